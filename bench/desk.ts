@@ -1,5 +1,5 @@
 // The lead desk over 100,000 leads and 300,000 events of their timelines, on both engines: table, board, search, one lead, bulk changes.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startPostgres } from '#test/postgres.ts'
@@ -85,8 +85,9 @@ async function measure(engine: Engine): Promise<boolean> {
       barMs: 40,
     }))
     const figures = await measureReads([...cases, ...one], headers)
+    const processor = processorOf(server.pid, engine.url)
     return printFigures(
-      [...figures, ...(await measureBulk(headers))].map((figure) => ({ ...figure, what: `${engine.name} · ${figure.what}` })),
+      [...figures, ...(await measureBulk(headers, processor))].map((figure) => ({ ...figure, what: `${engine.name} · ${figure.what}` })),
     )
   } finally {
     await end(server)
@@ -129,7 +130,7 @@ async function measureReads(reads: Case[], headers: Headers) {
   })
 }
 
-async function measureBulk(headers: Headers) {
+async function measureBulk(headers: Headers, processor: () => number) {
   const ids: string[] = []
   for (let cursor = ''; ids.length < BULK;) {
     const found: { leads: { id: string }[]; nextCursor: string } = JSON.parse(
@@ -140,14 +141,45 @@ async function measureBulk(headers: Headers) {
   }
   const chosen = { choice: { ids: ids.slice(0, BULK) }, change: { change: 'stage', stageId: 3 } }
   let [id, changed] = ['', 0]
-  const changeMs = await timed(async () => {
+  const change = await timedBoth(processor, async () => {
     ;({ id, changed } = JSON.parse(await post('/api/leads/bulk', headers, chosen)))
   })
-  const undoMs = await timed(() => post(`/api/leads/bulk/${id}/undo`, headers))
+  const undo = await timedBoth(processor, () => post(`/api/leads/bulk/${id}/undo`, headers))
   return [
-    { what: `stage of ${changed} leads`, found: `${changeMs.toFixed(0)} ms`, bar: '≤ 2000 ms', ok: changeMs <= 2000 && changed === BULK },
-    { what: 'its undo', found: `${undoMs.toFixed(0)} ms`, bar: '≤ 2000 ms', ok: undoMs <= 2000 },
+    { what: `stage of ${changed} leads`, found: change.found, bar: '≤ 2000 ms', ok: change.ms <= 2000 && changed === BULK },
+    { what: 'its undo', found: undo.found, bar: '≤ 2000 ms', ok: undo.ms <= 2000 },
   ]
+}
+
+/** The processor time matters on a machine that does other work as well. */
+async function timedBoth(processor: () => number, work: () => Promise<unknown>) {
+  const before = processor()
+  const ms = await timed(work)
+  return { ms, found: `${ms.toFixed(0)} ms, of it ${(processor() - before).toFixed(0)} ms of processor time` }
+}
+
+/** Reads the processor time, in ms, of the server and of the PostgreSQL behind this address, with all its processes. */
+function processorOf(server: number | undefined, url?: string): () => number {
+  const isDatabase = (folder: string) => url && readFileSync(`${folder}/cmdline`, 'utf8').includes(`\0port=${new URL(url).port}\0`)
+  const database = globSync('/proc/[0-9]*').find(isDatabase)
+  return () => {
+    const children = database
+      ? readFileSync(`${database}/task/${path.basename(database)}/children`, 'utf8')
+          .trim()
+          .split(' ')
+      : []
+    const folders = [`/proc/${server}`, ...(database ? [database] : []), ...children.map((pid) => `/proc/${pid}`)]
+    return folders.reduce((sum, folder) => sum + ticksOf(folder) * 10, 0)
+  }
+}
+
+/** Hundredths of a second, with those of the children that have ended. */
+function ticksOf(folder: string): number {
+  const [, rest = ''] = readFileSync(`${folder}/stat`, 'utf8').split(') ')
+  return rest
+    .split(' ')
+    .slice(11, 15)
+    .reduce((sum, ticks) => sum + Number(ticks), 0)
 }
 
 async function read(url: string, headers: Headers): Promise<string> {

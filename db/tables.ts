@@ -136,6 +136,7 @@ type Leads = {
   updatedAt: Generated<Date>
   isListed: boolean
   isAnswered: boolean
+  isWithdrawn: Generated<boolean>
   country: string
   serviceType: string | null
   form: string

@@ -46,7 +46,7 @@ function factsOf({ phone, country, service, form, tag, starred, answered, least,
     ...(starred ? [condition`lead.is_starred`] : []),
     // As they are in the index of unanswered leads.
     ...(answered === 'yes' ? [condition`lead.is_answered`] : []),
-    ...(answered === 'no' ? [condition`NOT lead.is_answered`] : []),
+    ...(answered === 'no' ? [condition`NOT lead.is_answered AND NOT lead.is_withdrawn`] : []),
     ...(least === undefined ? [] : [condition`coalesce(lead.value_cents, -1) >= ${Math.round(least * 100)}`]),
     ...(most === undefined ? [] : [condition`coalesce(lead.value_cents, -1) BETWEEN 0 AND ${Math.round(most * 100)}`]),
   ]

@@ -21,7 +21,7 @@ const LONG_WINDOW = 20_000
 
 const columns = sql`lead.contact_id AS id, contact.reference, contact.name, contact.email::text AS email, contact.company, lead.phone, lead.country,
   lead.service_type, lead.form, contact.problem, lead.stage_id, lead.stage_since, lead.owner_id, lead.value_cents, lead.next_step,
-  lead.next_step_at, lead.tags, lead.is_starred, contact.answered_at, contact.promised_from, lead.created_at`
+  lead.next_step_at, lead.tags, lead.is_starred, contact.answered_at, contact.withdrawn_at, contact.promised_from, lead.created_at`
 
 const deskRow = {
   id: z.string(),
@@ -43,6 +43,7 @@ const deskRow = {
   tags: z.array(z.string()),
   isStarred: z.boolean(),
   answeredAt: z.date().nullable(),
+  withdrawnAt: z.date().nullable(),
   promisedFrom: z.date(),
   createdAt: z.date(),
 }
@@ -219,12 +220,13 @@ function boardQuery({ narrow, wide }: DeskConditions, stageIds: number[]): RawBu
     ORDER BY lead.stage_id, lead.stage_since DESC, lead.contact_id DESC`
 }
 
-function toDeskLead({ stageSince, nextStepAt, answeredAt, promisedFrom, createdAt, ...row }: DeskRow): DeskLead {
+function toDeskLead({ stageSince, nextStepAt, answeredAt, withdrawnAt, promisedFrom, createdAt, ...row }: DeskRow): DeskLead {
   return {
     ...row,
     stageSince: stageSince.toISOString(),
     nextStepAt: nextStepAt?.toISOString() ?? null,
     answeredAt: answeredAt?.toISOString() ?? null,
+    withdrawnAt: withdrawnAt?.toISOString() ?? null,
     promisedFrom: promisedFrom.toISOString(),
     createdAt: createdAt.toISOString(),
   }

@@ -103,6 +103,7 @@ describe('the table', () => {
           tags: ['vip'],
           isStarred: false,
           answeredAt: null,
+          withdrawnAt: null,
           promisedFrom: '2026-10-01T00:00:00.000Z',
           createdAt: '2026-10-01T00:00:00.000Z',
         },
@@ -234,6 +235,24 @@ describe('the table', () => {
       ]),
     })
     expect((await get('/api/leads/counts?owner=me')).json()).toMatchObject({ total: 1, stages: [{ id: 3, count: 1 }] })
+  })
+
+  test('a withdrawn lead is listed, and waits for no answer, on the desk as on the dashboard', async () => {
+    await makeContact({ name: 'Waits' })
+    const { id } = await makeContact({ name: 'Withdrew' })
+    const waiting = async () => [
+      await names('answered=no'),
+      (await get('/api/leads/counts?answered=no')).json().total,
+      (await get('/api/contacts?filter=waiting')).json().items.map(({ name }: { name: string }) => name),
+    ]
+    const withdraw = (withdrawnAt: Date | null) => db.updateTable('contacts').set({ withdrawnAt }).where('id', '=', id).execute()
+    await withdraw(day(3))
+    expect(await waiting()).toEqual([['Waits'], 1, ['Waits']])
+    expect(await names('answered=yes')).toEqual([])
+    const { leads } = (await get('/api/leads?name=withdrew')).json()
+    expect(leads).toMatchObject([{ name: 'Withdrew', withdrawnAt: day(3).toISOString() }])
+    await withdraw(null)
+    expect((await waiting())[1]).toBe(2)
   })
 
   test('signs that mean something to the database mean themselves', async () => {

@@ -28,6 +28,7 @@ export const deskLead = z.object({
   tags: z.array(z.string()),
   isStarred: z.boolean(),
   answeredAt: z.nullable(z.string()),
+  withdrawnAt: z.nullable(z.string()),
   promisedFrom: z.string(),
   createdAt: z.string(),
 })

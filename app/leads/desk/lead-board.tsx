@@ -6,6 +6,7 @@ import { apiQuery } from '#app/platform/browser/api.ts'
 import { Menu } from '#app/ui/admin/menu.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { urlOf } from '#app/ui/admin/view.ts'
+import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { cx } from '#app/ui/class-names.ts'
 import { Failed } from '#app/ui/failed.tsx'
@@ -228,7 +229,7 @@ type LeadCardProps = {
 }
 
 function LeadCard({ lead, owner, hasMoved, drag, step, open }: LeadCardProps) {
-  const { id, reference, name, company, problem, valueCents, nextStep, nextStepAt, stageId, ownerId } = lead
+  const { id, reference, name, company, problem, valueCents, nextStep, nextStepAt, stageId, ownerId, withdrawnAt } = lead
   const handle = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     // The browser drops the focus of an element that moves in the page.
@@ -278,6 +279,11 @@ function LeadCard({ lead, owner, hasMoved, drag, step, open }: LeadCardProps) {
         />
       </span>
       <span className="truncate text-muted">{company ?? problem}</span>
+      {withdrawnAt && (
+        <span>
+          <Badge>Withdrawn</Badge>
+        </span>
+      )}
       <span className="flex flex-wrap justify-between gap-x-2 text-fine text-muted">
         <span>{owner ?? 'Nobody'}</span>
         {valueCents !== null && <span className="font-mono tabular-nums">{formatValue(valueCents)}</span>}

@@ -53,8 +53,10 @@ const looks: Record<LeadColumnKey, ColumnLook> = {
   stageSince: { width: '8rem', kind: 'data', sort: 'stageSince', view: ({ stageSince }) => formatDay(stageSince) },
   answered: {
     width: '8rem',
-    view: ({ answeredAt, promisedFrom }) =>
-      answeredAt ? formatDay(answeredAt) : <Badge look="grain">Waiting {waitedSince(promisedFrom)}</Badge>,
+    view: ({ answeredAt, withdrawnAt, promisedFrom }) => {
+      if (answeredAt) return formatDay(answeredAt)
+      return withdrawnAt ? '-' : <Badge look="grain">Waiting {waitedSince(promisedFrom)}</Badge>
+    },
   },
   created: {
     width: '7rem',
@@ -99,13 +101,19 @@ export function leadTableColumns(chosen: readonly LeadColumnKey[], pipeline: Lea
   ]
 }
 
-function LeadName({ lead: { reference, name, isStarred } }: { lead: DeskLead }) {
+function LeadName({ lead: { reference, name, isStarred, withdrawnAt } }: { lead: DeskLead }) {
   return (
     <>
       {isStarred && <Star role="img" aria-label="Starred" className="mr-1.5 inline size-3.5 fill-grain align-text-bottom text-grain" />}
       <Link to={`/leads/${reference}`} className={rowLink}>
         {name}
       </Link>
+      {withdrawnAt && (
+        <>
+          {' '}
+          <Badge>Withdrawn</Badge>
+        </>
+      )}
     </>
   )
 }

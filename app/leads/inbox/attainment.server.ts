@@ -14,14 +14,9 @@ const hours: Record<PromiseClock, number> = {
   proposal: promises.proposalHours,
 }
 
-/** The promises of the enquiries since a time. One that was imported was promised nothing. */
-const clocksSince = (since: Date) => sql`(
-  SELECT contact.id AS contact_id, contact.reference, contact.name, contact.company, promise.clock,
-    date_trunc('week', contact.promised_from AT TIME ZONE 'UTC')::date::text AS week, contact.promised_from AS since,
-    contact.promised_from + promise.hours * interval '1 hour' AS due_at,
-    CASE promise.clock WHEN 'proposal' THEN contact.proposal_settled_at ELSE contact.answered_at END AS ended_at
-  FROM contacts AS contact CROSS JOIN (VALUES ${sql.join(promiseClocks.map((clock) => sql`(${sql.lit(clock)}, ${sql.lit(hours[clock])})`))}) AS promise (clock, hours)
-  WHERE contact.quarantined_at IS NULL AND contact.deleted_at IS NULL AND contact.form <> 'import' AND contact.promised_from >= ${since}) AS clock`
+/** The promises of the enquiries since a time, by their clocks. Imported enquiries have none; a void one promises nothing. */
+const clocksSince = (since: Date) =>
+  sql`(SELECT *, date_trunc('week', since AT TIME ZONE 'UTC')::date::text AS week FROM lead_clocks WHERE state <> 'void' AND since >= ${since}) AS clock`
 
 const week = { clock: z.enum(promiseClocks), week: z.string(), due: z.number(), kept: z.number() }
 const minutes = { medianMinutes: z.number().nullable(), p90Minutes: z.number().nullable() }
@@ -35,10 +30,10 @@ async function countAttainment(): Promise<Attainment> {
   const took = sql`extract(epoch FROM ended_at - since)::float8 / 60`
   const rows = await queryRowsBehind(
     { ...week, ...minutes },
-    sql`SELECT clock, week, count(*)::int AS due, count(*) FILTER (WHERE ended_at <= due_at)::int AS kept,
+    sql`SELECT clock, week, count(*)::int AS due, count(*) FILTER (WHERE state = 'ended' AND ended_at <= due_at)::int AS kept,
         round(percentile_cont(0.5) WITHIN GROUP (ORDER BY ${took})) AS median_minutes,
         round(percentile_cont(0.9) WITHIN GROUP (ORDER BY ${took})) AS p90_minutes
-      FROM ${clocksSince(mondayOf(ATTAINMENT_WEEKS - 1))} WHERE ended_at IS NOT NULL OR due_at < now() GROUP BY clock, week ORDER BY week DESC`,
+      FROM ${clocksSince(mondayOf(ATTAINMENT_WEEKS - 1))} WHERE state = 'ended' OR due_at < now() GROUP BY clock, week ORDER BY week DESC`,
   )
   return {
     promises: promiseClocks.map((clock) => ({
@@ -68,7 +63,7 @@ export async function listMissed(clock: PromiseClock, monday: string): Promise<M
       lateMinutes: z.number(),
     },
     sql`SELECT reference, name, company, ended_at IS NULL AS is_open, round(extract(epoch FROM coalesce(ended_at, now()) - due_at)::float8 / 60) AS late_minutes
-      FROM ${clocksSince(start)} WHERE clock = ${clock} AND since < ${new Date(start.getTime() + 7 * DAY)} AND coalesce(ended_at, now()) > due_at
+      FROM ${clocksSince(start)} JOIN contacts ON contacts.id = clock.contact_id WHERE clock.clock = ${clock} AND since < ${new Date(start.getTime() + 7 * DAY)} AND coalesce(ended_at, now()) > due_at
       ORDER BY late_minutes DESC, reference LIMIT ${MISSED_MOST}`,
   )
 }

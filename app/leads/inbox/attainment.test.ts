@@ -1,5 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { saveSection } from '#app/content/settings/settings.server.ts'
+import { refreshServiceHours } from '#app/leads/clocks/service-hours.server.ts'
 import { db, insert } from '#app/platform/database/db.server.ts'
+import { officeWeek } from '#app/platform/weekly-hours.ts'
 import { startApp } from '#test/app.ts'
 import { makeContact, signIn } from '#test/factories.ts'
 import type { Attainment, MissedPromise, StageFunnel } from './attainment.ts'
@@ -51,6 +54,26 @@ describe('the promises by week', () => {
     ])
     expect(missed[1]?.lateMinutes).toBe(60)
     expect(await read(`/api/leads/attainment/missed?clock=acknowledgement&week=2020-01-06`)).toEqual([])
+  })
+
+  test('count business hours where the settings do, and no withdrawn enquiry', async () => {
+    const business = { counts: 'Business hours', zone: 'UTC', week: officeWeek, holidays: [] }
+    await saveSection('hours', business, (await signIn('owner')).user.id, 0)
+    try {
+      // On the Monday, office hours are from 9:00 to 17:00: two of them after midnight end at 11:00.
+      await makeContact({ createdAt: after(0), name: 'Kept', answeredAt: after(10.5) })
+      await makeContact({ createdAt: after(0), name: 'Missed', answeredAt: after(11.5) })
+      await makeContact({ createdAt: after(0), name: 'Withdrew', withdrawnAt: after(8) })
+      await makeContact({ createdAt: after(0), name: 'Withdrew later', answeredAt: after(10.5), withdrawnAt: after(12) })
+      const { promises } = await read<Attainment>('/api/leads/attainment')
+      expect(promises[0]?.weeks).toMatchObject([{ week, due: 3, kept: 2 }])
+      const missed = await read<MissedPromise[]>(`/api/leads/attainment/missed?clock=acknowledgement&week=${week}`)
+      expect(missed).toMatchObject([{ name: 'Missed', isOpen: false, lateMinutes: 30 }])
+    } finally {
+      await db.deleteFrom('siteSettingRevisions').execute()
+      await db.deleteFrom('siteSettings').execute()
+      await refreshServiceHours()
+    }
   })
 
   test.each(['clock=x&week=2026-01-05', 'clock=response&week=soon', 'clock=response'])('%s is refused', async (query) => {
