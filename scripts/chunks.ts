@@ -67,7 +67,8 @@ export function chunks(): Plugin {
       const calm = new Set(pages.filter((page) => !asking.includes(page)).flatMap((page) => [...page]))
       const isCommon = (id: string) => asking.filter((page) => page.has(id)).length >= COMMON
       const common = [...this.getModuleIds()].filter(isCommon)
-      const ofIslands = reached(/\.island\.tsx?$/)
+      // With their later parts: on a public page nothing may load the frame, which would begin to render it.
+      const ofIslands = reachOf(this, idsOf(this, /\.island\.tsx?$/), { withLater: true })
       const ofFrame = reached(/^app\/root\.tsx/)
       /** A part comes with all that it needs. */
       const isBelow = (most: number) => (id: string) => {
@@ -81,7 +82,8 @@ export function chunks(): Plugin {
         .union(new Set(common.filter(isSmall)))
         .difference(frame)
         .difference(calm)
-      islands = ofIslands.intersection(frame.union(workspace))
+      // A group takes the dependencies of its modules as well.
+      islands = ofIslands.intersection(reachOf(this, [...frame, ...workspace]))
       usersOf = new Map()
       const begins = idsOf(this, /^app\/.*\.(page|layout)\.tsx\?|\.island\.tsx?$|^app\/root/)
       for (const begin of begins) {
@@ -115,12 +117,15 @@ function idsOf(context: Rolldown.PluginContext, test: RegExp): string[] {
   return [...context.getModuleIds()].filter((id) => test.test(path.relative(process.cwd(), id)))
 }
 
-/** The modules that are loaded with these. */
-function reachOf(context: Rolldown.PluginContext, ids: string[], found = new Set<string>()): Set<string> {
+type Reach = { withLater?: boolean; found?: Set<string> }
+
+/** The modules that are loaded with these, or also later with `import()`. */
+function reachOf(context: Rolldown.PluginContext, ids: string[], { withLater = false, found = new Set() }: Reach = {}): Set<string> {
   for (const id of ids) {
     if (found.has(id)) continue
     found.add(id)
-    reachOf(context, [...(context.getModuleInfo(id)?.importedIds ?? [])], found)
+    const module = context.getModuleInfo(id)
+    reachOf(context, [...(module?.importedIds ?? []), ...((withLater && module?.dynamicallyImportedIds) || [])], { withLater, found })
   }
   return found
 }
