@@ -14,13 +14,16 @@ vi.hoisted(() => {
   })
 })
 
+import { disableFailing } from '#app/data-api/webhooks/disabled.server.ts'
+import { createWebhookEndpoint } from '#app/data-api/webhooks/endpoint.server.ts'
+import { condition } from '#app/platform/database/sql.server.ts'
 import { setQuota } from '#app/data-api/keys/api-key.server.ts'
 import { openKey } from '#app/data-api/keys/key-holder.server.ts'
 import { spend } from '#app/data-api/keys/quota.server.ts'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { readEmail } from '#app/mail/emails.server.ts'
 import { EMAIL_JOB } from '#app/mail/outbox.server.ts'
-import { db, insert, newId } from '#app/platform/database/db.server.ts'
+import { db, insert, newId, transaction } from '#app/platform/database/db.server.ts'
 import { makeServiceKey } from '#app/auth/sessions/jwt.server.ts'
 import { sessionAnswer, type SessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { startApp } from './app.ts'
@@ -168,6 +171,39 @@ async function beInBusiness() {
   startJobs()
 }
 
+/** A reply to a lead, an assignment, and a webhook endpoint that failed for too long. */
+async function workLeads() {
+  const owner = await signedInAs('owner')
+  await signedInAs('staff')
+  await send('POST', '/api/contact', { ...ada, idempotencyKey: newId() })
+  const { reference, id: contactId } = await db.selectFrom('contacts').select(['reference', 'id']).executeTakeFirstOrThrow()
+  await send('POST', `/api/leads/${reference}/replies`, { id: newId(), subject: 'Your prices', text: 'Hello.', fileIds: [] }, owner)
+  const { id: ownerId } = await db
+    .selectFrom('users')
+    .select('id')
+    .where(condition`app_metadata->>'role' = 'staff'`)
+    .orderBy('createdAt', 'desc')
+    .executeTakeFirstOrThrow()
+  await send('PATCH', `/api/leads/${reference}`, { changes: { ownerId: { from: null, to: ownerId } } }, owner)
+  await createWebhookEndpoint({ label: 'CRM', url: 'https://crm.example/hook', events: ['lead.created'], format: 'standard' }, { id: ownerId })
+  await transaction(async (trx) => {
+    const endpoint = await trx.selectFrom('webhookEndpoints').selectAll().executeTakeFirstOrThrow()
+    await disableFailing(trx, endpoint, { since: new Date(), reason: 'The endpoint responded 500.' })
+  })
+  await stopJobs()
+  await db
+    .updateTable('jobs')
+    .set({ runAt: new Date(Date.now() - 1000) })
+    .where('kind', '=', 'leads.send-reply')
+    .execute()
+  await db
+    .updateTable('leadMessages')
+    .set({ sendAt: new Date(Date.now() - 1000) })
+    .where('contactId', '=', contactId)
+    .execute()
+  startJobs()
+}
+
 /** A key of the Data API, and the end of its monthly quota. */
 async function useKey() {
   const { session } = await signUp()
@@ -252,6 +288,7 @@ beforeAll(async () => {
   await changeAccount()
   await useSecondStep()
   await usePasskey()
+  await workLeads()
   await beInBusiness()
   await useKey()
   await subscribe()

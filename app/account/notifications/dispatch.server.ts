@@ -50,8 +50,7 @@ function jobOf({ userId, channel, dueAt }: { userId: string; channel: 'email' | 
 
 /**
  * Sends what is due to a person by a channel, in one message. The rows are marked in the transaction that enqueues it, so that each leaves
- * once, however many processes and jobs there are. It leaves out
- * notifications that were read meanwhile, turned off, or lost with a role.
+ * once, however many processes and jobs there are. It leaves out notifications that were read meanwhile, turned off, or lost with a role.
  */
 export async function dispatchDue({ userId, channel, dueAt }: DispatchJob): Promise<void> {
   await transaction(async (trx) => {
