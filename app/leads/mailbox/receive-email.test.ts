@@ -6,6 +6,7 @@ import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { notificationPreferences, PREFERENCES } from '#app/account/notifications/preference.ts'
 import { tellClocks } from '#app/leads/clocks/clock-notice.server.ts'
 import { jobKinds } from '#app/platform/jobs.server.ts'
+import { listLeadFiles } from '#app/leads/reply/lead-file.server.ts'
 import { replyAddressOf } from '#app/leads/reply/reply-address.server.ts'
 import { mailPrograms, replyOf } from '#test/email-threads.ts'
 import { startEndpoints } from '#test/app.ts'
@@ -345,6 +346,8 @@ describe('bounces', () => {
     expect(await newest()).toMatchObject({ kind: 'bounce', contactId: contact.id, matchedBy: 'thread' })
     expect(await person()).toEqual({ bouncedAt: expect.any(Date), bounceReason: '550 5.1.1 no such user' })
     expect((await eventsOf(contact.id)).map(({ kind }) => kind)).toEqual(['email_bounced'])
+    // The parts of the report are beside it, and not among the files of the lead.
+    expect(await listLeadFiles(contact.id)).toEqual([])
     expect(await noticesOf()).toEqual([
       expect.objectContaining({ kind: 'email_failed', title: `Email about ${contact.reference} came back` }),
     ])
