@@ -185,7 +185,10 @@ async function workLeads() {
     .orderBy('createdAt', 'desc')
     .executeTakeFirstOrThrow()
   await send('PATCH', `/api/leads/${reference}`, { changes: { ownerId: { from: null, to: ownerId } } }, owner)
-  await createWebhookEndpoint({ label: 'CRM', url: 'https://crm.example/hook', events: ['lead.created'], format: 'standard' }, { id: ownerId })
+  await createWebhookEndpoint(
+    { label: 'CRM', url: 'https://crm.example/hook', events: ['lead.created'], format: 'standard' },
+    { id: ownerId },
+  )
   await transaction(async (trx) => {
     const endpoint = await trx.selectFrom('webhookEndpoints').selectAll().executeTakeFirstOrThrow()
     await disableFailing(trx, endpoint, { since: new Date(), reason: 'The endpoint responded 500.' })

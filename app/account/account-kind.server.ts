@@ -11,7 +11,8 @@ import type { Trx } from '#app/platform/database/db.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import type { SessionTokens } from '#app/platform/http/session-cookie.server.ts'
 import type { CurrentUser } from './session/current-user.ts'
-import type { OwnAccount, OwnFactor, OwnPasskey } from './settings/account.ts'
+import type { OwnAccount, OwnPasskey } from './settings/account.ts'
+import type { OwnFactor } from '#app/account/session/own-factor.ts'
 
 /**
  * Everything that people do with their own account, where our own database and a hosted service differ. A correctable error stops with its text.

@@ -31,6 +31,13 @@ export async function emitWebhook(trx: Trx, type: WebhookEvent, describe: () => 
   if (events.length > 0) await enqueue(trx, ...events.map((event) => ({ kind: WEBHOOK_JOB, payload: event })))
 }
 
+/** Runs the statements of `emitWebhook`, with an event that no endpoint wants. */
+export async function emitNothing(trx: Trx, type: WebhookEvent): Promise<void> {
+  if (!(await isWanted(trx, type))) return
+  const payload: EmittedEvent = { id: newId(), type: 'none', timestamp: new Date().toISOString(), subjectId: null, data: {} }
+  await enqueue(trx, { kind: WEBHOOK_JOB, payload })
+}
+
 /** Whether an endpoint wants events of this type now. */
 export async function isWanted(trx: Trx, type: WebhookEvent): Promise<boolean> {
   const endpoints = trx.selectFrom('webhookEndpoints').select('id').where('disabledAt', 'is', null)

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod/mini'
-import { FACTORS, type OwnFactor, ownFactor } from '#app/account/settings/account.ts'
+import { FACTORS, type OwnFactor, ownFactor } from './own-factor.ts'
 import { verifyMfa } from './factor-auth.ts'
 import { passWithSecurityKey } from './passkey-auth.ts'
 import { passWithPhoneCode, requestPhoneCode } from './phone-factor-auth.ts'

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { accounts } from '#app/account/accounts.server.ts'
 import { allow } from '#app/access.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
-import { ownAccount, ownFactor, ownPasskey } from './account.ts'
+import { ownAccount, ownPasskey } from './account.ts'
+import { ownFactor } from '#app/account/session/own-factor.ts'
 import { findAccount } from './account.server.ts'
 
 export const accountApi: Api = async (app) => {

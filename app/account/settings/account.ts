@@ -56,18 +56,6 @@ export const ownSession = z.object({
 
 export type OwnSession = z.infer<typeof ownSession>
 
-/** A verified second factor of the signed-in person. */
-export const ownFactor = z.object({
-  id: z.string(),
-  name: z.string(),
-  createdAt: z.string(),
-  kind: z.enum(['app', 'phone', 'key']),
-  /** With plus; null unless it is a phone. */
-  phone: z.nullable(z.string()),
-})
-
-export type OwnFactor = z.infer<typeof ownFactor>
-
 /** The signed-in person's passkey. `isSynced`: a service keeps a copy, so the person's other devices have it too. */
 export const ownPasskey = z.object({
   id: z.string(),
@@ -82,5 +70,4 @@ export type OwnPasskey = z.infer<typeof ownPasskey>
 /** The API paths; also the query keys to invalidate after a change. */
 export const ACCOUNT = '/api/account'
 export const SESSIONS = '/api/account/sessions'
-export const FACTORS = '/api/account/factors'
 export const PASSKEYS = '/api/account/passkeys'

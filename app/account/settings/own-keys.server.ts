@@ -1,4 +1,5 @@
-import type { OwnFactor, OwnPasskey } from './account.ts'
+import type { OwnPasskey } from './account.ts'
+import type { OwnFactor } from '#app/account/session/own-factor.ts'
 
 type StoredFactor = { id: string; name: string | null | undefined; type: string; phone: string | null | undefined; createdAt: string }
 type StoredPasskey = { id: string; name: string | null | undefined; createdAt: string; lastUsedAt: string | null; isSynced: boolean }

@@ -1,10 +1,15 @@
 import type { Trx } from '#app/platform/database/db.server.ts'
-import { emitWebhook } from '#app/platform/webhook-event.server.ts'
+import { emitNothing, emitWebhook } from '#app/platform/webhook-event.server.ts'
 
 type Created = { id: string; email: string | null; emailConfirmedAt: Date | null; createdAt: Date }
 
-/** Tells other programs of a new account. An address without proof may be another person's, so it is left out. */
-export async function emitNewAccount(trx: Trx, { id, email, emailConfirmedAt, createdAt }: Created): Promise<void> {
+/**
+ * Tells other programs of a new account. An address without proof may be another person's, so it is left out. Without a new account, because
+ * the address has one, the statements are the same: their number must not show whether it has.
+ */
+export async function emitNewAccount(trx: Trx, created: Created | undefined): Promise<void> {
+  if (!created) return emitNothing(trx, 'user.created')
+  const { id, email, emailConfirmedAt, createdAt } = created
   const data = { id, email: emailConfirmedAt ? email : null, createdAt: createdAt.toISOString() }
   await emitWebhook(trx, 'user.created', () => [{ subjectId: id, data }])
 }

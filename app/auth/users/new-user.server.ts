@@ -84,7 +84,7 @@ export async function insertUser(trx: Trx, { email, phone, ...first }: FirstColu
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()
-  if (user) await emitNewAccount(trx, user)
+  await emitNewAccount(trx, user)
   return user
 }
 

@@ -15,7 +15,7 @@ export function signedHeaders({ messageId, body, at }: Message, secrets: string[
   })
   return {
     'content-type': 'application/json',
-    'user-agent': 'Winnow-Webhooks',
+    'user-agent': 'webhooks',
     'webhook-id': id,
     'webhook-timestamp': timestamp,
     'webhook-signature': signatures.join(' '),

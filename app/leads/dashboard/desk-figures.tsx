@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod/mini'
-import { formatValue } from '#app/leads/desk/lead-format.ts'
 import {
   ATTAINMENT,
   type Attainment,
@@ -23,7 +22,7 @@ import { Dialog } from '#app/ui/dialog.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { minutesText, formatCalendarDay, formatCount } from './format.ts'
+import { formatValue, minutesText, formatCalendarDay, formatCount } from './format.ts'
 
 /** The stages of the pipeline, and the promises by week. */
 export function DeskFigures({ days }: { days: InsightPeriod }) {

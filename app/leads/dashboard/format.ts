@@ -29,3 +29,11 @@ export function minutesText(minutes: number): string {
   if (minutes < 60) return `${minutes} min`
   return minutes < 48 * 60 ? `${Math.round(minutes / 6) / 10} h` : `${Math.round(minutes / 1440)} days`
 }
+
+const money = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
+const exactMoney = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' })
+
+/** `$2,500`, or with cents where there are any. */
+export function formatValue(cents: number): string {
+  return (cents % 100 === 0 ? money : exactMoney).format(cents / 100)
+}

@@ -31,7 +31,7 @@ const cells: Record<string, (lead: DeskLead, known: LeadPipeline) => string | nu
 export async function* exportLeads({ ids, ...query }: DeskExportQuery, userId: string): AsyncGenerator<string> {
   const known = await readPipeline()
   yield lineOf(Object.keys(cells))
-  for (let cursor = query.cursor; ;) {
+  for (let cursor: string | undefined; ;) {
     const { leads, nextCursor } = await findDeskPage({ ...query, cursor, limit: BATCH }, userId, ids?.split(','))
     yield leads.map((lead) => lineOf(Object.values(cells).map((cell) => cell(lead, known) ?? ''))).join('')
     if (!nextCursor) return

@@ -115,7 +115,7 @@ export type DeskQuery = z.infer<typeof deskQuery>
 const IDS = 'Choose 1 to 200 leads.'
 
 /** An export takes all matches, or only those of them with these ids, with commas between them. */
-export const deskExportQuery = z.extend(deskQuery, {
+export const deskExportQuery = z.extend(z.omit(deskQuery, { cursor: true, limit: true }), {
   ids: z.optional(z.string(IDS).check(z.maxLength(200 * 37, IDS), z.regex(new RegExp(`^${UUID_TEXT}(,${UUID_TEXT})*$`, 'i'), IDS))),
 })
 

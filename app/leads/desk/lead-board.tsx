@@ -1,3 +1,4 @@
+import { formatValue } from '#app/leads/dashboard/format.ts'
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { GripVertical } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -23,7 +24,7 @@ import {
   LEADS_URL,
 } from './desk.ts'
 import type { DeskDialogState } from './desk-dialogs.tsx'
-import { formatValue, isPast, replyAddress } from './lead-format.ts'
+import { isPast, replyAddress } from './lead-format.ts'
 import { leadBoardQuery, useBulk } from './use-desk.tsx'
 import { focusedLead, focusLead, focusSearch, useDeskKeys } from './use-desk-keys.tsx'
 

@@ -1,3 +1,4 @@
+import { formatValue } from '#app/leads/dashboard/format.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Columns3, FileDown, Keyboard, SquareKanban, Table2 } from 'lucide-react'
 import { useState } from 'react'
@@ -21,7 +22,6 @@ import { defaultLeadColumns, type DeskCounts, deskFilterKeys, type DeskLead, typ
 import type { DeskDialogState } from './desk-dialogs.tsx'
 import { ActiveFilters, DeskFilters, nothingFiltered } from './desk-filters.tsx'
 import { DeskViews } from './desk-views.tsx'
-import { formatValue } from './lead-format.ts'
 import { DeskTable, type LeadAction, leadColumnHeads, leadTableColumns } from './lead-table.tsx'
 import { filterIn, leadColumnsQuery, leadCountsQuery, leadPageQuery, pipelineQuery, useLiveDesk } from './use-desk.tsx'
 import { focusedLead, focusLead, focusSearch, useDeskKeys } from './use-desk-keys.tsx'

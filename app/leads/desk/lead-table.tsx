@@ -1,13 +1,13 @@
 import { Star } from 'lucide-react'
 import { Link } from 'react-router'
-import { waitedSince } from '#app/leads/dashboard/format.ts'
+import { formatValue, waitedSince } from '#app/leads/dashboard/format.ts'
 import { DataTable, rowLink } from '#app/ui/admin/data-table.tsx'
 import { type TableColumn, useTable } from '#app/ui/admin/use-table.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { formatDay, formatMoment } from '#app/ui/moment.ts'
 import type { DeskLead, LeadColumnKey, LeadPipeline } from './desk.ts'
-import { formatValue, isPast, leadFormLabels } from './lead-format.ts'
+import { isPast, leadFormLabels } from './lead-format.ts'
 
 export const leadColumnHeads: Record<LeadColumnKey, string> = {
   stage: 'Stage',

@@ -18,7 +18,7 @@ import { formatMoment } from '#app/ui/moment.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { AddToLeadDialog } from './add-to-lead-dialog.tsx'
-import { EmailBody, EmailKindBadge } from './email-body.tsx'
+import { EmailBody, EmailKindBadge } from '#app/leads/reply/email-body.tsx'
 import { LEAD_INBOX, type LeadEmail, leadEmail, leadOfEmail } from './unknown-email.ts'
 
 /** One received email, with what can be done with it. */

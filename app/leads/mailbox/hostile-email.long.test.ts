@@ -5,7 +5,7 @@ import { db } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { signIn } from '#test/factories.ts'
 import { hostileEmails } from '#test/hostile-emails.ts'
-import { ownText } from './quoted.ts'
+import { ownText } from '#app/leads/reply/quoted.ts'
 import { type MailboxPosition, receiveEmail } from './receive-email.server.ts'
 
 const app = await startEndpoints()

@@ -11,7 +11,7 @@ import { replyAddressOf } from '#app/leads/reply/reply-address.server.ts'
 import { mailPrograms, replyOf } from '#test/email-threads.ts'
 import { startEndpoints } from '#test/app.ts'
 import { makeContact, signIn } from '#test/factories.ts'
-import { ownText } from './quoted.ts'
+import { ownText } from '#app/leads/reply/quoted.ts'
 import { LARGEST_EMAIL, type MailboxPosition, MailboxTaken, receiveEmail } from './receive-email.server.ts'
 
 const app = await startEndpoints()

@@ -13,7 +13,7 @@ import { defineJob } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
 import { findMailboxState } from './mailbox-state.server.ts'
-import { ownText } from './quoted.ts'
+import { ownText } from '#app/leads/reply/quoted.ts'
 import { noteReceived } from './receive-email.server.ts'
 import type { LeadEmail, ListedEmail } from './unknown-email.ts'
 

@@ -1,5 +1,5 @@
 import { FileText, Trash2 } from 'lucide-react'
-import { fileTypeLabel } from '#app/leads/mailbox/file-type.ts'
+import { fileTypeLabel } from './file-type.ts'
 import { bytesInWords } from '#app/ui/amount.ts'
 import type { LeadFile } from './message.ts'
 import { fileUrl } from './use-reply.tsx'

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { useLeadAction } from '#app/leads/desk/use-desk.tsx'
-import { EmailBody, EmailKindBadge } from '#app/leads/mailbox/email-body.tsx'
+import { EmailBody, EmailKindBadge } from './email-body.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { LeadFileList } from './file-list.tsx'

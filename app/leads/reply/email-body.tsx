@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { LeadMessage } from '#app/leads/reply/message.ts'
+import type { LeadMessage } from './message.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { partsOfText } from './quoted.ts'
