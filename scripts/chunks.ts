@@ -82,8 +82,9 @@ export function chunks(): Plugin {
         .union(new Set(common.filter(isSmall)))
         .difference(frame)
         .difference(calm)
-      // A group takes the dependencies of its modules as well.
-      islands = ofIslands.intersection(reachOf(this, [...frame, ...workspace]))
+      // A group takes the dependencies of its modules as well, so the later parts need a group before all others.
+      const later = ofIslands.difference(reached(/\.island\.tsx?$/))
+      islands = ofIslands.intersection(reachOf(this, [...frame, ...workspace])).union(later)
       usersOf = new Map()
       const begins = idsOf(this, /^app\/.*\.(page|layout)\.tsx\?|\.island\.tsx?$|^app\/root/)
       for (const begin of begins) {
