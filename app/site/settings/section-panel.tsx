@@ -55,6 +55,7 @@ function SectionForm({ start, mayWrite }: { start: SettingSection; mayWrite: boo
       </header>
       <ErrorSummary errors={form.errors} idOf={(name) => `field-${name.replaceAll('.', '-')}`} />
       <fieldset disabled={!mayWrite} className="grid min-w-0 gap-5">
+        <legend className="sr-only">{base.title}</legend>
         <FormFields node={formNode.parse(base.form)} value={values} path="" errors={form.errors} change={form.change} />
       </fieldset>
       <div className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t border-line bg-paper py-3">
