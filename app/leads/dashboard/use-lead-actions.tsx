@@ -4,7 +4,7 @@ import type { ProposalMark } from '#app/leads/inbox/lead.ts'
 import { toast } from '#app/ui/toast.ts'
 
 /** All API data that shows or counts leads. */
-const LEAD_ADDRESSES = /^\/api\/(contacts|consultations|leads|workspace)\b/
+const LEAD_ADDRESSES = /^\/api\/(contacts|consultations|lead-\w+|leads|workspace)\b/
 
 /** Reloads all data about leads. */
 export function useRefreshLeads() {
