@@ -53,6 +53,8 @@ async function open(page: Page, path: string) {
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByText('Loading', { exact: false })).toHaveCount(0)
+  // The bar at the top is no element of the page at rest.
+  await expect(page.getByRole('progressbar', { name: 'Loading' })).toHaveCount(0)
 }
 
 test('live pages are valid HTML in the browser, and no style or script of theirs is refused by their policy', async ({ page }) => {
