@@ -91,8 +91,10 @@ export function chunks(): Plugin {
         const user = path.relative(process.cwd(), begin).replace(/\?.*/, '')
         for (const id of reachOf(this, [begin])) usersOf.set(id, [...(usersOf.get(id) ?? []), user])
       }
-      // Those of a public page alone need no group.
-      for (const [id, users] of usersOf) if (users.length === 1 && calm.has(id)) usersOf.delete(id)
+      // Those of a public page or an island alone need no group.
+      const isAlone = (users: string[], id: string) =>
+        users.length === 1 && (calm.has(id) || users.some((user) => user.includes('.island.')))
+      for (const [id, users] of usersOf) if (isAlone(users, id)) usersOf.delete(id)
     },
     generateBundle: {
       order: 'post',
