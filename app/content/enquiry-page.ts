@@ -8,7 +8,7 @@ export const enquiryPageTexts = {
     write: 'Write to us',
   },
   next: {
-    title: 'What comes next',
+    title: 'Next steps',
     late: 'We are late',
     lateText: 'We promised this and have not done it. Write to us, or book a call, and you come first.',
     wasDue: 'Was due',
@@ -18,7 +18,7 @@ export const enquiryPageTexts = {
     withdrawn: 'Nothing. You withdrew this enquiry.',
   },
   happened: {
-    title: 'What has happened',
+    title: 'Progress so far',
     received: 'We received your enquiry',
     answered: 'A person read it and replied',
     call: 'Call booked',
@@ -29,7 +29,7 @@ export const enquiryPageTexts = {
     file: 'You added a file',
     withdrawn: 'You withdrew your enquiry',
   },
-  asked: { title: 'What you asked', details: 'Added by you', files: 'Your files' },
+  asked: { title: 'Your request', details: 'Added by you', files: 'Your files' },
   details: {
     title: 'Add details',
     label: 'Details',

@@ -61,7 +61,7 @@ function ChannelsSection({ email, channels, change }: ChannelsProps) {
   return (
     <AccountSection
       id="channels"
-      title="What you are told"
+      title="Notification channels"
       intro={
         <>
           The bell has everything. {email ? `Emails go to ${email}.` : 'Emails need a confirmed address, so none are sent yet.'}{' '}

@@ -24,9 +24,9 @@ describe('happy', () => {
       fromAddress: 'hello@localhost',
       subject: 'Your enquiry',
     } as const
-    const letter = await insert(db, 'leadMessages', { ...sent, contactId: contact.id })
+    const message = await insert(db, 'leadMessages', { ...sent, contactId: contact.id })
     const offer = {
-      messageId: letter.id,
+      messageId: message.id,
       source: 'reply',
       name: 'offer.pdf',
       type: 'application/pdf',

@@ -54,7 +54,7 @@ describe('happy', () => {
     expect(JSON.stringify(await db.selectFrom('webhookEndpoints').selectAll().execute())).not.toContain(new URL(url).port)
   })
 
-  test('after a rotation both secrets sign; each attempt is signed anew', async () => {
+  test('after a rotation both secrets sign; each attempt has its own signature', async () => {
     const { url, got } = await receive((reply, _got, _request) => void reply.writeHead(got.length === 1 ? 500 : 200).end())
     const { id, secret } = await create(url)
     const rotated = endpointWithSecret.parse((await call('POST', `/${id}/rotate`)).json())

@@ -58,7 +58,7 @@ function rankedOrder(ranked: NonNullable<DeskOrder['ranked']>): DeskOrder {
   return { of: 'lead', key: rank, type: 'bigint', ranked }
 }
 
-/** By name, then accounts that can own leads no more, then nobody. The owners in use are found by jumps along the index. */
+/** By name, then accounts that can no longer own leads, then unassigned leads. The owners in use are found by jumps along the index. */
 async function ownersInOrder(): Promise<(string | null)[]> {
   const used = await queryRowsBehind(
     { id: z.string() },

@@ -54,7 +54,7 @@ export type DeskSort = (typeof deskSorts)[number]
 /** Filters of the next step's due time. */
 export const nextStepFilters = { overdue: 'Overdue', today: 'Due today', week: 'Due within 7 days', none: 'Without a next step' } as const
 
-const printable = z.regex(/^\P{Cc}*$/u, 'Use letters, digits and signs.')
+const printable = z.regex(/^\P{Cc}*$/u, 'Use visible characters only.')
 const part = (sentence: string) => z.optional(z.string(sentence).check(z.trim(), z.maxLength(200, sentence), printable))
 const isDay = (text: string) =>
   /^[12]\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)

@@ -17,7 +17,7 @@ const LISTED = 50
 type Staff = Actor & { id: string }
 type Stored = ImportedLead & { id: string; html: string | null }
 
-/** Stores all leads of a file in one transaction. Nobody waits for an answer to them, so their clocks do not run. */
+/** Stores all leads of a file in one transaction. Their senders were promised no reply here, so their clocks do not run. */
 export async function storeImport(title: string, leads: ImportedLead[], staff: Staff): Promise<string> {
   const rows: Stored[] = []
   for (const lead of leads) rows.push({ ...lead, id: newId(), html: lead.note && (await renderNote(lead.note)) })

@@ -24,7 +24,7 @@ const sortBy = <const Column extends string>(columns: readonly Column[]) =>
     'Unknown sort order.',
   )
 
-const printable = z.regex(/^\P{Cc}*$/u, 'Use letters, digits and signs.')
+const printable = z.regex(/^\P{Cc}*$/u, 'Use visible characters only.')
 
 const searchTerms = z._default(
   z.string('Search for one text.').check(z.trim(), z.maxLength(200, 'Search for at most 200 characters.'), printable),

@@ -25,7 +25,7 @@ export function rememberCount<Figure>(work: () => Promise<Figure>, leadsIn: (fig
     if (kept && kept.until > Date.now()) return Promise.resolve(kept.figure)
     running ??= refresh()
     if (!kept || kept.usableUntil < Date.now()) return running
-    // Nobody waits for the new figure; a failure is that of the next request.
+    // No request waits for the new figure. The next request reports a failure.
     running.catch(() => undefined)
     return Promise.resolve(kept.figure)
   }

@@ -138,7 +138,7 @@ function clientOf({ host, port, isSecure, user, password }: MailboxAddress): Ima
   })
 }
 
-/** The position in the open folder. A folder that is new, or numbers its emails anew, is read from some weeks ago. */
+/** The position in the open folder. A new folder, or one whose UIDs were reset, is read from some weeks ago. */
 async function positionOf(client: ImapFlow, name: string): Promise<MailboxPosition> {
   const folder = client.mailbox
   if (!folder) throw Object.assign(new Error('No folder is open.'), { code: 'NoConnection' })

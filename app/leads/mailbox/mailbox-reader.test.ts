@@ -34,7 +34,7 @@ const emailFrom = (address: string, subject: string, id: string, more = '') =>
 const subjects = async () =>
   (await db.selectFrom('leadMessages').select('subject').orderBy('subject').execute()).map(({ subject }) => subject)
 
-test('emails are read once: those that wait, those that arrive, and also when the server numbers them anew', async () => {
+test('emails are read once: waiting ones, arriving ones, and also after the server has reset their UIDs', async () => {
   const address = mailboxAddressOf(dovecot.urlOf('ada'))
   const start = () => startMailbox({ poll: 60_000, retry: 20 }, address)
   const sender = await dovecot.client('ada')
