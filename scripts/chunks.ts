@@ -14,7 +14,7 @@ const ROUTER = /node_modules\/react-router\/|app\/entry\.client\.tsx$/
 /** Pages of the workspace ask the API. */
 const ASKS = /react-query\/build\/modern\/useBaseQuery/
 /** Code that as many of them need is loaded with the first. */
-const COMMON = 6
+const COMMON = 9
 /** In characters of source. A large part would cost the other pages more than it saves. */
 const SMALL = 6_000
 /** The same, for a part that public pages load too, with the frame. */

@@ -7,11 +7,8 @@ import { pageMeta } from '#app/content/page-meta.ts'
 import { ServiceClocks } from '#app/leads/dashboard/service-clocks.tsx'
 import { useConvert } from '#app/leads/dashboard/use-lead-actions.tsx'
 import type { DeskDialogState } from '#app/leads/desk/desk-dialogs.tsx'
-import { VisitorPanel } from '#app/leads/enquiry/visitor-panel.tsx'
 import { useLiveDesk } from '#app/leads/desk/use-desk.tsx'
 import { useDeskKeys } from '#app/leads/desk/use-desk-keys.tsx'
-import { FilePanel } from '#app/leads/reply/file-panel.tsx'
-import { ReplyForm } from '#app/leads/reply/reply-editor.tsx'
 import { ScheduledList } from '#app/leads/reply/scheduled-list.tsx'
 import { findReplyDraft, keepReplyDraft, type ReplyDraft, replyQuery } from '#app/leads/reply/use-reply.tsx'
 import { ApiError } from '#app/platform/browser/api.ts'
@@ -22,18 +19,18 @@ import { buttonLook } from '#app/ui/button-look.ts'
 import { Card } from '#app/ui/card.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
-import { laterCode, LaterDialog } from '#app/ui/later-code.tsx'
+import { Later, laterCode, LaterDialog } from '#app/ui/later-code.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { Route } from './+types/lead.page.ts'
 import { FactList } from './fact-list.tsx'
-import { PersonPanel } from './person-panel.tsx'
-import { TaskList } from './task-list.tsx'
 import type { LeadDetail } from './timeline.ts'
-import { Timeline } from './timeline-list.tsx'
 import { leadQuery, useLeadChange } from './use-lead.tsx'
 
+const replyCode = laterCode('The editor', () => import('#app/leads/reply/reply-editor.tsx'))
+const timelineCode = laterCode('The timeline', () => import('./timeline-list.tsx'))
+const sideCode = laterCode('The tasks and files', () => import('./side-panels.tsx'))
 const dialogCode = laterCode('The dialog', () => import('#app/leads/desk/desk-dialogs.tsx'))
 
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -111,7 +108,11 @@ function Lead({ lead, userId }: { lead: LeadDetail; userId: string }) {
             </h2>
             <p className="rounded-card bg-sunken px-4 py-3.5 whitespace-pre-line wrap-anywhere">{message}</p>
           </section>
-          {reply.isOpen && <ReplyForm key={reply.version} lead={lead} userId={userId} close={reply.close} reopen={reply.reopen} />}
+          {reply.isOpen && (
+            <Later code={replyCode}>
+              {({ ReplyForm }) => <ReplyForm key={reply.version} lead={lead} userId={userId} close={reply.close} reopen={reply.reopen} />}
+            </Later>
+          )}
           <ScheduledList messages={reply.scheduled} onCancelled={reply.reopen} />
         </div>
         {/* On a narrow screen, the facts come before the timeline, which can be long. */}
@@ -120,12 +121,11 @@ function Lead({ lead, userId }: { lead: LeadDetail; userId: string }) {
           <Card as="section" aria-label="Facts" pad="none" className="px-4 py-2">
             <FactList lead={lead} />
           </Card>
-          <TaskList lead={lead} />
-          <FilePanel reference={reference} />
-          <VisitorPanel reference={reference} />
-          <PersonPanel lead={lead} />
+          <Later code={sideCode}>{({ SidePanels }) => <SidePanels lead={lead} />}</Later>
         </div>
-        <Timeline lead={lead} userId={userId} />
+        <div className="min-w-0">
+          <Later code={timelineCode}>{({ Timeline }) => <Timeline lead={lead} userId={userId} />}</Later>
+        </div>
       </div>
       {dialog && (
         <LaterDialog code={dialogCode} onClose={() => setDialog(undefined)}>

@@ -11,14 +11,16 @@ import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { cx } from '#app/ui/class-names.ts'
 import { Failed } from '#app/ui/failed.tsx'
+import { Later, laterCode } from '#app/ui/later-code.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { ShowFirstSteps } from '#app/workspace/first-steps-panel.tsx'
 import type { Route } from './+types/settings.page.ts'
 import { Connections } from './connections.tsx'
-import { SectionPanel } from './section-panel.tsx'
 import { listedSection, SETTINGS } from './settings.ts'
+
+const sectionCode = laterCode('The section', () => import('./section-panel.tsx'))
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, isTheirs } = await allowPage(requestContextOf(context), 'settings.read')
@@ -94,7 +96,7 @@ function Settings({ mayWrite }: { mayWrite: boolean }) {
           {wanted === CONNECTIONS || !known || wanted === undefined ? (
             <Connections mayWrite={mayWrite} />
           ) : (
-            <SectionPanel key={wanted} section={wanted} mayWrite={mayWrite} />
+            <Later code={sectionCode}>{({ SectionPanel }) => <SectionPanel key={wanted} section={wanted} mayWrite={mayWrite} />}</Later>
           )}
         </div>
       )}
