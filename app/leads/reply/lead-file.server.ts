@@ -67,9 +67,9 @@ export async function listLeadFiles(contactId: string): Promise<LeadFile[]> {
     .where('contactId', '=', contactId)
     .where((row) => row.or([row('source', '<>', 'reply'), row('messageId', 'is not', null)]))
     // The parts of a bounce report are beside the report only.
-    .where(({ not, exists, selectFrom }) => {
-      const bounces = selectFrom('leadMessages').select('leadMessages.id').where('leadMessages.kind', '=', 'bounce')
-      return not(exists(bounces.whereRef('leadMessages.id', '=', 'leadFiles.messageId')))
+    .where((row) => {
+      const bounces = row.selectFrom('leadMessages').select('leadMessages.id').where('leadMessages.kind', '=', 'bounce')
+      return row.not(row.exists(bounces.whereRef('leadMessages.id', '=', 'leadFiles.messageId')))
     })
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')

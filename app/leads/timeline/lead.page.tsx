@@ -30,7 +30,15 @@ import { leadQuery, useLeadChange } from './use-lead.tsx'
 
 const replyCode = laterCode('The editor', () => import('#app/leads/reply/reply-editor.tsx'))
 const timelineCode = laterCode('The timeline', () => import('./timeline-list.tsx'))
-const sideCode = laterCode('The tasks and files', () => import('./side-panels.tsx'))
+const sideCode = laterCode('The tasks and files', async () => {
+  const [tasks, files, visitor, person] = await Promise.all([
+    import('./task-list.tsx'),
+    import('#app/leads/reply/file-panel.tsx'),
+    import('#app/leads/enquiry/visitor-panel.tsx'),
+    import('./person-panel.tsx'),
+  ])
+  return { ...tasks, ...files, ...visitor, ...person }
+})
 const dialogCode = laterCode('The dialog', () => import('#app/leads/desk/desk-dialogs.tsx'))
 
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -121,7 +129,16 @@ function Lead({ lead, userId }: { lead: LeadDetail; userId: string }) {
           <Card as="section" aria-label="Facts" pad="none" className="px-4 py-2">
             <FactList lead={lead} />
           </Card>
-          <Later code={sideCode}>{({ SidePanels }) => <SidePanels lead={lead} />}</Later>
+          <Later code={sideCode}>
+            {({ TaskList, FilePanel, VisitorPanel, PersonPanel }) => (
+              <>
+                <TaskList lead={lead} />
+                <FilePanel reference={reference} />
+                <VisitorPanel reference={reference} />
+                <PersonPanel lead={lead} />
+              </>
+            )}
+          </Later>
         </div>
         <div className="min-w-0">
           <Later code={timelineCode}>{({ Timeline }) => <Timeline lead={lead} userId={userId} />}</Later>
