@@ -73,8 +73,37 @@ function withLateScripts(html: string, nonce: string): string {
   return html
     .replaceAll('<link rel="modulepreload"', '<link rel="late" fetchpriority="low"')
     .replaceAll(/<script( nonce="[^"]+")? type="module"/g, '<script$1 type="late"')
-    .replace('</body>', () => `<script nonce="${nonce}">${BEGIN}</script></body>`)
+    .replace('</body>', () => `<script nonce="${nonce}">${HOLD}${BEGIN}</script></body>`)
 }
+
+/**
+ * What a person does before the page is live is kept, and repeated once it is: a form without a method of its own, which the browser would
+ * otherwise send in the address; a button without a way of its own; the key of the search.
+ */
+const HOLD = `(() => {
+  const held = new Map()
+  const hold = (event) => {
+    const { type, target } = event
+    if (type === 'submit') {
+      if (target.hasAttribute('method')) return
+      held.set(target, () => target.requestSubmit(event.submitter))
+    } else if (type === 'click') {
+      const button = target.closest('button[type=button]:not([popovertarget])')
+      if (!button) return
+      held.set(button, () => button.click())
+    } else {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+      held.set(document, () => document.dispatchEvent(new KeyboardEvent('keydown', event)))
+    }
+    event.preventDefault()
+  }
+  const types = ['submit', 'click', 'keydown']
+  for (const type of types) addEventListener(type, hold, true)
+  addEventListener('live', () => {
+    for (const type of types) removeEventListener(type, hold, true)
+    for (const repeat of held.values()) repeat()
+  }, { once: true })
+})();`.replaceAll(/\n\s*/g, '\n')
 
 /** A page that is hidden has no pictures. */
 const BEGIN = `(() => {

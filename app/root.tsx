@@ -1,4 +1,4 @@
-import { use } from 'react'
+import { use, useEffect } from 'react'
 import {
   generatePath,
   Links,
@@ -95,6 +95,8 @@ export function Layout({ children }: { children: React.ReactNode }) {
   if (!import.meta.env.SSR && settings) setSettingsSource(() => settings.content)
   const isWork = useIsWorkspace() && person !== undefined
   const isFound = !useRouteError()
+  // The effects of all parts have run: what was done before is repeated.
+  useEffect(() => void dispatchEvent(new Event('live')), [])
   return (
     <html
       lang="en"

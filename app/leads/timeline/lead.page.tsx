@@ -31,13 +31,13 @@ import { leadQuery, useLeadChange } from './use-lead.tsx'
 const replyCode = laterCode('The editor', () => import('#app/leads/reply/reply-editor.tsx'))
 const timelineCode = laterCode('The timeline', () => import('./timeline-list.tsx'))
 const sideCode = laterCode('The tasks and files', async () => {
-  const [tasks, files, visitor, person] = await Promise.all([
+  const [{ TaskList }, { FilePanel }, { VisitorPanel }, { PersonPanel }] = await Promise.all([
     import('./task-list.tsx'),
     import('#app/leads/reply/file-panel.tsx'),
     import('#app/leads/enquiry/visitor-panel.tsx'),
     import('./person-panel.tsx'),
   ])
-  return { ...tasks, ...files, ...visitor, ...person }
+  return { TaskList, FilePanel, VisitorPanel, PersonPanel }
 })
 const dialogCode = laterCode('The dialog', () => import('#app/leads/desk/desk-dialogs.tsx'))
 
