@@ -77,7 +77,7 @@ function withLateScripts(html: string, nonce: string): string {
 }
 
 /**
- * What a person does before the page is live is kept, and repeated once it is: a form without a method of its own, which the browser would
+ * Keeps actions of a person until the page is live, and repeats them then: a form without a method of its own, which the browser would
  * otherwise send in the address; a button without a way of its own; the key of the search.
  */
 const HOLD = `(() => {

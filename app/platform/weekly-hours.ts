@@ -14,8 +14,10 @@ export const daySpans = z
 
 export type HourSpan = { from: string; until: string }
 
+const SEVEN = 'Give the hours of seven days, Monday first'
+
 /** Seven days, Monday first. */
-export const weeklyHours = z.array(daySpans).check(z.length(7, 'Give the hours of seven days, Monday first'))
+export const weeklyHours = z.array(daySpans).check(z.minLength(7, SEVEN), z.maxLength(7, SEVEN))
 
 export type WeeklyHours = z.infer<typeof weeklyHours>
 

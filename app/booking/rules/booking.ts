@@ -1,17 +1,13 @@
 import { z } from 'zod/mini'
 import { newConsultation } from '#app/leads/inbox/consultation.ts'
 import { manyLines, oneLine } from '#app/platform/clean-text.ts'
+import { isoMoment } from '#app/platform/iso-moment.ts'
 import { zoneName } from '#app/platform/weekly-hours.ts'
 import { MOST_QUESTIONS } from './hours.ts'
 
 const BAD_MOMENT = 'Choose a time from the list'
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/
 
-/** A moment as ISO 8601 with `Z` or an offset. */
-export const moment = z.string(BAD_MOMENT).check(
-  z.regex(MOMENT, BAD_MOMENT),
-  z.refine((text) => !Number.isNaN(Date.parse(text)), BAD_MOMENT),
-)
+export const moment = isoMoment(BAD_MOMENT)
 
 const REASON = 'A reason has at most 500 characters'
 const changeReason = z.optional(z.string(REASON).check(z.overwrite(manyLines), z.maxLength(500, REASON)))

@@ -58,8 +58,8 @@ const bookedCall = z.object({
   status: z.enum(['booked', 'cancelled', 'completed', 'no_show']),
 })
 
-/** One enquiry with all its data, the same person's other enquiries, and the calls with them. */
-export const wholeContact = z.extend(listedContact, {
+/** One enquiry with all its data, and the calls with its sender. */
+export const singleContact = z.extend(listedContact, {
   ...storedEnquiry.shape,
   promisedFrom,
   deadlines,
@@ -68,9 +68,11 @@ export const wholeContact = z.extend(listedContact, {
   quarantinedAt: z.nullable(z.string()),
   spamReasons: z.array(z.string()),
   consultationId: z.nullable(z.string()),
-  others: z.array(otherContact),
   calls: z.array(bookedCall),
 })
+
+/** The same with the other enquiries of the person. */
+export const wholeContact = z.extend(singleContact, { others: z.array(otherContact) })
 
 export type WholeContact = z.infer<typeof wholeContact>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { anyUuid } from '#app/leads/desk/desk.ts'
 import { manyLines, oneLine } from '#app/platform/clean-text.ts'
+import { isoMoment } from '#app/platform/iso-moment.ts'
 import { leadFile, leadMessage } from './message.ts'
 
 /** Of all attachments of a reply together, and of one file of a lead. In bytes. */
@@ -27,7 +28,7 @@ export const replyBody = z.object({
   /** Files that were uploaded for it. */
   fileIds: z.array(anyUuid('There is no such file.'), 'Attachments are a list.').check(z.maxLength(50, 'Attach at most 50 files.')),
   /** Missing: now, after the time to undo it. */
-  sendAt: z.optional(z.nullable(z.iso.datetime({ offset: true, error: WHEN }))),
+  sendAt: z.optional(z.nullable(isoMoment(WHEN))),
 })
 
 export type ReplyBody = z.infer<typeof replyBody>

@@ -2,9 +2,10 @@ import { z } from 'zod/mini'
 import { contactEmail } from '#app/leads/contact.ts'
 import { anyUuid, leadTag } from '#app/leads/desk/desk.ts'
 import { enquiryLimits } from '#app/leads/enquiry-limits.ts'
-import { wholeContact } from '#app/leads/inbox/lead.ts'
+import { singleContact } from '#app/leads/inbox/lead.ts'
 import { leadMessage } from '#app/leads/reply/message.ts'
 import { manyLines, oneLine } from '#app/platform/clean-text.ts'
+import { isoMoment } from '#app/platform/iso-moment.ts'
 
 /** A task of a lead: open until it is done. */
 export const leadTask = z.object({
@@ -26,7 +27,7 @@ const otherLead = z.object({ id: z.string(), reference: z.string(), problem: z.s
 const mergedAddress = z.object({ mergeId: z.string(), email: z.string(), undoableUntil: z.string() })
 
 /** One lead with everything that its page shows, but for the timeline. */
-export const leadDetail = z.extend(z.omit(wholeContact, { others: true }), {
+export const leadDetail = z.extend(singleContact, {
   phone: z.nullable(z.string()),
   stageId: z.number(),
   stageSince: z.string(),
@@ -58,10 +59,7 @@ const line = (label: string, most: number) =>
     .check(z.overwrite(oneLine), z.maxLength(most, `${label} must be at most ${most.toLocaleString('en')} characters.`))
 const filled = (label: string, most: number) => line(label, most).check(z.minLength(1, `${label} is required.`))
 
-const MOMENT = 'Give a time in ISO 8601, such as 2026-11-25T09:00:00Z.'
-const isMoment = (text: string) =>
-  /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text))
-const moment = z.string(MOMENT).check(z.refine(isMoment, MOMENT))
+const moment = isoMoment('Give a time in ISO 8601, such as 2026-11-25T09:00:00Z.')
 
 const MONEY = 'A value is a number, 0 or more.'
 
@@ -161,16 +159,22 @@ export const noteBody = z.object({
 /** `base` is the `updatedAt` of the note that was edited. */
 export const noteChange = z.extend(noteBody, { base: z.string('Name the version that you edited.') })
 
-export const taskBody = z.object({
-  title: filled('The task', 200),
+const taskTitle = filled('The task', 200)
+const taskPlan = {
   assigneeId: z.optional(z.nullable(anyUuid('Choose someone of the staff.'))),
   dueAt: z.optional(z.nullable(moment)),
   remindAt: z.optional(z.nullable(moment)),
-})
+}
+
+export const taskBody = z.object({ title: taskTitle, ...taskPlan })
 
 export type TaskBody = z.infer<typeof taskBody>
 
-export const taskChange = z.extend(z.partial(taskBody), { isDone: z.optional(z.boolean('A task is done or open.')) })
+export const taskChange = z.object({
+  title: z.optional(taskTitle),
+  ...taskPlan,
+  isDone: z.optional(z.boolean('A task is done or open.')),
+})
 
 export type TaskChange = z.infer<typeof taskChange>
 
