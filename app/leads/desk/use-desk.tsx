@@ -59,7 +59,13 @@ export function useBulk() {
   const refresh = useRefreshLeads()
   const client = useQueryClient()
   const pipeline = useQuery(pipelineQuery).data
+  const mutationKey = [LEAD_BULK]
+  /** The lists of the server would take back what the next change already shows. */
+  const refreshAfterLast = async () => client.isMutating({ mutationKey }) === 1 && (await refresh())
   return useMutation({
+    mutationKey,
+    // One after another: of two quick moves of a lead, the later one wins.
+    scope: { id: LEAD_BULK },
     async mutationFn({ choice, change }: Bulk) {
       return bulkResult.parse(await (await apiRequest('POST', LEAD_BULK, { choice, change })).json())
     },
@@ -69,11 +75,11 @@ export function useBulk() {
         title: textOf(change, changed, pipeline),
         ...(changed > 0 && { button: <UndoButton undo={() => void undoBulk(id, refresh)} /> }),
       })
-      await refresh()
+      await refreshAfterLast()
     },
     async onError(error) {
       showFailure('Leads not changed', error)
-      await client.invalidateQueries(pipelineQuery)
+      await Promise.all([client.invalidateQueries(pipelineQuery), refreshAfterLast()])
     },
   })
 }
