@@ -45,7 +45,7 @@ const unknownTemplate = () => stop('notFound', 'There is no such template.')
 
 /** Scripts never run in it, and its links open elsewhere. Styles are inline in emails. */
 const SANDBOX = `base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox`
-const closedEmail = `default-src 'none'; style-src 'unsafe-inline'; img-src 'none'; ${SANDBOX}`
+const closedEmail = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; ${SANDBOX}`
 const openEmail = `default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; ${SANDBOX}`
 
 /** The colors of the system, because the frame knows nothing of ours but whether they are dark. */

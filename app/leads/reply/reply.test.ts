@@ -361,7 +361,7 @@ describe('files of a lead', () => {
       hasRemoteContent: true,
     })
     const closed = await call('GET', `/api/lead-messages/${received.id}/html`)
-    expect(closed.headers['content-security-policy']).toMatch(/default-src 'none'.*img-src 'none'.*sandbox (?!.*allow-scripts)/)
+    expect(closed.headers['content-security-policy']).toMatch(/default-src 'none'.*img-src data:;.*sandbox (?!.*allow-scripts)/)
     expect(closed.headers['x-frame-options']).toBe('SAMEORIGIN')
     expect(closed.body).toContain('<p>Hi <img alt="a" data-remote-src=')
     expect(closed.body).not.toContain(' src=')
