@@ -7,7 +7,19 @@ export const LEAD_VIEWS = '/api/lead-views'
 export const LEAD_COLUMNS = '/api/leads/columns'
 export const LEAD_BULK = '/api/leads/bulk'
 
-/** A lead in the table and on the board. Money in cents, times in ISO 8601. */
+/** What staff have made of an enquiry. Money in cents, times in ISO 8601. */
+export const leadWork = {
+  stageId: z.number(),
+  stageSince: z.string(),
+  ownerId: z.nullable(z.string()),
+  valueCents: z.nullable(z.number()),
+  nextStep: z.nullable(z.string()),
+  nextStepAt: z.nullable(z.string()),
+  tags: z.array(z.string()),
+  isStarred: z.boolean(),
+}
+
+/** A lead in the table and on the board. */
 export const deskLead = z.object({
   id: z.string(),
   reference: z.string(),
@@ -19,14 +31,7 @@ export const deskLead = z.object({
   serviceType: z.nullable(z.string()),
   form: z.string(),
   problem: z.string(),
-  stageId: z.number(),
-  stageSince: z.string(),
-  ownerId: z.nullable(z.string()),
-  valueCents: z.nullable(z.number()),
-  nextStep: z.nullable(z.string()),
-  nextStepAt: z.nullable(z.string()),
-  tags: z.array(z.string()),
-  isStarred: z.boolean(),
+  ...leadWork,
   answeredAt: z.nullable(z.string()),
   withdrawnAt: z.nullable(z.string()),
   promisedFrom: z.string(),

@@ -6,19 +6,21 @@ import type { ReceivedFile } from './read-email.server.ts'
 const LARGEST_PICTURE = 6 * 1024 * 1024
 /** A small file can unpack to a picture that takes all the memory of a browser. */
 const MOST_PIXELS = 40_000_000
+/** In one email, each as often as it appears. */
+const MOST_PICTURES = 200
 
 /**
  * Replaces the numbers of attached pictures in sanitized HTML with the ids of their stored files. Only pictures that a browser can show
  * without risk keep theirs: PNG, JPEG, GIF and WebP by their content, within the limits.
  */
 export function namePictures(html: string | null, received: ReceivedFile[], stored: StoredEmailFile[]): string | null {
-  const names = received.map(({ bytes }, at) => (isShowable(bytes) ? stored[at]?.id : undefined))
-  return (
-    html?.replaceAll(/<img data-inline="(\d+)"/g, (_, at: string) => {
-      const id = names[Number(at)]
-      return id ? `<img data-inline="${id}"` : '<img'
-    }) ?? null
-  )
+  const ids = received.map(({ bytes }, at) => (isShowable(bytes) ? stored[at]?.id : undefined))
+  let count = 0
+  const named = html?.replaceAll(/<img data-inline="(\d+)"/g, (_, at: string) => {
+    const id = ids[Number(at)]
+    return id && (count += 1) <= MOST_PICTURES ? `<img data-inline="${id}"` : '<img'
+  })
+  return named ?? null
 }
 
 function isShowable(bytes: Uint8Array): boolean {

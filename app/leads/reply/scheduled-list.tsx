@@ -6,7 +6,7 @@ import { Button } from '#app/ui/button.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { toast } from '#app/ui/toast.ts'
 import type { LeadMessage } from './message.ts'
-import { undoReply, messageUrl, type ReplyDraft } from './use-reply.tsx'
+import { undoReply, sendReply, type ReplyDraft } from './use-reply.tsx'
 
 type ScheduledListProps = { messages: readonly LeadMessage[]; onCancelled: (draft: ReplyDraft) => void }
 
@@ -56,13 +56,7 @@ function ScheduledReply({
         )}
       </span>
       <span className="flex gap-2">
-        <Button
-          type="button"
-          look="quiet"
-          size="small"
-          busy={send.isPending}
-          onClick={() => send.mutate({ method: 'POST', url: `${messageUrl(id)}/send`, done: 'Email handed over to the outbox' })}
-        >
+        <Button type="button" look="quiet" size="small" busy={send.isPending} onClick={() => send.mutate(sendReply(id))}>
           Send now
         </Button>
         <Button type="button" look="quiet" size="small" busy={cancel.isPending} onClick={() => cancel.mutate()}>

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { contactEmail } from '#app/leads/contact.ts'
-import { anyUuid, leadTag } from '#app/leads/desk/desk.ts'
+import { anyUuid, leadTag, leadWork } from '#app/leads/desk/desk.ts'
 import { enquiryLimits } from '#app/leads/enquiry-limits.ts'
 import { wholeContact } from '#app/leads/inbox/lead.ts'
 import { leadMessage } from '#app/leads/reply/message.ts'
@@ -28,14 +28,7 @@ const mergedAddress = z.object({ mergeId: z.string(), email: z.string(), undoabl
 /** One lead with everything that its page shows, but for the timeline. */
 export const leadDetail = z.extend(z.omit(wholeContact, { others: true }), {
   phone: z.nullable(z.string()),
-  stageId: z.number(),
-  stageSince: z.string(),
-  ownerId: z.nullable(z.string()),
-  valueCents: z.nullable(z.number()),
-  nextStep: z.nullable(z.string()),
-  nextStepAt: z.nullable(z.string()),
-  tags: z.array(z.string()),
-  isStarred: z.boolean(),
+  ...leadWork,
   lostReason: z.nullable(z.string()),
   person: z.object({
     id: z.string(),
