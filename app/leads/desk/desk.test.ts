@@ -377,6 +377,23 @@ describe('bulk changes', () => {
     expect(await eventsOf(id)).toEqual([])
   })
 
+  test('an undo leaves leads whose former stage was removed meanwhile', async () => {
+    await db.insertInto('leadStages').values({ id: 90, name: 'Trial', probability: 10, position: 9 }).execute()
+    const [one, two] = [await makeContact(), await makeContact()]
+    await patchLead(one.id, { stageId: 90 })
+    const { id } = (await bulk({ ids: [one.id, two.id] }, { change: 'stage', stageId: 2 })).json()
+    await db.deleteFrom('leadStages').where('id', '=', 90).execute()
+    expect((await send('POST', `/api/leads/bulk/${id}/undo`)).json()).toEqual({ restored: 1, left: 1 })
+    expect([(await leadOf(one.id)).stageId, (await leadOf(two.id)).stageId]).toEqual([2, 1])
+  })
+
+  test('a lead has at most 20 tags, also by a bulk change, and stays editable', async () => {
+    const [full, free] = [await makeContact(), await makeContact()]
+    await patchLead(full.id, { tags: Array.from({ length: 20 }, (_, at) => `tag ${at}`) })
+    expect((await bulk({ ids: [full.id, free.id] }, { change: 'tag', tag: 'vip' })).json().changed).toBe(1)
+    expect([(await leadOf(full.id)).tags.length, (await leadOf(free.id)).tags]).toEqual([20, ['vip']])
+  })
+
   test('two undos at once return the leads once', async () => {
     const { id: lead } = await makeContact()
     const { id } = (await bulk({ ids: [lead] }, { change: 'stage', stageId: 2 })).json()

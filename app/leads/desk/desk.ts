@@ -156,6 +156,9 @@ export const leadPipeline = z.object({ stages: z.array(leadStage), owners: z.arr
 
 export type LeadPipeline = z.infer<typeof leadPipeline>
 
+/** Of one lead. */
+export const MOST_TAGS = 20
+
 export const leadTag = z
   .string('A tag is a text.')
   .check(z.trim(), z.minLength(1, 'A tag has 1 to 40 characters.'), z.maxLength(40, 'A tag has 1 to 40 characters.'), printable)

@@ -12,7 +12,7 @@ import { formatDay, localMoment } from '#app/ui/moment.ts'
 import { Progress } from '#app/ui/progress.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { LeadFileList } from './file-list.tsx'
-import { fillFields, missingFields } from './reply-field.ts'
+import { fillFields, fillMarkdown, missingFields } from './reply-field.ts'
 import { MOST_REPLY, type ReplyEditor, type ReplyTemplate } from './reply.ts'
 import { TemplateDialog } from './template-dialog.tsx'
 import {
@@ -162,7 +162,7 @@ function tomorrow(): string {
 
 /** Known facts are filled in; the others stay as fields. A written text stays above. */
 function withTemplate({ text }: ReplyDraft, template: ReplyTemplate, { facts }: ReplyEditor): ReplyDraft {
-  const filled = fillFields(template.text, facts)
+  const filled = fillMarkdown(template.text, facts)
   return { subject: fillFields(template.subject, facts), text: text.trim() === '' ? filled : `${text.trimEnd()}\n\n${filled}` }
 }
 

@@ -8,7 +8,7 @@ import { stop } from '#app/platform/stop.ts'
 import { addLeadFile, listLeadFiles, openLeadFile, removeLeadFile } from './lead-file.server.ts'
 import { leadFile, leadMessage } from './message.ts'
 import { findMessageHtml } from './message.server.ts'
-import { fillFields, missingFields } from './reply-field.ts'
+import { fillFields, fillMarkdown, missingFields } from './reply-field.ts'
 import { readFacts, readReplyEditor } from './reply-facts.server.ts'
 import { cancelReply, renderReply, scheduleReply, sendReplyNow } from './reply.server.ts'
 import {
@@ -79,7 +79,7 @@ export const replyApi: Api = async (app) => {
       const facts = await readFacts(await idOf(params), id)
       return {
         subject: fillFields(subject, facts),
-        html: await renderReply(fillFields(text, facts), await readSignature(id)),
+        html: await renderReply(fillMarkdown(text, facts), await readSignature(id)),
         missing: missingFields(`${subject}\n${text}`, facts),
       }
     },

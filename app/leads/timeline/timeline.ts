@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { contactEmail } from '#app/leads/contact.ts'
-import { anyUuid, leadTag, leadWork } from '#app/leads/desk/desk.ts'
+import { anyUuid, leadTag, leadWork, MOST_TAGS } from '#app/leads/desk/desk.ts'
 import { enquiryLimits } from '#app/leads/enquiry-limits.ts'
 import { wholeContact } from '#app/leads/inbox/lead.ts'
 import { leadMessage } from '#app/leads/reply/message.ts'
@@ -70,7 +70,7 @@ export const deskFacts = {
   valueCents: z.nullable(z.number(MONEY).check(z.int(MONEY), z.minimum(0, MONEY), z.maximum(1e12, MONEY))),
   nextStep: z.nullable(line('The next step', 200)),
   nextStepAt: z.nullable(moment),
-  tags: z.array(leadTag, 'Tags are a list.').check(z.maxLength(20, 'A lead has at most 20 tags.')),
+  tags: z.array(leadTag, 'Tags are a list.').check(z.maxLength(MOST_TAGS, `A lead has at most ${MOST_TAGS} tags.`)),
   isStarred: z.boolean('A star is on or off.'),
   lostReason: z.nullable(line('The reason', 200)),
 }
