@@ -1,3 +1,4 @@
+import { setImmediate as pause } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import { currentAccounts } from '#app/auth/users/account.server.ts'
@@ -16,6 +17,8 @@ import { IMPORT_MOST, type LeadImportBody, type ImportField, type LeadImportRepo
 
 const PREVIEW = 50
 const PROBLEMS = 100
+/** Other requests have their turn after so many rows. */
+const PAUSE_ROWS = 500
 
 /** A row of the file as a lead. */
 export type ImportedLead = {
@@ -53,7 +56,11 @@ export async function readImport({
   if (!columns.includes('email')) return { report: reportOf(heads, columns, []), leads: [] }
   const surroundings = await surroundingsOf(records, columns)
   const seen = new Set<string>()
-  const rows = records.map((cells, at) => judge(cells, { line: at + 2, columns, known, seen, ...surroundings }))
+  const rows: Judged[] = []
+  for (const [at, cells] of records.entries()) {
+    rows.push(judge(cells, { line: at + 2, columns, known, seen, ...surroundings }))
+    if (at % PAUSE_ROWS === 0) await pause()
+  }
   return { report: reportOf(heads, columns, rows), leads: rows.flatMap(({ lead }) => lead ?? []) }
 }
 
