@@ -370,6 +370,7 @@ describe('bulk changes', () => {
   test('an unknown stage, an owner who is not staff, and an empty choice are refused', async () => {
     const { id } = await makeContact()
     const customer = await signIn('customer')
+    for (const stageId of [1.5, -1, 9e9, 1e30]) expect((await bulk({ ids: [id] }, { change: 'stage', stageId })).statusCode).toBe(422)
     expect((await bulk({ ids: [id] }, { change: 'stage', stageId: 99 })).json().errors).toEqual({ stageId: expect.any(String) })
     expect((await bulk({ ids: [id] }, { change: 'owner', ownerId: customer.user.id })).statusCode).toBe(422)
     expect((await bulk({ ids: [] }, { change: 'delete' })).statusCode).toBe(422)

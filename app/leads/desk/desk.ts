@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { leadStage } from '#app/leads/stage.ts'
+import { chosenStage, leadStage } from '#app/leads/stage.ts'
 
 export const LEADS_URL = '/api/leads'
 export const leadUrl = (reference: string) => `${LEADS_URL}/${encodeURIComponent(reference)}`
@@ -176,7 +176,7 @@ export const bulkChoice = z.union([z.object({ ids: someIds }), z.object({ filter
 export type BulkChoice = z.infer<typeof bulkChoice>
 
 export const bulkChange = z.discriminatedUnion('change', [
-  z.object({ change: z.literal('stage'), stageId: z.number('Choose a stage.') }),
+  z.object({ change: z.literal('stage'), stageId: chosenStage }),
   z.object({ change: z.literal('owner'), ownerId: z.nullable(anyUuid('Choose an owner.')) }),
   z.object({ change: z.literal('tag'), tag: leadTag }),
   z.object({ change: z.literal('untag'), tag: leadTag }),

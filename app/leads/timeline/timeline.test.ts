@@ -331,6 +331,7 @@ describe('error', () => {
     const wrong = [
       { name: { from: 'Ada Lovelace', to: '' } },
       { stageId: { from: 1, to: 99 } },
+      { stageId: { from: 1, to: 9e9 } },
       { ownerId: { from: null, to: customer.user.id } },
       { valueCents: { from: null, to: -1 } },
       { nextStepAt: { from: null, to: 'tomorrow' } },

@@ -4,6 +4,7 @@ import { anyUuid, leadTag, leadWork, MOST_TAGS } from '#app/leads/desk/desk.ts'
 import { enquiryLimits } from '#app/leads/enquiry-limits.ts'
 import { wholeContact } from '#app/leads/inbox/lead.ts'
 import { leadMessage } from '#app/leads/reply/message.ts'
+import { chosenStage } from '#app/leads/stage.ts'
 import { manyLines, oneLine } from '#app/platform/clean-text.ts'
 
 /** A task of a lead: open until it is done. */
@@ -65,7 +66,7 @@ export const deskFacts = {
   phone: z.nullable(line('The phone number', 40)),
   country: filled('The country', enquiryLimits.country),
   serviceType: z.nullable(line('The service type', 200)),
-  stageId: z.number('Choose a stage.').check(z.int('Choose a stage.')),
+  stageId: chosenStage,
   ownerId: z.nullable(anyUuid('Choose an owner.')),
   valueCents: z.nullable(z.number(MONEY).check(z.int(MONEY), z.minimum(0, MONEY), z.maximum(1e12, MONEY))),
   nextStep: z.nullable(line('The next step', 200)),
