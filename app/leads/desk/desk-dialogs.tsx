@@ -177,7 +177,7 @@ function KeyList({ close }: { close: () => void }) {
   const rows = [...deskKeys.map(({ key, does }) => [key, does] as const), ...everywhere]
   return (
     <Dialog open onClose={close} title={shell.keys.title}>
-      <dl className="grid gap-1.5 text-small">
+      <dl className="grid grid-cols-1 gap-1.5 text-small">
         {rows.map(([key, does]) => (
           <div key={key} className="flex items-baseline justify-between gap-6">
             <dt>{does}</dt>

@@ -79,7 +79,7 @@ function OpenEditor({ lead, userId, close, reopen, editor }: EditorProps & { edi
   return (
     <form
       noValidate
-      className="grid gap-4"
+      className="grid grid-cols-1 gap-4"
       onSubmit={(event) => {
         event.preventDefault()
         submit()
@@ -172,7 +172,7 @@ function EditorHead({
   editor: ReplyEditor
 }) {
   return (
-    <header className="grid gap-2">
+    <header className="grid grid-cols-1 gap-2">
       <h2 id="reply" className="text-h3">
         Reply
       </h2>
@@ -292,7 +292,7 @@ function Preview({ reference, draft }: { reference: string; draft: ReplyDraft })
     )
   }
   return (
-    <section aria-label="Preview" className="grid gap-2 rounded-card bg-sunken px-4 py-3 text-small">
+    <section aria-label="Preview" className="grid grid-cols-1 gap-2 rounded-card bg-sunken px-4 py-3 text-small">
       <p className="font-semibold">{preview.data.subject}</p>
       {/* The server has rendered and sanitized it. */}
       <div className="prose" dangerouslySetInnerHTML={{ __html: preview.data.html }} />

@@ -14,7 +14,7 @@ type ScheduledListProps = { messages: readonly LeadMessage[]; onCancelled: (draf
 export function ScheduledList({ messages, onCancelled }: ScheduledListProps) {
   if (messages.length === 0) return null
   return (
-    <section aria-labelledby="scheduled" className="grid gap-2">
+    <section aria-labelledby="scheduled" className="grid grid-cols-1 gap-2">
       <h2 id="scheduled" className="text-h3">
         Scheduled emails
       </h2>

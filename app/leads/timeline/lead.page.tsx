@@ -107,7 +107,7 @@ function Lead({ lead, userId }: { lead: LeadDetail; userId: string }) {
               {withdrawnAt && <Badge>Withdrawn by the sender</Badge>}
             </p>
           )}
-          <section aria-labelledby="enquiry" className="grid gap-2">
+          <section aria-labelledby="enquiry" className="grid grid-cols-1 gap-2">
             <h2 id="enquiry" className="text-h3">
               {problem}
             </h2>
