@@ -51,6 +51,7 @@ export async function changeLeads(
   const changed = await transaction(async (trx) => {
     await refuseUnknown(trx, change)
     const chosen = await chosenLeads(trx, choice, actor.id)
+    await refuseConflict(trx, chosen, change)
     const kind = kindOf(change)
     await insert(trx, 'leadBatches', { id, kind, actorId: actor.id })
     const batch = { id, actorId: actor.id }
@@ -81,6 +82,23 @@ function kindOf({ change }: BulkChange): Exclude<BatchKind, 'import'> {
 async function refuseUnknown(trx: Trx, change: BulkChange): Promise<void> {
   if (change.change === 'stage') await requireStage(trx, change.stageId)
   if (change.change === 'owner' && change.ownerId !== null) await requireOwner(trx, change.ownerId)
+}
+
+/** Someone else may have moved or assigned a lead since the person saw it. */
+async function refuseConflict(trx: Trx, chosen: RawBuilder<unknown>, change: BulkChange): Promise<void> {
+  if ((change.change !== 'stage' && change.change !== 'owner') || change.from === undefined) return
+  const { column, valueOf } = fields[change.change]
+  const seen = valueOf(sql`to_jsonb(${change.from}::text)`)
+  const { count } = await queryRow(
+    trx,
+    { count: z.number() },
+    sql`SELECT count(*) FROM (SELECT lead.${sql.id(column)} AS value ${chosen} FOR UPDATE OF lead) AS now
+      WHERE value IS DISTINCT FROM ${seen} AND value IS DISTINCT FROM ${nextOf(change)}`,
+  )
+  if (count > 0)
+    stop('conflict', `Someone else has changed the ${change.change} meanwhile. Look at it before you change it again.`, {
+      code: 'fields_changed',
+    })
 }
 
 /** The condition of the chosen leads. More than the bound are refused, never silently cut. */

@@ -73,7 +73,11 @@ function ChangeDialog({ open, chosen, current, close }: ChangeDialogProps) {
       submit={open === 'stage' ? 'Change stage' : 'Assign'}
       busy={bulk.isPending}
       onSubmit={({ value = '' }) =>
-        send(open === 'stage' ? { change: 'stage', stageId: Number(value) } : { change: 'owner', ownerId: value || null })
+        send(
+          open === 'stage'
+            ? { change: 'stage', stageId: Number(value), ...(current && { from: Number(current) }) }
+            : { change: 'owner', ownerId: value || null, ...(current !== undefined && { from: current || null }) },
+        )
       }
     >
       {open === 'stage' ? <StageSelect current={current} /> : <OwnerSelect current={current} />}

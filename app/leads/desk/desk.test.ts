@@ -388,6 +388,20 @@ describe('bulk changes', () => {
     expect([(await leadOf(one.id)).stageId, (await leadOf(two.id)).stageId]).toEqual([2, 1])
   })
 
+  test('a lead that someone else has moved or assigned since it was seen stays, and the second person is told', async () => {
+    const { id } = await makeContact()
+    expect((await bulk({ ids: [id] }, { change: 'stage', stageId: 3, from: 1 }, owner.headers)).json().changed).toBe(1)
+    const late = await bulk({ ids: [id] }, { change: 'stage', stageId: 2, from: 1 })
+    expect([late.statusCode, late.json().code, (await leadOf(id)).stageId]).toEqual([409, 'fields_changed', 3])
+    // The same change by both is no conflict.
+    expect((await bulk({ ids: [id] }, { change: 'stage', stageId: 3, from: 1 })).json().changed).toBe(0)
+    expect((await bulk({ ids: [id] }, { change: 'owner', ownerId: owner.user.id, from: null }, owner.headers)).json().changed).toBe(1)
+    expect((await bulk({ ids: [id] }, { change: 'owner', ownerId: staff.user.id, from: null })).statusCode).toBe(409)
+    expect((await bulk({ ids: [id] }, { change: 'owner', ownerId: null, from: owner.user.id })).json().changed).toBe(1)
+    expect((await eventsOf(id)).map(({ kind }) => kind)).toEqual(['stage_changed', 'owner_changed', 'owner_changed'])
+    expect((await leadOf(id)).ownerId).toBeNull()
+  })
+
   test('a lead has at most 20 tags, also by a bulk change, and stays editable', async () => {
     const [full, free] = [await makeContact(), await makeContact()]
     await patchLead(full.id, { tags: Array.from({ length: 20 }, (_, at) => `tag ${at}`) })

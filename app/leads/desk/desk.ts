@@ -163,6 +163,8 @@ export const leadTag = z
   .string('A tag is a text.')
   .check(z.trim(), z.minLength(1, 'A tag has 1 to 40 characters.'), z.maxLength(40, 'A tag has 1 to 40 characters.'), printable)
 
+const owner = z.nullable(anyUuid('Choose an owner.'))
+
 /** The most leads that one bulk change takes. */
 export const BULK_MOST = 10_000
 
@@ -175,9 +177,10 @@ export const bulkChoice = z.union([z.object({ ids: someIds }), z.object({ filter
 
 export type BulkChoice = z.infer<typeof bulkChoice>
 
+/** `from` is the value that the person saw. If a chosen lead has another one by now, nothing is changed. */
 export const bulkChange = z.discriminatedUnion('change', [
-  z.object({ change: z.literal('stage'), stageId: chosenStage }),
-  z.object({ change: z.literal('owner'), ownerId: z.nullable(anyUuid('Choose an owner.')) }),
+  z.object({ change: z.literal('stage'), stageId: chosenStage, from: z.optional(chosenStage) }),
+  z.object({ change: z.literal('owner'), ownerId: owner, from: z.optional(owner) }),
   z.object({ change: z.literal('tag'), tag: leadTag }),
   z.object({ change: z.literal('untag'), tag: leadTag }),
   z.object({ change: z.literal('delete') }),

@@ -129,7 +129,7 @@ function useMove(params: URLSearchParams, pipeline: LeadPipeline) {
     const mine = { id: lead.id, stageId }
     setMoved(mine)
     bulk.mutate(
-      { choice: { ids: [lead.id] }, change: { change: 'stage', stageId } },
+      { choice: { ids: [lead.id] }, change: { change: 'stage', stageId, from: lead.stageId } },
       {
         onError: () => client.setQueryData(queryKey, before),
         // The focus follows until the server's board is shown.
@@ -163,7 +163,7 @@ function StageColumn({ name, content: { id, leads, hasMore }, total, isExact, dr
   const [isWhole, setWhole] = useState(false)
   const more = useMore(id, isWhole)
   const shown = isWhole && more.leads.length > 0 ? more.leads : leads
-  const canLoad = isWhole ? more.hasMore : hasMore
+  const canLoad = (isWhole ? more.hasMore : hasMore) && !more.error
   return (
     // The handles of the cards do the same by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
@@ -193,6 +193,7 @@ function StageColumn({ name, content: { id, leads, hasMore }, total, isExact, dr
       </h2>
       {shown.length === 0 && <p className="px-1 pb-2 text-fine text-muted">No leads in this stage.</p>}
       <ul className="grid grid-cols-1 gap-2">{shown.map(renderCard)}</ul>
+      {more.error && <Failed error={more.error} retry={more.load} />}
       {canLoad && (
         <Button type="button" look="quiet" size="small" busy={more.isLoading} onClick={() => (isWhole ? more.load() : setWhole(true))}>
           Show more
@@ -218,8 +219,9 @@ function useMore(stageId: number, isOn: boolean) {
   return {
     leads: pages.data?.pages.flatMap(({ leads }) => leads) ?? [],
     hasMore: pages.hasNextPage || pages.isPending,
+    error: pages.error,
     isLoading: isOn && pages.isFetching,
-    load: () => void pages.fetchNextPage(),
+    load: () => void (pages.isError && !pages.data ? pages.refetch() : pages.fetchNextPage()),
   }
 }
 

@@ -60,6 +60,8 @@ export function useBulk() {
   const client = useQueryClient()
   const pipeline = useQuery(pipelineQuery).data
   return useMutation({
+    // One after the other: a second move of a card must not arrive before the first.
+    scope: { id: LEAD_BULK },
     async mutationFn({ choice, change }: Bulk) {
       return bulkResult.parse(await (await apiRequest('POST', LEAD_BULK, { choice, change })).json())
     },
@@ -73,7 +75,7 @@ export function useBulk() {
     },
     async onError(error) {
       showFailure('Leads not changed', error)
-      await client.invalidateQueries(pipelineQuery)
+      await Promise.all([client.invalidateQueries(pipelineQuery), refresh()])
     },
   })
 }
