@@ -42,6 +42,8 @@ function ChangeDialog({ open, chosen, current, close }: ChangeDialogProps) {
   const bulk = useBulk()
   const { choice, count, done } = chosen
   const leads = countOf(count, 'lead', 'leads')
+  // Of several leads it is only the value of the first.
+  const seen = count === 1 ? current : undefined
   const send = (change: BulkChange) =>
     bulk.mutate({
       choice,
@@ -75,8 +77,8 @@ function ChangeDialog({ open, chosen, current, close }: ChangeDialogProps) {
       onSubmit={({ value = '' }) =>
         send(
           open === 'stage'
-            ? { change: 'stage', stageId: Number(value), ...(current && { from: Number(current) }) }
-            : { change: 'owner', ownerId: value || null, ...(current !== undefined && { from: current || null }) },
+            ? { change: 'stage', stageId: Number(value), ...(seen && { from: Number(seen) }) }
+            : { change: 'owner', ownerId: value || null, ...(seen !== undefined && { from: seen || null }) },
         )
       }
     >
