@@ -23,7 +23,7 @@ export type Dovecot = {
 /** Dovecot, an IMAP server of other people, as an ordinary process in a folder of its own. Each user has a mailbox, with any password. */
 export async function startDovecot(): Promise<Dovecot> {
   if (!existsSync(PROGRAM)) installByApt('dovecot-imapd')
-  if (!existsSync(PROGRAM)) throw new Error('These tests need Dovecot 2.3: the package dovecot-imapd of Debian.')
+  if (!existsSync(PROGRAM)) throw new Error('These tests need Dovecot 2.3 or 2.4: the package dovecot-imapd of Debian.')
   const folder = mkdtempSync(path.join(tmpdir(), 'winnow-dovecot-'))
   const user = ordinaryUser()
   const port = await freePort()
@@ -62,14 +62,16 @@ export async function startDovecot(): Promise<Dovecot> {
   }
 }
 
+/** The settings in the language of the version: 2.4 has another one than 2.3. */
 function settingsIn(folder: string, port: number): string {
   const name = execFileSync('id', ['-nu', ...(ordinaryUser() ? [String(ordinaryUser()?.uid)] : [])])
     .toString()
     .trim()
   const group = execFileSync('id', ['-ng', name]).toString().trim()
-  const service = (kind: string) => `service ${kind} {\n  chroot =\n}\n`
-  return `protocols = imap
-base_dir = ${folder}/run
+  const version = execFileSync(PROGRAM, ['--version']).toString()
+  const where = { folder, port, name, group }
+  const is23 = /^2\.[0-3]\./.test(version)
+  return `${is23 ? '' : 'dovecot_config_version = 2.4.0\ndovecot_storage_version = 2.4.0\n'}base_dir = ${folder}/run
 state_dir = ${folder}/state
 log_path = ${folder}/log
 default_internal_user = ${name}
@@ -77,10 +79,17 @@ default_internal_group = ${group}
 default_login_user = ${name}
 first_valid_uid = 1
 ssl = no
+mailbox_list_index = no
+${is23 ? settingsOf23(where) : settingsOf24(where)}
+${['anvil', 'stats', 'imap-urlauth-login'].map((kind) => `service ${kind} {\n  chroot =\n}\n`).join('')}`
+}
+
+type Where = { folder: string; port: number; name: string; group: string }
+
+const settingsOf23 = ({ folder, port, name, group }: Where) => `protocols = imap
 disable_plaintext_auth = no
 mail_location = maildir:${folder}/mail/%u
 mail_max_userip_connections = 200
-mailbox_list_index = no
 passdb {
   driver = passwd-file
   args = ${folder}/users
@@ -98,9 +107,33 @@ service imap-login {
   inet_listener imaps {
     port = 0
   }
+}`
+
+const settingsOf24 = ({ folder, port, name, group }: Where) => `protocols = imap
+auth_allow_cleartext = yes
+mail_driver = maildir
+mail_path = ${folder}/mail/%{user}
+mail_max_userip_connections = 200
+passdb passwd-file {
+  passwd_file_path = ${folder}/users
 }
-${['anvil', 'stats', 'imap-urlauth-login'].map(service).join('')}`
+userdb static {
+  fields {
+    uid = ${name}
+    gid = ${group}
+    home = ${folder}/mail/%{user}
+  }
 }
+service imap-login {
+  chroot =
+  inet_listener imap {
+    listen = 127.0.0.1
+    port = ${port}
+  }
+  inet_listener imaps {
+    port = 0
+  }
+}`
 
 async function untilListening(port: number, child: ChildProcess, log: string) {
   for (let tries = 0; tries < 200 && child.exitCode === null; tries += 1) {

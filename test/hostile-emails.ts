@@ -146,6 +146,60 @@ const attached = ([name, type, content]: (typeof files)[number]) =>
     '',
   )
 
+const png = (width: number, height: number) => {
+  const head = Buffer.alloc(33)
+  head.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 0, 'latin1')
+  head.writeUInt32BE(width, 16)
+  head.writeUInt32BE(height, 20)
+  return head
+}
+
+/** Pictures that the HTML of the same email shows. */
+const inline = (name: string, markupOf: string, contentId: string, content: string | Buffer) =>
+  raw(
+    name,
+    ...from,
+    'Content-Type: multipart/related; boundary=b',
+    '',
+    '--b',
+    'Content-Type: text/html; charset=utf-8',
+    '',
+    markupOf,
+    '--b',
+    'Content-Type: image/png; name=inline.png',
+    `Content-ID: ${contentId}`,
+    'Content-Transfer-Encoding: base64',
+    '',
+    Buffer.from(content).toString('base64'),
+    '--b--',
+    '',
+  )
+
+const inlines: HostileEmail[] = [
+  inline('an attached SVG as a picture', '<img src="cid:a@x">', '<a@x>', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),
+  inline('an attached page as a picture', '<img src="cid:a@x">', '<a@x>', '<html><script>alert(1)</script>'),
+  inline('an attached picture of 100,000 by 100,000', '<img src="cid:a@x">', '<a@x>', png(100_000, 100_000)),
+  inline('an attached picture without a size', '<img src="cid:a@x">', '<a@x>', png(0, 10)),
+  inline(
+    'an attached picture 20,000 times',
+    '<img src="cid:a@x">'.repeat(20_000),
+    '<a@x>',
+    Buffer.concat([png(9, 9), Buffer.alloc(99_000)]),
+  ),
+  inline(
+    'a forged place of a picture',
+    '<img data-inline="0" alt="<img data-inline=&quot;0&quot;"><p>&lt;img data-inline="0"',
+    '<a@x>',
+    png(9, 9),
+  ),
+  inline('a file of another email', '<img data-inline="00000000-0000-4000-8000-000000000000">', '<a@x>', png(9, 9)),
+  inline('a Content-ID that ends the attribute', `<img src='cid:a" onerror="alert(1)'>`, '<a" onerror="alert(1)>', png(9, 9)),
+  inline('a Content-ID that is an address', '<img src="cid:https://evil.example/x">', '<https://evil.example/x>', png(9, 9)),
+  inline('an empty Content-ID', '<img src="cid:"><img src="cid:%">', '<>', png(9, 9)),
+  inline('an attached picture in a style', '<p style="background:url(cid:a@x)">x</p><body background="cid:a@x">', '<a@x>', png(9, 9)),
+  inline('an attached page in a frame', '<iframe src="cid:a@x"></iframe><a href="cid:a@x">x</a>', '<a@x>', '<script>alert(1)</script>'),
+]
+
 const nested = (depth: number) => {
   const open = Array.from({ length: depth }, (_each, at) => [`Content-Type: multipart/mixed; boundary=b${at}`, '', `--b${at}`])
   return raw(`${depth} nested parts`, ...from, ...open.flat(), 'Content-Type: text/plain', '', 'Inside.')
@@ -317,6 +371,7 @@ const headers: HostileEmail[] = [
 export const hostileEmails: HostileEmail[] = [
   ...markup.map((source) => html(source)),
   ...files.map(attached),
+  ...inlines,
   ...structures,
   ...charsets,
   ...headers,

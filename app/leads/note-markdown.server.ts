@@ -37,14 +37,17 @@ const NESTED = /(?:[[(<*_~]\s*){80}/
 
 /** Renders Markdown of staff to sanitized HTML; raw HTML is dropped. A text that would take long is refused (422). */
 export async function renderNote(text: string): Promise<string> {
-  const depths = (text.match(MARKERS) ?? []).map((start) => start.match(MARKER)?.length ?? 0)
-  if (Math.max(0, ...depths) > MOST.depth || NESTED.test(text)) refuse('Quotes, lists or brackets are nested too deeply.')
-  if (text.split('\n').length > MOST.lines || depths.reduce((sum, depth) => sum + depth, 0) > MOST.markers)
-    refuse(`A note has at most ${MOST.lines.toLocaleString('en')} lines, quotes and list items. Split it.`)
-  if ((text.match(SIGNS)?.length ?? 0) > MOST.signs) refuse('The note has too many formatting signs. Split it.')
+  const sentence = slowPartOf(text)
+  if (sentence) stop('unprocessable', sentence, { code: 'validation_failed', errors: { text: sentence } })
   return String(await markdown.process(text))
 }
 
-function refuse(sentence: string): never {
-  stop('unprocessable', sentence, { code: 'validation_failed', errors: { text: sentence } })
+/** Says why a text would take long to render. */
+export function slowPartOf(text: string): string | undefined {
+  const depths = (text.match(MARKERS) ?? []).map((start) => start.match(MARKER)?.length ?? 0)
+  if (Math.max(0, ...depths) > MOST.depth || NESTED.test(text)) return 'Quotes, lists or brackets are nested too deeply.'
+  if (text.split('\n').length > MOST.lines || depths.reduce((sum, depth) => sum + depth, 0) > MOST.markers)
+    return `A note has at most ${MOST.lines.toLocaleString('en')} lines, quotes and list items. Split it.`
+  if ((text.match(SIGNS)?.length ?? 0) > MOST.signs) return 'The note has too many formatting signs. Split it.'
+  return undefined
 }

@@ -58,8 +58,10 @@ async function effectiveMove(trx: Trx, contactId: string): Promise<Record<string
 }
 
 async function lockLead(trx: Trx, contactId: string) {
-  const lead = await trx.selectFrom('leads').select('stageId').where('contactId', '=', contactId).forUpdate().executeTakeFirst()
+  // A stage that is being removed is not moved to: this waits for the owner's change, in the order of its locks.
+  await trx.selectFrom('leadStages').select('id').orderBy('id').forKeyShare().execute()
   const stages = await listStages(trx)
+  const lead = await trx.selectFrom('leads').select('stageId').where('contactId', '=', contactId).forUpdate().executeTakeFirst()
   return { lead, stages, current: stages.findIndex(({ id }) => id === lead?.stageId) }
 }
 

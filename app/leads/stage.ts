@@ -17,6 +17,11 @@ export const leadStage = z.object({
 
 export type LeadStage = z.infer<typeof leadStage>
 
+const CHOOSE = 'Choose a stage.'
+
+/** The stage that a lead gets. The database stores no larger number. */
+export const chosenStage = z.number(CHOOSE).check(z.int(CHOOSE), z.minimum(1, CHOOSE), z.maximum(2 ** 31 - 1, CHOOSE))
+
 const NAME = 'A stage has a name of 1 to 40 characters.'
 const PERCENT = 'A probability is 0 to 100 percent.'
 

@@ -77,9 +77,20 @@ test('a visitor follows their enquiry from the email, adds to it, books, withdra
   await expect(status(tab, 'Your enquiry is active again.')).toBeVisible()
   expect(outside).toEqual([])
 
+  // Times are in the visitor's zone, and say so. Without script they are in UTC.
+  const elsewhere = await (await browser.newContext({ timezoneId: 'Asia/Kolkata' })).newPage()
+  await elsewhere.goto(address)
+  const [received] = await elsewhere.locator('time').evaluateAll((all) => all.map((each) => each.getAttribute('datetime') ?? ''))
+  const clock = (zone: string) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(new Date(received ?? ''))
+  await expect(elsewhere.locator('time').first()).toHaveText(new RegExp(`${clock('Asia/Kolkata')} GMT\\+5:30$`))
+  await expect(elsewhere.locator('time').first()).toHaveAttribute('title', new RegExp(`${clock('UTC')} UTC$`))
+  await expect(elsewhere.locator('time').filter({ hasText: 'UTC' })).toHaveCount(0)
+
   // Without script everything is the same; adding details resumes as well.
   const silent = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
   await silent.goto(address)
+  await expect(silent.locator('time').first()).toHaveText(/ UTC$/)
   await useEverything(silent, 'And the delivery times')
   await silent.getByLabel('Details', { exact: true }).fill('We still want it')
   await silent.getByRole('button', { name: 'Add details' }).click()

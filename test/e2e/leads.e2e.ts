@@ -179,13 +179,17 @@ test('many leads change their stage at once, and one undo returns them; an expor
 
 test('a card moves by drag and by keyboard, and the stages can be changed from there', async ({ page }) => {
   await enterAsOwner(page)
-  await addLeads(page, ['Board One', 'Board Two'])
+  const long = 'Board Maximiliane von Hohenstein-Wittelsbach-Altenburg'
+  await addLeads(page, ['Board One', 'Board Two', long])
   await openDesk(page, 'q=board&layout=board')
-  await expect(columnOf(page, 'New').getByRole('heading')).toContainText('2')
+  // A long name stays inside of its card, and the card inside of its column.
+  const [column, longCard] = await Promise.all([columnOf(page, 'New').boundingBox(), card(columnOf(page, 'New'), long).boundingBox()])
+  expect((longCard?.x ?? 0) + (longCard?.width ?? 0)).toBeLessThan((column?.x ?? 0) + (column?.width ?? 0))
+  await expect(columnOf(page, 'New').getByRole('heading')).toContainText('3')
   await card(columnOf(page, 'New'), 'Board One').dragTo(columnOf(page, 'Qualified'))
   await expect(card(columnOf(page, 'Qualified'), 'Board One')).toBeVisible()
   await expect(page.getByText('1 lead moved to Qualified').first()).toBeVisible()
-  await expect(columnOf(page, 'New').getByRole('heading')).toContainText('1')
+  await expect(columnOf(page, 'New').getByRole('heading')).toContainText('2')
 
   await page.getByRole('button', { name: 'Move Board Two with the left and right arrow keys' }).focus()
   for (const stage of ['Acknowledged', 'Qualified', 'Call booked']) {

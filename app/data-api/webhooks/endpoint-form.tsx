@@ -75,7 +75,7 @@ export function EndpointForm({ endpoint, close, created }: EndpointFormProps) {
 
 function EventFields({ chosen, error }: { chosen: readonly string[]; error: string | undefined }) {
   return (
-    <fieldset className="grid gap-1" aria-describedby={error && 'events-error'}>
+    <fieldset className="grid grid-cols-1 gap-1" aria-describedby={error && 'events-error'}>
       <legend className="mb-1 text-small font-semibold">Events</legend>
       {Object.entries(webhookEvents).map(([event, label]) => (
         <label key={event} className="flex min-h-9 flex-wrap items-center gap-x-3 text-small pointer-coarse:min-h-11">

@@ -35,7 +35,7 @@ export function EndpointItem({ endpoint, showSecret }: EndpointItemProps) {
   const { id, label, url, format, events, state, failed } = endpoint
   return (
     <Card as="section" aria-label={label} className="grid grid-cols-1 gap-4">
-      <div className="grid gap-1.5">
+      <div className="grid grid-cols-1 gap-1.5">
         <h2 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-h3">
           <span className="wrap-anywhere">{label}</span>
           <Badge look={looks[state]}>{words[state]}</Badge>

@@ -95,7 +95,7 @@ function SecretDialog({ endpoint: { label, secret }, close }: { endpoint: Endpoi
   )
   return (
     <Dialog open onClose={close} title={`Signing secret: ${label}`} actions={done}>
-      <div className="grid gap-4">
+      <div className="grid grid-cols-1 gap-4">
         <p className="rounded-control border border-line bg-grain-wash px-4 py-3 text-small text-grain-text">
           <strong>Copy this secret now. You won’t be able to see it again.</strong> The receiver needs it to check the signature of each
           event.

@@ -36,7 +36,6 @@ export function DeskFigures({ days }: { days: InsightPeriod }) {
 
 const card = 'min-w-0 px-4 py-3'
 const cell = 'py-1 pl-3 text-right font-mono text-fine tabular-nums'
-const head = 'pb-1 pl-3 text-right text-fine font-medium text-muted'
 
 function Stages({ days }: { days: InsightPeriod }) {
   const funnel = useQuery({ ...apiQuery(stageFunnelUrl(days), stageFunnel), placeholderData: keepPreviousData })
@@ -74,28 +73,7 @@ function StageTable({ stages }: { stages: StageFunnel['stages'] }) {
   return (
     <div className="mt-2 overflow-x-auto">
       <table className="w-full text-small">
-        <thead>
-          <tr>
-            <th scope="col" className="pb-1 text-left text-fine font-medium text-muted">
-              Stage
-            </th>
-            <th scope="col" className={head}>
-              Enquiries
-            </th>
-            <th scope="col" className={head}>
-              Conversion
-            </th>
-            <th scope="col" className={head}>
-              Median days
-            </th>
-            <th scope="col" className={head}>
-              Leads now
-            </th>
-            <th scope="col" className={head}>
-              Value
-            </th>
-          </tr>
-        </thead>
+        <Heads first="Stage" others={['Enquiries', 'Conversion', 'Median days', 'Leads now', 'Value']} />
         <tbody>
           {stages.map(({ id, name, reached, medianDays, now }) => (
             <tr key={id} className="border-t border-line">
@@ -120,6 +98,24 @@ function StageTable({ stages }: { stages: StageFunnel['stages'] }) {
         Open value {formatValue(value)}, weighted by probability {formatValue(Math.round(weighted / 100) * 100)}.
       </p>
     </div>
+  )
+}
+
+/** The first column has names, the others have numbers. */
+function Heads({ first, others }: { first: string; others: readonly string[] }) {
+  return (
+    <thead className="text-fine text-muted">
+      <tr>
+        <th scope="col" className="pb-1 text-left font-medium">
+          {first}
+        </th>
+        {others.map((name) => (
+          <th key={name} scope="col" className="pb-1 pl-3 text-right font-medium">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
   )
 }
 
@@ -164,25 +160,7 @@ function PromiseCard({ promise: { clock, hours, weeks }, show }: PromiseCardProp
         <p className="text-small text-muted">Measured from the first enquiry on.</p>
       ) : (
         <table className="mt-2 w-full text-small">
-          <thead>
-            <tr>
-              <th scope="col" className="pb-1 text-left text-fine font-medium text-muted">
-                Week of
-              </th>
-              <th scope="col" className={head}>
-                Kept
-              </th>
-              <th scope="col" className={head}>
-                Median
-              </th>
-              <th scope="col" className={head}>
-                p90
-              </th>
-              <th scope="col" className={head}>
-                Missed
-              </th>
-            </tr>
-          </thead>
+          <Heads first="Week of" others={['Kept', 'Median', 'p90', 'Missed']} />
           <tbody>
             {weeks.map(({ week, due, kept, medianMinutes, p90Minutes }) => (
               <tr key={week} className="border-t border-line">

@@ -9,7 +9,7 @@ import { daysAgo, queryRow } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
 import { requireOwner, requireStage } from './desk-fact.server.ts'
-import { BULK_MOST, type BulkChange, type BulkChoice } from './desk.ts'
+import { BULK_MOST, type BulkChange, type BulkChoice, MOST_TAGS } from './desk.ts'
 import { conditionsOf, fromLeads } from './desk-filter.server.ts'
 
 /** An undo is offered for some seconds; a slow one still arrives in time. */
@@ -18,17 +18,30 @@ const UNDO_DAYS = 1
 type BatchKind = Row<'leadBatches'>['kind']
 
 /** How a kind of change writes a column, and what its event has. Every value is JSON: `null`, a text, a number or a list of texts. */
-type Field = { column: string; event: string; valueOf: (json: RawBuilder<unknown>) => RawBuilder<unknown> }
+type Field = {
+  column: string
+  event: string
+  valueOf: (json: RawBuilder<unknown>) => RawBuilder<unknown>
+  /** Whether a lead can have the value again. */
+  isPossible?: (value: RawBuilder<unknown>) => RawBuilder<unknown>
+}
 
 const textIn = (json: RawBuilder<unknown>) => sql`(${json} #>> '{}')`
 
 const fields: Record<'stage' | 'owner' | 'tags', Field> = {
-  stage: { column: 'stage_id', event: 'stage_changed', valueOf: (json) => sql`${textIn(json)}::integer` },
+  stage: {
+    column: 'stage_id',
+    event: 'stage_changed',
+    valueOf: (json) => sql`${textIn(json)}::integer`,
+    // The lock holds off a removal of the stage.
+    isPossible: (value) => sql`${value} IN (SELECT id FROM lead_stages FOR KEY SHARE)`,
+  },
   owner: { column: 'owner_id', event: 'owner_changed', valueOf: (json) => sql`${textIn(json)}::uuid` },
   tags: { column: 'tags', event: 'tags_changed', valueOf: (json) => sql`ARRAY(SELECT jsonb_array_elements_text(${json}))` },
 }
 
-/** Changes many leads in one transaction, each with its event, and returns the batch for the undo. Those that are already so stay as they are. */
+/** Changes many leads in one transaction, each with its event, and returns the batch for the undo. Those that are already so stay as they are, and
+ * so do those that have no room for one more tag. */
 export async function changeLeads(
   choice: BulkChoice,
   change: BulkChange,
@@ -38,6 +51,7 @@ export async function changeLeads(
   const changed = await transaction(async (trx) => {
     await refuseUnknown(trx, change)
     const chosen = await chosenLeads(trx, choice, actor.id)
+    await refuseConflict(trx, chosen, change)
     const kind = kindOf(change)
     await insert(trx, 'leadBatches', { id, kind, actorId: actor.id })
     const batch = { id, actorId: actor.id }
@@ -68,6 +82,23 @@ function kindOf({ change }: BulkChange): Exclude<BatchKind, 'import'> {
 async function refuseUnknown(trx: Trx, change: BulkChange): Promise<void> {
   if (change.change === 'stage') await requireStage(trx, change.stageId)
   if (change.change === 'owner' && change.ownerId !== null) await requireOwner(trx, change.ownerId)
+}
+
+/** Someone else may have moved or assigned a lead since the person saw it. */
+async function refuseConflict(trx: Trx, chosen: RawBuilder<unknown>, change: BulkChange): Promise<void> {
+  if ((change.change !== 'stage' && change.change !== 'owner') || change.from === undefined) return
+  const { column, valueOf } = fields[change.change]
+  const seen = valueOf(sql`to_jsonb(${change.from}::text)`)
+  const { count } = await queryRow(
+    trx,
+    { count: z.number() },
+    sql`SELECT count(*) FROM (SELECT lead.${sql.id(column)} AS value ${chosen} FOR UPDATE OF lead) AS now
+      WHERE value IS DISTINCT FROM ${seen} AND value IS DISTINCT FROM ${nextOf(change)}`,
+  )
+  if (count > 0)
+    stop('conflict', `Someone else has changed the ${change.change} meanwhile. Look at it before you change it again.`, {
+      code: 'fields_changed',
+    })
 }
 
 /** The condition of the chosen leads. More than the bound are refused, never silently cut. */
@@ -116,7 +147,8 @@ function nextOf(change: Exclude<BulkChange, { change: 'delete' }>): RawBuilder<u
     case 'owner':
       return sql`${change.ownerId}::uuid`
     case 'tag':
-      return sql`CASE WHEN ${change.tag} = ANY(chosen.before) THEN chosen.before ELSE chosen.before || ${change.tag}::text END`
+      return sql`CASE WHEN ${change.tag} = ANY(chosen.before) OR cardinality(chosen.before) >= ${MOST_TAGS} THEN chosen.before
+        ELSE chosen.before || ${change.tag}::text END`
     case 'untag':
       return sql`array_remove(chosen.before, ${change.tag}::text)`
     default:
@@ -179,12 +211,12 @@ function undeleted(batchId: string, actorId: string): RawBuilder<unknown> {
 
 function reversed(batchId: string, kind: BatchKind, actorId: string): RawBuilder<unknown> {
   if (kind !== 'stage' && kind !== 'owner' && kind !== 'tags') throw new Error(`A batch of ${kind} is not reversed by its events.`)
-  const { column, event: name, valueOf } = fields[kind]
+  const { column, event: name, valueOf, isPossible = () => sql`true` } = fields[kind]
   const [before, after] = [valueOf(sql`event.detail->'from'`), valueOf(sql`event.detail->'to'`)]
   return sql`WITH restored AS (
       UPDATE leads SET ${sql.id(column)} = ${before}, ${kind === 'stage' ? sql`stage_since = now(),` : sql``} updated_at = now()
       FROM lead_events AS event
-      WHERE event.batch_id = ${batchId}::uuid AND event.contact_id = leads.contact_id AND leads.${sql.id(column)} IS NOT DISTINCT FROM ${after}
+      WHERE event.batch_id = ${batchId}::uuid AND event.contact_id = leads.contact_id AND leads.${sql.id(column)} IS NOT DISTINCT FROM ${after} AND ${isPossible(before)}
       RETURNING leads.contact_id, event.detail),
     noted AS (
       INSERT INTO lead_events (id, contact_id, kind, actor_id, detail)

@@ -42,6 +42,8 @@ function ChangeDialog({ open, chosen, current, close }: ChangeDialogProps) {
   const bulk = useBulk()
   const { choice, count, done } = chosen
   const leads = countOf(count, 'lead', 'leads')
+  // Of several leads it is only the value of the first.
+  const seen = count === 1 ? current : undefined
   const send = (change: BulkChange) =>
     bulk.mutate({
       choice,
@@ -73,7 +75,11 @@ function ChangeDialog({ open, chosen, current, close }: ChangeDialogProps) {
       submit={open === 'stage' ? 'Change stage' : 'Assign'}
       busy={bulk.isPending}
       onSubmit={({ value = '' }) =>
-        send(open === 'stage' ? { change: 'stage', stageId: Number(value) } : { change: 'owner', ownerId: value || null })
+        send(
+          open === 'stage'
+            ? { change: 'stage', stageId: Number(value), ...(seen && { from: Number(seen) }) }
+            : { change: 'owner', ownerId: value || null, ...(seen !== undefined && { from: seen || null }) },
+        )
       }
     >
       {open === 'stage' ? <StageSelect current={current} /> : <OwnerSelect current={current} />}
@@ -177,7 +183,7 @@ function KeyList({ close }: { close: () => void }) {
   const rows = [...deskKeys.map(({ key, does }) => [key, does] as const), ...everywhere]
   return (
     <Dialog open onClose={close} title={shell.keys.title}>
-      <dl className="grid gap-1.5 text-small">
+      <dl className="grid grid-cols-1 gap-1.5 text-small">
         {rows.map(([key, does]) => (
           <div key={key} className="flex items-baseline justify-between gap-6">
             <dt>{does}</dt>

@@ -67,7 +67,7 @@ export function DeskFilters() {
             setOpen(false)
           }}
         >
-          <div className="grid gap-4 sm:grid-cols-2">
+          <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
             {filterFields.map((field) => (
               <Field key={field.key} label={field.label} name={field.key} optional>
                 {'choices' in field ? (

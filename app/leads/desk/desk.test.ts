@@ -370,11 +370,43 @@ describe('bulk changes', () => {
   test('an unknown stage, an owner who is not staff, and an empty choice are refused', async () => {
     const { id } = await makeContact()
     const customer = await signIn('customer')
+    for (const stageId of [1.5, -1, 9e9, 1e30]) expect((await bulk({ ids: [id] }, { change: 'stage', stageId })).statusCode).toBe(422)
     expect((await bulk({ ids: [id] }, { change: 'stage', stageId: 99 })).json().errors).toEqual({ stageId: expect.any(String) })
     expect((await bulk({ ids: [id] }, { change: 'owner', ownerId: customer.user.id })).statusCode).toBe(422)
     expect((await bulk({ ids: [] }, { change: 'delete' })).statusCode).toBe(422)
     expect((await bulk({ ids: [id] }, { change: 'tag', tag: '' })).statusCode).toBe(422)
     expect(await eventsOf(id)).toEqual([])
+  })
+
+  test('an undo leaves leads whose former stage was removed meanwhile', async () => {
+    await db.insertInto('leadStages').values({ id: 90, name: 'Trial', probability: 10, position: 9 }).execute()
+    const [one, two] = [await makeContact(), await makeContact()]
+    await patchLead(one.id, { stageId: 90 })
+    const { id } = (await bulk({ ids: [one.id, two.id] }, { change: 'stage', stageId: 2 })).json()
+    await db.deleteFrom('leadStages').where('id', '=', 90).execute()
+    expect((await send('POST', `/api/leads/bulk/${id}/undo`)).json()).toEqual({ restored: 1, left: 1 })
+    expect([(await leadOf(one.id)).stageId, (await leadOf(two.id)).stageId]).toEqual([2, 1])
+  })
+
+  test('a lead that someone else has moved or assigned since it was seen stays, and the second person is told', async () => {
+    const { id } = await makeContact()
+    expect((await bulk({ ids: [id] }, { change: 'stage', stageId: 3, from: 1 }, owner.headers)).json().changed).toBe(1)
+    const late = await bulk({ ids: [id] }, { change: 'stage', stageId: 2, from: 1 })
+    expect([late.statusCode, late.json().code, (await leadOf(id)).stageId]).toEqual([409, 'fields_changed', 3])
+    // The same change by both is no conflict.
+    expect((await bulk({ ids: [id] }, { change: 'stage', stageId: 3, from: 1 })).json().changed).toBe(0)
+    expect((await bulk({ ids: [id] }, { change: 'owner', ownerId: owner.user.id, from: null }, owner.headers)).json().changed).toBe(1)
+    expect((await bulk({ ids: [id] }, { change: 'owner', ownerId: staff.user.id, from: null })).statusCode).toBe(409)
+    expect((await bulk({ ids: [id] }, { change: 'owner', ownerId: null, from: owner.user.id })).json().changed).toBe(1)
+    expect((await eventsOf(id)).map(({ kind }) => kind)).toEqual(['stage_changed', 'owner_changed', 'owner_changed'])
+    expect((await leadOf(id)).ownerId).toBeNull()
+  })
+
+  test('a lead has at most 20 tags, also by a bulk change, and stays editable', async () => {
+    const [full, free] = [await makeContact(), await makeContact()]
+    await patchLead(full.id, { tags: Array.from({ length: 20 }, (_, at) => `tag ${at}`) })
+    expect((await bulk({ ids: [full.id, free.id] }, { change: 'tag', tag: 'vip' })).json().changed).toBe(1)
+    expect([(await leadOf(full.id)).tags.length, (await leadOf(free.id)).tags]).toEqual([20, ['vip']])
   })
 
   test('two undos at once return the leads once', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { leadStage } from '#app/leads/stage.ts'
+import { chosenStage, leadStage } from '#app/leads/stage.ts'
 
 export const LEADS_URL = '/api/leads'
 export const leadUrl = (reference: string) => `${LEADS_URL}/${encodeURIComponent(reference)}`
@@ -7,7 +7,19 @@ export const LEAD_VIEWS = '/api/lead-views'
 export const LEAD_COLUMNS = '/api/leads/columns'
 export const LEAD_BULK = '/api/leads/bulk'
 
-/** A lead in the table and on the board. Money in cents, times in ISO 8601. */
+/** What staff have made of an enquiry. Money in cents, times in ISO 8601. */
+export const leadWork = {
+  stageId: z.number(),
+  stageSince: z.string(),
+  ownerId: z.nullable(z.string()),
+  valueCents: z.nullable(z.number()),
+  nextStep: z.nullable(z.string()),
+  nextStepAt: z.nullable(z.string()),
+  tags: z.array(z.string()),
+  isStarred: z.boolean(),
+}
+
+/** A lead in the table and on the board. */
 export const deskLead = z.object({
   id: z.string(),
   reference: z.string(),
@@ -19,14 +31,7 @@ export const deskLead = z.object({
   serviceType: z.nullable(z.string()),
   form: z.string(),
   problem: z.string(),
-  stageId: z.number(),
-  stageSince: z.string(),
-  ownerId: z.nullable(z.string()),
-  valueCents: z.nullable(z.number()),
-  nextStep: z.nullable(z.string()),
-  nextStepAt: z.nullable(z.string()),
-  tags: z.array(z.string()),
-  isStarred: z.boolean(),
+  ...leadWork,
   answeredAt: z.nullable(z.string()),
   withdrawnAt: z.nullable(z.string()),
   promisedFrom: z.string(),
@@ -151,9 +156,14 @@ export const leadPipeline = z.object({ stages: z.array(leadStage), owners: z.arr
 
 export type LeadPipeline = z.infer<typeof leadPipeline>
 
+/** Of one lead. */
+export const MOST_TAGS = 20
+
 export const leadTag = z
   .string('A tag is a text.')
   .check(z.trim(), z.minLength(1, 'A tag has 1 to 40 characters.'), z.maxLength(40, 'A tag has 1 to 40 characters.'), printable)
+
+const owner = z.nullable(anyUuid('Choose an owner.'))
 
 /** The most leads that one bulk change takes. */
 export const BULK_MOST = 10_000
@@ -167,9 +177,10 @@ export const bulkChoice = z.union([z.object({ ids: someIds }), z.object({ filter
 
 export type BulkChoice = z.infer<typeof bulkChoice>
 
+/** `from` is the value that the person saw. If a chosen lead has another one by now, nothing is changed. */
 export const bulkChange = z.discriminatedUnion('change', [
-  z.object({ change: z.literal('stage'), stageId: z.number('Choose a stage.') }),
-  z.object({ change: z.literal('owner'), ownerId: z.nullable(anyUuid('Choose an owner.')) }),
+  z.object({ change: z.literal('stage'), stageId: chosenStage, from: z.optional(chosenStage) }),
+  z.object({ change: z.literal('owner'), ownerId: owner, from: z.optional(owner) }),
   z.object({ change: z.literal('tag'), tag: leadTag }),
   z.object({ change: z.literal('untag'), tag: leadTag }),
   z.object({ change: z.literal('delete') }),

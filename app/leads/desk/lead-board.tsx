@@ -129,7 +129,7 @@ function useMove(params: URLSearchParams, pipeline: LeadPipeline) {
     const mine = { id: lead.id, stageId }
     setMoved(mine)
     bulk.mutate(
-      { choice: { ids: [lead.id] }, change: { change: 'stage', stageId } },
+      { choice: { ids: [lead.id] }, change: { change: 'stage', stageId, from: lead.stageId } },
       {
         onError: () => client.setQueryData(queryKey, before),
         // The focus follows until the server's board is shown.
@@ -163,7 +163,7 @@ function StageColumn({ name, content: { id, leads, hasMore }, total, isExact, dr
   const [isWhole, setWhole] = useState(false)
   const more = useMore(id, isWhole)
   const shown = isWhole && more.leads.length > 0 ? more.leads : leads
-  const canLoad = isWhole ? more.hasMore : hasMore
+  const canLoad = (isWhole ? more.hasMore : hasMore) && !more.error
   return (
     // The handles of the cards do the same by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
@@ -179,7 +179,10 @@ function StageColumn({ name, content: { id, leads, hasMore }, total, isExact, dr
         setOver(false)
         drop()
       }}
-      className={cx('grid w-60 shrink-0 grow content-start gap-2 rounded-card border bg-sunken p-2', isOver ? 'border-ink' : 'border-line')}
+      className={cx(
+        'grid w-60 shrink-0 grow grid-cols-1 content-start gap-2 rounded-card border bg-sunken p-2',
+        isOver ? 'border-ink' : 'border-line',
+      )}
     >
       <h2 className="flex items-baseline justify-between gap-2 px-1 font-sans text-small font-semibold tracking-normal">
         {name}
@@ -189,7 +192,8 @@ function StageColumn({ name, content: { id, leads, hasMore }, total, isExact, dr
         </span>
       </h2>
       {shown.length === 0 && <p className="px-1 pb-2 text-fine text-muted">No leads in this stage.</p>}
-      <ul className="grid gap-2">{shown.map(renderCard)}</ul>
+      <ul className="grid grid-cols-1 gap-2">{shown.map(renderCard)}</ul>
+      {more.error && <Failed error={more.error} retry={more.load} />}
       {canLoad && (
         <Button type="button" look="quiet" size="small" busy={more.isLoading} onClick={() => (isWhole ? more.load() : setWhole(true))}>
           Show more
@@ -215,8 +219,9 @@ function useMore(stageId: number, isOn: boolean) {
   return {
     leads: pages.data?.pages.flatMap(({ leads }) => leads) ?? [],
     hasMore: pages.hasNextPage || pages.isPending,
+    error: pages.error,
     isLoading: isOn && pages.isFetching,
-    load: () => void pages.fetchNextPage(),
+    load: () => void (pages.isError && !pages.data ? pages.refetch() : pages.fetchNextPage()),
   }
 }
 
@@ -249,7 +254,7 @@ function LeadCard({ lead, owner, hasMoved, drag, step, open }: LeadCardProps) {
         drag(lead)
       }}
       onDragEnd={() => drag(undefined)}
-      className="grid gap-0.5 rounded-card border border-line bg-surface px-2.5 py-1.5 text-small hover:border-edge"
+      className="grid grid-cols-1 gap-0.5 rounded-card border border-line bg-surface px-2.5 py-1.5 text-small hover:border-edge"
     >
       <span className="flex items-center gap-1">
         <button

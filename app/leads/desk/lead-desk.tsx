@@ -214,8 +214,15 @@ function LeadRows({ pipeline, counts, open }: LeadRowsProps) {
 function NoLeads({ isFiltered, clear }: { isFiltered: boolean; clear: () => void }) {
   if (!isFiltered) {
     return (
-      <Empty title="No leads">
-        <p>Enquiries from the site appear here immediately.</p>
+      <Empty
+        title="No leads"
+        action={
+          <Link to="/leads/import" className={buttonLook('quiet')}>
+            Import leads
+          </Link>
+        }
+      >
+        <p>Enquiries from the site appear here immediately. You can import the leads of another CRM.</p>
       </Empty>
     )
   }

@@ -1,6 +1,6 @@
-import { Link } from 'react-router'
 import { allow, may } from '#app/access.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
+import { LeadsLink } from './leads-link.tsx'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { Page } from '#app/ui/page.tsx'
 import type { Route } from './+types/stages.page.ts'
@@ -16,11 +16,7 @@ export default function StagesPage({ loaderData: { mayWrite } }: Route.Component
   return (
     <Page
       kind="work"
-      eyebrow={
-        <Link to="/leads" className="hover:text-ink">
-          Leads
-        </Link>
-      }
+      eyebrow={<LeadsLink />}
       title="Stages"
       intro={
         mayWrite

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
+import { findLeadId } from '#app/leads/inbox/contact.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { visitorPage } from './visitor-page.ts'
-import { findListedId, findVisitorPage, replaceVisitorLink } from './visitor-page.server.ts'
+import { findVisitorPage, replaceVisitorLink } from './visitor-page.server.ts'
 
 const params = z.object({ reference: z.string().max(60, 'Lead not found.') })
-const idOf = async ({ reference }: { reference: string }) => (await findListedId(reference)) ?? stop('notFound', 'Lead not found.')
+const idOf = async ({ reference }: { reference: string }) => (await findLeadId(reference)) ?? stop('notFound', 'Lead not found.')
 
 /** The visitor's own page of a lead: its link. */
 export const visitorPageApi: Api = async (app) => {

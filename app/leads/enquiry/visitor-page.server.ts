@@ -4,17 +4,6 @@ import { db, transaction } from '#app/platform/database/db.server.ts'
 import { pageUrlOf } from './page-link.server.ts'
 import type { VisitorPage } from './visitor-page.ts'
 
-/** The enquiry of a reference, unless it is deleted. */
-export async function findListedId(reference: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('contacts')
-    .select('id')
-    .where('reference', '=', reference)
-    .where('deletedAt', 'is', null)
-    .executeTakeFirst()
-  return row?.id
-}
-
 /** The address of the visitor's own page of a lead. */
 export async function findVisitorPage(contactId: string): Promise<VisitorPage> {
   const lead = await db

@@ -16,7 +16,7 @@ export function VisitorPanel({ reference }: { reference: string }) {
   const url = `/api/visitor-pages/${encodeURIComponent(reference)}`
   const page = useQuery(apiQuery(url, visitorPage))
   return (
-    <section aria-labelledby="visitor-page" className="grid gap-2">
+    <section aria-labelledby="visitor-page" className="grid grid-cols-1 gap-2">
       <h2 id="visitor-page" className="text-h3">
         Visitor’s page
       </h2>
@@ -54,7 +54,7 @@ function VisitorLink({ url, page }: { url: string; page: VisitorPage }) {
       </div>
     )
   return (
-    <div className="grid gap-2 text-small">
+    <div className="grid grid-cols-1 gap-2 text-small">
       <p className="text-muted">The acknowledgement email has the link. Anyone with it can see the enquiry and add to it.</p>
       <p className="flex flex-wrap gap-2">
         <CopyButton text={page.url} label="Copy link" />

@@ -106,9 +106,9 @@ function Columns({ report: { heads, columns }, change }: ColumnsProps) {
     change(columns.map((known, each) => (each === at ? field : known === field ? null : known)))
   }
   return (
-    <fieldset className="grid gap-3 rounded-card border border-line bg-surface p-4">
+    <fieldset className="grid grid-cols-1 gap-3 rounded-card border border-line bg-surface p-4">
       <legend className="px-1 text-small font-semibold">Columns</legend>
-      <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+      <div className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3">
         {heads.map((head, at) => (
           // The heads of a file can repeat.
           // oxlint-disable-next-line react/no-array-index-key
@@ -137,7 +137,7 @@ type OutcomeProps = { report: LeadImportReport; given: Given; look: (given: Give
 
 function Outcome({ report: { counts, problems }, given, look }: OutcomeProps) {
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-1 gap-3">
       <Field label="Addresses that already have a lead" name="known" tool>
         <Select value={given.known} onChange={({ target }) => look({ ...given, known: target.value === 'add' ? 'add' : 'skip' })}>
           <option value="skip">Skip them</option>

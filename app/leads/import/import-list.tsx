@@ -23,7 +23,7 @@ export function ImportList() {
   if (imports.isError) return <Failed error={imports.error} retry={imports.refetch} />
   if (imports.data.length === 0) return null
   return (
-    <section aria-labelledby="imports" className="grid gap-2">
+    <section aria-labelledby="imports" className="grid grid-cols-1 gap-2">
       <h2 id="imports" className="text-h3">
         Earlier imports
       </h2>

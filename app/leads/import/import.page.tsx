@@ -1,6 +1,6 @@
-import { Link } from 'react-router'
 import { allow } from '#app/access.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
+import { LeadsLink } from '#app/leads/desk/leads-link.tsx'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { Page } from '#app/ui/page.tsx'
 import type { Route } from './+types/import.page.ts'
@@ -18,11 +18,7 @@ export default function ImportPage() {
   return (
     <Page
       kind="work"
-      eyebrow={
-        <Link to="/leads" className="hover:text-ink">
-          Leads
-        </Link>
-      }
+      eyebrow={<LeadsLink />}
       title="Import leads"
       intro="Import the CSV export of another CRM. You see what happens before anything is stored, and can undo it for 30 days."
     >

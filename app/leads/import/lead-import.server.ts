@@ -1,9 +1,12 @@
+import { setImmediate as pause } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import { currentAccounts } from '#app/auth/users/account.server.ts'
 import { companyOf } from '#app/leads/contact.server.ts'
 import { contactEmail } from '#app/leads/contact.ts'
+import { MOST_TAGS } from '#app/leads/desk/desk.ts'
 import { enquiryLimits } from '#app/leads/enquiry-limits.ts'
+import { slowPartOf } from '#app/leads/note-markdown.server.ts'
 import { listStages } from '#app/leads/stage.server.ts'
 import type { LeadStage } from '#app/leads/stage.ts'
 import { manyLines, oneLine } from '#app/platform/clean-text.ts'
@@ -14,6 +17,8 @@ import { IMPORT_MOST, type LeadImportBody, type ImportField, type LeadImportRepo
 
 const PREVIEW = 50
 const PROBLEMS = 100
+/** Other requests have their turn after so many rows. */
+const PAUSE_ROWS = 500
 
 /** A row of the file as a lead. */
 export type ImportedLead = {
@@ -51,7 +56,11 @@ export async function readImport({
   if (!columns.includes('email')) return { report: reportOf(heads, columns, []), leads: [] }
   const surroundings = await surroundingsOf(records, columns)
   const seen = new Set<string>()
-  const rows = records.map((cells, at) => judge(cells, { line: at + 2, columns, known, seen, ...surroundings }))
+  const rows: Judged[] = []
+  for (const [at, cells] of records.entries()) {
+    rows.push(judge(cells, { line: at + 2, columns, known, seen, ...surroundings }))
+    if (at % PAUSE_ROWS === 0) await pause()
+  }
   return { report: reportOf(heads, columns, rows), leads: rows.flatMap(({ lead }) => lead ?? []) }
 }
 
@@ -126,7 +135,7 @@ type Made = Surroundings & { line: number; email: string; isKnown: boolean }
 
 /** The lead of a row, or the reason why it is none. */
 function leadOf(valueOf: (field: ImportField) => string, { line, email, isKnown, stages, owners }: Made): ImportedLead | string {
-  const text = (field: ImportField, most: number) => oneLine(valueOf(field)).slice(0, most)
+  const text = (field: ImportField, most: number) => cut(oneLine(valueOf(field)), most)
   const stage = stageOf(text('stage', 200), stages)
   if (!stage) return `There is no stage called ${text('stage', 40)}.`
   const owner = text('owner', 320).toLowerCase()
@@ -135,6 +144,9 @@ function leadOf(valueOf: (field: ImportField) => string, { line, email, isKnown,
   if (valueCents === undefined) return `${text('value', 40)} is not an amount.`
   const createdAt = momentOf(text('createdAt', 60))
   if (!createdAt) return `${text('createdAt', 60)} is not a date.`
+  const note = cut(manyLines(valueOf('note')), 10_000)
+  const unrenderable = note && slowPartOf(note)
+  if (unrenderable) return unrenderable
   const names = [text('firstName', 60), text('lastName', 60)].filter(Boolean).join(' ')
   return {
     line,
@@ -146,13 +158,13 @@ function leadOf(valueOf: (field: ImportField) => string, { line, email, isKnown,
     country: text('country', enquiryLimits.country) || 'Unknown',
     serviceType: text('serviceType', 200) || null,
     problem: text('problem', enquiryLimits.problem) || 'Imported lead',
-    message: manyLines(valueOf('message')).slice(0, enquiryLimits.message) || 'Imported from another program.',
+    message: cut(manyLines(valueOf('message')), enquiryLimits.message) || 'Imported from another program.',
     valueCents,
     stageId: stage.id,
     ownerId: owners.get(owner) ?? null,
     tags: tagsOf(text('tags', 1000)),
     nextStep: text('nextStep', 200) || null,
-    note: manyLines(valueOf('note')).slice(0, 10_000) || null,
+    note: note || null,
     createdAt,
   }
 }
@@ -180,8 +192,13 @@ function momentOf(text: string): Date | undefined {
 }
 
 function tagsOf(text: string): string[] {
-  const tags = text.split(/[,;|]/).map((tag) => tag.trim().slice(0, 40))
-  return [...new Set(tags.filter(Boolean))].slice(0, 20)
+  const tags = text.split(/[,;|]/).map((tag) => cut(tag.trim(), 40))
+  return [...new Set(tags.filter(Boolean))].slice(0, MOST_TAGS)
+}
+
+/** At most so many units of UTF-16, and never half of a character: the database cannot store it. */
+function cut(text: string, most: number): string {
+  return text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')
 }
 
 function reportOf(heads: string[], columns: (ImportField | null)[], rows: Judged[]): LeadImportReport {

@@ -134,6 +134,33 @@ describe('happy', () => {
 })
 
 describe('error', () => {
+  test('while many notes are imported, the server answers others', async () => {
+    const rows = Array.from({ length: 400 }, (_, at) => `note${at}@a.example,"**Called** twice, [a list](https://x.example)"`)
+    let isDone = false
+    const importing = importText(['email,note', ...rows].join('\n')).finally(() => (isDone = true))
+    let turns = 0
+    for (; !isDone; turns += 1) await new Promise((resolve) => setImmediate(resolve))
+    expect((await importing).json().counts.new).toBe(400)
+    expect(turns).toBeGreaterThan(400)
+  })
+
+  test('a text that is cut in an emoji, and a note that takes too long to render, stop no other row', async () => {
+    const rows = [
+      `cut@a.example,${'x'.repeat(39)}🦊,${'y'.repeat(199)}🦊,fine`,
+      `half@a.example,\uD83E,\uD83E,\uD83E`,
+      `deep@a.example,,,"${'> '.repeat(40)}x"`,
+      'last@a.example,,,**bold**',
+    ]
+    const text = ['email,tags,next step,note', ...rows].join('\n')
+    const dry = (await importText(text, {}, true)).json()
+    expect(dry.counts).toEqual({ new: 3, known: 0, skipped: 0, refused: 1 })
+    expect(dry.problems).toMatchObject([{ line: 4, outcome: 'refused', reason: 'Quotes, lists or brackets are nested too deeply.' }])
+    expect((await importText(text)).json().counts).toEqual(dry.counts)
+    const stored = await db.selectFrom('leads').select(['tags', 'nextStep']).orderBy('contactId').execute()
+    expect(stored[0]).toEqual({ tags: ['x'.repeat(39)], nextStep: 'y'.repeat(199) })
+    expect(stored).toHaveLength(3)
+  })
+
   test('files that are no CSV, have no addresses or no good row are refused, and nothing is stored', async () => {
     expect((await importText('')).statusCode).toBe(422)
     expect((await importText('email\n"unclosed')).json().errors.text).toContain('not valid CSV')

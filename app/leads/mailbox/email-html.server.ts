@@ -47,7 +47,7 @@ const cleaner = unified()
     required: { a: { rel: 'noopener noreferrer nofollow', target: '_blank' } },
     attributes: {
       a: ['href', ['rel', 'noopener noreferrer nofollow'], ['target', '_blank']],
-      img: ['alt', 'width', 'height', 'dataRemoteSrc'],
+      img: ['dataInline', 'alt', 'width', 'height', 'dataRemoteSrc'],
       td: ['colSpan', 'rowSpan', align],
       th: ['colSpan', 'rowSpan', align],
       ol: ['start'],
@@ -63,15 +63,16 @@ type Element = Extract<Node, { type: 'element' }>
 
 /**
  * HTML of an email that is safe to show: no scripts, no styles, no forms, and nothing that is loaded. Pictures of other servers have their
- * address in `data-remote-src`; quotes of earlier emails are folded in `<details data-quoted>`.
+ * address in `data-remote-src`, and attached ones their place in `contentIds` in `data-inline`. Quotes of earlier emails are folded in
+ * `<details data-quoted>`.
  */
-export async function cleanEmailHtml(source: string): Promise<CleanHtml> {
+export async function cleanEmailHtml(source: string, contentIds: readonly string[] = []): Promise<CleanHtml> {
   const plain = () => ({ html: null, text: withoutTags(source), hasRemoteContent: false })
   if (source.length > LONGEST) return plain()
   try {
     const tree = parser.parse(source.toWellFormed().replaceAll('\0', ''))
     if (isTooDeep(tree)) return plain()
-    const hasRemoteContent = makeOurs(tree)
+    const hasRemoteContent = makeOurs(tree, contentIds)
     foldQuotes(tree)
     const html = cleaner.stringify(await cleaner.run(tree))
     // Each character can become an entity of several.
@@ -98,17 +99,18 @@ function isTooDeep(root: Root): boolean {
 }
 
 /** Removes attributes that the sender could fake, and takes the addresses of pictures away. Returns whether there were any. */
-function makeOurs(parent: Parent): boolean {
+function makeOurs(parent: Parent, contentIds: readonly string[]): boolean {
   let hasRemoteContent = false
   parent.children = parent.children.filter((child) => child.type !== 'element' || !isTrackingPixel(child))
   for (const child of parent.children) {
     if (child.type !== 'element') continue
     delete child.properties['dataQuoted']
     delete child.properties['dataRemoteSrc']
+    delete child.properties['dataInline']
     if (child.tagName === 'details') child.properties = { open: true }
-    if (child.tagName === 'img') hasRemoteContent = withholdPicture(child) || hasRemoteContent
+    if (child.tagName === 'img') hasRemoteContent = withholdPicture(child, contentIds) || hasRemoteContent
     if (/^h[1-6]$/.test(child.tagName)) asParagraph(child)
-    hasRemoteContent = makeOurs(child) || hasRemoteContent
+    hasRemoteContent = makeOurs(child, contentIds) || hasRemoteContent
   }
   return hasRemoteContent
 }
@@ -119,12 +121,28 @@ function isTrackingPixel({ tagName, properties }: Element): boolean {
   return tagName === 'img' && (isTiny(properties['width']) || isTiny(properties['height']))
 }
 
-function withholdPicture(image: Element): boolean {
+function withholdPicture(image: Element, contentIds: readonly string[]): boolean {
   const { src, alt, width, height } = image.properties
   const url = URL.parse((src ?? '').trim())
   const isRemote = url?.protocol === 'https:' && url.href.length <= 2_000
-  image.properties = { alt: alt ?? '', width, height, ...(isRemote && { dataRemoteSrc: url.href }) }
+  const inline = url?.protocol === 'cid:' ? contentIds.indexOf(decoded(url.pathname)) : -1
+  // Its place is first, where the receiver of the email looks for it.
+  image.properties = {
+    ...(inline >= 0 && { dataInline: String(inline) }),
+    alt: alt ?? '',
+    width,
+    height,
+    ...(isRemote && { dataRemoteSrc: url.href }),
+  }
   return isRemote
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 /** Headings of an email would mix with those of the page. */

@@ -57,7 +57,7 @@ function OpenEmail({ email }: { email: LeadEmail }) {
   return (
     <article aria-labelledby="email-subject" className="grid grid-cols-1 gap-4">
       <BackToList className={buttonLook('quiet', 'small', 'justify-self-start lg:hidden')} />
-      <header className="grid gap-1">
+      <header className="grid grid-cols-1 gap-1">
         <h2 id="email-subject" className="text-h3 wrap-anywhere">
           {subject || 'No subject'}
         </h2>
@@ -85,7 +85,7 @@ function OpenEmail({ email }: { email: LeadEmail }) {
       {error && <p className="rounded-card bg-sunken px-4 py-3 text-small">{error}</p>}
       <EmailBody email={email} />
       {files.length > 0 && (
-        <section aria-labelledby="email-files" className="grid gap-1">
+        <section aria-labelledby="email-files" className="grid grid-cols-1 gap-1">
           <h3 id="email-files" className="text-small font-semibold">
             Files
           </h3>

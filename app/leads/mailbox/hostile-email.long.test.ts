@@ -36,6 +36,9 @@ function dangersIn(nodes: Node[]): string[] {
 
 function isSafeAddress(name: string, value: string): boolean {
   if (name === 'href') return /^(https?:|mailto:|tel:|[^:]*$|[^:]*[/?#])/i.test(value)
+  if (name === 'dataInline') return /^[\da-f-]{36}$/.test(value)
+  // Attached pictures, in the document that is shown.
+  if (name === 'src') return /^data:image\/(png|jpeg|gif|webp);base64,[\w+/=]*$/.test(value)
   return name === 'dataRemoteSrc' && value.startsWith('https://')
 }
 
@@ -67,10 +70,15 @@ test('of 200 hostile emails, none runs or loads anything, none stops the reader,
   expect(files.find(({ name }) => name === 'invoice.pdf')?.type).toBe('application/vnd.microsoft.portable-executable')
   expect(files.find(({ name }) => name === 'macro.docx')?.type).toBe('application/vnd.ms-office.macros')
 
-  for (const { id, text } of rows) {
+  for (const { id, text, html } of rows) {
     const reply = await app.inject({ url: `/api/lead-inbox/${id}`, headers: staff.headers })
     expect(reply.statusCode).toBe(200)
     expect(ownText(text).length).toBeLessThanOrEqual(text.length + 2)
+    if (html === null) continue
+    const shown = (await app.inject({ url: `/api/lead-messages/${id}/html`, headers: staff.headers })).body
+    const [, body = ''] = shown.split('</head>')
+    expect(shown.length).toBeLessThan(html.length + 17_000_000)
+    expect(dangersIn(parser.parse(body).children)).toEqual([])
   }
   expect((await app.inject({ url: '/api/lead-inbox?limit=100', headers: staff.headers })).json().waiting).toBe(hostileEmails.length)
   expect(await db.selectFrom('contacts').select('id').execute()).toEqual([])

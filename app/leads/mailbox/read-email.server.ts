@@ -17,6 +17,7 @@ export type ReadEmail = {
   toAddresses: string[]
   subject: string
   text: string
+  /** Sanitized. `data-inline` of a picture is its place among the files. */
   html: string | null
   hasRemoteContent: boolean
   kind: IncomingKind
@@ -46,7 +47,10 @@ export async function parseIncomingEmail(bytes: Uint8Array): Promise<ReadEmail> 
   const sender = email.from?.address ? email.from : email.sender
   const from = { name: textOf(sender?.name ?? '', 200), address: addressOf(sender?.address ?? '') }
   const subject = textOf(email.subject ?? '', LONGEST_SUBJECT)
-  const clean = email.html ? await cleanEmailHtml(email.html) : undefined
+  const attached = email.attachments.slice(0, MOST_FILES)
+  // An empty one is that of no picture.
+  const contentIds = attached.map(({ contentId }) => (contentId ?? '').trim().replace(/^<(.*)>$/s, '$1') || '<>')
+  const clean = email.html ? await cleanEmailHtml(email.html, contentIds) : undefined
   if (clean && clean.html === null) problems.push('Its formatting is too large to be shown.')
   const whole = manyLines(email.text ?? '') || (clean?.text ?? '')
   if (whole.length > LONGEST_TEXT) problems.push(`Its text is shortened to ${LONGEST_TEXT.toLocaleString('en')} characters.`)
@@ -69,7 +73,7 @@ export async function parseIncomingEmail(bytes: Uint8Array): Promise<ReadEmail> 
     hasRemoteContent: clean?.hasRemoteContent ?? false,
     kind,
     bounce: kind === 'bounce' ? bounceOf(evidence) : null,
-    files: email.attachments.slice(0, MOST_FILES).map(fileOf),
+    files: attached.map(fileOf),
     problems,
   }
 }

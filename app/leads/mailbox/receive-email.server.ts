@@ -10,6 +10,7 @@ import { log } from '#app/platform/log.server.ts'
 
 import { insertEmailFiles, type StoredEmailFile, storeEmailFiles } from './email-file.server.ts'
 import type { FailedDelivery } from './email-kind.server.ts'
+import { namePictures } from './inline-picture.server.ts'
 import { findLeadOf } from './match-lead.server.ts'
 import type { ReadEmail } from './read-email.server.ts'
 import { UnreadableEmail } from './read-email.server.ts'
@@ -46,7 +47,12 @@ export async function receiveEmail(position: MailboxPosition, fetched: FetchedEm
   const files = await storeEmailFiles(email.files)
   const isNew = await transaction(async (trx) => {
     await advance(trx, position, fetched.uid)
-    return store(trx, { email, files, digest, receivedAt: fetched.receivedAt })
+    return store(trx, {
+      email: { ...email, html: namePictures(email.html, email.files, files) },
+      files,
+      digest,
+      receivedAt: fetched.receivedAt,
+    })
   })
   if (isNew) announceLeads()
   return { ...position, lastUid: fetched.uid }

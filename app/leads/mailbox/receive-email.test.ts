@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 vi.hoisted(() => Object.assign(process.env, { MAIL_REPLY_ADDRESS: 'replies@example.com' }))
@@ -247,6 +248,58 @@ describe('one email', () => {
       .orderBy('runAt', 'desc')
       .executeTakeFirst()
     expect(job?.payload).toEqual({ id: file?.id, storedAs: file?.storedAs })
+  })
+
+  test('shows the pictures that it brings with it, and no others, without loading anything', async () => {
+    const picture = async (format: 'png' | 'jpeg' | 'gif' | 'webp') =>
+      sharp({ create: { width: 40, height: 30, channels: 3, background: 'red' } })
+        .toFormat(format)
+        .toBuffer()
+    const formats = ['png', 'jpeg', 'gif', 'webp'] as const
+    const large = Buffer.concat([await picture('png'), Buffer.alloc(6 * 1024 * 1024)])
+    const parts = [...(await Promise.all(formats.map(picture))), Buffer.from('<svg onload="alert(1)"/>'), large]
+    const markup = parts.map((_part, at) => `<img src="cid:part%2B${at}@shop.example" alt="a${at}">`).join('')
+    await receive(
+      email(
+        ['From: ada@shop.example', 'Subject: Pictures', 'Content-Type: multipart/related; boundary=b'],
+        [
+          '--b',
+          'Content-Type: text/html',
+          '',
+          `<p>Look: ${markup}<img src="cid:unknown" alt="none"></p>`,
+          ...parts.flatMap((part, at) => [
+            '--b',
+            // Each says the wrong type.
+            'Content-Type: image/bmp',
+            `Content-ID: <part+${at}@shop.example>`,
+            'Content-Transfer-Encoding: base64',
+            '',
+            part.toString('base64'),
+          ]),
+          '--b--',
+        ].join('\r\n'),
+      ),
+    )
+    const { id } = await newest()
+    const shown = await app.inject({ url: `/api/lead-messages/${id}/html`, headers: staff.headers })
+    const pictures = [...shown.body.matchAll(/<img[^>]*>/g)].map(([tag]) => tag)
+    expect(pictures).toEqual([
+      ...formats.map((format, at) => `<img src="data:image/${format};base64,${parts[at]?.toString('base64')}" alt="a${at}">`),
+      '<img alt="a4">',
+      '<img alt="a5">',
+      '<img alt="none">',
+    ])
+    expect(shown.headers['content-security-policy']).toMatch(/default-src 'none'.*img-src data:;.*sandbox (?!.*allow-scripts)/)
+    expect(await db.selectFrom('leadMessages').select('hasRemoteContent').where('id', '=', id).executeTakeFirst()).toEqual({
+      hasRemoteContent: false,
+    })
+    // A file of another email is not shown, whatever the HTML says.
+    const { html } = await newest()
+    await receive(email(['From: eve@shop.example', 'Subject: Others', 'Content-Type: text/html'], '<p>x</p>'))
+    await db.updateTable('leadMessages').set({ html }).where('subject', '=', 'Others').execute()
+    const without = await app.inject({ url: `/api/lead-messages/${(await newest()).id}/html`, headers: staff.headers })
+    expect(without.body).toContain('<img data-inline=')
+    expect(without.body).not.toContain('src=')
   })
 
   test('of more than 25 MB is stored without its content, and says so', async () => {

@@ -1,7 +1,7 @@
-import { Link } from 'react-router'
 import { allow } from '#app/access.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
+import { LeadsLink } from '#app/leads/desk/leads-link.tsx'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { Page } from '#app/ui/page.tsx'
 import type { Route } from './+types/unknown-email.page.ts'
@@ -19,16 +19,7 @@ export const meta = () => pageMeta({ title: 'Lead inbox', index: false })
 
 export default function UnknownEmailPage() {
   return (
-    <Page
-      kind="work"
-      eyebrow={
-        <Link to="/leads" className="hover:text-ink">
-          Leads
-        </Link>
-      }
-      title="Inbox"
-      intro="Emails that belong to no lead yet. Replies to a lead are on its page."
-    >
+    <Page kind="work" eyebrow={<LeadsLink />} title="Inbox" intro="Emails that belong to no lead yet. Replies to a lead are on its page.">
       <UnknownInbox />
     </Page>
   )

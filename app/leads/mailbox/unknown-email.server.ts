@@ -147,7 +147,7 @@ export async function addEmailToLead(id: string, reference: string, staff: Staff
 }
 
 /** The database decides between two people who act at the same time. */
-async function lockUnknown(trx: Trx, id: string): Promise<Row<'leadMessages'>> {
+async function lockEmail(trx: Trx, id: string): Promise<Row<'leadMessages'>> {
   const message = await trx
     .selectFrom('leadMessages')
     .selectAll()
@@ -155,7 +155,11 @@ async function lockUnknown(trx: Trx, id: string): Promise<Row<'leadMessages'>> {
     .where('direction', '=', 'in')
     .forUpdate()
     .executeTakeFirst()
-  if (!message) return stop('notFound', 'There is no such email.')
+  return message ?? stop('notFound', 'There is no such email.')
+}
+
+async function lockUnknown(trx: Trx, id: string): Promise<Row<'leadMessages'>> {
+  const message = await lockEmail(trx, id)
   if (message.contactId) return stop('conflict', 'Someone has added this email to a lead meanwhile.', { code: 'has_lead' })
   return message
 }
@@ -170,14 +174,7 @@ async function assign(trx: Trx, message: Row<'leadMessages'>, contactId: string)
 /** Takes an email that staff have added to a lead back to the inbox. A lead that was made of it, and has nothing else, is deleted. */
 export async function takeEmailBack(id: string, staff: Staff): Promise<void> {
   await transaction(async (trx) => {
-    const message = await trx
-      .selectFrom('leadMessages')
-      .selectAll()
-      .where('id', '=', id)
-      .where('direction', '=', 'in')
-      .forUpdate()
-      .executeTakeFirst()
-    if (!message) stop('notFound', 'There is no such email.')
+    const message = await lockEmail(trx, id)
     if (!message.contactId || message.matchedBy !== 'staff')
       return stop('conflict', 'This email is not one that someone has added to a lead.', { code: 'not_added' })
     await trx.updateTable('leadMessages').set({ contactId: null, matchedBy: null }).where('id', '=', id).execute()

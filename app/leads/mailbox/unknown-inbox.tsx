@@ -87,7 +87,7 @@ function EmailRow({
         to={withChanges(params, { email: id })}
         preventScrollReset
         aria-current={isOpen ? 'true' : undefined}
-        className="grid gap-0.5 px-4 py-2.5 text-small hover:bg-sunken focus-visible:-outline-offset-2 aria-[current=true]:bg-sunken"
+        className="grid grid-cols-1 gap-0.5 px-4 py-2.5 text-small hover:bg-sunken focus-visible:-outline-offset-2 aria-[current=true]:bg-sunken"
       >
         <span className="flex items-baseline justify-between gap-3">
           <span className="truncate font-semibold">{fromName || fromAddress || 'Unknown sender'}</span>

@@ -18,7 +18,7 @@ export function FilePanel({ reference }: { reference: string }) {
   const remove = useLeadAction('File not deleted', () => setAsked(undefined))
   const removing = { accepts: ({ source }: LeadFile) => source === 'staff' || source === 'visitor', act: setAsked }
   return (
-    <section aria-labelledby="files" className="grid gap-2">
+    <section aria-labelledby="files" className="grid grid-cols-1 gap-2">
       <h2 id="files" className="text-h3">
         Files
       </h2>

@@ -5,7 +5,7 @@ import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { LeadFileList } from './file-list.tsx'
 import type { LeadMessage } from './message.ts'
-import { messageUrl } from './use-reply.tsx'
+import { sendReply } from './use-reply.tsx'
 
 /** An email in the timeline, in either direction, with its files. */
 export function MessageView({ message }: { message: LeadMessage }) {
@@ -53,13 +53,7 @@ function FailedReply({ message: { id, error } }: { message: LeadMessage }) {
   return (
     <p className="flex flex-wrap items-center justify-between gap-3">
       <span className="text-alarm">{error}</span>
-      <Button
-        type="button"
-        look="quiet"
-        size="small"
-        busy={send.isPending}
-        onClick={() => send.mutate({ method: 'POST', url: `${messageUrl(id)}/send`, done: 'Email handed over to the outbox' })}
-      >
+      <Button type="button" look="quiet" size="small" busy={send.isPending} onClick={() => send.mutate(sendReply(id))}>
         {send.isPending ? 'Sending...' : 'Send again'}
       </Button>
     </p>

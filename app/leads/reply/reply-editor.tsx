@@ -12,7 +12,7 @@ import { formatDay, localMoment } from '#app/ui/moment.ts'
 import { Progress } from '#app/ui/progress.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { LeadFileList } from './file-list.tsx'
-import { fillFields, missingFields } from './reply-field.ts'
+import { fillFields, fillMarkdown, missingFields } from './reply-field.ts'
 import { MOST_REPLY, type ReplyEditor, type ReplyTemplate } from './reply.ts'
 import { TemplateDialog } from './template-dialog.tsx'
 import {
@@ -79,7 +79,7 @@ function OpenEditor({ lead, userId, close, reopen, editor }: EditorProps & { edi
   return (
     <form
       noValidate
-      className="grid gap-4"
+      className="grid grid-cols-1 gap-4"
       onSubmit={(event) => {
         event.preventDefault()
         submit()
@@ -162,7 +162,7 @@ function tomorrow(): string {
 
 /** Known facts are filled in; the others stay as fields. A written text stays above. */
 function withTemplate({ text }: ReplyDraft, template: ReplyTemplate, { facts }: ReplyEditor): ReplyDraft {
-  const filled = fillFields(template.text, facts)
+  const filled = fillMarkdown(template.text, facts)
   return { subject: fillFields(template.subject, facts), text: text.trim() === '' ? filled : `${text.trimEnd()}\n\n${filled}` }
 }
 
@@ -172,7 +172,7 @@ function EditorHead({
   editor: ReplyEditor
 }) {
   return (
-    <header className="grid gap-2">
+    <header className="grid grid-cols-1 gap-2">
       <h2 id="reply" className="text-h3">
         Reply
       </h2>
@@ -292,7 +292,7 @@ function Preview({ reference, draft }: { reference: string; draft: ReplyDraft })
     )
   }
   return (
-    <section aria-label="Preview" className="grid gap-2 rounded-card bg-sunken px-4 py-3 text-small">
+    <section aria-label="Preview" className="grid grid-cols-1 gap-2 rounded-card bg-sunken px-4 py-3 text-small">
       <p className="font-semibold">{preview.data.subject}</p>
       {/* The server has rendered and sanitized it. */}
       <div className="prose" dangerouslySetInnerHTML={{ __html: preview.data.html }} />

@@ -22,6 +22,17 @@ export function fillFields(text: string, facts: ReplyFacts): string {
   return text.replaceAll(FIELD, (written, name: string) => factOf(name, facts) ?? written)
 }
 
+/**
+ * The same for Markdown. Visitors wrote most of the facts, so their signs are escaped: a name cannot become a link of ours. The link to book is
+ * our own.
+ */
+export function fillMarkdown(text: string, facts: ReplyFacts): string {
+  const escaped = Object.fromEntries(
+    Object.entries(facts).map(([name, fact]) => [name, fact?.replaceAll(/[\\`*_[\]<>{}~|&]/g, '\\$&') ?? null]),
+  )
+  return fillFields(text, { ...facts, ...escaped, callLink: facts.callLink })
+}
+
 /** The fields that cannot be filled, as they are written: those without a fact, and those that do not exist. */
 export function missingFields(text: string, facts: ReplyFacts): string[] {
   const written = [...text.matchAll(FIELD)].filter(([, name = '']) => factOf(name, facts) === null)

@@ -8,7 +8,7 @@ import { stop } from '#app/platform/stop.ts'
 import { addLeadFile, listLeadFiles, openLeadFile, removeLeadFile } from './lead-file.server.ts'
 import { leadFile, leadMessage } from './message.ts'
 import { findMessageHtml } from './message.server.ts'
-import { fillFields, missingFields } from './reply-field.ts'
+import { fillFields, fillMarkdown, missingFields } from './reply-field.ts'
 import { readFacts, readReplyEditor } from './reply-facts.server.ts'
 import { cancelReply, renderReply, scheduleReply, sendReplyNow } from './reply.server.ts'
 import {
@@ -45,7 +45,7 @@ const unknownTemplate = () => stop('notFound', 'There is no such template.')
 
 /** Scripts never run in it, and its links open elsewhere. Styles are inline in emails. */
 const SANDBOX = `base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox`
-const closedEmail = `default-src 'none'; style-src 'unsafe-inline'; img-src 'none'; ${SANDBOX}`
+const closedEmail = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; ${SANDBOX}`
 const openEmail = `default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; ${SANDBOX}`
 
 /** The colors of the system, because the frame knows nothing of ours but whether they are dark. */
@@ -79,7 +79,7 @@ export const replyApi: Api = async (app) => {
       const facts = await readFacts(await idOf(params), id)
       return {
         subject: fillFields(subject, facts),
-        html: await renderReply(fillFields(text, facts), await readSignature(id)),
+        html: await renderReply(fillMarkdown(text, facts), await readSignature(id)),
         missing: missingFields(`${subject}\n${text}`, facts),
       }
     },

@@ -17,7 +17,7 @@ import type { LeadMessage } from './message.ts'
 import { readMessages } from './message.server.ts'
 import { replyAddressOf, threadRootOf } from './reply-address.server.ts'
 import { readFacts } from './reply-facts.server.ts'
-import { fillFields, missingFields } from './reply-field.ts'
+import { fillFields, fillMarkdown, missingFields } from './reply-field.ts'
 import { countAsAnswer, replyJobKey } from './reply-outcome.server.ts'
 import { leadReplyEmail } from './reply.email.tsx'
 import { FILES_TOO_LARGE, LATER_REFUSED, MOST_FILE_BYTES, type ReplyBody, UNDO_SECONDS } from './reply.ts'
@@ -76,7 +76,7 @@ async function writeReply(contactId: string, { subject, text }: ReplyBody, autho
   const facts = await readFacts(contactId, authorId)
   const missing = missingFields(`${subject}\n${text}`, facts)
   if (missing.length > 0) refuse('text', `Fill in or delete what is missing: ${missing.join(', ')}.`)
-  const filled = fillFields(text, facts)
+  const filled = fillMarkdown(text, facts)
   return { subject: fillFields(subject, facts).slice(0, 300), text: filled, html: await renderReply(filled, await readSignature(authorId)) }
 }
 

@@ -268,6 +268,23 @@ describe('what is refused', () => {
     expect((await reply('W-none')).statusCode).toBe(404)
   })
 
+  test('what a visitor wrote is text in a reply: no link, no formatting, and no field', async () => {
+    const problem = '[Pay here](https://evil.example) **now** `x` <b>x</b> ![a](https://evil.example/x.png) {{callLink}} {{nonsense}}'
+    const { reference } = await makeContact({ name: '[Ada](https://evil.example) _L_', problem, company: '{{company}}' })
+    const given = { subject: '{{name}}', text: 'Hi {{firstName}}, about **{{problem}}** of {{company}}: {{callLink}}' }
+    const preview = (await call('POST', `/api/leads/${reference}/reply/preview`, given)).json()
+    const written = (await reply(reference, given)).json()
+    for (const { html } of [preview, written]) {
+      expect(html.replaceAll(/<\/?a\b[^>]*>/g, '').replaceAll('&#x3C;', '<')).toContain(`about <strong>${problem}</strong> of {{company}}`)
+      // An address that a visitor wrote is a link to itself.
+      for (const [, to, text] of html.matchAll(/<a href="([^"]*)">(.*?)<\/a>/g)) expect(text).toBe(to)
+    }
+    expect(written.subject).toBe('[Ada](https://evil.example) _L_')
+    // Undone and sent again, it is the same.
+    const draft = (await call('POST', `/api/lead-messages/${written.id}/cancel`)).json()
+    expect((await reply(reference, draft)).json().html).toBe(written.html)
+  })
+
   test('header injection: by the subject, the name of the sender, and the names of files', async () => {
     const evil = await signIn('staff', {
       userMetadata: JSON.stringify({ first_name: 'Eve\r\nBcc: a@example.com', last_name: '" <x@example.com>' }),
@@ -361,7 +378,7 @@ describe('files of a lead', () => {
       hasRemoteContent: true,
     })
     const closed = await call('GET', `/api/lead-messages/${received.id}/html`)
-    expect(closed.headers['content-security-policy']).toMatch(/default-src 'none'.*img-src 'none'.*sandbox (?!.*allow-scripts)/)
+    expect(closed.headers['content-security-policy']).toMatch(/default-src 'none'.*img-src data:;.*sandbox (?!.*allow-scripts)/)
     expect(closed.headers['x-frame-options']).toBe('SAMEORIGIN')
     expect(closed.body).toContain('<p>Hi <img alt="a" data-remote-src=')
     expect(closed.body).not.toContain(' src=')

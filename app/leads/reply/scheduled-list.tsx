@@ -6,7 +6,7 @@ import { Button } from '#app/ui/button.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { toast } from '#app/ui/toast.ts'
 import type { LeadMessage } from './message.ts'
-import { undoReply, messageUrl, type ReplyDraft } from './use-reply.tsx'
+import { undoReply, sendReply, type ReplyDraft } from './use-reply.tsx'
 
 type ScheduledListProps = { messages: readonly LeadMessage[]; onCancelled: (draft: ReplyDraft) => void }
 
@@ -14,7 +14,7 @@ type ScheduledListProps = { messages: readonly LeadMessage[]; onCancelled: (draf
 export function ScheduledList({ messages, onCancelled }: ScheduledListProps) {
   if (messages.length === 0) return null
   return (
-    <section aria-labelledby="scheduled" className="grid gap-2">
+    <section aria-labelledby="scheduled" className="grid grid-cols-1 gap-2">
       <h2 id="scheduled" className="text-h3">
         Scheduled emails
       </h2>
@@ -56,13 +56,7 @@ function ScheduledReply({
         )}
       </span>
       <span className="flex gap-2">
-        <Button
-          type="button"
-          look="quiet"
-          size="small"
-          busy={send.isPending}
-          onClick={() => send.mutate({ method: 'POST', url: `${messageUrl(id)}/send`, done: 'Email handed over to the outbox' })}
-        >
+        <Button type="button" look="quiet" size="small" busy={send.isPending} onClick={() => send.mutate(sendReply(id))}>
           Send now
         </Button>
         <Button type="button" look="quiet" size="small" busy={cancel.isPending} onClick={() => cancel.mutate()}>

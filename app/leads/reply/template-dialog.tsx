@@ -28,7 +28,7 @@ export function TemplateDialog({ facts, signature, close }: TemplateDialogProps)
       {edited ? (
         <TemplateForm key={template?.id} template={template} facts={facts} done={() => setEdited(undefined)} />
       ) : (
-        <div className="grid gap-6">
+        <div className="grid grid-cols-1 gap-6">
           <TemplateList edit={setEdited} />
           <SignatureForm signature={signature} />
         </div>
@@ -93,7 +93,7 @@ function TemplateList({ edit }: { edit: (template: ReplyTemplate | 'new') => voi
     },
   ]
   return (
-    <section aria-labelledby="templates" className="grid gap-3">
+    <section aria-labelledby="templates" className="grid grid-cols-1 gap-3">
       <header className="flex items-center justify-between gap-3">
         <h3 id="templates" className="text-body font-semibold">
           Templates
@@ -130,7 +130,7 @@ function TemplateForm({ template, facts, done }: TemplateFormProps) {
   return (
     <form
       noValidate
-      className="grid gap-5"
+      className="grid grid-cols-1 gap-5"
       onSubmit={(event) => {
         event.preventDefault()
         if (template) {
@@ -153,7 +153,7 @@ function TemplateForm({ template, facts, done }: TemplateFormProps) {
       <Field label="Text" name="template-text" error={errors?.['text']} hint={<FieldList />}>
         <Textarea value={given.text} onChange={({ target }) => setGiven({ ...given, text: target.value })} className="min-h-48" />
       </Field>
-      <section aria-label="Preview" className="grid gap-1 rounded-card bg-sunken px-4 py-3 text-small">
+      <section aria-label="Preview" className="grid grid-cols-1 gap-1 rounded-card bg-sunken px-4 py-3 text-small">
         <p className="font-semibold">{fillFields(given.subject, facts) || 'Preview with this lead'}</p>
         <p className="whitespace-pre-line wrap-anywhere">{fillFields(given.text, facts)}</p>
         {missing.length > 0 && <p className="text-muted">No value for this lead: {missing.join(', ')}</p>}
@@ -196,7 +196,7 @@ function SignatureForm({ signature }: { signature: string }) {
   return (
     <form
       noValidate
-      className="grid gap-3"
+      className="grid grid-cols-1 gap-3"
       onSubmit={(event) => {
         event.preventDefault()
         save.mutate()

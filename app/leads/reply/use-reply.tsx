@@ -12,7 +12,10 @@ import { toast } from '#app/ui/toast.ts'
 import { leadFile } from './message.ts'
 import { cancelledReply, FILE_TOO_LARGE, MOST_FILE_BYTES, replyEditor, replyPreview, replyTemplate, UNDO_SECONDS } from './reply.ts'
 
-export const messageUrl = (id: string) => `/api/lead-messages/${id}`
+const messageUrl = (id: string) => `/api/lead-messages/${id}`
+/** Hands a reply over to the outbox: one that is due later, or one that failed. */
+export const sendReply = (id: string) =>
+  ({ method: 'POST', url: `${messageUrl(id)}/send`, done: 'Email handed over to the outbox' }) as const
 export const fileUrl = (id: string) => `/api/lead-files/${id}`
 export const TEMPLATES_URL = '/api/lead-templates'
 export const replyQuery = (reference: string) => apiQuery(`${leadUrl(reference)}/reply`, replyEditor)

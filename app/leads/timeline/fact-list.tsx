@@ -138,7 +138,7 @@ function FactForm({ name, kind, lead, pipeline, close }: FactProps & { close: ()
     change.mutate({ [name]: { from: isConflict ? theirs[name] : from, to } }, { onSuccess: close })
   }
   return (
-    <form noValidate onSubmit={submit} className="grid gap-2 rounded-control bg-sunken p-2">
+    <form noValidate onSubmit={submit} className="grid grid-cols-1 gap-2 rounded-control bg-sunken p-2">
       <Field label={leadFactLabels[name]} name="value" id={`fact-${name}`} tool error={error ?? Object.values(refused ?? {})[0]}>
         <Control kind={kind} value={from} pipeline={pipeline} close={close} />
       </Field>

@@ -12,6 +12,7 @@ import { useDeskKeys } from '#app/leads/desk/use-desk-keys.tsx'
 import { ScheduledList } from '#app/leads/reply/scheduled-list.tsx'
 import { findReplyDraft, keepReplyDraft, type ReplyDraft, replyQuery } from '#app/leads/reply/use-reply.tsx'
 import { ApiError } from '#app/platform/browser/api.ts'
+import { LeadsLink } from '#app/leads/desk/leads-link.tsx'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -90,11 +91,7 @@ function Lead({ lead, userId }: { lead: LeadDetail; userId: string }) {
   return (
     <Page
       kind="work"
-      eyebrow={
-        <Link to="/leads" className="hover:text-ink">
-          Leads
-        </Link>
-      }
+      eyebrow={<LeadsLink />}
       title={
         <>
           {name} <span className="font-mono text-body font-normal text-muted">{reference}</span>
@@ -110,7 +107,7 @@ function Lead({ lead, userId }: { lead: LeadDetail; userId: string }) {
               {withdrawnAt && <Badge>Withdrawn by the sender</Badge>}
             </p>
           )}
-          <section aria-labelledby="enquiry" className="grid gap-2">
+          <section aria-labelledby="enquiry" className="grid grid-cols-1 gap-2">
             <h2 id="enquiry" className="text-h3">
               {problem}
             </h2>

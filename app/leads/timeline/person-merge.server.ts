@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { noteLeadEvent } from '#app/leads/lead-event.server.ts'
 import { announceLeads } from '#app/leads/lead-signal.server.ts'
@@ -13,9 +14,18 @@ const MOST_NOTED = 100
 
 type Staff = Actor & { id: string }
 
+/** In PostgreSQL's list of advisory locks. */
+const MERGE_LOCK = 1_467_511_418
+
+/** One merge at a time: two people who are merged into one another would each belong to the other. */
+async function lockMerges(trx: Trx): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${MERGE_LOCK})`.execute(trx)
+}
+
 /** Merges the person of an address into the person of a lead: their enquiries and calls move, and so do those that come later. */
 export async function mergePerson(contactId: string, email: string, staff: Staff): Promise<{ id: string }> {
   const merge = await transaction(async (trx) => {
+    await lockMerges(trx)
     const into = await personOfLead(trx, contactId)
     const other = await trx.selectFrom('people').selectAll().where('email', '=', email).forUpdate().executeTakeFirst()
     if (!other) return stop('notFound', 'No one has written from this address.', { code: 'no_such_person' })
@@ -58,6 +68,7 @@ async function moveAll(trx: Trx, { other, into, staff }: Moving): Promise<Row<'p
 /** Separates a merged address again: rows that have moved on since stay, and those that came from the address meanwhile go with it. */
 export async function undoMerge(id: string, staff: Staff): Promise<{ restored: number }> {
   const restored = await transaction(async (trx) => {
+    await lockMerges(trx)
     const merge = await trx
       .updateTable('personMerges')
       .set({ undoneAt: new Date() })
@@ -104,6 +115,7 @@ async function moveBack(trx: Trx, { merge, person, staff }: Returning): Promise<
 /** Moves one enquiry, with its calls, to the person of another address. Returns the address that it belonged to, for an undo. */
 export async function moveLead(contactId: string, email: string, staff: Staff): Promise<{ email: string }> {
   const before = await transaction(async (trx) => {
+    await lockMerges(trx)
     const from = await personOfLead(trx, contactId)
     const { name } = await trx.selectFrom('contacts').select('name').where('id', '=', contactId).executeTakeFirstOrThrow()
     const { id: personId } = await attachPerson(trx, { email, name })

@@ -23,7 +23,7 @@ export function PersonPanel({ lead: { reference, person, otherLeads } }: { lead:
   const [asking, setAsking] = useState<'merge' | 'move'>()
   const [separating, setSeparating] = useState<Merged>()
   return (
-    <section aria-labelledby="person" className="grid gap-2 text-small">
+    <section aria-labelledby="person" className="grid grid-cols-1 gap-2 text-small">
       <h2 id="person" className="text-h3">
         Person
       </h2>

@@ -20,7 +20,7 @@ export function TaskList({ lead: { reference, tasks } }: { lead: LeadDetail }) {
   const [edited, setEdited] = useState<LeadTask | 'new'>()
   const sorted = [...tasks.filter(({ doneAt }) => !doneAt), ...tasks.filter(({ doneAt }) => doneAt)]
   return (
-    <section aria-labelledby="tasks" className="grid gap-2">
+    <section aria-labelledby="tasks" className="grid grid-cols-1 gap-2">
       <header className="flex items-center justify-between gap-3">
         <h2 id="tasks" className="text-h3">
           Tasks

@@ -70,7 +70,7 @@ function NoteForm({ reference }: { reference: string }) {
   return (
     <form
       noValidate
-      className="grid gap-2"
+      className="grid grid-cols-1 gap-2"
       onSubmit={(event) => {
         event.preventDefault()
         if (text.trim() !== '') add.mutate({ method: 'POST', url: `${leadUrl(reference)}/notes`, body: { text }, done: 'Note added' })
@@ -96,7 +96,7 @@ type EntryProps = { entry: TimelineEntry; lead: LeadDetail; pipeline: LeadPipeli
 function Entry({ entry, lead, pipeline, userId }: EntryProps) {
   const { kind, at, reference, actorName, note, message, detail } = entry
   return (
-    <li className="relative grid gap-1 pb-1.5 text-small before:absolute before:top-2.5 before:-left-[1.3rem] before:size-2 before:rounded-full before:bg-edge">
+    <li className="relative grid grid-cols-1 gap-1 pb-1.5 text-small before:absolute before:top-2.5 before:-left-[1.3rem] before:size-2 before:rounded-full before:bg-edge">
       <p className="flex min-h-7 flex-wrap items-center gap-x-2">
         <span className="font-medium">{textOf(entry, pipeline)}</span>
         {reference !== lead.reference && (

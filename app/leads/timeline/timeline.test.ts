@@ -278,6 +278,21 @@ describe('people', () => {
     expect((await send('POST', `/api/lead-merges/${first.id}/undo`)).json().code).toBe('not_undoable')
   })
 
+  test('two people who are merged into one another at the same moment become one, and can be separated', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const [a, b] = [await makeContact({ email: `a${round}@a.example` }), await makeContact({ email: `b${round}@b.example` })]
+      const replies = await Promise.all([
+        send('POST', `/api/leads/${a.reference}/merge`, { email: b.email }),
+        send('POST', `/api/leads/${b.reference}/merge`, { email: a.email }),
+      ])
+      expect(replies.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other)).toEqual([200, 409])
+      const merged = replies.find(({ statusCode }) => statusCode === 200)?.json()
+      expect((await send('POST', `/api/lead-merges/${merged.id}/undo`)).json()).toEqual({ restored: 1 })
+      const people = await db.selectFrom('people').select('mergedInto').where('id', 'in', [a.personId, b.personId]).execute()
+      expect(people).toEqual([{ mergedInto: null }, { mergedInto: null }])
+    }
+  })
+
   test('an address that never wrote, and one that already belongs to the person, are refused', async () => {
     const { reference } = await makeContact({ email: 'ada@example.com' })
     expect((await send('POST', `/api/leads/${reference}/merge`, { email: 'nobody@example.com' })).statusCode).toBe(404)
@@ -316,6 +331,7 @@ describe('error', () => {
     const wrong = [
       { name: { from: 'Ada Lovelace', to: '' } },
       { stageId: { from: 1, to: 99 } },
+      { stageId: { from: 1, to: 9e9 } },
       { ownerId: { from: null, to: customer.user.id } },
       { valueCents: { from: null, to: -1 } },
       { nextStepAt: { from: null, to: 'tomorrow' } },

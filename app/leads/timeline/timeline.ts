@@ -1,9 +1,10 @@
 import { z } from 'zod/mini'
 import { contactEmail } from '#app/leads/contact.ts'
-import { anyUuid, leadTag } from '#app/leads/desk/desk.ts'
+import { anyUuid, leadTag, leadWork, MOST_TAGS } from '#app/leads/desk/desk.ts'
 import { enquiryLimits } from '#app/leads/enquiry-limits.ts'
 import { singleContact } from '#app/leads/inbox/lead.ts'
 import { leadMessage } from '#app/leads/reply/message.ts'
+import { chosenStage } from '#app/leads/stage.ts'
 import { manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { isoMoment } from '#app/platform/iso-moment.ts'
 
@@ -29,14 +30,7 @@ const mergedAddress = z.object({ mergeId: z.string(), email: z.string(), undoabl
 /** One lead with everything that its page shows, but for the timeline. */
 export const leadDetail = z.extend(singleContact, {
   phone: z.nullable(z.string()),
-  stageId: z.number(),
-  stageSince: z.string(),
-  ownerId: z.nullable(z.string()),
-  valueCents: z.nullable(z.number()),
-  nextStep: z.nullable(z.string()),
-  nextStepAt: z.nullable(z.string()),
-  tags: z.array(z.string()),
-  isStarred: z.boolean(),
+  ...leadWork,
   lostReason: z.nullable(z.string()),
   person: z.object({
     id: z.string(),
@@ -70,12 +64,12 @@ export const deskFacts = {
   phone: z.nullable(line('The phone number', 40)),
   country: filled('The country', enquiryLimits.country),
   serviceType: z.nullable(line('The service type', 200)),
-  stageId: z.number('Choose a stage.').check(z.int('Choose a stage.')),
+  stageId: chosenStage,
   ownerId: z.nullable(anyUuid('Choose an owner.')),
   valueCents: z.nullable(z.number(MONEY).check(z.int(MONEY), z.minimum(0, MONEY), z.maximum(1e12, MONEY))),
   nextStep: z.nullable(line('The next step', 200)),
   nextStepAt: z.nullable(moment),
-  tags: z.array(leadTag, 'Tags are a list.').check(z.maxLength(20, 'A lead has at most 20 tags.')),
+  tags: z.array(leadTag, 'Tags are a list.').check(z.maxLength(MOST_TAGS, `A lead has at most ${MOST_TAGS} tags.`)),
   isStarred: z.boolean('A star is on or off.'),
   lostReason: z.nullable(line('The reason', 200)),
 }

@@ -4,10 +4,11 @@ import { callUrlOf } from '#app/leads/call-link.server.ts'
 import type { EnquiryPage } from '#app/leads/enquiry/enquiry-page.server.ts'
 import { type NextStep, nextStepsOf, PROPOSAL_STEP } from '#app/leads/inbox/next-step.ts'
 import { bytesInWords } from '#app/ui/amount.ts'
+import { momentText } from './moment-text.ts'
 
 const { happened: texts } = enquiryPageTexts
 
-/** The page as its reader sees it: times in UTC, because without script nobody knows their zone. */
+/** The page as its reader sees it: times in UTC, because the server does not know their zone. A script shows them in theirs. */
 export async function describeEnquiry(page: EnquiryPage, now = new Date()) {
   const call = page.isQuarantined ? undefined : await findCallOfEnquiry(page.id)
   const steps = page.isQuarantined || page.withdrawnAt ? [] : stepsOf(page, call !== undefined && !call.isOver, now)
@@ -19,13 +20,13 @@ export async function describeEnquiry(page: EnquiryPage, now = new Date()) {
     steps: steps.map(({ text, by, isLate = false }) => ({
       text,
       isLate,
-      by: by && { iso: by, text: `${momentText(new Date(by))} (${distanceText(new Date(by), now)})` },
+      by: by && { ...shownTime(new Date(by)), distance: distanceText(new Date(by), now) },
     })),
     isLate: steps.some(({ isLate }) => isLate),
     happened: page.isQuarantined
       ? happenedOf({ ...page, answeredAt: null, proposalSentAt: null, details: [], files: [] }, undefined)
       : happenedOf(page, call),
-    details: page.details.map(({ id, text, at }) => ({ id, text, at: momentText(at) })),
+    details: page.details.map(({ id, text, at }) => ({ id, text, at: shownTime(at) })),
     files: page.files.map(({ id, name, size }) => ({ id, name, size: bytesInWords(size) })),
     call,
     callUrl: callUrlOf(page.id),
@@ -53,13 +54,12 @@ function happenedOf(page: EnquiryPage, call: Awaited<ReturnType<typeof findCallO
     ...page.files.map(({ at, name }) => ({ at, text: texts.file, more: name })),
   ]
   return events
-    .flatMap(({ at, ...event }) => (at ? [{ ...event, at: at.toISOString(), time: momentText(at) }] : []))
-    .toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
+    .flatMap(({ at, ...event }) => (at ? [{ ...event, at: shownTime(at) }] : []))
+    .toSorted((one, other) => (one.at.iso < other.at.iso ? -1 : one.at.iso > other.at.iso ? 1 : 0))
 }
 
-function momentText(moment: Date): string {
-  const options = { timeZone: 'UTC', weekday: 'long', day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' } as const
-  return `${new Intl.DateTimeFormat('en-GB', options).format(moment)} UTC`
+function shownTime(moment: Date): { iso: string; text: string } {
+  return { iso: moment.toISOString(), text: momentText(moment, 'UTC') }
 }
 
 /** `in 1 h 40 min`, `3 h ago`, `in 2 days`. */

@@ -9,8 +9,10 @@ import { acceptedEndings, additionLimits } from '#app/leads/enquiry/enquiry-file
 import { addDetails, findEnquiryPage, resumeEnquiry, withdrawEnquiry } from '#app/leads/enquiry/enquiry-page.server.ts'
 import { findEnquiryId } from '#app/leads/enquiry/page-link.server.ts'
 import { characterCount, manyLines } from '#app/platform/clean-text.ts'
+import type { Handle } from '#app/platform/browser/hydration.ts'
 import { readForm } from '#app/platform/http/form.server.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
+import { Behaviour } from '#app/platform/islands/behaviour.tsx'
 import { consume, type Limit, visitorKey } from '#app/platform/limits.server.ts'
 import { Stop, stop } from '#app/platform/stop.ts'
 import { ErrorPage } from '#app/site/shell/error-page.tsx'
@@ -23,11 +25,14 @@ import { Input, Textarea } from '#app/ui/input.tsx'
 import { Page } from '#app/ui/page.tsx'
 import type { Route } from './+types/enquiry.page.ts'
 import { describeEnquiry } from './enquiry-view.server.ts'
+import { localTimes } from './local-times.island.ts'
 
 /** Wide, because a whole office can share an address. */
 const changeLimit: Limit = { name: 'enquiry-page', points: 60, seconds: 600 }
 /** Wrong addresses, of which nobody types many. */
 const guessLimit: Limit = { name: 'enquiry-guess', points: 60, seconds: 600 }
+
+export const handle = { hydration: 'islands' } satisfies Handle
 
 export const headers = secretHeaders
 
@@ -117,7 +122,7 @@ export default function EnquiryPage({ loaderData, actionData }: Route.ComponentP
       }
       intro={words.intro}
     >
-      <div className="grid grid-cols-1 gap-8">
+      <Behaviour of={localTimes} on="idle" className="grid grid-cols-1 gap-8">
         {notice && !actionData && <Notice {...notice} />}
         {state === 'withdrawn' && <Withdrawn token={token} />}
         <Next loaderData={loaderData} />
@@ -130,7 +135,7 @@ export default function EnquiryPage({ loaderData, actionData }: Route.ComponentP
             {state === 'open' && <Withdraw token={token} />}
           </>
         )}
-      </div>
+      </Behaviour>
     </Page>
   )
 }
@@ -186,7 +191,7 @@ function Next({ loaderData: { state, steps, isLate, isBusiness } }: Shown) {
               <p className="font-semibold">{text}</p>
               {by && (
                 <p className={isStepLate ? 'text-small font-medium text-alarm' : 'text-small text-muted'}>
-                  {isStepLate ? words.next.wasDue : words.next.by} <time dateTime={by.iso}>{by.text}</time>
+                  {isStepLate ? words.next.wasDue : words.next.by} <Moment at={by} /> ({by.distance})
                 </p>
               )}
             </li>
@@ -205,16 +210,16 @@ function Happened({ loaderData: { happened, call } }: Shown) {
         {words.happened.title}
       </h2>
       <ol className="grid border-l border-line pl-4">
-        {happened.map(({ at, time, text, more }) => (
+        {happened.map(({ at, text, more }) => (
           <li
-            key={`${at} ${text} ${more}`}
+            key={`${at.iso} ${text} ${more}`}
             className="relative grid gap-0.5 pb-4 before:absolute before:top-2 before:-left-[1.3rem] before:size-2 before:rounded-full before:bg-edge"
           >
             <p className="font-semibold">{text}</p>
             {more && <p className="wrap-anywhere">{more}</p>}
-            <time dateTime={at} className="text-small text-muted">
-              {time}
-            </time>
+            <p className="text-small text-muted">
+              <Moment at={at} />
+            </p>
           </li>
         ))}
       </ol>
@@ -225,6 +230,10 @@ function Happened({ loaderData: { happened, call } }: Shown) {
       )}
     </section>
   )
+}
+
+function Moment({ at: { iso, text } }: { at: { iso: string; text: string } }) {
+  return <time dateTime={iso}>{text}</time>
 }
 
 function Asked({ loaderData: { problem, message, details, files } }: Shown) {
@@ -238,7 +247,7 @@ function Asked({ loaderData: { problem, message, details, files } }: Shown) {
       {details.map(({ id, text, at }) => (
         <div key={id} className="grid gap-1">
           <p className="text-small text-muted">
-            {words.asked.details}, {at}
+            {words.asked.details}, <Moment at={at} />
           </p>
           <p className="rounded-card bg-sunken px-4 py-3.5 whitespace-pre-line wrap-anywhere">{text}</p>
         </div>

@@ -1,0 +1,13 @@
+import { momentText } from './moment-text.ts'
+
+/** Shows times in the zone of the browser, with its name. The server knows no zone and writes UTC, which stays without script. */
+export function localTimes(element: HTMLElement) {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  if (!timeZone) return
+  for (const time of element.querySelectorAll('time')) {
+    if (!time.firstChild) continue
+    time.title = time.textContent
+    // The text node stays, because React may own it.
+    time.firstChild.nodeValue = momentText(new Date(time.dateTime), timeZone)
+  }
+}
