@@ -27,13 +27,7 @@ export async function changePosts(bulk: PostBulk, editor: PostEditor): Promise<C
 }
 
 /** `undefined` when there is nothing to change. */
-async function changeLocked(
-  trx: Trx,
-  before: StoredPost,
-  bulk: PostBulk,
-  editor: PostEditor,
-  now: Date,
-): Promise<StoredPost | undefined> {
+async function changeLocked(trx: Trx, before: StoredPost, bulk: PostBulk, editor: PostEditor, now: Date): Promise<StoredPost | undefined> {
   if (bulk.change === 'delete') {
     await removeLocked(trx, before)
     return { ...before, version: before.version + 1 }
@@ -89,4 +83,3 @@ async function revertChange(id: string, version: number, editor: PostEditor): Pr
     return true
   })
 }
-

@@ -21,7 +21,8 @@ const change = async (payload: object, headers: Headers = staff.headers) => send
 const undo = async (posts: object[], headers: Headers = staff.headers) => send('POST', '/bulk/undo', { posts }, headers)
 const read = async (slug: string, headers: Headers = staff.headers) => send('GET', `/${slug}`, undefined, headers)
 const statuses = async (...slugs: string[]) => Promise.all(slugs.map(async (slug) => (await read(slug, {})).statusCode))
-const columns = async () => db.selectFrom('posts').select(['slug', 'tags', 'published', 'publishedAt', 'removedAt']).orderBy('slug').execute()
+const columns = async () =>
+  db.selectFrom('posts').select(['slug', 'tags', 'published', 'publishedAt', 'removedAt']).orderBy('slug').execute()
 const soon = new Date(Date.now() + 3_600_000).toISOString()
 
 describe('happy', () => {
@@ -80,7 +81,10 @@ describe('happy', () => {
     await send('PUT', `/${begun}/draft`, { fields: { title: 'Begun' }, baseVersion: 0 })
     const { posts }: ChangedPosts = (await change({ change: 'tag', tag: 'new', ids: [id, begun] })).json()
     expect(posts.map((post) => post.id)).toEqual([id])
-    expect((await send('GET', `/${id}/draft`)).json()).toMatchObject({ postVersion: 2, draft: { fields: { title: 'Typed' }, baseVersion: 1 } })
+    expect((await send('GET', `/${id}/draft`)).json()).toMatchObject({
+      postVersion: 2,
+      draft: { fields: { title: 'Typed' }, baseVersion: 1 },
+    })
     expect((await read('one')).json()).toMatchObject({ content: 'Every morning.', tags: ['law', 'new'] })
     const removal: ChangedPosts = (await change({ change: 'delete', ids: [begun] })).json()
     expect((await undo(removal.posts)).json()).toEqual({ restored: 1, left: 0 })
@@ -109,7 +113,7 @@ describe('error', () => {
   test('a request without posts, with too many, with an unknown change or an empty tag is refused', async () => {
     const ids = [newId()]
     const many = Array.from({ length: 201 }, () => newId())
-    for (const payload of [
+    const refused = [
       { change: 'publish', ids: [] },
       { change: 'publish', ids: many },
       { change: 'publish', ids: ['x'] },
@@ -117,15 +121,18 @@ describe('error', () => {
       { change: 'tag', tag: ' ', ids },
       { change: 'tag', tag: 'x'.repeat(41), ids },
       { change: 'tag', ids },
-    ]) {
-      expect((await change(payload)).statusCode, JSON.stringify(payload).slice(0, 60)).toBe(422)
-    }
+    ]
+    const replies = await Promise.all(refused.map((payload) => change(payload)))
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual(refused.map(() => 422))
     expect((await undo([])).statusCode).toBe(422)
   })
 
   test('two changes of the same posts at the same moment both succeed, one after the other', async () => {
     const ids = [(await create('one')).id, (await create('other')).id]
-    const replies = await Promise.all([change({ change: 'tag', tag: 'a', ids }), change({ change: 'tag', tag: 'b', ids: ids.toReversed() })])
+    const replies = await Promise.all([
+      change({ change: 'tag', tag: 'a', ids }),
+      change({ change: 'tag', tag: 'b', ids: ids.toReversed() }),
+    ])
     expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200])
     expect((await read('one')).json().tags.toSorted()).toEqual(['a', 'b', 'law'])
   })
@@ -135,16 +142,15 @@ describe('security', () => {
   test('only staff may, the log says who did, and no answer is stored', async () => {
     const { id } = await create('one')
     const refusals = await Promise.all(
-      [{}, customer.headers].flatMap((headers) => [
-        change({ change: 'delete', ids: [id] }, headers),
-        undo([{ id, version: 1 }], headers),
-      ]),
+      [{}, customer.headers].flatMap((headers) => [change({ change: 'delete', ids: [id] }, headers), undo([{ id, version: 1 }], headers)]),
     )
     expect(refusals.map(({ statusCode }) => statusCode)).toEqual([401, 401, 403, 403])
     const reply = await change({ change: 'unpublish', ids: [id] })
     expect(reply.headers['cache-control']).toBe('no-store')
     await undo(reply.json().posts)
     const events = await db.selectFrom('auditEvents').select(['action', 'actorId']).where('action', 'like', 'posts_chang%').execute()
-    expect(events).toEqual(expect.arrayContaining(['posts_changed', 'posts_change_undone'].map((action) => ({ action, actorId: staff.user.id }))))
+    expect(events).toEqual(
+      expect.arrayContaining(['posts_changed', 'posts_change_undone'].map((action) => ({ action, actorId: staff.user.id }))),
+    )
   })
 })

@@ -9,7 +9,10 @@ export const POST_BULK_MAX = 200
 /** A pattern, because `z.uuid` would add 1 kB to the script of the page. */
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 const id = z.string('Post not found.').check(z.regex(UUID, 'Post not found.'))
-const many = [z.minLength(1, 'Choose at least one post.'), z.maxLength(POST_BULK_MAX, `Change at most ${POST_BULK_MAX} posts at once.`)] as const
+const many = [
+  z.minLength(1, 'Choose at least one post.'),
+  z.maxLength(POST_BULK_MAX, `Change at most ${POST_BULK_MAX} posts at once.`),
+] as const
 
 const ids = z.array(id, 'Give the ids of posts.').check(...many)
 

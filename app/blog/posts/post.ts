@@ -112,12 +112,10 @@ export const postTag = z
   .check(z.overwrite(oneLine), z.maxLength(TAG_MAX, `A tag must be at most ${TAG_MAX} characters`))
 
 const tags = z._default(
-  z
-    .array(postTag, 'Tags must be a list')
-    .check(
-      z.overwrite((given) => [...new Set(given.filter(Boolean))]),
-      z.maxLength(TAGS_MAX, `At most ${TAGS_MAX} tags`),
-    ),
+  z.array(postTag, 'Tags must be a list').check(
+    z.overwrite((given) => [...new Set(given.filter(Boolean))]),
+    z.maxLength(TAGS_MAX, `At most ${TAGS_MAX} tags`),
+  ),
   [],
 )
 

@@ -57,8 +57,9 @@ const kinds = { text: '', number: 'text-right font-mono tabular-nums', data: 'fo
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   const { table, caption, isBusy = false, renderBulk, ordering } = props
   const { selection } = table
+  const focus = useKeptFocus()
   return (
-    <div className="@container min-w-0" aria-busy={isBusy || undefined}>
+    <div className="@container min-w-0" aria-busy={isBusy || undefined} {...focus}>
       <table
         className={cx(
           'w-full table-fixed border-separate border-spacing-0 rounded-card border border-line bg-surface text-left text-small transition-opacity',
@@ -85,6 +86,29 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
       )}
     </div>
   )
+}
+
+/** Focuses the row in the place of one that is gone with the focus, as after a deletion, so that a keyboard continues where it was. */
+function useKeptFocus() {
+  const last = useRef<{ element: Element; place: number }>(undefined)
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!last.current || last.current.element.isConnected || document.activeElement !== document.body) return
+    const rows = [...(list.current?.querySelectorAll('tbody tr') ?? [])]
+    rows[Math.min(last.current.place, rows.length - 1)]?.querySelector<HTMLElement>('a, button, input')?.focus()
+  })
+  return {
+    ref: list,
+    onFocus({ target }: React.FocusEvent) {
+      const row = target.closest('tr')
+      // A button of the selection bar acts on the rows before it.
+      last.current = { element: target, place: row ? row.sectionRowIndex : (last.current?.place ?? 0) }
+    },
+    onBlur({ target, relatedTarget }: React.FocusEvent) {
+      // A click beside everything.
+      if (!relatedTarget && target.isConnected && document.hasFocus()) last.current = undefined
+    },
+  }
 }
 
 /** The classes of the link in a row's first cell: it covers the whole row. */
@@ -220,17 +244,15 @@ function TableRow<Row extends { id: string }>(props: DataTableProps<Row> & { row
 /** An action of a row that must be seen: an icon with a name. */
 export function RowButton({ label, children, ...rest }: { label: string } & React.ComponentProps<'button'>) {
   return (
-    <button
-      type="button"
-      {...rest}
-      aria-label={label}
-      title={label}
-      className="grid size-7 shrink-0 place-items-center rounded-control text-muted hover:bg-line hover:text-ink pointer-coarse:size-11 [&>svg]:size-4"
-    >
+    <button type="button" {...rest} aria-label={label} title={label} className={rowButton}>
       {children}
     </button>
   )
 }
+
+/** The classes of a `RowButton`, for a link. */
+export const rowButton =
+  'grid size-7 shrink-0 place-items-center rounded-control text-muted hover:bg-line hover:text-ink pointer-coarse:size-11 [&>svg]:size-4'
 
 /** Drags a row; with the focus, the arrow keys move it by one. */
 function Handle({ row: { id }, name, ordering }: { row: { id: string; place?: number }; name: string; ordering: Ordering }) {
