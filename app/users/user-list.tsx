@@ -34,11 +34,6 @@ export function UserList({ mayInvite }: { mayInvite: boolean }) {
       <TableToolbar>
         <SearchField name="q" label="Search" placeholder="Search by name or email" />
         <ChooseColumns table={table} />
-        {mayInvite && (
-          <Button type="button" onClick={() => change({ invite: 'open' })}>
-            Invite
-          </Button>
-        )}
       </TableToolbar>
       {list.isPending && (
         <div>
