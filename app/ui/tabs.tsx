@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 
 type Tab = { value: string; label: string; count?: number | undefined; content: React.ReactNode }
 
@@ -25,10 +25,12 @@ export function Tabs({ label, tabs, defaultValue, value, onValueChange }: TabsPr
     onValueChange?.(next)
   }
   const list = useRef<HTMLDivElement>(null)
-  useEffect(() => {
+  const showOpenTab = useEffectEvent(() => {
     const tab = list.current?.querySelector<HTMLElement>('[aria-selected=true]')
     if (list.current && tab && tab.offsetLeft + tab.offsetWidth > list.current.clientWidth) list.current.scrollLeft = tab.offsetLeft
-  }, [open?.value])
+  })
+  // A focused tab scrolls into view on its own; the address may open a page at a later one.
+  useEffect(() => showOpenTab(), [])
   return (
     <div>
       <div
