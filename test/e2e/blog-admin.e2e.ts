@@ -19,6 +19,7 @@ test('staff write a post by keyboard, preview it, publish it, move it and delete
   await page.goto('/admin/blog')
   await page.getByRole('button', { name: 'New Post' }).click()
   const form = page.getByRole('form', { name: 'Create New Blog Post' })
+  await expect(title(form)).toBeFocused()
   await form.getByRole('button', { name: 'Create' }).click()
   await expect(form.getByRole('region', { name: 'Errors to correct' })).toContainText('Please correct 3 things')
   await expect(title(form)).toBeFocused()
@@ -250,9 +251,14 @@ test('a new post is a draft on the server from its first words on, also after a 
   await expect(form.getByText(/^Saved \d\d:\d\d$/)).toBeVisible()
   await second.close()
 
+  await content(form).click()
+  await page.keyboard.type('A **nightly** look')
+  await expect(form.getByRole('region', { name: 'Preview' }).locator('strong')).toHaveText('nightly')
+  await expect(form.getByText(/^Saved \d\d:\d\d$/)).toBeVisible()
   await context.setOffline(true)
   await title(form).fill('Prices in the morning, offline')
   await expect(form.getByText('Offline: kept on this device, will be sent')).toBeVisible()
+  await expectRefusalOffline(page, form)
   await form.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('dialog', { name: 'Keep this draft?' }).getByRole('button', { name: 'Save draft' }).click()
   const unsent = page.getByRole('list', { name: 'Drafts on this device' })
@@ -337,6 +343,20 @@ test('drafts survive, and two editors of one post never overwrite each other uns
   await page.getByRole('button', { name: 'Discard', exact: true }).click()
   await expect(page.getByRole('link', { name: 'Edit Shared by both' })).toBeVisible()
 })
+
+/** Offline a post cannot be created: that is said, the button is itself again, and the preview keeps what it showed. */
+async function expectRefusalOffline(page: Page, form: Locator) {
+  const preview = form.getByRole('region', { name: 'Preview' })
+  await expect(preview.locator('strong')).toHaveText('nightly')
+  await content(form).click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type(', offline')
+  await expect(preview.getByText('We couldn’t update the preview. It retries when you type.')).toBeVisible()
+  await expect(preview.locator('strong')).toHaveText('nightly')
+  await form.getByRole('button', { name: 'Create' }).click()
+  await expect(notice(page).getByText('Error creating blog post')).toBeVisible()
+  await expect(form.getByRole('button', { name: 'Create', exact: true })).toBeEnabled()
+}
 
 function isFocused(element: Locator): Promise<boolean> {
   return element.evaluate((found) => found === document.activeElement)
