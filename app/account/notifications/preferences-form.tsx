@@ -84,18 +84,20 @@ function ChannelsSection({ email, channels, change }: ChannelsProps) {
               <TableRow key={kind}>
                 <Cell className="align-middle!">{label}</Cell>
                 <Cell>
-                  <BareSelect
-                    aria-label={`Email: ${label}`}
-                    value={choice}
-                    onChange={({ target }) => set(kind, { email: target.value })}
-                    className="max-w-40 text-small"
-                  >
-                    {Object.entries(emailChoices).map(([value, text]) => (
-                      <option key={value} value={value}>
-                        {text}
-                      </option>
-                    ))}
-                  </BareSelect>
+                  <div className="w-28">
+                    <BareSelect
+                      aria-label={`Email: ${label}`}
+                      value={choice}
+                      onChange={({ target }) => set(kind, { email: target.value })}
+                      className="pr-7! pl-2! text-small!"
+                    >
+                      {Object.entries(emailChoices).map(([value, text]) => (
+                        <option key={value} value={value}>
+                          {text}
+                        </option>
+                      ))}
+                    </BareSelect>
+                  </div>
                 </Cell>
                 <Cell className="align-middle!">
                   <label className="inline-flex size-9 items-center pointer-coarse:size-11">

@@ -86,7 +86,7 @@ function ChosenTag() {
 type PostsProps = { page: PostPage; table: TableOf<PostSummary>; isBusy: boolean }
 
 function Posts({ page: { items, total, page, pages }, table, isBusy }: PostsProps) {
-  const { params } = useView()
+  const { params, change } = useView()
   const changes = usePostChanges()
   if (items.length === 0) return <NoPosts isChosen={[...postFilters, 'cursor'].some((key) => params.has(key))} />
   return (
@@ -107,7 +107,14 @@ function Posts({ page: { items, total, page, pages }, table, isBusy }: PostsProp
         )}
         renderActions={(post) => <PostActions post={post} askToDelete={() => changes.ask('delete', [post])} />}
         actionCount={3}
-        menuOf={(post) => entriesOf(post, changes)}
+        menuOf={(post) => [
+          { label: 'Edit', act: () => change({ edit: post.id }) },
+          ...(isSaved(post)
+            ? [{ label: 'View in a new tab', act: () => void window.open(`/blog/${post.slug}`, '_blank', 'noopener') }]
+            : []),
+          ...entriesOf(post, changes),
+          { label: 'Delete', startsGroup: true, isDanger: true, act: () => changes.ask('delete', [post]) },
+        ]}
         renderBulk={(rows, clear) => <BulkButtons rows={rows} clear={clear} changes={changes} />}
       />
       <ListPager one="post" many="posts" count={total} total={total} page={page} pages={pages} />

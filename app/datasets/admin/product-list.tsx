@@ -121,6 +121,7 @@ function ProductTable({ list, chosen, table }: ProductTableProps) {
         )}
         actionCount={1}
         menuOf={(product) => [
+          { label: 'Edit', act: () => change({ edit: product.id }) },
           { label: product.hidden ? 'Publish' : 'Hide', act: () => changes.change([product], product.hidden ? 'publish' : 'hide') },
           ...moves.entriesOf(product),
           { label: 'Delete', startsGroup: true, isDanger: true, act: () => changes.askToDelete([product]) },

@@ -158,8 +158,10 @@ function Rows({ list, chosen, table, edit }: RowsProps) {
           </>
         )}
         menuOf={(row) => [
+          { label: 'Edit', act: () => edit(row) },
           { label: row.isActive ? 'Deactivate' : 'Activate', act: () => changes.switchTo([row], !row.isActive) },
           ...moves.entriesOf(row),
+          { label: 'Delete', startsGroup: true, isDanger: true, act: () => changes.askToDelete([row]) },
         ]}
         renderBulk={(rows, clear) => (
           <>

@@ -20,10 +20,10 @@ type DataTableProps<Row extends { id: string }> = {
   nameOf: (row: Row) => string
   /** Below the first cell while the table is narrower than 672 pixels, where columns are hidden. */
   renderNarrow?: (row: Row) => React.ReactNode
-  /** One or two buttons of a row that must be seen, as `RowButton`; the rest belongs in `menuOf`. */
+  /** Buttons of a row that must be seen, as `RowButton`. On a phone they are in `menuOf` alone, which has them as well. */
   renderActions?: (row: Row) => React.ReactNode
   /** The number of those buttons. */
-  actionCount?: number
+  actionCount?: 1 | 2 | 3
   /** The row menu: what is rarer than these buttons. */
   menuOf?: (row: Row) => readonly MenuEntry[]
   /** Buttons of the bar that appears with the first selected row. With it, rows have checkboxes. */
@@ -40,6 +40,14 @@ const froms = {
   large: '@max-4xl:hidden',
   wide: '@max-5xl:hidden',
   huge: '@max-6xl:hidden',
+}
+const oneButton = 'w-[calc(var(--row-button)+1rem)]'
+/** By the number of buttons beside the menu. */
+const actionWidths = {
+  0: oneButton,
+  1: 'w-[calc(2*var(--row-button)+1rem)] @max-md:w-[calc(var(--row-button)+1rem)]',
+  2: 'w-[calc(3*var(--row-button)+1rem)] @max-md:w-[calc(var(--row-button)+1rem)]',
+  3: 'w-[calc(4*var(--row-button)+1rem)] @max-md:w-[calc(var(--row-button)+1rem)]',
 }
 const kinds = { text: '', number: 'text-right font-mono tabular-nums', data: 'font-mono text-fine tabular-nums text-muted' }
 
@@ -131,7 +139,7 @@ function Head<Row extends { id: string }>({
     <thead className="sticky top-(--bar) z-10">
       <tr>
         {ordering && (
-          <th scope="col" className={cx(headCell, 'w-18 pr-0')}>
+          <th scope="col" className={cx(headCell, 'w-18 pr-0 @max-md:w-10')}>
             <span className="sr-only">Position</span>
           </th>
         )}
@@ -148,12 +156,8 @@ function Head<Row extends { id: string }>({
         {table.columns.map((column) => (
           <ColumnHead key={column.key} column={column} />
         ))}
-        {(actions ?? menuOf) && (
-          <th
-            scope="col"
-            className={headCell}
-            style={{ width: `calc(${(actions ? actionCount : 0) + (menuOf ? 1 : 0)} * var(--row-button) + 1rem)` }}
-          >
+        {menuOf && (
+          <th scope="col" className={cx(headCell, actionWidths[actions ? actionCount : 0])}>
             <span className="sr-only">Actions</span>
           </th>
         )}
@@ -229,11 +233,11 @@ function TableRow<Row extends { id: string }>(props: DataTableProps<Row> & { row
           {view(row)}
         </td>
       ))}
-      {(renderActions ?? menuOf) && (
+      {menuOf && (
         <td className={cx(cell, 'relative z-1 px-2')}>
           <span className="flex items-center justify-end gap-0.5">
-            {renderActions?.(row)}
-            {menuOf && <Menu label={`More actions for ${nameOf(row)}`} entries={menuOf(row)} />}
+            {renderActions && <span className="contents @max-md:hidden">{renderActions(row)}</span>}
+            <Menu label={`More actions for ${nameOf(row)}`} entries={menuOf(row)} />
           </span>
         </td>
       )}
@@ -289,7 +293,7 @@ function Handle({ row: { id }, name, ordering }: { row: { id: string; place?: nu
             <GripVertical aria-hidden="true" className="size-4" />
           </button>
         )}
-        <span className="font-mono text-fine text-muted tabular-nums">{order.place(id)}</span>
+        <span className="font-mono text-fine text-muted tabular-nums @max-md:sr-only">{order.place(id)}</span>
       </span>
     </td>
   )
