@@ -74,6 +74,7 @@ const lines: Record<string, Line> = {
   'PUT /api/data-products/:idOrSlug': { body: product, path: nowhere('/api/data-products/{}'), answers: staff(404) },
   'DELETE /api/data-products/:idOrSlug': { path: nowhere('/api/data-products/{}'), answers: staff(404) },
   'POST /api/data-products/:id/restore': { path: nowhere('/api/data-products/{}/restore'), answers: staff(404) },
+  'POST /api/data-products/bulk': { body: { ids: ['x'], change: 'hide' }, answers: staff(422) },
   'PATCH /api/data-products/order': { body: { ids: ['x'] }, answers: staff(422) },
   'GET /api/data-products/:id/versions': { answers: staff(200) },
   'POST /api/data-products/:id/versions/:number/publish': {

@@ -9,7 +9,7 @@ import { Field } from '#app/ui/field.tsx'
 import { FileDrop } from '#app/ui/file-drop.tsx'
 import { FilterLink } from '#app/ui/filter-link.tsx'
 import { Honeypot } from '#app/ui/honeypot.tsx'
-import { Input, Select, Textarea } from '#app/ui/input.tsx'
+import { BareSelect, Input, Select, Textarea } from '#app/ui/input.tsx'
 import { Switch } from '#app/ui/switch.tsx'
 import { GallerySection } from './gallery-section.tsx'
 
@@ -83,6 +83,10 @@ export function Fields() {
             <option>United Kingdom</option>
           </Select>
         </Field>
+        <BareSelect aria-label="Email: New leads" defaultValue="never">
+          <option value="never">Never</option>
+          <option value="daily">Daily</option>
+        </BareSelect>
         <Field label="Search" name="search" tool>
           <Input type="search" />
         </Field>

@@ -44,6 +44,6 @@ test('the last page leads back to the newest, and no further', () => {
 test('what fits on one page has no pages, and a page that has become empty has a way back', () => {
   expect(show('?state=sent', '', emailsFrom(50, 50))).not.toContain('<nav')
   const empty = show(`?state=sent&before=${idOf(1)}`, `&before=${idOf(1)}`, [])
-  expect(wordsOf(empty)).toContain('No emails here')
+  expect(wordsOf(empty)).toContain('No sent emails')
   expect(empty).toContain('href="/dashboard?state=sent"')
 })

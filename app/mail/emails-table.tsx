@@ -20,14 +20,18 @@ const SHOWN = 50
 const EMAILS = '/api/letters'
 
 const views = {
-  failed: { caption: 'Emails that could not be sent', none: 'No failed emails.' },
-  waiting: { caption: 'Queued emails', none: 'Emails stay here until the mail server accepts them.' },
-  sent: { caption: 'Sent emails', none: 'Sent emails are listed for 90 days, without their content.' },
-} satisfies Record<EmailState, { caption: string; none: string }>
+  failed: {
+    caption: 'Emails that could not be sent',
+    title: 'No failed emails',
+    none: 'Emails that could not be sent appear here. You can send them again.',
+  },
+  waiting: { caption: 'Queued emails', title: 'No queued emails', none: 'Emails stay here until the mail server accepts them.' },
+  sent: { caption: 'Sent emails', title: 'No sent emails', none: 'Sent emails are listed for 90 days, without their content.' },
+} satisfies Record<EmailState, { caption: string; title: string; none: string }>
 
 /** Emails of one status, newest first, from the cursor in the URL. Unsent emails have a Resend button, one by one or several at once. */
 export function EmailsTable({ state }: { state: EmailState }) {
-  const { caption, none } = views[state]
+  const { caption, title, none } = views[state]
   const [params] = useSearchParams()
   const before = params.get('before')
   // One extra row tells whether there is a next page.
@@ -48,7 +52,7 @@ export function EmailsTable({ state }: { state: EmailState }) {
   if (emails.data.length === 0) {
     return (
       <>
-        <Empty title="No emails here">{none}</Empty>
+        <Empty title={title}>{none}</Empty>
         {pager}
       </>
     )

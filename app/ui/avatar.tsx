@@ -21,7 +21,7 @@ export function Avatar({ src, label, size = 'small' }: AvatarProps) {
   return (
     <span
       data-letter={label.slice(0, 1).toUpperCase()}
-      className={`${box} grid place-items-center bg-grain-wash font-mono font-medium text-grain-text before:content-[attr(data-letter)/'']`}
+      className={`${box} grid place-items-center bg-grain-wash font-semibold text-grain-text before:content-[attr(data-letter)/'']`}
     />
   )
 }

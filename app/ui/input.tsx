@@ -16,10 +16,15 @@ export function Textarea({ className, ...rest }: Omit<React.ComponentProps<'text
 }
 
 /** Give it `<option>`s; the first may be `<option value="">` with a prompt. */
-export function Select({ className, children, ...rest }: Omit<React.ComponentProps<'select'>, Given>) {
+export function Select(props: Omit<React.ComponentProps<'select'>, Given>) {
+  return <BareSelect {...props} {...useFieldControl()} />
+}
+
+/** A `Select` outside of a `Field`, such as in a cell of a table: give it its own label. */
+export function BareSelect({ className, children, ...rest }: React.ComponentProps<'select'>) {
   return (
     <span className="relative block grow">
-      <select {...rest} {...useFieldControl()} className={cx(box, 'min-h-(--control) appearance-none py-(--field-y) pr-10', className)}>
+      <select {...rest} className={cx(box, 'min-h-(--control) appearance-none py-(--field-y) pr-10', className)}>
         {children}
       </select>
       <svg viewBox="0 0 12 8" aria-hidden="true" className="pointer-events-none absolute top-1/2 right-3.5 w-3 -translate-y-1/2 text-muted">

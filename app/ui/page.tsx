@@ -21,10 +21,10 @@ export function Page({ title, eyebrow, intro, actions, kind = 'public', children
     <div className={cx('wrap', work ? 'pt-4 pb-10 sm:pt-5' : 'py-14 sm:py-20 lg:py-24')}>
       <div className={cx(kind === 'text' && 'max-w-[68ch]')}>
         <header className={cx('flex flex-wrap items-end justify-between gap-x-10 gap-y-5', work ? 'mb-4' : 'mb-10 sm:mb-14')}>
-          <div className={cx('grid max-w-3xl', work ? 'gap-0.5' : 'gap-4')}>
+          <div className={cx('grid', work ? 'max-w-5xl gap-0.5' : 'max-w-3xl gap-4')}>
             {eyebrow && <p className="eyebrow">{eyebrow}</p>}
             <h1 className={cx(work && 'text-h2')}>{title}</h1>
-            {intro && <p className="max-w-[60ch] text-lead text-muted">{intro}</p>}
+            {intro && <p className={cx('text-lead text-muted', work ? 'max-w-[96ch]' : 'max-w-[60ch]')}>{intro}</p>}
           </div>
           {actions && <div className="flex flex-wrap gap-3">{actions}</div>}
         </header>

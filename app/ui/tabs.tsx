@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 
 type Tab = { value: string; label: string; count?: number | undefined; content: React.ReactNode }
 
@@ -11,7 +11,7 @@ type TabsProps = {
   onValueChange?: (value: string) => void
 }
 
-/** Tabs of the signed-in area. Only the open one is rendered. Arrow keys, Home and End move the focus, and open the tab that gets it. */
+/** Tabs of the signed-in area, in one line that scrolls where it is too long. Only the open one is rendered. Arrow keys, Home and End move the focus, and open the tab that gets it. */
 export function Tabs({ label, tabs, defaultValue, value, onValueChange }: TabsProps) {
   const id = useId()
   // A value may hold a space, which would make two ids of one.
@@ -24,9 +24,21 @@ export function Tabs({ label, tabs, defaultValue, value, onValueChange }: TabsPr
     setOwn(next)
     onValueChange?.(next)
   }
+  const list = useRef<HTMLDivElement>(null)
+  const showOpenTab = useEffectEvent(() => {
+    const tab = list.current?.querySelector<HTMLElement>('[aria-selected=true]')
+    if (list.current && tab && tab.offsetLeft + tab.offsetWidth > list.current.clientWidth) list.current.scrollLeft = tab.offsetLeft
+  })
+  // A focused tab scrolls into view on its own; the address may open a page at a later one.
+  useEffect(() => showOpenTab(), [])
   return (
     <div>
-      <div role="tablist" aria-label={label} className="flex flex-wrap gap-x-4 border-b border-line">
+      <div
+        ref={list}
+        role="tablist"
+        aria-label={label}
+        className="relative flex gap-x-4 overflow-x-auto shadow-[inset_0_-1px_0_var(--color-line)] [scrollbar-width:none]"
+      >
         {tabs.map((tab, at) => (
           <button
             key={tab.value}
@@ -39,7 +51,7 @@ export function Tabs({ label, tabs, defaultValue, value, onValueChange }: TabsPr
             onFocus={() => choose(tab.value)}
             onClick={() => choose(tab.value)}
             onKeyDown={(event) => moveFocus(event, at)}
-            className="-mb-px inline-flex min-h-(--control) items-center gap-2 border-b-2 border-transparent px-1 text-small font-semibold whitespace-nowrap text-muted transition-colors first:-ml-1 hover:text-ink focus-visible:-outline-offset-2 aria-selected:border-grain aria-selected:text-ink"
+            className="inline-flex min-h-(--control) items-center gap-2 border-b-2 border-transparent px-1 text-small font-semibold whitespace-nowrap text-muted transition-colors hover:text-ink focus-visible:-outline-offset-2 aria-selected:border-grain aria-selected:text-ink"
           >
             {tab.label}
             {tab.count !== undefined && <span className="font-mono text-fine font-normal text-muted tabular-nums">{tab.count}</span>}

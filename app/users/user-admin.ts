@@ -5,7 +5,7 @@ import { role } from '#app/auth/users/role.ts'
 
 export const USERS = '/api/admin/users'
 
-export const userQuery = z.object({ q: searchText('Search for one text of at most 200 characters.'), ...paging })
+export const userQuery = z.object({ q: searchText('Search for one text of at most 200 characters.'), role: z.optional(role), ...paging })
 
 export const invitation = z.object({ email: emailAddress('Please enter a valid email address'), role })
 

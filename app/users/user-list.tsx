@@ -11,6 +11,7 @@ import { ChooseColumns, DataTable, rowLink, TableToolbar } from '#app/ui/admin/d
 import { type TableColumn, useTable } from '#app/ui/admin/use-table.ts'
 import { type ListedUser, userPage } from '#app/auth/directory/user-directory.ts'
 import { CursorPager } from '#app/ui/admin/cursor-pager.tsx'
+import { SavedViews } from '#app/ui/admin/saved-views.tsx'
 import { SearchField } from '#app/ui/admin/search-field.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { formatDay } from '#app/ui/moment.ts'
@@ -18,27 +19,24 @@ import { urlOf, withChanges } from '#app/ui/admin/view.ts'
 import { type FieldErrors, readFields } from '#app/account/sign-in/credentials.ts'
 import { Field } from '#app/ui/field.tsx'
 import { FormDialog } from '#app/ui/form-dialog.tsx'
-import { Input } from '#app/ui/input.tsx'
+import { Input, Select } from '#app/ui/input.tsx'
 import { useAdminAction } from '#app/ui/admin/use-admin-action.tsx'
 import { invitation, USERS } from './user-admin.ts'
-import { RoleBadge, StateBadge } from './user-state.tsx'
+import { RoleBadge, roleLabels, StateBadge } from './user-state.tsx'
 import { RoleSelect } from './role-select.tsx'
 
 /** All accounts, newest first; searched and paged by the server. */
 export function UserList({ mayInvite }: { mayInvite: boolean }) {
   const { params, change } = useView()
-  const list = useQuery({ ...apiQuery(urlOf(USERS, params, ['q', 'cursor']), userPage), placeholderData: keepPreviousData })
+  const list = useQuery({ ...apiQuery(urlOf(USERS, params, ['q', 'role', 'cursor']), userPage), placeholderData: keepPreviousData })
   const table = useTable({ name: 'users', columns, rows: list.data?.users ?? [] })
   return (
     <div className="grid grid-cols-1 gap-3">
       <TableToolbar>
         <SearchField name="q" label="Search" placeholder="Search by name or email" />
+        <RoleFilter />
+        <SavedViews name="users" keys={['q', 'role']} />
         <ChooseColumns table={table} />
-        {mayInvite && (
-          <Button type="button" onClick={() => change({ invite: 'open' })}>
-            Invite
-          </Button>
-        )}
       </TableToolbar>
       {list.isPending && (
         <div>
@@ -51,12 +49,12 @@ export function UserList({ mayInvite }: { mayInvite: boolean }) {
         <Empty
           title="No matches"
           action={
-            <Button type="button" look="quiet" onClick={() => change({ q: undefined, cursor: undefined })}>
+            <Button type="button" look="quiet" onClick={() => change({ q: undefined, role: undefined, cursor: undefined })}>
               Show all
             </Button>
           }
         >
-          <p>No name or email contains this text.</p>
+          <p>No account matches this search and this role.</p>
         </Empty>
       )}
       {list.data && list.data.users.length > 0 && (
@@ -67,6 +65,22 @@ export function UserList({ mayInvite }: { mayInvite: boolean }) {
       )}
       {mayInvite && params.get('invite') === 'open' && <InviteDialog close={() => change({ invite: undefined })} />}
     </div>
+  )
+}
+
+function RoleFilter() {
+  const { params, change } = useView()
+  return (
+    <Field label="Role" name="role-filter" tool>
+      <Select value={params.get('role') ?? ''} onChange={(event) => change({ role: event.target.value })}>
+        <option value="">All roles</option>
+        {Object.entries(roleLabels).map(([role, label]) => (
+          <option key={role} value={role}>
+            {label}
+          </option>
+        ))}
+      </Select>
+    </Field>
   )
 }
 

@@ -27,7 +27,7 @@ export const usersApi: Api = async (app) => {
 
   app.get('/api/admin/users', {
     schema: { summary: 'List accounts, newest first', tags, querystring: userQuery, response: { 200: userPage } },
-    handler: async ({ query: { q, cursor, limit } }) => directory.listUsers({ search: q || undefined, cursor, limit }),
+    handler: async ({ query: { q, role, cursor, limit } }) => directory.listUsers({ search: q || undefined, role, cursor, limit }),
   })
 
   app.post('/api/admin/users/invite', {

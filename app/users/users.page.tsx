@@ -13,6 +13,7 @@ import { RequestList } from '#app/users/access-requests/request-list.tsx'
 import { pendingRequest, REQUESTS } from '#app/users/access-requests/access-decision.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
 import { NotYours } from '#app/users/access-requests/not-yours.tsx'
+import { Button } from '#app/ui/button.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Failed } from '#app/ui/failed.tsx'
@@ -44,6 +45,7 @@ export default function UsersPage({ loaderData: { isTheirs, ...props } }: Route.
 /** Invitations and deletions are offered only where the auth service allows them. */
 function Users({ viewerId: currentUserId, mayAdminister }: { viewerId: string; mayAdminister: boolean }) {
   const [params, setParams] = useSearchParams()
+  const { change } = useView()
   const requests = useQuery(apiQuery(REQUESTS, z.array(pendingRequest)))
   const waiting = requests.data?.length
   const tabs = [
@@ -52,8 +54,13 @@ function Users({ viewerId: currentUserId, mayAdminister }: { viewerId: string; m
     { value: 'audit', label: 'Audit log', content: <AuditList /> },
   ]
   const tab = tabs.find(({ value }) => value === params.get('tab'))?.value ?? 'people'
+  const actions = mayAdminister && tab === 'people' && (
+    <Button type="button" onClick={() => change({ invite: 'open' })}>
+      Invite
+    </Button>
+  )
   return (
-    <Page kind="work" title="Users" intro="Manage people, roles and access requests.">
+    <Page kind="work" title="Users" intro="Manage people, roles and access requests." actions={actions}>
       <Tabs
         label="Users"
         tabs={tabs}

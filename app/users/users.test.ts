@@ -30,6 +30,8 @@ describe('happy', () => {
       users: [expect.objectContaining({ id: grace.id, name: 'Grace Hopper', role: 'customer' })],
       nextCursor: null,
     })
+    expect((await ask('GET', '?role=owner')).json().users.map(({ id }: { id: string }) => id)).toEqual([owner.user.id])
+    expect((await ask('GET', '?role=guest')).statusCode).toBe(422)
     const first = (await ask('GET', '?limit=2')).json()
     const second = (await ask('GET', `?limit=2&cursor=${first.nextCursor}`)).json()
     expect([first.users.length, second.users.length, second.nextCursor]).toEqual([2, 1, null])

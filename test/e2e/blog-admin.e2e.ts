@@ -7,6 +7,9 @@ const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' 
 const edited = (page: Page) => page.getByRole('form', { name: 'Edit Blog Post' })
 /** The editor, not the plain field that it replaces after loading. */
 const content = (form: Locator) => form.getByRole('textbox', { name: 'Content' }).and(form.locator('.cm-content'))
+const rowOf = (page: Page, name: string) => page.getByRole('table', { name: 'Posts' }).getByRole('row').filter({ hasText: name })
+/** A badge or a text of a row; the other one is for narrow windows. */
+const shownIn = (row: Locator, text: string) => row.getByText(text, { exact: true }).filter({ visible: true })
 const title = (form: Locator) => form.getByLabel('Title', { exact: true })
 
 test.use({ owned: true, settings: { RATE_LIMITS: 'off' } })
@@ -16,6 +19,7 @@ test('staff write a post by keyboard, preview it, publish it, move it and delete
   await page.goto('/admin/blog')
   await page.getByRole('button', { name: 'New Post' }).click()
   const form = page.getByRole('form', { name: 'Create New Blog Post' })
+  await expect(title(form)).toBeFocused()
   await form.getByRole('button', { name: 'Create' }).click()
   await expect(form.getByRole('region', { name: 'Errors to correct' })).toContainText('Please correct 3 things')
   await expect(title(form)).toBeFocused()
@@ -40,9 +44,9 @@ test('staff write a post by keyboard, preview it, publish it, move it and delete
   await form.getByRole('button', { name: 'Create' }).press('Enter')
   await expect(notice(page).getByText('Blog post created successfully')).toBeVisible()
 
-  const post = page.getByRole('listitem').filter({ hasText: 'How Often Should Prices Be Read?' })
-  await expect(post.getByText('Published')).toBeVisible()
-  await expect(post.getByText('/blog/how-often-should-prices-be-read')).toBeVisible()
+  const post = rowOf(page, 'How Often Should Prices Be Read?')
+  await expect(shownIn(post, 'Published')).toBeVisible()
+  await expect(shownIn(post, '/blog/how-often-should-prices-be-read')).toBeVisible()
   await expect(post.getByRole('list', { name: 'Tags' }).getByRole('listitem')).toHaveText(['prices', 'web scraping', 'a'])
   await expectSound(page)
   const opening = page.waitForEvent('popup')
@@ -67,7 +71,7 @@ test('staff write a post by keyboard, preview it, publish it, move it and delete
   expect((await page.request.get('/blog/how-often')).status()).toBe(410)
   await page.keyboard.press('Control+z')
   await expect(notice(page).getByText('Undone')).toBeVisible()
-  await expect(post.getByText('Published')).toBeVisible()
+  await expect(shownIn(post, 'Published')).toBeVisible()
   expect((await page.request.get('/blog/how-often')).status()).toBe(200)
 })
 
@@ -110,8 +114,82 @@ test('staff list twelve posts without scrolling', async ({ page, site }) => {
   }
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto('/admin/blog')
-  const rows = page.getByRole('list', { name: 'Posts' }).getByRole('heading', { name: /Post \d/ })
+  const rows = page.getByRole('table', { name: 'Posts' }).getByRole('row', { name: /Post \d/ })
   await expect(rows.nth(11)).toBeInViewport({ ratio: 1 })
+  await expectSound(page)
+})
+
+test('staff select posts by keyboard, publish, tag and delete them at once, undo that, and save the filters of the list', async ({
+  page,
+  site,
+}) => {
+  await enterAsOwner(page)
+  for (const name of ['First', 'Second', 'Third']) {
+    const data = { title: `${name} part`, slug: name.toLowerCase(), content: 'Text', tags: ['series'], published: false }
+    expect((await page.request.post('/api/blog', { headers: { origin: site.url }, data })).status()).toBe(201)
+  }
+  await page.goto('/admin/blog')
+  const bar = page.getByRole('region', { name: 'Selected rows' })
+  const statusForReaders = async (slug: string) => (await fetch(`${site.url}/blog/${slug}`)).status
+  const select = async (name: string) => page.getByRole('checkbox', { name: `Select ${name} part` }).press('Space')
+  await select('First')
+  await select('Third')
+  await expect(bar).toContainText('2 selected')
+  await expectSound(page)
+  await bar.getByRole('button', { name: 'Publish', exact: true }).press('Enter')
+  await expect(notice(page).getByText('2 posts published')).toBeVisible()
+  await expect(bar).toBeHidden()
+  // The bar is gone with the focus, which is in the list again.
+  await expect(page.locator('tr :focus')).toHaveCount(1)
+  await expect(shownIn(rowOf(page, 'First part'), 'Published')).toBeVisible()
+  await expect(shownIn(rowOf(page, 'Second part'), 'Draft')).toBeVisible()
+  expect(await statusForReaders('third')).toBe(200)
+  await page.keyboard.press('Control+z')
+  await expect(shownIn(rowOf(page, 'Third part'), 'Draft')).toBeVisible()
+  expect(await statusForReaders('third')).toBe(404)
+
+  await select('First')
+  await select('Second')
+  await bar.getByRole('button', { name: 'Tag', exact: true }).press('Enter')
+  const tagging = page.getByRole('dialog', { name: 'Tag 2 posts' })
+  await tagging.getByRole('button', { name: 'Add tag' }).click()
+  await expect(tagging.getByText('Enter a tag')).toBeVisible()
+  await tagging.getByLabel('Tag').fill('nights')
+  await page.keyboard.press('Enter')
+  await expect(notice(page).getByText('2 posts tagged nights')).toBeVisible()
+  await rowOf(page, 'First part').getByRole('link', { name: 'nights' }).press('Enter')
+  await expect(page).toHaveURL('/admin/blog?tag=nights')
+  await expect(rowOf(page, 'Third part')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Views' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Save this view…' }).press('Enter')
+  const saving = page.getByRole('dialog', { name: 'Save this view' })
+  await saving.getByLabel('Name').fill('About nights')
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Remove the filter: tag nights' }).press('Enter')
+  await expect(rowOf(page, 'Third part')).toBeVisible()
+  await page.reload()
+  await page.getByRole('button', { name: 'Views' }).press('Enter')
+  await page.getByRole('menuitemcheckbox', { name: 'About nights' }).press('Enter')
+  await expect(page).toHaveURL('/admin/blog?tag=nights')
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('checkbox', { name: 'Select all rows of this page' }).press('Space')
+  await bar.getByRole('button', { name: 'Delete' }).press('Enter')
+  const asking = page.getByRole('dialog', { name: 'Are you sure you want to delete these blog posts?' })
+  await expect(asking.getByText('First part')).toBeVisible()
+  await expectSound(page)
+  await asking.getByRole('button', { name: 'Delete' }).press('Enter')
+  await expect(notice(page).getByText('2 posts deleted')).toBeVisible()
+  await expect(page.getByText('No matches')).toBeVisible()
+  await notice(page).getByRole('button', { name: 'Undo' }).press('Enter')
+  await expect(rowOf(page, 'Second part')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Columns' }).press('Enter')
+  await page.getByRole('menuitemcheckbox', { name: 'Words' }).press('Enter')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('columnheader', { name: 'Words' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('columnheader', { name: 'Words' })).toBeVisible()
   await expectSound(page)
 })
 
@@ -173,17 +251,22 @@ test('a new post is a draft on the server from its first words on, also after a 
   await expect(form.getByText(/^Saved \d\d:\d\d$/)).toBeVisible()
   await second.close()
 
+  await content(form).click()
+  await page.keyboard.type('A **nightly** look')
+  await expect(form.getByRole('region', { name: 'Preview' }).locator('strong')).toHaveText('nightly')
+  await expect(form.getByText(/^Saved \d\d:\d\d$/)).toBeVisible()
   await context.setOffline(true)
   await title(form).fill('Prices in the morning, offline')
   await expect(form.getByText('Offline: kept on this device, will be sent')).toBeVisible()
+  await expectRefusalOffline(page, form)
   await form.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('dialog', { name: 'Keep this draft?' }).getByRole('button', { name: 'Save draft' }).click()
   const unsent = page.getByRole('list', { name: 'Drafts on this device' })
   await expect(unsent.getByRole('link', { name: 'Prices in the morning, offline' })).toBeVisible()
   await context.setOffline(false)
   await expect(unsent).toHaveCount(0)
-  const draft = page.getByRole('listitem').filter({ hasText: 'Prices in the morning, offline' })
-  await expect(draft.getByText('Draft', { exact: true })).toBeVisible()
+  const draft = rowOf(page, 'Prices in the morning, offline')
+  await expect(shownIn(draft, 'Draft')).toBeVisible()
   await expectSound(page)
 
   await page.getByRole('button', { name: 'New Post' }).click()
@@ -260,6 +343,20 @@ test('drafts survive, and two editors of one post never overwrite each other uns
   await page.getByRole('button', { name: 'Discard', exact: true }).click()
   await expect(page.getByRole('link', { name: 'Edit Shared by both' })).toBeVisible()
 })
+
+/** Offline a post cannot be created: that is said, the button is itself again, and the preview keeps what it showed. */
+async function expectRefusalOffline(page: Page, form: Locator) {
+  const preview = form.getByRole('region', { name: 'Preview' })
+  await expect(preview.locator('strong')).toHaveText('nightly')
+  await content(form).click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type(', offline')
+  await expect(preview.getByText('We couldn’t update the preview. It retries when you type.')).toBeVisible()
+  await expect(preview.locator('strong')).toHaveText('nightly')
+  await form.getByRole('button', { name: 'Create' }).click()
+  await expect(notice(page).getByText('Error creating blog post')).toBeVisible()
+  await expect(form.getByRole('button', { name: 'Create', exact: true })).toBeEnabled()
+}
 
 function isFocused(element: Locator): Promise<boolean> {
   return element.evaluate((found) => found === document.activeElement)

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { colorRules, faultsOf } from './faults.ts'
 import { expect, readingTest as test } from './fixtures.ts'
 import { forms, meet } from './forms.ts'
@@ -47,12 +47,15 @@ for (const [half, paths] of Object.entries({
 
 for (const [name, form] of Object.entries(forms)) {
   test(`the ${name} form is accessible when it names what is missing, when it cannot be sent, and when it was`, async ({ page }) => {
+    const faults: string[] = []
+    page.on('pageerror', ({ message }) => faults.push(message))
     await page.route('**/api/contact', (route) => route.abort(), { times: 1 })
     const { send, summary, ...met } = meet(page, form)
     await page.goto(form.path)
     await met.wake()
     await send.click()
     await expect(summary).toHaveCount(form.missing.length)
+    await expectBelowHeader(page, page.locator('#enquiry :focus'))
     await expectSound(page, `${form.path} refused`, '#enquiry')
     await met.fill()
     await send.click()
@@ -60,7 +63,9 @@ for (const [name, form] of Object.entries(forms)) {
     await expectSound(page, `${form.path} failed`, '#enquiry')
     await send.click()
     await expect(page.getByText(/Your reference number is/)).toBeVisible()
+    await expectBelowHeader(page, page.getByText(/Your reference number is/))
     await expectSound(page, `${form.path} sent`, '#enquiry')
+    expect(faults).toEqual([])
   })
 }
 
@@ -122,6 +127,13 @@ async function expectSound(page: Page, where: string, part = 'html') {
       expect.soft([where, width, colorScheme, ...faults]).toEqual([where, width, colorScheme])
     }
   }
+}
+
+/** The header sticks to the top of the window, over whatever is scrolled below it. */
+async function expectBelowHeader(page: Page, element: Locator) {
+  await expect(element).toBeInViewport()
+  const header = await page.locator('body > header').boundingBox()
+  await expect.poll(async () => (await element.boundingBox())?.y ?? 0).toBeGreaterThan((header?.y ?? 0) + (header?.height ?? 0))
 }
 
 function pageWidth(page: Page): Promise<number> {

@@ -130,6 +130,34 @@ async function moveUp(page: Page, origin: string) {
   expect(await slugs()).not.toContain('later')
 }
 
+/** Two products are hidden at once and published again by the undo, by keyboard; the filter that shows hidden ones is saved. */
+async function hideTwo(page: Page) {
+  const names = ['Company Leads', 'World Clock Changes']
+  for (const name of names) await page.getByRole('checkbox', { name: `Select ${name}` }).press('Space')
+  const bar = page.getByRole('region', { name: 'Selected rows' })
+  await expect(bar).toContainText('2 selected')
+  await expectSound(page)
+  await bar.getByRole('button', { name: 'Hide' }).press('Enter')
+  await expect(notice(page).getByText('2 products hidden')).toBeVisible()
+  await expect(bar).toBeHidden()
+  await expect(page.locator('tr :focus')).toHaveCount(1)
+  await expect.poll(() => onShelf(page, 'company-leads')).toBeUndefined()
+  await page.keyboard.press('Control+z')
+  await expect(notice(page).getByText('Undone')).toBeVisible()
+  expect(await onShelf(page, 'company-leads')).toBeDefined()
+
+  await page.getByLabel('Show').selectOption('Hidden')
+  await expect(page.getByRole('row', { name: /Company Leads/ })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Views' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Save this view…' }).press('Enter')
+  await page.getByRole('dialog', { name: 'Save this view' }).getByLabel('Name').fill('To publish')
+  await page.keyboard.press('Enter')
+  await page.goto('/admin/products')
+  await page.getByRole('button', { name: 'Views' }).press('Enter')
+  await page.getByRole('menuitemcheckbox', { name: 'To publish' }).press('Enter')
+  await expect(page).toHaveURL('/admin/products?show=hidden')
+}
+
 const onShelf = async (page: Page, slug: string) => {
   const products: { slug: string; rows: number; price: number }[] = await (await page.request.get('/api/data-products')).json()
   return products.find((product) => product.slug === slug)
@@ -163,6 +191,8 @@ test('a dataset is published, corrected by a second version, rolled back and hid
 
   await expect(page.getByText('Upload verified: both checksums match.')).toBeVisible()
   await expect(version(page, 1).getByText('Ready to publish')).toBeVisible()
+  await expect(page.getByText('Version 1 is ready. Check it below, then publish it.')).toBeVisible()
+  await expect(page.getByText('Upload complete. Processing…')).toHaveCount(0)
   await expect(version(page, 1).getByRole('table', { name: 'Rejected rows' }).getByRole('row')).toHaveCount(3)
   await expect(version(page, 1).getByRole('table', { name: 'Columns of version 1' })).toContainText('price')
   await expect(version(page, 1).getByRole('list', { name: 'Quality checks' })).toContainText('At least 70 rows')
@@ -206,10 +236,13 @@ test('a dataset is published, corrected by a second version, rolled back and hid
   await page.getByRole('link', { name: 'All products' }).click()
   const row = page.getByRole('table', { name: 'Products' }).getByRole('row').filter({ hasText: 'Prices of eight shops' })
   await expect(row).toContainText('Version 1, 60 rows')
+  // The place in the list, Edit, and a menu with all else.
+  await expect(row.getByRole('button')).toHaveCount(3)
   await expectSound(page)
   await row.getByRole('button', { name: 'More actions for Prices of eight shops' }).click()
   await page.getByRole('menuitem', { name: 'Hide' }).click()
   await expect(row.getByText('Hidden', { exact: true }).filter({ visible: true })).toBeVisible()
   expect(await onShelf(page, 'prices-of-eight-shops')).toBeUndefined()
   await moveUp(page, site.url)
+  await hideTwo(page)
 })

@@ -32,6 +32,10 @@ test('someone is invited as staff, comes in, is shut out at once, let in again, 
   await expect(tab.getByRole('heading', { name: 'Sales Dashboard' })).toBeVisible()
 
   await page.reload()
+  await page.getByLabel('Role').selectOption('Owner')
+  await expect(page).toHaveURL('/admin/users?role=owner')
+  await expect(page.getByRole('row', { name: /sam@example\.com/ })).toHaveCount(0)
+  await page.getByLabel('Role').selectOption('Staff')
   await page.getByRole('link', { name: 'sam@example.com' }).click()
   const detail = page.getByRole('dialog', { name: sam.email })
   await expect(detail.getByText('Chrome on Linux')).toBeVisible()

@@ -56,6 +56,7 @@ test('the owner’s first steps tick themselves, are hidden by keyboard, and com
   const headers = { 'sec-fetch-site': 'same-origin', 'if-match': '"0"' }
   await page.request.put('/api/settings/sections/identity', { data: business, headers })
   await expect(steps.getByRole('status')).toHaveText('2 of 8')
+  await expect(steps.getByRole('progressbar')).toHaveCSS('appearance', 'none')
   await expect(steps.getByRole('link', { name: /^Done: ?Enter your business/ })).toBeVisible()
 
   await steps.getByRole('button', { name: 'Hide' }).press('Enter')

@@ -7,6 +7,8 @@ import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Select } from '#app/ui/input.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -55,7 +57,7 @@ export default function NotificationsPage({ loaderData: { kinds } }: Route.Compo
         </>
       }
     >
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-2 pb-4 text-small">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-2 pb-3 text-small">
         <label className="flex min-h-9 items-center gap-2 pointer-coarse:min-h-11">
           <input
             type="checkbox"
@@ -65,21 +67,16 @@ export default function NotificationsPage({ loaderData: { kinds } }: Route.Compo
           />
           Unread only{unread > 0 && ` (${unread})`}
         </label>
-        <label className="flex min-h-9 items-center gap-2 pointer-coarse:min-h-11">
-          Kind
-          <select
-            value={filter.kind ?? ''}
-            onChange={({ target }) => change({ kind: kinds.find((kind) => kind === target.value) })}
-            className="min-h-9 rounded-control border border-edge bg-surface px-2 text-ink pointer-coarse:min-h-11"
-          >
+        <Field label="Kind" name="kind" tool>
+          <Select value={filter.kind ?? ''} onChange={({ target }) => change({ kind: kinds.find((kind) => kind === target.value) })}>
             <option value="">All</option>
             {kinds.map((kind) => (
               <option key={kind} value={kind}>
                 {notificationKinds[kind].label}
               </option>
             ))}
-          </select>
-        </label>
+          </Select>
+        </Field>
       </div>
       <Found notifications={notifications} isFiltered={filter.unread || filter.kind !== undefined} clear={() => setParams({})} />
     </Page>

@@ -6,7 +6,7 @@ import { refusedFields } from '#app/ui/admin/use-edit-form.ts'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
-import { Input, Select } from '#app/ui/input.tsx'
+import { BareSelect, Input, Select } from '#app/ui/input.tsx'
 import { Switch } from '#app/ui/switch.tsx'
 import { Cell, HeadCell, Table, TableRow } from '#app/ui/table.tsx'
 import { toast } from '#app/ui/toast.ts'
@@ -84,18 +84,20 @@ function ChannelsSection({ email, channels, change }: ChannelsProps) {
               <TableRow key={kind}>
                 <Cell className="align-middle!">{label}</Cell>
                 <Cell>
-                  <select
-                    aria-label={`Email: ${label}`}
-                    value={choice}
-                    onChange={({ target }) => set(kind, { email: target.value })}
-                    className="min-h-9 rounded-control border border-edge bg-surface px-2 text-small text-ink pointer-coarse:min-h-11"
-                  >
-                    {Object.entries(emailChoices).map(([value, text]) => (
-                      <option key={value} value={value}>
-                        {text}
-                      </option>
-                    ))}
-                  </select>
+                  <div className="w-28">
+                    <BareSelect
+                      aria-label={`Email: ${label}`}
+                      value={choice}
+                      onChange={({ target }) => set(kind, { email: target.value })}
+                      className="pr-7! pl-2! text-small!"
+                    >
+                      {Object.entries(emailChoices).map(([value, text]) => (
+                        <option key={value} value={value}>
+                          {text}
+                        </option>
+                      ))}
+                    </BareSelect>
+                  </div>
                 </Cell>
                 <Cell className="align-middle!">
                   <label className="inline-flex size-9 items-center pointer-coarse:size-11">

@@ -17,14 +17,14 @@ export default function AccountLayout() {
       <div className="grid grid-cols-1 items-start gap-x-10 gap-y-6 lg:grid-cols-[12rem_minmax(0,44rem)]">
         <nav
           aria-label="Account"
-          className="flex flex-wrap gap-x-5 border-b border-line lg:sticky lg:top-24 lg:grid lg:gap-0 lg:border-b-0"
+          className="flex gap-x-5 overflow-x-auto whitespace-nowrap shadow-[inset_0_-1px_0_var(--color-line)] [scrollbar-width:none] lg:sticky lg:top-24 lg:grid lg:gap-0 lg:overflow-visible lg:shadow-none"
         >
           {places.map(({ to, label }) => (
             <NavLink
               key={to}
               to={to}
               end
-              className="-mb-px inline-flex min-h-11 items-center border-b-2 border-transparent text-small font-semibold text-muted transition-colors hover:text-ink aria-[current=page]:border-grain aria-[current=page]:text-ink lg:mb-0 lg:border-b-0 lg:border-l-2 lg:border-line lg:pl-4"
+              className="inline-flex min-h-11 items-center border-b-2 border-transparent text-small font-semibold text-muted transition-colors hover:text-ink aria-[current=page]:border-grain aria-[current=page]:text-ink lg:border-b-0 lg:border-l-2 lg:border-line lg:pl-4"
             >
               {label}
             </NavLink>

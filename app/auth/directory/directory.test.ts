@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { roleOf } from '#app/auth/users/role.ts'
+import { type Role, roleOf } from '#app/auth/users/role.ts'
 import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { startApp } from '#test/app.ts'
 import { authClient, forgetLimits, signUpAndConfirm, someEmail } from '#test/auth.ts'
@@ -41,6 +41,10 @@ describe('happy', () => {
     expect(await found('race hop')).toEqual([grace.id])
     expect(await found('ADA_L@')).toEqual([ada.id])
     expect(await found('%')).toEqual([])
+    const owner = await makeUser({ role: 'owner' })
+    const byRole = async (role: Role, search?: string) => (await directory.listUsers({ role, search })).users.map(({ id }) => id)
+    expect([await byRole('owner'), await byRole('customer'), await byRole('staff')]).toEqual([[owner.id], [ada.id, grace.id], []])
+    expect(await byRole('customer', 'grace')).toEqual([grace.id])
   })
 
   test('a name with any content stays in its own place in the list', async () => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/stop.ts'
@@ -29,6 +30,9 @@ export const embeddedDirectory = {
   endSessions,
 }
 
+/** As `roleOf` reads it. */
+const heldRole = sql`(CASE WHEN app_metadata->>'role' IN ('staff', 'owner') THEN app_metadata->>'role' ELSE 'customer' END)`
+
 function listUsers(search: UserSearch): Promise<UserPage> {
   return readPage(search, toListed, ({ isAfter, part, most }) =>
     db
@@ -39,6 +43,7 @@ function listUsers(search: UserSearch): Promise<UserPage> {
       .where('isAnonymous', '=', false)
       .where(isAfter)
       .where(part ? condition`(${isNamed(part)} OR phone LIKE ${part})` : condition`true`)
+      .where(search.role ? condition`${heldRole} = ${search.role}` : condition`true`)
       .orderBy('createdAt', 'desc')
       .orderBy('id', 'desc')
       .limit(most)

@@ -53,6 +53,8 @@ test('people are listed page by page and found by address or name', async () => 
   expect([...first.users, ...second.users].map(({ id }) => id)).toEqual(ids.toReversed())
   expect((await hostedDirectory.listUsers({ search: ids[1]?.slice(4) })).users).toMatchObject([{ id: ids[1], name: 'Ada Lovelace' }])
   expect((await hostedDirectory.listUsers({ search: '%' })).users).toEqual([])
+  expect((await hostedDirectory.listUsers({ role: 'customer', limit: 1 })).users.map(({ id }) => id)).toEqual([ids[2]])
+  expect((await hostedDirectory.listUsers({ role: 'staff' })).users).toEqual([])
 })
 
 test('each sign-out scope takes effect here before it reaches the service', async () => {

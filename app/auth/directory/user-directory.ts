@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { role } from '#app/auth/users/role.ts'
+import { type Role, role } from '#app/auth/users/role.ts'
 
 /** An account in the owner's list. Times are ISO 8601. */
 export const listedUser = z.object({
@@ -34,4 +34,4 @@ export type ListedUser = z.infer<typeof listedUser>
 export type UserPage = z.infer<typeof userPage>
 export type ListedSession = z.infer<typeof listedSession>
 
-export type UserSearch = { search?: string | undefined; cursor?: string | undefined; limit?: number | undefined }
+export type UserSearch = { search?: string | undefined; role?: Role | undefined; cursor?: string | undefined; limit?: number | undefined }

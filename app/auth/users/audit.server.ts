@@ -13,6 +13,8 @@ export const trailAction = z.enum([
   'post_changed',
   'post_removed',
   'post_restored',
+  'posts_changed',
+  'posts_change_undone',
   'newsletter_sent',
   'subscribers_exported',
   'subscriber_removed',

@@ -2,16 +2,19 @@ import { urlOf } from '#app/ui/admin/view.ts'
 import { POSTS } from '#app/blog/posts/post.ts'
 import type { PostStatus } from '#app/blog/posts/post-query.ts'
 
-export const POST_ROWS = 20
+const POST_ROWS = 20
 
 export const stateLabels: Record<PostStatus, string> = { published: 'Published', draft: 'Drafts', scheduled: 'Scheduled' }
+
+/** The parameters of the address that make a view of the list. */
+export const postFilters = ['q', 'status', 'tag']
 
 /** The API URL of this view of the list, from the address of the page. */
 export function postListUrl(params: URLSearchParams): string {
   const asked = new URLSearchParams(params)
   asked.set('limit', String(POST_ROWS))
-  if (!asked.get('page')) asked.set('page', '1')
-  return urlOf(POSTS, asked, ['q', 'status', 'page', 'limit'])
+  asked.set('page', params.get('cursor') ?? '1')
+  return urlOf(POSTS, asked, [...postFilters, 'page', 'limit'])
 }
 
 /** The open form: a new post, a post by id, or none. */

@@ -11,6 +11,8 @@ import { isPostId, publishedPost, postBody, type Post, POSTS } from './post.ts'
 import { findPosts, listPosts } from './post-list.server.ts'
 import { postList, postQuery } from './post-query.ts'
 import { createPost, findPost, findPostBySlug, removePost, restorePost, savePost } from './post.server.ts'
+import { changedPosts, POST_BULK, postBulk, postBulkUndo, undonePosts } from './post-bulk.ts'
+import { changePosts, undoPostChanges } from './post-bulk.server.ts'
 import { findPreviewedPost } from './preview-token.server.ts'
 import { wasRemoved } from './public-post.server.ts'
 
@@ -99,6 +101,18 @@ const writes: Api = async (app) => {
     },
     handler: async ({ requestContext, params: { id } }, reply) =>
       answer(reply, (await restorePost(id, await allow(requestContext, 'posts.write'))) ?? unknown()),
+  })
+
+  app.post(POST_BULK, {
+    schema: { summary: 'Publish, unpublish, tag or delete several posts', tags, body: postBulk, response: { 200: changedPosts } },
+    config: { audit: 'posts_changed' },
+    handler: async ({ requestContext, body }) => changePosts(body, await allow(requestContext, 'posts.write')),
+  })
+
+  app.post(`${POST_BULK}/undo`, {
+    schema: { summary: 'Undo a change of several posts', tags, body: postBulkUndo, response: { 200: undonePosts } },
+    config: { audit: 'posts_change_undone' },
+    handler: async ({ requestContext, body }) => undoPostChanges(body, await allow(requestContext, 'posts.write')),
   })
 }
 

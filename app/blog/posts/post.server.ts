@@ -77,26 +77,35 @@ export async function savePost(id: string, body: PostBody, editor: PostEditor, e
     await lockImages(trx, pictures)
     const now = await databaseTime(trx)
     const next = { ...prepared, ...publicationOf(body, before, now), authorId: authorId ?? before.authorId }
-    const after = await trx
-      .updateTable('posts')
-      .set({
-        ...next,
-        version: before.version + 1,
-        wasPublic: before.wasPublic || isPublicAt(before, now) || isPublicAt(next, now),
-        updatedAt: isSame(before, next) ? before.updatedAt : now,
-      })
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    await keepRevision(trx, after, editor)
     // A draft of someone else may hold text that this editor has not seen.
     const own = trx.deleteFrom('postDrafts').where('postId', '=', id).where('editorId', '=', editor.id)
     await own.where('baseVersion', '=', before.version).execute()
-    if (after.slug !== before.slug && (before.wasPublic || isPublicAt(before, now))) await redirectOldSlug(trx, before.slug, after.slug)
-    if (after.published) await deleteSlugRedirect(trx, after.slug)
-    await publishChange(trx, before, after, now)
-    return toPost(after)
+    if (next.slug !== before.slug && (before.wasPublic || isPublicAt(before, now))) await redirectOldSlug(trx, before.slug, next.slug)
+    return toPost(await storeVersion(trx, before, next, editor, now))
   })
+}
+
+/** As `insert` takes them: JSON is text. */
+type PostChange = Partial<Omit<StoredPost, 'id' | 'search' | 'headings' | 'createdAt'> & { headings: string }>
+
+/** Stores changed columns of a locked post as its next version, and purges the pages that show them. */
+export async function storeVersion(trx: Trx, before: StoredPost, change: PostChange, editor: PostEditor, now: Date): Promise<StoredPost> {
+  const next = { ...before, ...change }
+  const after = await trx
+    .updateTable('posts')
+    .set({
+      ...change,
+      version: before.version + 1,
+      wasPublic: before.wasPublic || isPublicAt(before, now) || isPublicAt(next, now),
+      updatedAt: isSame(before, next) ? before.updatedAt : now,
+    })
+    .where('id', '=', before.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await keepRevision(trx, after, editor)
+  if (after.published) await deleteSlugRedirect(trx, after.slug)
+  await publishChange(trx, before, after, now)
+  return after
 }
 
 /** How long a deleted post and its draft can be restored, in days. */
@@ -221,7 +230,7 @@ export async function lockPost(trx: Trx, id: string, expected: number | undefine
 }
 
 /** The database's clock decides when a post is public. Rounded to the precision of its stored times. */
-async function databaseTime(trx: Trx): Promise<Date> {
+export async function databaseTime(trx: Trx): Promise<Date> {
   const rows = await queryRows(trx, { now: z.date() }, sql`SELECT date_trunc('milliseconds', now()) AS now`)
   const [row] = rows
   if (!row) throw new Error('The database returned no time.')

@@ -8,8 +8,8 @@ export const POSTS = '/api/blog'
 export const SLUG_MAX = 120
 const CONTENT_MAX = 200_000
 const ADDRESS_MAX = 2_000
-const TAG_MAX = 40
-const TAGS_MAX = 20
+export const TAG_MAX = 40
+export const TAGS_MAX = 20
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 const SLUG = /^[a-z\d]+(-[a-z\d]+)*$/
@@ -106,16 +106,16 @@ const content = z.string('Content is required').check(
   z.refine((given) => characterCount(given) <= CONTENT_MAX, `Content must be at most ${CONTENT_MAX.toLocaleString('en')} characters`),
 )
 
+/** One tag; empty ones are dropped from a list. */
+export const postTag = z
+  .string('A tag must be text')
+  .check(z.overwrite(oneLine), z.maxLength(TAG_MAX, `A tag must be at most ${TAG_MAX} characters`))
+
 const tags = z._default(
-  z
-    .array(
-      z.string('A tag must be text').check(z.overwrite(oneLine), z.maxLength(TAG_MAX, `A tag must be at most ${TAG_MAX} characters`)),
-      'Tags must be a list',
-    )
-    .check(
-      z.overwrite((given) => [...new Set(given.filter(Boolean))]),
-      z.maxLength(TAGS_MAX, `At most ${TAGS_MAX} tags`),
-    ),
+  z.array(postTag, 'Tags must be a list').check(
+    z.overwrite((given) => [...new Set(given.filter(Boolean))]),
+    z.maxLength(TAGS_MAX, `At most ${TAGS_MAX} tags`),
+  ),
   [],
 )
 

@@ -15,7 +15,7 @@ const MOST_TAGS = 3
 const features = {
   pair: { card: 'sm:col-span-2', article: 'lg:grid lg:grid-cols-2', cover: 'lg:h-full lg:border-r lg:border-b-0' },
   row: { card: 'sm:col-span-2 lg:col-span-3', article: 'lg:grid lg:grid-cols-2', cover: 'lg:h-full lg:border-r lg:border-b-0' },
-  block: { card: 'sm:col-span-2 lg:row-span-2', article: '', cover: 'lg:min-h-0 lg:grow' },
+  block: { card: 'sm:col-span-2 lg:row-span-2', article: 'lg:flex-col-reverse', cover: 'lg:min-h-0 lg:grow lg:border-t lg:border-b-0' },
 }
 
 export type Feature = keyof typeof features

@@ -2,6 +2,7 @@ import { bookTexts } from '#app/content/book.ts'
 import { Button } from '#app/ui/button.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { cx } from '#app/ui/class-names.ts'
+import { BareSelect } from '#app/ui/input.tsx'
 import type { MonthView } from './month.ts'
 import type { Picker } from './picker.server.ts'
 
@@ -117,17 +118,13 @@ function ZoneForm({ picker: { zone, hostZone }, zones, kept }: Pick<TimePickerPr
       ))}
       <label className="grid max-w-full grid-cols-1 gap-1.5 text-small font-semibold">
         {label}
-        <select
-          name="zone"
-          defaultValue={zone}
-          className="min-h-11 w-full max-w-full rounded-control border border-edge bg-surface px-3 font-normal text-ink"
-        >
+        <BareSelect name="zone" defaultValue={zone} className="font-normal">
           {(zones.includes(zone) ? zones : [zone, ...zones]).map((each) => (
             <option key={each} value={each}>
               {each.replaceAll('_', ' ')}
             </option>
           ))}
-        </select>
+        </BareSelect>
       </label>
       <Button look="quiet" className="min-h-11">
         {change}

@@ -27,7 +27,7 @@ function addCopyButtons(element: HTMLElement): () => void {
   const device: Partial<Navigator> = navigator
   const { clipboard } = device
   if (!clipboard) return () => undefined
-  const buttons = Array.from(element.querySelectorAll('.post pre'), (block) => {
+  const frames = Array.from(element.querySelectorAll('.post pre'), (block) => {
     const button = Object.assign(document.createElement('button'), { type: 'button', textContent: copy, className: 'copy-code' })
     const tell = (text: string) => {
       button.textContent = text
@@ -40,11 +40,13 @@ function addCopyButtons(element: HTMLElement): () => void {
       )
     })
     button.setAttribute('aria-live', 'polite')
-    block.after(button)
-    return button
+    const frame = Object.assign(document.createElement('div'), { className: 'code-frame' })
+    block.replaceWith(frame)
+    frame.append(block, button)
+    return { block, frame }
   })
   return () => {
-    for (const button of buttons) button.remove()
+    for (const { block, frame } of frames) frame.replaceWith(block)
   }
 }
 

@@ -17,7 +17,7 @@ export function DocsFrame({ title, intro, choice, children }: DocsFrameProps) {
   const { pathname } = useLocation()
   return (
     <Page title={title} eyebrow="/api/v1" intro={intro}>
-      <div className="grid grid-cols-1 gap-x-12 gap-y-6 lg:grid-cols-[11rem_minmax(0,1fr)]">
+      <div className="grid grid-cols-1 gap-x-12 gap-y-6 lg:grid-cols-[13rem_minmax(0,1fr)]">
         <div className="grid content-start gap-5 lg:sticky lg:top-24 lg:self-start print:hidden">
           <nav aria-label={referenceWords.navigation}>
             <ul className="flex flex-wrap gap-x-4 lg:grid lg:border-l lg:border-line">
@@ -103,9 +103,7 @@ export function CodeTabs({ id, code }: { id: string; code: DocsEndpoint['code'] 
   )
 }
 
-/** The copy button is in the line of the language. */
-const CODE =
-  'post relative min-w-0 [&_pre]:m-0 [&_pre]:max-h-96 [&_pre]:overflow-auto [&_.copy-code]:absolute! [&_.copy-code]:top-1.5 [&_.copy-code]:right-1.5 [&_.copy-code]:m-0!'
+const CODE = 'post min-w-0 [&_pre]:m-0 [&_pre]:max-h-96 [&_pre]:overflow-auto'
 
 /** Our own Markdown, rendered on the server. */
 export function CodeBlock({ html, className }: { html: string; className?: string }) {

@@ -7,6 +7,8 @@ import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Failed } from '#app/ui/failed.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Select } from '#app/ui/input.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -49,21 +51,16 @@ export function DeliveryLog({ endpoint: { id, label } }: { endpoint: WebhookEndp
   })
   return (
     <div className="grid grid-cols-1 gap-3 border-t border-line pt-4">
-      <label className="tool-field">
-        <span className="tool">State</span>
-        <select
-          value={state ?? ''}
-          onChange={({ target }) => setState(deliveryStates.find((each) => each === target.value))}
-          className="min-h-9 rounded-control border border-edge bg-surface px-2 text-small text-ink pointer-coarse:min-h-11"
-        >
+      <Field label="State" name="state" tool>
+        <Select value={state ?? ''} onChange={({ target }) => setState(deliveryStates.find((each) => each === target.value))}>
           <option value="">All</option>
           {deliveryStates.map((each) => (
             <option key={each} value={each}>
               {words[each]}
             </option>
           ))}
-        </select>
-      </label>
+        </Select>
+      </Field>
       {log.isPending && (
         <div>
           <Loading>Loading the log...</Loading>

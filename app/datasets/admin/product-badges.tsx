@@ -4,14 +4,14 @@ import { cx } from '#app/ui/class-names.ts'
 
 type ProductBadgesProps = {
   product: StaffProduct
-  /** Whether the labels are short, for the narrow rows of a list. */
+  /** Without the formats, for the narrow rows of a list. */
   isShort?: boolean
   /** Whether they stay in one line, for cells of a table. Their labels are short as well. */
   isLine?: boolean
 }
 
 /** The formats of a product, its visibility, and the status of its newest version. */
-export function ProductBadges({ product, isLine = false, isShort = isLine }: ProductBadgesProps) {
+export function ProductBadges({ product, isLine = false, isShort = false }: ProductBadgesProps) {
   const { hasFile, hasApi, hidden, newestState } = product
   return (
     <span className={cx('flex gap-1.5', !isLine && 'flex-wrap')}>
@@ -22,8 +22,8 @@ export function ProductBadges({ product, isLine = false, isShort = isLine }: Pro
           Published
         </Badge>
       )}
-      {hasFile && <Badge>{isShort ? 'File' : 'File Download'}</Badge>}
-      {hasApi && <Badge>{isShort ? 'API' : 'API Access'}</Badge>}
+      {hasFile && !isShort && <Badge>{isLine ? 'File' : 'File Download'}</Badge>}
+      {hasApi && !isShort && <Badge>{isLine ? 'API' : 'API Access'}</Badge>}
       {newestState === 'processing' && <Badge look="grain">Processing</Badge>}
       {newestState === 'ready' && <Badge look="grain">Ready to publish</Badge>}
       {newestState === 'refused' && <Badge look="alarm">Rejected</Badge>}

@@ -19,12 +19,14 @@ import { useOrder } from '#app/ui/admin/use-order.tsx'
 import { useOrdering } from '#app/ui/admin/use-ordering.tsx'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'
+import { SavedViews } from '#app/ui/admin/saved-views.tsx'
 import { SearchField } from '#app/ui/admin/search-field.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/input.tsx'
 import { useProducts } from './use-products.tsx'
 import { ProductBadges } from './product-badges.tsx'
-import { DataInWords, productColumns, type ProductRow, useProductChanges } from './product-row.tsx'
+import { DataInWords, productColumns, type ProductRow } from './product-row.tsx'
+import { useProductChanges } from './use-product-changes.tsx'
 import { filterProducts, visibleProducts } from './product-view.ts'
 import { STAFF_PRODUCTS } from './product-urls.ts'
 import { renewProduct } from './product-responses.ts'
@@ -66,6 +68,7 @@ function Products({ list }: { list: StaffProduct[] }) {
     <div className="grid grid-cols-1 gap-3">
       <TableToolbar>
         <ProductFilters />
+        <SavedViews name="products" keys={['q', 'show']} />
         <ChooseColumns table={table} />
       </TableToolbar>
       {chosen.length === 0 ? (
@@ -118,10 +121,24 @@ function ProductTable({ list, chosen, table }: ProductTableProps) {
         )}
         actionCount={1}
         menuOf={(product) => [
-          { label: product.hidden ? 'Show' : 'Hide', act: () => changes.switchVisibility(product) },
+          { label: 'Edit', act: () => change({ edit: product.id }) },
+          { label: product.hidden ? 'Publish' : 'Hide', act: () => changes.change([product], product.hidden ? 'publish' : 'hide') },
           ...moves.entriesOf(product),
-          { label: 'Delete', startsGroup: true, isDanger: true, act: () => changes.askToDelete(product) },
+          { label: 'Delete', startsGroup: true, isDanger: true, act: () => changes.askToDelete([product]) },
         ]}
+        renderBulk={(products, clear) => (
+          <>
+            <Button type="button" look="quiet" size="small" onClick={() => changes.change(products, 'publish', clear)}>
+              Publish
+            </Button>
+            <Button type="button" look="quiet" size="small" onClick={() => changes.change(products, 'hide', clear)}>
+              Hide
+            </Button>
+            <Button type="button" look="quiet" size="small" onClick={() => changes.askToDelete(products, clear)}>
+              Delete
+            </Button>
+          </>
+        )}
       />
       {moves.dialog}
       {changes.dialog}

@@ -7,6 +7,8 @@ import { stop } from '#app/platform/stop.ts'
 import { entityTag, expectedVersion } from '#app/platform/http/entity-tag.ts'
 import { findDetail, listProducts } from './listing.server.ts'
 import { PRODUCTS } from './addresses.ts'
+import { changedProducts, PRODUCT_BULK, productBulk } from './product-bulk.ts'
+import { changeProducts } from './product-bulk.server.ts'
 import { dataProduct, productLimits, productBody, productDetail, type StaffProduct, staffProduct } from './product.ts'
 import { changeProduct, createProduct, listStaffProducts, orderProducts, removeProduct, restoreProduct } from './product.server.ts'
 import { findCatalogEntry } from './published-product.server.ts'
@@ -92,6 +94,16 @@ const writes: Api = async (app) => {
     },
     handler: async ({ requestContext, params }, reply) =>
       answer(reply, (await restoreProduct(params.id, await allow(requestContext, 'products.write'))) ?? unknown()),
+  })
+
+  app.post(PRODUCT_BULK, {
+    schema: {
+      summary: 'Publish, hide, delete or restore several data products',
+      tags,
+      body: productBulk,
+      response: { 200: changedProducts },
+    },
+    handler: async ({ requestContext, body }) => ({ ids: await changeProducts(body, await allow(requestContext, 'products.write')) }),
   })
 
   app.patch(`${PRODUCTS}/order`, {

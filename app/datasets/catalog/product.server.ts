@@ -77,17 +77,21 @@ export const PRODUCT_RESTORABLE_DAYS = 30
 export async function removeProduct(id: string, { expected, by }: { expected?: number | undefined; by: ProductEditor }): Promise<boolean> {
   return transaction(async (trx) => {
     const before = await lockProduct(trx, id, expected)
-    if (!before) return false
-    await trx
-      .updateTable('dataProducts')
-      .set({ removedAt: now, version: before.version + 1 })
-      .where('id', '=', id)
-      .execute()
-    await enqueue(trx, eraseLater(id))
-    await audit(trx, 'product_removed', { actorId: by.id, detail: { product: id, slug: before.slug } })
-    await announceDatasets(trx, before.slug)
-    return true
+    if (before) await removeLockedProduct(trx, before, by)
+    return before !== undefined
   })
+}
+
+/** `removeProduct` of a locked product. */
+export async function removeLockedProduct(trx: Trx, { id, slug, version }: Row<'dataProducts'>, by: ProductEditor): Promise<void> {
+  await trx
+    .updateTable('dataProducts')
+    .set({ removedAt: now, version: version + 1 })
+    .where('id', '=', id)
+    .execute()
+  await enqueue(trx, eraseLater(id))
+  await audit(trx, 'product_removed', { actorId: by.id, detail: { product: id, slug } })
+  await announceDatasets(trx, slug)
 }
 
 /**

@@ -92,9 +92,12 @@ function CatalogTools({ choice, categories }: { choice: PublicChoice; categories
   return (
     <div className="mb-8 grid gap-6 border-y border-line py-6 print:hidden">
       <search>
-        <Form action={CATALOG} className="flex flex-wrap items-end gap-3">
+        <Form
+          action={CATALOG}
+          className="flex flex-wrap items-end gap-3 max-sm:[&_.tool-field]:flex-col max-sm:[&_.tool-field]:items-stretch"
+        >
           {category && <input type="hidden" name="category" value={category} />}
-          <div className="min-w-0 grow basis-64">
+          <div className="min-w-0 grow basis-64 max-sm:basis-full">
             <Field label={catalogWords.search.label} name="q" tool>
               <Input
                 key={q}

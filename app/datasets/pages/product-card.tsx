@@ -56,7 +56,7 @@ function Facts({ product: { rows, bytes, updatedAt } }: { product: DataProduct }
 }
 
 const MOST_ROWS = 3
-const MOST_COLUMNS = 4
+const MOST_COLUMNS = 3
 /** Narrow screens show fewer columns, wide enough to read. */
 const NARROW_COLUMNS = 2
 

@@ -3,13 +3,14 @@ import { useState } from 'react'
 import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
 import { shell } from '#app/content/shell.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'
+import { TagDialog } from '#app/ui/admin/tag-dialog.tsx'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { FormDialog } from '#app/ui/form-dialog.tsx'
-import { Input, Select, Textarea } from '#app/ui/input.tsx'
+import { Select, Textarea } from '#app/ui/input.tsx'
 import { toast } from '#app/ui/toast.ts'
 import type { BulkChange, BulkChoice, DeskLead } from './desk.ts'
 import { LEADS_URL } from './desk.ts'
@@ -67,7 +68,8 @@ function ChangeDialog({ open, chosen, current, close }: ChangeDialogProps) {
       </ConfirmDialog>
     )
   }
-  if (open === 'tag' || open === 'untag') return <TagDialog open={open} leads={leads} send={send} busy={bulk.isPending} close={close} />
+  if (open === 'tag' || open === 'untag')
+    return <TagDialog open={open} items={leads} send={(tag) => send({ change: open, tag })} busy={bulk.isPending} close={close} />
   return (
     <FormDialog
       onClose={close}
@@ -122,28 +124,6 @@ function OwnerSelect({ current }: { current?: string | undefined }) {
         ))}
       </Select>
     </Field>
-  )
-}
-
-type TagDialogProps = { open: 'tag' | 'untag'; leads: string; send: (change: BulkChange) => void; busy: boolean; close: () => void }
-
-function TagDialog({ open, leads, send, busy, close }: TagDialogProps) {
-  const [error, setError] = useState<string>()
-  return (
-    <FormDialog
-      onClose={close}
-      title={open === 'tag' ? `Tag ${leads}` : `Remove a tag from ${leads}`}
-      submit={open === 'tag' ? 'Add tag' : 'Remove tag'}
-      busy={busy}
-      onSubmit={({ tag = '' }) => {
-        if (tag.trim() === '') return setError('Enter a tag')
-        send({ change: open, tag: tag.trim() })
-      }}
-    >
-      <Field label="Tag" name="tag" error={error}>
-        <Input maxLength={40} autoComplete="off" />
-      </Field>
-    </FormDialog>
   )
 }
 

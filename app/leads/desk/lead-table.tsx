@@ -88,7 +88,7 @@ function Due({ at }: { at: string | null }) {
   )
 }
 
-const froms = ['medium', 'medium', 'large', 'large', 'wide', 'wide', 'wide'] as const
+const froms = ['medium', 'medium', 'medium', 'large', 'wide', 'wide', 'wide'] as const
 
 /** The columns that the person has chosen, in their order; the later ones are hidden where the table is narrow. */
 export function leadTableColumns(chosen: readonly LeadColumnKey[], pipeline: LeadPipeline): TableColumn<DeskLead>[] {

@@ -22,7 +22,7 @@ import { Select } from '#app/ui/input.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { formatDay } from '#app/ui/moment.ts'
 import { KnownProblems } from './known-problems.tsx'
-import { ListPager } from './list-pager.tsx'
+import { ListPager } from '#app/ui/admin/list-pager.tsx'
 import { daysOf, filterRedirects, isExternal, pageOf, REDIRECT_PAGE_SIZE, unusedFor, visibleRedirects } from './redirect-view.ts'
 import { invalidateRedirects, showRedirectFailure } from './redirect-errors.ts'
 import { useRedirectChanges } from './use-redirect-changes.tsx'
@@ -158,8 +158,10 @@ function Rows({ list, chosen, table, edit }: RowsProps) {
           </>
         )}
         menuOf={(row) => [
+          { label: 'Edit', act: () => edit(row) },
           { label: row.isActive ? 'Deactivate' : 'Activate', act: () => changes.switchTo([row], !row.isActive) },
           ...moves.entriesOf(row),
+          { label: 'Delete', startsGroup: true, isDanger: true, act: () => changes.askToDelete([row]) },
         ]}
         renderBulk={(rows, clear) => (
           <>

@@ -94,7 +94,7 @@ export function Rail({ person, menu, isNarrow }: RailProps) {
         </div>
       </div>
       <Commands role={person.role} />
-      <nav aria-label="Main" className="hidden min-h-0 grow flex-col gap-4 overflow-y-auto px-2 py-2 lg:flex">
+      <nav aria-label="Main" className="hidden min-h-0 grow flex-col gap-3 overflow-y-auto px-2 py-2 lg:flex">
         <ul>
           <Place to={home.to} text={home.label} isNarrow={narrow} />
         </ul>
@@ -110,7 +110,7 @@ export function Rail({ person, menu, isNarrow }: RailProps) {
             </ul>
           </div>
         ))}
-        <div className={cx('mt-auto border-t border-line pt-3', wideOnly)}>
+        <div className={cx('mt-auto border-t border-line pt-2', wideOnly)}>
           <p aria-hidden="true" className="px-2.5 pb-1 text-fine font-medium text-muted">
             {shell.publicSite}
           </p>

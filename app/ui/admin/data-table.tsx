@@ -20,10 +20,10 @@ type DataTableProps<Row extends { id: string }> = {
   nameOf: (row: Row) => string
   /** Below the first cell while the table is narrower than 672 pixels, where columns are hidden. */
   renderNarrow?: (row: Row) => React.ReactNode
-  /** One or two buttons of a row that must be seen, as `RowButton`; the rest belongs in `menuOf`. */
+  /** Buttons of a row that must be seen, as `RowButton`. On a phone they are in `menuOf` alone, which has them as well. */
   renderActions?: (row: Row) => React.ReactNode
   /** The number of those buttons. */
-  actionCount?: number
+  actionCount?: 1 | 2 | 3
   /** The row menu: what is rarer than these buttons. */
   menuOf?: (row: Row) => readonly MenuEntry[]
   /** Buttons of the bar that appears with the first selected row. With it, rows have checkboxes. */
@@ -41,6 +41,14 @@ const froms = {
   wide: '@max-5xl:hidden',
   huge: '@max-6xl:hidden',
 }
+const oneButton = 'w-[calc(var(--row-button)+1rem)]'
+/** By the number of buttons beside the menu. */
+const actionWidths = {
+  0: oneButton,
+  1: 'w-[calc(2*var(--row-button)+1rem)] @max-md:w-[calc(var(--row-button)+1rem)]',
+  2: 'w-[calc(3*var(--row-button)+1rem)] @max-md:w-[calc(var(--row-button)+1rem)]',
+  3: 'w-[calc(4*var(--row-button)+1rem)] @max-md:w-[calc(var(--row-button)+1rem)]',
+}
 const kinds = { text: '', number: 'text-right font-mono tabular-nums', data: 'font-mono text-fine tabular-nums text-muted' }
 
 /**
@@ -57,8 +65,9 @@ const kinds = { text: '', number: 'text-right font-mono tabular-nums', data: 'fo
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   const { table, caption, isBusy = false, renderBulk, ordering } = props
   const { selection } = table
+  const focus = useKeptFocus()
   return (
-    <div className="@container min-w-0" aria-busy={isBusy || undefined}>
+    <div className="@container min-w-0" aria-busy={isBusy || undefined} {...focus}>
       <table
         className={cx(
           'w-full table-fixed border-separate border-spacing-0 rounded-card border border-line bg-surface text-left text-small transition-opacity',
@@ -87,6 +96,29 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   )
 }
 
+/** Focuses the row in the place of one that is gone with the focus, as after a deletion, so that a keyboard continues where it was. */
+function useKeptFocus() {
+  const last = useRef<{ element: Element; place: number }>(undefined)
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!last.current || last.current.element.isConnected || document.activeElement !== document.body) return
+    const rows = [...(list.current?.querySelectorAll('tbody tr') ?? [])]
+    rows[Math.min(last.current.place, rows.length - 1)]?.querySelector<HTMLElement>('a, button, input')?.focus()
+  })
+  return {
+    ref: list,
+    onFocus({ target }: React.FocusEvent) {
+      const row = target.closest('tr')
+      // A button of the selection bar acts on the rows before it.
+      last.current = { element: target, place: row ? row.sectionRowIndex : (last.current?.place ?? 0) }
+    },
+    onBlur({ target, relatedTarget }: React.FocusEvent) {
+      // A click beside everything.
+      if (!relatedTarget && target.isConnected && document.hasFocus()) last.current = undefined
+    },
+  }
+}
+
 /** The classes of the link in a row's first cell: it covers the whole row. */
 export const rowLink =
   'font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-grain-text'
@@ -107,7 +139,7 @@ function Head<Row extends { id: string }>({
     <thead className="sticky top-(--bar) z-10">
       <tr>
         {ordering && (
-          <th scope="col" className={cx(headCell, 'w-18 pr-0')}>
+          <th scope="col" className={cx(headCell, 'w-18 pr-0 @max-md:w-10')}>
             <span className="sr-only">Position</span>
           </th>
         )}
@@ -124,12 +156,8 @@ function Head<Row extends { id: string }>({
         {table.columns.map((column) => (
           <ColumnHead key={column.key} column={column} />
         ))}
-        {(actions ?? menuOf) && (
-          <th
-            scope="col"
-            className={headCell}
-            style={{ width: `calc(${(actions ? actionCount : 0) + (menuOf ? 1 : 0)} * var(--row-button) + 1rem)` }}
-          >
+        {menuOf && (
+          <th scope="col" className={cx(headCell, actionWidths[actions ? actionCount : 0])}>
             <span className="sr-only">Actions</span>
           </th>
         )}
@@ -205,11 +233,11 @@ function TableRow<Row extends { id: string }>(props: DataTableProps<Row> & { row
           {view(row)}
         </td>
       ))}
-      {(renderActions ?? menuOf) && (
+      {menuOf && (
         <td className={cx(cell, 'relative z-1 px-2')}>
           <span className="flex items-center justify-end gap-0.5">
-            {renderActions?.(row)}
-            {menuOf && <Menu label={`More actions for ${nameOf(row)}`} entries={menuOf(row)} />}
+            {renderActions && <span className="contents @max-md:hidden">{renderActions(row)}</span>}
+            <Menu label={`More actions for ${nameOf(row)}`} entries={menuOf(row)} />
           </span>
         </td>
       )}
@@ -220,17 +248,15 @@ function TableRow<Row extends { id: string }>(props: DataTableProps<Row> & { row
 /** An action of a row that must be seen: an icon with a name. */
 export function RowButton({ label, children, ...rest }: { label: string } & React.ComponentProps<'button'>) {
   return (
-    <button
-      type="button"
-      {...rest}
-      aria-label={label}
-      title={label}
-      className="grid size-7 shrink-0 place-items-center rounded-control text-muted hover:bg-line hover:text-ink pointer-coarse:size-11 [&>svg]:size-4"
-    >
+    <button type="button" {...rest} aria-label={label} title={label} className={rowButton}>
       {children}
     </button>
   )
 }
+
+/** The classes of a `RowButton`, for a link. */
+export const rowButton =
+  'grid size-7 shrink-0 place-items-center rounded-control text-muted hover:bg-line hover:text-ink pointer-coarse:size-11 [&>svg]:size-4'
 
 /** Drags a row; with the focus, the arrow keys move it by one. */
 function Handle({ row: { id }, name, ordering }: { row: { id: string; place?: number }; name: string; ordering: Ordering }) {
@@ -267,7 +293,7 @@ function Handle({ row: { id }, name, ordering }: { row: { id: string; place?: nu
             <GripVertical aria-hidden="true" className="size-4" />
           </button>
         )}
-        <span className="font-mono text-fine text-muted tabular-nums">{order.place(id)}</span>
+        <span className="font-mono text-fine text-muted tabular-nums @max-md:sr-only">{order.place(id)}</span>
       </span>
     </td>
   )

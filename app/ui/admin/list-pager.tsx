@@ -1,10 +1,11 @@
 import { Link } from 'react-router'
-import { useView } from '#app/ui/admin/use-view.tsx'
-import { withChanges } from '#app/ui/admin/view.ts'
 import { buttonLook } from '#app/ui/button-look.ts'
+import { useView } from './use-view.tsx'
+import { withChanges } from './view.ts'
 
 type PagerProps = { one: string; many: string; count: number; total: number; page: number; pages: number }
 
+/** Below a list of numbered pages: how many rows it has, and the pages beside this one. The number is `cursor` in the address. */
 export function ListPager({ one, many, count, total, page, pages }: PagerProps) {
   const { params } = useView()
   const to = (other: number) => withChanges(params, { cursor: other === 1 ? undefined : String(other) })

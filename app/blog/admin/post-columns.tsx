@@ -1,0 +1,119 @@
+import { Link } from 'react-router'
+import { NEVER_SAVED } from '#app/blog/posts/draft.ts'
+import type { PostSummary } from '#app/blog/posts/post-query.ts'
+import { UNTITLED } from '#app/content/blog-titles.ts'
+import { rowLink } from '#app/ui/admin/data-table.tsx'
+import type { TableColumn } from '#app/ui/admin/use-table.ts'
+import { useView } from '#app/ui/admin/use-view.tsx'
+import { withChanges } from '#app/ui/admin/view.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { cx } from '#app/ui/class-names.ts'
+import { formatDay, formatMoment } from '#app/ui/moment.ts'
+import { stateOf } from './post-fields.ts'
+
+/** Tags shown per post. */
+const TAGS_SHOWN = 3
+
+export const isSaved = ({ version }: PostSummary) => version !== NEVER_SAVED
+export const titleOf = ({ title }: PostSummary) => title || UNTITLED
+
+export const postColumns: TableColumn<PostSummary>[] = [
+  { key: 'title', head: 'Title', view: (post) => <Title post={post} /> },
+  { key: 'status', head: 'Status', width: '7rem', from: 'medium', view: (post) => <PostState post={post} /> },
+  { key: 'url', head: 'URL', width: '14rem', from: 'large', kind: 'data', view: (post) => <PostPath post={post} /> },
+  { key: 'tags', head: 'Tags', width: '11rem', from: 'large', view: (post) => <Tags post={post} /> },
+  { key: 'published', head: 'Published', width: '8rem', from: 'huge', kind: 'data', view: ({ publishedAt }) => <Day at={publishedAt} /> },
+  {
+    key: 'updated',
+    head: 'Updated',
+    width: '8rem',
+    from: 'large',
+    isExtra: true,
+    kind: 'data',
+    view: ({ updatedAt }) => <Day at={updatedAt} />,
+  },
+  {
+    key: 'created',
+    head: 'Created',
+    width: '8rem',
+    from: 'large',
+    isExtra: true,
+    kind: 'data',
+    view: ({ createdAt }) => <Day at={createdAt} />,
+  },
+  {
+    key: 'words',
+    head: 'Words',
+    width: '5rem',
+    from: 'large',
+    isExtra: true,
+    kind: 'number',
+    view: ({ words }) => words.toLocaleString('en'),
+  },
+]
+
+/** The title opens the post; the beginning of its text fills what is left of the line. */
+function Title({ post }: { post: PostSummary }) {
+  const { params } = useView()
+  return (
+    <>
+      <Link
+        to={withChanges(params, { edit: post.id })}
+        title={post.excerpt || undefined}
+        className={cx(rowLink, !post.title && 'text-muted')}
+      >
+        {titleOf(post)}
+      </Link>
+      {isSaved(post) && post.hasDraft && (
+        <Badge look="grain" className="ml-2">
+          Unsaved changes
+        </Badge>
+      )}
+      {post.excerpt && <span className="ml-2 text-muted @max-2xl:hidden">{post.excerpt}</span>}
+    </>
+  )
+}
+
+export function PostState({ post }: { post: PostSummary }) {
+  const state = stateOf(post)
+  if (state === 'draft') return <Badge>Draft</Badge>
+  if (state === 'scheduled') return <Badge look="grain">Scheduled</Badge>
+  return (
+    <Badge look="leaf" dot>
+      Published
+    </Badge>
+  )
+}
+
+/** A post that was never saved has no slug of its own. */
+export function PostPath({ post }: { post: PostSummary }) {
+  const path = `/blog/${post.slug}`
+  return isSaved(post) ? <span title={path}>{path}</span> : <span>Started {formatDay(post.createdAt)}</span>
+}
+
+/** Each tag filters the list by it. */
+function Tags({ post: { tags } }: { post: PostSummary }) {
+  const { params } = useView()
+  if (tags.length === 0) return null
+  return (
+    <ul aria-label="Tags" title={tags.join(', ')} className="truncate text-fine text-muted">
+      {tags.slice(0, TAGS_SHOWN).map((tag) => (
+        <li key={tag} className="mr-2 inline">
+          <Link to={withChanges(params, { tag })} preventScrollReset className="relative z-1 hover:text-ink hover:underline">
+            {tag}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Day({ at }: { at: string | null }) {
+  return at ? (
+    <time dateTime={at} title={formatMoment(at)}>
+      {formatDay(at)}
+    </time>
+  ) : (
+    '-'
+  )
+}

@@ -1,0 +1,88 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { StaffProduct } from '#app/datasets/catalog/product.ts'
+import { changedProducts, PRODUCT_BULK, type ProductBulk } from '#app/datasets/catalog/product-bulk.ts'
+import { apiRequest } from '#app/platform/browser/api.ts'
+import { showFailure } from '#app/ui/admin/tell-failure.ts'
+import { undoButton } from '#app/ui/admin/undo.tsx'
+import { countOf } from '#app/ui/amount.ts'
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
+import { toast } from '#app/ui/toast.ts'
+import { renewProduct } from './product-responses.ts'
+import { STAFF_PRODUCTS } from './product-urls.ts'
+
+type Asked = { products: readonly StaffProduct[]; done: (() => void) | undefined }
+type Change = Asked & { change: 'publish' | 'hide' | 'delete' }
+
+const reverse = { publish: 'hide', hide: 'publish', delete: 'restore' } as const
+
+/** Changes of one or several products, the question before they are deleted, and an undo in each toast. */
+export function useProductChanges() {
+  const client = useQueryClient()
+  const [asked, setAsked] = useState<Asked>()
+  const renew = async () => renewProduct(client)
+  const action = useMutation({
+    mutationFn: async ({ products, change }: Change) => sendChange({ ids: products.map(({ id }) => id), change }),
+    onMutate({ products, change }) {
+      const before = client.getQueryData<StaffProduct[]>([STAFF_PRODUCTS])
+      const ids = new Set(products.map(({ id }) => id))
+      client.setQueryData<StaffProduct[]>([STAFF_PRODUCTS], (list) =>
+        change === 'delete'
+          ? list?.filter(({ id }) => !ids.has(id))
+          : list?.map((product) => (ids.has(product.id) ? { ...product, hidden: change === 'hide' } : product)),
+      )
+      setAsked(undefined)
+      return { before }
+    },
+    onSuccess(ids, { products, change, done }) {
+      done?.()
+      const send = async () => sendChange({ ids, change: reverse[change] })
+      toast({ title: doneText(ids.length, products, change), ...(ids.length > 0 && { button: undoButton({ send, renew }) }) })
+    },
+    onError(error, { change }, context) {
+      client.setQueryData([STAFF_PRODUCTS], context?.before)
+      showFailure(change === 'delete' ? 'Error deleting product' : 'Product not changed', error, 'Please try again.')
+    },
+    onSettled: renew,
+  })
+  return {
+    /** Publishes or hides products. Their data do not change. */
+    change: (products: readonly StaffProduct[], change: 'publish' | 'hide', done?: () => void) => action.mutate({ products, change, done }),
+    askToDelete: (products: readonly StaffProduct[], done?: () => void) => setAsked({ products, done }),
+    dialog: asked && (
+      <ConfirmDialog
+        open
+        onClose={() => setAsked(undefined)}
+        onConfirm={() => action.mutate({ ...asked, change: 'delete' })}
+        title={
+          asked.products.length === 1 ? 'Are you sure you want to delete this product?' : 'Are you sure you want to delete these products?'
+        }
+        confirm="Delete"
+      >
+        {asked.products.slice(0, 5).map(({ id, name }) => (
+          <p key={id} className="font-semibold text-ink wrap-anywhere">
+            {name}
+          </p>
+        ))}
+        {asked.products.length > 5 && <p>And {asked.products.length - 5} more.</p>}
+        <p>
+          Customers with access lose it, in files and by API.{' '}
+          {asked.products.some(({ hidden }) => !hidden) && 'To only unpublish, hide instead.'}
+        </p>
+      </ConfirmDialog>
+    ),
+  }
+}
+
+async function sendChange(body: ProductBulk): Promise<string[]> {
+  return changedProducts.parse(await (await apiRequest('POST', PRODUCT_BULK, body)).json()).ids
+}
+
+const states = { publish: 'published', hide: 'hidden', delete: 'deleted' }
+
+function doneText(count: number, products: readonly StaffProduct[], change: Change['change']): string {
+  if (count === 0) return 'Nothing to change: it already is like that'
+  const [first] = products
+  if (count > 1 || !first || products.length > 1) return `${countOf(count, 'product', 'products')} ${states[change]}`
+  return change === 'delete' ? 'Product deleted successfully' : `${first.name} is ${states[change]}`
+}
