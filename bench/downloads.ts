@@ -8,14 +8,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { printFigures } from './figures.ts'
 import { signUpOwner } from './owner.ts'
 import { end, serve } from './serve.ts'
-import { cpuSeconds, untilIdle } from './settled.ts'
+import { exactCpuSeconds, untilIdle } from './settled.ts'
 import { takeDataset } from './take-dataset.ts'
 
 const MEGABYTES = Number(process.env['MEGABYTES'] ?? 200)
 const ROUNDS = Number(process.env['ROUNDS'] ?? 5)
 /** Requests of one byte before the first round, so that a server is measured that has run for a while, and not its compiler. */
 const WARM_UP = 300
-/** Requests in a round: the clock of processor time has steps of 10 ms. */
+/** Requests in a round. */
 const TIMES = 8
 const CUTS = 20
 const READERS = 8
@@ -85,7 +85,7 @@ function writeGiven() {
   closeSync(file)
 }
 
-/** One worker on one core, as our server has one thread. */
+/** One worker on one core, as our server has one thread. It keeps connections to us open, as in `deploy/nginx.conf`. */
 async function startNginx(): Promise<number> {
   mkdirSync(path.join(folder, 'root'))
   copyFileSync(given, path.join(folder, 'root/given.csv'))
@@ -93,8 +93,9 @@ async function startNginx(): Promise<number> {
   writeFileSync(
     path.join(folder, 'nginx.conf'),
     `user root; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/error.log; daemon on; events { worker_connections 64; }
-    http { access_log off; sendfile on; tcp_nopush on; ${places} server { listen 127.0.0.1:${nginxPort}; root ${folder}/root;
-      location /files/ { proxy_pass ${base}; proxy_set_header Host $http_host; }
+    http { access_log off; sendfile on; tcp_nopush on; ${places} upstream winnow { server localhost:${new URL(base).port}; keepalive 32; }
+    server { listen 127.0.0.1:${nginxPort}; root ${folder}/root;
+      location /files/ { proxy_pass http://winnow; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $http_host; }
       location /stored-files/ { internal; alias ${folder}/data/files/; } } }`,
   )
   const started = spawnSync('nginx', ['-c', path.join(folder, 'nginx.conf')], { encoding: 'utf8' })
@@ -122,7 +123,7 @@ function warmUp(asked: string[]) {
 }
 
 function bytesPerSecond(processes: number[], asked: string[]): number {
-  const cpu = () => processes.reduce((sum, pid) => sum + cpuSeconds(pid), 0)
+  const cpu = () => processes.reduce((sum, pid) => sum + exactCpuSeconds(pid), 0)
   const before = cpu()
   let bytes = 0
   for (let time = 0; time < TIMES; time += 1) {

@@ -109,10 +109,12 @@ export class PreparedQueries {
     const name = this.#hasRun(text) ? `${this.#names} ${(this.#count += 1)}` : ''
     const statement: Statement = { name, parameterTypes: [], fields: [], since: performance.now() }
     // Without a sync, which would end the unnamed statement's transaction before it is executed.
-    const messages = await this.#exchange([serialize.parse({ name, text }), serialize.describe({ type: 'S', name })]).catch(async (error) => {
-      await this.#exchange([serialize.sync()])
-      throw error
-    })
+    const messages = await this.#exchange([serialize.parse({ name, text }), serialize.describe({ type: 'S', name })]).catch(
+      async (error) => {
+        await this.#exchange([serialize.sync()])
+        throw error
+      },
+    )
     for (const message of messages) {
       if (message instanceof ParameterDescriptionMessage) statement.parameterTypes = message.dataTypeIDs
       if (message instanceof RowDescriptionMessage) {
