@@ -1,21 +1,21 @@
 // A customer's download of 200 MB: bytes per second of processor time against nginx with sendfile, by ourselves and behind nginx; memory with many clients, and 20 random interruptions with resumes.
 import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { closeSync, copyFileSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, globSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { printFigures } from './figures.ts'
 import { signUpOwner } from './owner.ts'
 import { end, serve } from './serve.ts'
-import { cpuSeconds, untilIdle } from './settled.ts'
+import { exactCpuSeconds, untilIdle } from './settled.ts'
 import { takeDataset } from './take-dataset.ts'
 
 const MEGABYTES = Number(process.env['MEGABYTES'] ?? 200)
 const ROUNDS = Number(process.env['ROUNDS'] ?? 5)
 /** Requests of one byte before the first round, so that a server is measured that has run for a while, and not its compiler. */
-const WARM_UP = 300
-/** Requests in a round: the clock of processor time has steps of 10 ms. */
+const WARM_UP = 3000
+/** Requests in a round. */
 const TIMES = 8
 const CUTS = 20
 const READERS = 8
@@ -43,12 +43,14 @@ try {
   nginx = await startNginx()
   const worker = Number(readFileSync(`/proc/${nginx}/task/${nginx}/children`, 'utf8'))
   const authorized = (address: string) => [address, '-H', `Authorization: ${headers.authorization}`]
+  await warmUp(ours, headers)
   const ratio = compare('without a proxy', [product.pid ?? 0], authorized(ours), worker)
   const growth = await grow(ours, headers)
   const cuts = await cutAndResume(ours, headers)
   await end(product)
   product = await serve(base, { ...settings, FILE_OFFLOAD: 'x-accel' })
   await untilIdle(product.pid ?? 0)
+  await warmUp(throughNginx + downloadUrl, headers)
   const offloadRatio = compare('X-Accel-Redirect', [product.pid ?? 0, worker], authorized(throughNginx + downloadUrl), worker)
   const ok = printFigures([
     {
@@ -85,17 +87,17 @@ function writeGiven() {
   closeSync(file)
 }
 
-/** One worker on one core, as our server has one thread. */
+/** One worker on one core, as our server has one thread. It keeps connections to us open, as in `deploy/nginx.conf`. */
 async function startNginx(): Promise<number> {
-  mkdirSync(path.join(folder, 'root'))
-  copyFileSync(given, path.join(folder, 'root/given.csv'))
   const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/tmp;`).join(' ')
   writeFileSync(
     path.join(folder, 'nginx.conf'),
     `user root; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/error.log; daemon on; events { worker_connections 64; }
-    http { access_log off; sendfile on; tcp_nopush on; ${places} server { listen 127.0.0.1:${nginxPort}; root ${folder}/root;
-      location /files/ { proxy_pass ${base}; proxy_set_header Host $http_host; }
-      location /stored-files/ { internal; alias ${folder}/data/files/; } } }`,
+    http { access_log off; sendfile on; tcp_nopush on; ${places} upstream winnow { server localhost:${new URL(base).port}; keepalive 32; }
+    server { listen 127.0.0.1:${nginxPort};
+      location /files/ { proxy_pass http://winnow; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $http_host; }
+      location /stored-files/ { internal; alias ${folder}/data/files/; }
+      location = /given.csv { alias ${storedFile()}; } } }`,
   )
   const started = spawnSync('nginx', ['-c', path.join(folder, 'nginx.conf')], { encoding: 'utf8' })
   if (started.status !== 0) throw new Error(started.stderr || 'nginx is needed for this bench, and was not found.')
@@ -103,7 +105,15 @@ async function startNginx(): Promise<number> {
   return Number(readFileSync(path.join(folder, 'nginx.pid'), 'utf8'))
 }
 
-/** The median of the ratios of rounds that alternate, after a warm-up round for both. */
+/** The file that Winnow has stored: nginx alone sends the same one, because the cost depends on how its pages are in memory. */
+function storedFile(): string {
+  const { size } = statSync(given)
+  const stored = globSync(`${folder}/data/files/**/*`).find((file) => statSync(file).size === size)
+  if (!stored) throw new Error('The stored file was not found.')
+  return stored
+}
+
+/** The median of the ratios of rounds that alternate, after a round that does not count. */
 function compare(name: string, processes: number[], asked: string[], worker: number): number {
   const both = () => {
     const ours = bytesPerSecond(processes, asked)
@@ -111,18 +121,17 @@ function compare(name: string, processes: number[], asked: string[], worker: num
     process.stdout.write(`${name}: ours ${inWords(ours)}   nginx ${inWords(other)}   ratio ${(ours / other).toFixed(2)}\n`)
     return ours / other
   }
-  warmUp(asked)
   both()
   const ratios = Array.from({ length: ROUNDS }, both).toSorted((one, other) => one - other)
   return ratios[Math.floor(ratios.length / 2)] ?? 0
 }
 
-function warmUp(asked: string[]) {
-  for (let time = 0; time < WARM_UP; time += 1) spawnSync('curl', ['-sf', '-o', '/dev/null', '-r', '0-0', ...asked])
+async function warmUp(address: string, headers: Record<string, string>) {
+  for (let time = 0; time < WARM_UP; time += 1) await readAll(await fetch(address, { headers: { ...headers, range: 'bytes=0-0' } }))
 }
 
 function bytesPerSecond(processes: number[], asked: string[]): number {
-  const cpu = () => processes.reduce((sum, pid) => sum + cpuSeconds(pid), 0)
+  const cpu = () => processes.reduce((sum, pid) => sum + exactCpuSeconds(pid), 0)
   const before = cpu()
   let bytes = 0
   for (let time = 0; time < TIMES; time += 1) {

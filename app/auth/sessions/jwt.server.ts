@@ -141,7 +141,11 @@ export async function checkToken(
   try {
     const key = await keyOf(token)
     if (!key) return { state: 'invalid' }
-    const { payload } = await jwtVerify(token, key.verify, { algorithms: [key.alg], ...(terms && claimsFor(token, terms)) })
+    const known = verifiedBy(key.verify, terms)
+    const payload = known.get(token) ?? (await verify(token, key, terms))
+    if (payload.exp !== undefined && payload.exp <= unixNow()) return { state: 'expired', payload }
+    if (known.size >= MOST_VERIFIED) known.clear()
+    known.set(token, payload)
     return { state: 'valid', payload }
   } catch (error) {
     // The signature is checked before the time, so an expired token is a genuine one.
@@ -149,6 +153,24 @@ export async function checkToken(
     if (error instanceof errors.JOSEError || error instanceof TypeError) return { state: 'invalid' }
     throw error
   }
+}
+
+async function verify(token: string, key: VerifyingKey, terms: UserTokenTerms | undefined): Promise<JWTPayload> {
+  const { payload } = await jwtVerify(token, key.verify, { algorithms: [key.alg], ...(terms && claimsFor(token, terms)) })
+  return payload
+}
+
+const MOST_VERIFIED = 1000
+
+/** Payloads of valid tokens, by the key that verified them and the terms that they met: a client sends the same token many times. */
+const verified = new WeakMap<object, Map<string, Map<string, JWTPayload>>>()
+
+function verifiedBy(key: VerifyingKey['verify'], terms: UserTokenTerms | undefined): Map<string, JWTPayload> {
+  const byTerms = verified.get(key) ?? new Map<string, Map<string, JWTPayload>>()
+  const name = JSON.stringify(terms)
+  const known = byTerms.get(name) ?? new Map<string, JWTPayload>()
+  verified.set(key, byTerms.set(name, known))
+  return known
 }
 
 function claimsFor(token: string, { issuer, audience, mayOmitIssuer = false }: UserTokenTerms) {

@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
-import { pipeline } from 'node:stream/promises'
 import { env } from '#app/platform/env.server.ts'
 import type { ByteRange } from './byte-range.ts'
 
@@ -18,20 +17,38 @@ export function offloadHeaders(storageKey: string, place: string): Record<string
 
 /**
  * Sends a range of a file, no faster than the client reads it. A file that is shorter than announced closes the connection, because the
- * client would wait.
+ * client would wait. One buffer serves the whole response: a stream would leave a new one to the garbage collector for each chunk.
  */
 export async function sendBytes(place: string, response: ServerResponse, { start, end }: ByteRange): Promise<void> {
   if (end < start) return void response.end()
   try {
     await using file = await open(place)
-    const bytes = file.createReadStream({ start, end, highWaterMark: CHUNK, autoClose: false })
-    await pipeline(bytes, response, { end: false })
-    if (bytes.bytesRead < end - start + 1) response.destroy()
-    else response.end()
+    const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK, end - start + 1))
+    for (let at = start; at <= end;) {
+      const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, end - at + 1), at)
+      if (bytesRead === 0) return void response.destroy()
+      await written(response, buffer.subarray(0, bytesRead))
+      if (response.destroyed) return
+      at += bytesRead
+    }
+    response.end()
   } catch (error) {
     // The client has disconnected.
     if (response.destroyed) return
     response.destroy()
     throw error
   }
+}
+
+/** Waits until the system has taken the bytes, so that their buffer can be filled again, or until the connection has closed. */
+function written(response: ServerResponse, bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (error?: Error | null) => {
+      response.off('close', settle)
+      if (error && !response.destroyed) reject(error)
+      else resolve()
+    }
+    response.once('close', settle)
+    response.write(bytes, settle)
+  })
 }

@@ -14,6 +14,7 @@ import { isDeath } from './database-error.ts'
 import { diskFullSentence, hasRoomForJournal, isDiskFull } from '#app/platform/disk-room.server.ts'
 import { syncPath } from '#app/platform/durable-rename.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
+import { PreparedQueries } from './prepared-queries.server.ts'
 import { Upkeep } from './upkeep.server.ts'
 
 /** The major version of PostgreSQL, part of the folder's name: another major cannot read the files. */
@@ -163,7 +164,8 @@ function hearDeath({ Module }: PGlite) {
  * process when the engine has died.
  */
 function attended(engine: PGlite, folder: string, unlock: () => void): Embedded {
-  const queryEngine = attend((...call) => engine.query(...call))
+  const prepared = new PreparedQueries(engine)
+  const queryEngine = attend((...call) => prepared.query(...call))
   const upkeep = new Upkeep({ query: queryEngine, exec: engine.exec.bind(engine) })
   const noteWrites = <T>(results: Results<T>) => {
     upkeep.noteWrites(results.affectedRows ?? 0)
@@ -181,11 +183,18 @@ function attended(engine: PGlite, folder: string, unlock: () => void): Embedded 
       noteWrites(await queryEngine<T>(text, parameters, settings)),
     exec: async (...call) => {
       await breathe()
-      return engine.exec(...call)
+      try {
+        return await engine.exec(...call)
+      } finally {
+        prepared.forget()
+      }
     },
     transaction: (work) =>
       engine.transaction((trx) => {
-        const queryInside = attend(trx.query.bind(trx))
+        const plain = trx.query.bind(trx)
+        const queryInside = attend(<T>(...call: Parameters<PGlite['query']>) =>
+          trx.closed ? plain<T>(...call) : prepared.queryInside<T>(call, plain),
+        )
         trx.query = async <T>(...[text, parameters, settings]: Parameters<PGlite['query']>) =>
           noteWrites(await queryInside<T>(text, parameters, settings))
         return work(trx)
