@@ -4,7 +4,7 @@ import path from 'node:path'
 import { rawText } from '#app/datasets/download/download.ts'
 import { csvNoteOf, type FileFormat, mediaTypes, rawOf } from '#app/datasets/catalog/format.ts'
 import { readChoice } from '#app/datasets/rows/row-choice.ts'
-import { asRows, readPage, type WrittenPage } from '#app/datasets/rows/rows.server.ts'
+import { asRows, readWrittenPage, type WrittenPage } from '#app/datasets/rows/rows.server.ts'
 import { noteUsage } from '#app/data-api/keys/usage.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { guarded } from '#app/platform/formula-guard.ts'
@@ -78,7 +78,7 @@ export const rowApi: Api = async (app) => {
       if (note) reply.header('csv-note', note)
       return counted(caller, async () => {
         if (isKnown(headers['if-none-match'], etag)) return reply.status(304).send(null)
-        const page = await readPage(version, choice, {
+        const page = await readWrittenPage(version, choice, {
           limit,
           cursor: place.cursor,
           signal: leaving(reply.raw),

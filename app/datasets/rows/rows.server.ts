@@ -36,7 +36,11 @@ const FOUND_FIRST = 1000
 type Written = { place: number; json: string }
 
 /** One page of the selected rows and the next cursor; null after the last row. Rows without a sort value come last. */
-export async function readPage(version: WrittenVersion, asked: RowChoice, { limit, cursor, ...asking }: PageAsked): Promise<WrittenPage> {
+export async function readWrittenPage(
+  version: WrittenVersion,
+  asked: RowChoice,
+  { limit, cursor, ...asking }: PageAsked,
+): Promise<WrittenPage> {
   const choice = checkChoice(asked, version.columns)
   const after = readRowCursor(cursor ?? undefined, version.id, choice)
   const isWhole = !choice.sort && choice.filters.length === 0
@@ -47,7 +51,7 @@ export async function readPage(version: WrittenVersion, asked: RowChoice, { limi
 
 /** The same with the rows as objects. */
 export async function readRows(version: WrittenVersion, asked: RowChoice, page: PageAsked): Promise<PageOfRows> {
-  const { json, nextCursor } = await readPage(version, asked, page)
+  const { json, nextCursor } = await readWrittenPage(version, asked, page)
   return { rows: asRows(json), nextCursor }
 }
 
@@ -114,7 +118,13 @@ async function addAfter(condition: Condition, source: Source, { column, descendi
 type FoundPage = Omit<WrittenPage, 'nextCursor'> & { last: number | undefined }
 
 /** Without filters and order, the positions of a page are known. */
-async function nextPage(version: WrittenVersion, choice: RowChoice, after: number, limit: number, asking: QueryOptions): Promise<FoundPage> {
+async function nextPage(
+  version: WrittenVersion,
+  choice: RowChoice,
+  after: number,
+  limit: number,
+  asking: QueryOptions,
+): Promise<FoundPage> {
   const [from, to] = [after + 1, Math.min(after + 1 + limit, version.rows)]
   const last = to < version.rows ? to - 1 : undefined
   if (to <= from) return { json: Buffer.alloc(0), rows: 0, last: undefined }
@@ -165,13 +175,7 @@ async function rowsAt(
   if (places.length === 0) return Buffer.alloc(0)
   const stored = await fromStore(version, choice, Math.max(...places) + 1, (file) => file.pick(places))
   if (stored) return stored
-  const rows = await asText(
-    `SELECT *, ${PLACE} FROM ${source.from} WHERE ${PLACE} IN (${places.join(', ')})`,
-    [],
-    source,
-    choice,
-    asking,
-  )
+  const rows = await asText(`SELECT *, ${PLACE} FROM ${source.from} WHERE ${PLACE} IN (${places.join(', ')})`, [], source, choice, asking)
   const order = new Map(places.map((place, at) => [place, at]))
   return joined(
     rows.toSorted((one, other) => (order.get(one.place) ?? 0) - (order.get(other.place) ?? 0)),
