@@ -22,16 +22,16 @@ const UNPACKED_BYTES = 64 * 1024
 
 const compress = promisify(zstdCompress)
 
-type Shape = { blockRows: number; offset: (block: number) => number | Promise<number> }
+type Shape = { blockRows: number; offset: (block: number, handle: FileHandle) => number | Promise<number> }
 
-/** `rows` is the number of rows that can be read. */
+/** Opened for each read, so it can be deleted at any time. `rows` is the number of rows that can be read. */
 export class RowFile {
-  rows = 0
-  readonly #handle: FileHandle
+  rows: number
+  readonly #file: string
   readonly #shape: Shape
 
-  constructor(handle: FileHandle, shape: Shape, rows = 0) {
-    this.#handle = handle
+  constructor(file: string, shape: Shape, rows = 0) {
+    this.#file = file
     this.#shape = shape
     this.rows = rows
   }
@@ -41,9 +41,10 @@ export class RowFile {
     const { blockRows } = this.#shape
     const [first, end] = [Math.floor(from / blockRows), Math.floor((to - 1) / blockRows) + 1]
     const parts: Buffer[] = []
+    await using handle = await open(this.#file, 'r')
     for (let block = first; block < end; block += AT_ONCE) {
       if (block > first) await turn()
-      parts.push(await this.#unpacked(block, Math.min(block + AT_ONCE, end)))
+      parts.push(await this.#unpacked(handle, block, Math.min(block + AT_ONCE, end)))
     }
     const text = parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)
     const rest = Math.min(end * blockRows, this.rows) - to
@@ -55,8 +56,9 @@ export class RowFile {
     const { blockRows } = this.#shape
     const found = new Map<number, Buffer>()
     const blocks = Map.groupBy(places, (place) => Math.floor(place / blockRows))
+    await using handle = await open(this.#file, 'r')
     const read = async ([block, wanted]: [number, number[]]) => {
-      const text = await this.#unpacked(block, block + 1)
+      const text = await this.#unpacked(handle, block, block + 1)
       for (const place of wanted) {
         const start = afterRows(text, place - block * blockRows)
         found.set(place, Buffer.from(text.subarray(start, text.indexOf(LINE_FEED, start) + 1)))
@@ -66,13 +68,9 @@ export class RowFile {
     return Buffer.concat(places.flatMap((place) => found.get(place) ?? [])).subarray(0, -SEPARATOR.length)
   }
 
-  async close(): Promise<void> {
-    await this.#handle.close()
-  }
-
-  async #unpacked(from: number, to: number): Promise<Buffer> {
-    const [start, end] = await Promise.all([this.#shape.offset(from), this.#shape.offset(to)])
-    return zstdDecompressSync(await bytesOf(this.#handle, start, end - start), { chunkSize: UNPACKED_BYTES * (to - from) })
+  async #unpacked(handle: FileHandle, from: number, to: number): Promise<Buffer> {
+    const [start, end] = await Promise.all([this.#shape.offset(from, handle), this.#shape.offset(to, handle)])
+    return zstdDecompressSync(await bytesOf(handle, start, end - start), { chunkSize: UNPACKED_BYTES * (to - from) })
   }
 }
 
@@ -97,41 +95,31 @@ async function bytesOf(handle: FileHandle, start: number, length: number): Promi
   return bytes
 }
 
-/** Opens a finished file. Throws if it is none. */
+/** A finished file. Throws if it is none. */
 export async function openRowFile(file: string): Promise<RowFile> {
-  const handle = await open(file, 'r')
-  try {
-    const { size } = await handle.stat()
-    const footer = await bytesOf(handle, size - FOOTER_BYTES, FOOTER_BYTES)
-    if (footer.toString('latin1', 3 * NUMBER_BYTES) !== MARK) throw new Error('This is no file of rows.')
-    const [rows, blockRows, offsetsAt] = [0, 1, 2].map((at) => Number(footer.readBigUInt64LE(at * NUMBER_BYTES)))
-    const offset = storedOffsets(handle, offsetsAt ?? 0, size - FOOTER_BYTES)
-    return new RowFile(handle, { blockRows: blockRows ?? 1, offset }, rows)
-  } catch (error) {
-    await handle.close()
-    throw error
-  }
+  await using handle = await open(file, 'r')
+  const { size } = await handle.stat()
+  const footer = await bytesOf(handle, size - FOOTER_BYTES, FOOTER_BYTES)
+  if (footer.toString('latin1', 3 * NUMBER_BYTES) !== MARK) throw new Error('This is no file of rows.')
+  const [rows, blockRows, offsetsAt] = [0, 1, 2].map((at) => Number(footer.readBigUInt64LE(at * NUMBER_BYTES)))
+  const offset = storedOffsets(offsetsAt ?? 0, size - FOOTER_BYTES)
+  return new RowFile(file, { blockRows: blockRows ?? 1, offset }, rows)
 }
 
 /** 4,096 offsets are read at a time, and a few such parts are kept. */
 const PART_BYTES = 4096 * NUMBER_BYTES
 const MOST_PARTS = 16
 
-function storedOffsets(handle: FileHandle, start: number, end: number): (block: number) => Promise<number> {
-  const parts = new Map<number, Promise<Buffer>>()
-  const partAt = (at: number) => {
-    const known = parts.get(at)
-    if (known) return known
-    const [oldest] = parts.keys()
-    if (oldest !== undefined && parts.size >= MOST_PARTS) parts.delete(oldest)
-    const from = start + at * PART_BYTES
-    const part = bytesOf(handle, from, Math.min(PART_BYTES, end - from))
-    parts.set(at, part)
-    return part
-  }
-  return async (block) => {
+function storedOffsets(start: number, end: number): Shape['offset'] {
+  const parts = new Map<number, Buffer>()
+  return async (block, handle) => {
     const at = block * NUMBER_BYTES
-    const part = await partAt(Math.floor(at / PART_BYTES))
+    const number = Math.floor(at / PART_BYTES)
+    const from = start + number * PART_BYTES
+    const part = parts.get(number) ?? (await bytesOf(handle, from, Math.min(PART_BYTES, end - from)))
+    const [oldest] = parts.keys()
+    if (oldest !== undefined && parts.size >= MOST_PARTS && !parts.has(number)) parts.delete(oldest)
+    parts.set(number, part)
     return Number(part.readBigUInt64LE(at % PART_BYTES))
   }
 }
@@ -146,9 +134,9 @@ export async function writeRowFile(
   blocks: AsyncIterable<string>,
   begun: (growing: RowFile) => void,
 ): Promise<void> {
-  const handle = await open(file, 'wx+', 0o600)
+  await using handle = await open(file, 'wx', 0o600)
   const offsets = [0]
-  const growing = new RowFile(handle, { blockRows, offset: (block) => offsets[block] ?? Number.NaN })
+  const growing = new RowFile(file, { blockRows, offset: (block) => offsets[block] ?? Number.NaN })
   begun(growing)
   let end = 0
   for await (const text of blocks) {
@@ -159,7 +147,13 @@ export async function writeRowFile(
     growing.rows = Math.min(growing.rows + blockRows, rows)
   }
   if (growing.rows !== rows || offsets.length - 1 !== Math.ceil(rows / blockRows)) throw new Error('A file of rows is not complete.')
-  const tail = Buffer.alloc((offsets.length + 3) * NUMBER_BYTES)
-  for (const [at, value] of [...offsets, rows, blockRows, end].entries()) tail.writeBigUInt64LE(BigInt(value), at * NUMBER_BYTES)
-  await handle.write(Buffer.concat([tail, Buffer.from(MARK, 'latin1')]), 0, tail.length + MARK.length, end)
+  const tail = tailOf(offsets, rows, blockRows)
+  await handle.write(tail, 0, tail.length, end)
+}
+
+function tailOf(offsets: readonly number[], rows: number, blockRows: number): Buffer {
+  const numbers = [...offsets, rows, blockRows, offsets.at(-1) ?? 0]
+  const bytes = Buffer.alloc(numbers.length * NUMBER_BYTES)
+  for (const [at, value] of numbers.entries()) bytes.writeBigUInt64LE(BigInt(value), at * NUMBER_BYTES)
+  return Buffer.concat([bytes, Buffer.from(MARK, 'latin1')])
 }

@@ -1,3 +1,4 @@
+import { propertyOf } from '#app/platform/property.ts'
 import { log } from '#app/platform/log.server.ts'
 import { dropDerived, findDerived, forgetDerived, makeDerived } from './derived-file.server.ts'
 import { literal, queryDuckdb } from './engine.server.ts'
@@ -13,10 +14,8 @@ const BLOCK_BYTES = 256 * 1024
 /** The rows that one query writes: the texts of a piece are in memory. */
 const PIECE_BYTES = 4 * 2 ** 20
 
-const MOST_OPEN = 32
+const MOST_KNOWN = 32
 const CHECKED_MS = 60_000
-/** Readers of a file are done long before it is closed. */
-const CLOSED_AFTER_MS = 60_000
 
 type Kept = { file: Promise<RowFile | undefined>; checkedMs: number; isGrowing: boolean }
 
@@ -35,36 +34,29 @@ export async function storedRows(version: WrittenVersion): Promise<RowFile | und
   // Found again, it is marked as used. It is gone if other files have needed the room.
   const file = await known.file
   if (file && (await findDerived(nameOf(version.id)))) return file
-  drop(version.id)
   return keep(version.id, openOrMake(version))
 }
 
-/** After a failure: rows are read from the Parquet file again. */
+/** After a failure: rows are read from the Parquet file again. A file that has made room for others is only made again. */
 export async function dropStoredRows(versionId: string, error: unknown): Promise<void> {
+  kept.delete(versionId)
+  if (propertyOf(error, 'code') === 'ENOENT') return
   log.warn({ err: error, versionId }, 'the file of rows of a dataset is unusable')
-  drop(versionId)
   await dropDerived(nameOf(versionId))
 }
 
 /** The files of a deleted version. */
 export async function forgetStoredRows(versionId: string): Promise<void> {
-  drop(versionId)
+  kept.delete(versionId)
   await forgetDerived(versionId)
 }
 
 function keep(id: string, file: Promise<RowFile | undefined>, isGrowing = false): Promise<RowFile | undefined> {
-  drop(id)
-  const [oldest] = kept.keys()
-  if (oldest !== undefined && kept.size >= MOST_OPEN) drop(oldest)
+  kept.delete(id)
+  const [oldest] = [...kept].flatMap(([each, known]) => (known.isGrowing ? [] : [each]))
+  if (oldest !== undefined && kept.size >= MOST_KNOWN) kept.delete(oldest)
   kept.set(id, { file, checkedMs: Date.now(), isGrowing })
   return file
-}
-
-function drop(id: string) {
-  const known = kept.get(id)
-  kept.delete(id)
-  const close = async () => (await known?.file.catch(() => undefined))?.close()
-  setTimeout(() => void close().catch(() => undefined), CLOSED_AFTER_MS).unref()
 }
 
 async function openOrMake(version: WrittenVersion): Promise<RowFile | undefined> {
@@ -88,7 +80,7 @@ async function make(version: WrittenVersion, name: string): Promise<void> {
   const isMade = await makeDerived(name, originalBytes, async (unfinished, signal) =>
     writeRowFile(unfinished, { blockRows, rows }, blocksOf(version, blockRows, signal), begun),
   )
-  if (growing && (await kept.get(id)?.file) === growing) drop(id)
+  if (growing && (await kept.get(id)?.file) === growing) kept.delete(id)
   if (isMade) await keep(id, openOrMake(version))
 }
 
