@@ -1,4 +1,4 @@
-// The Data API: 50 concurrent clients on one key with a quota of 1,000, on both engines; pages of 100 rows per second.
+// The Data API: 50 concurrent clients on one key with a quota of 1,000, on both engines; pages, filters and sorted pages of 1 and 10 million rows (SIZES).
 import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,13 +9,13 @@ import { beginTusUpload, sendTusChunk } from '#test/tus.ts'
 import { type Engine, onEmbedded, onPostgres } from './engine.ts'
 import { printFigures } from './figures.ts'
 import { signUpOwner } from './owner.ts'
+import { measurePages } from './row-pages.ts'
 import { end, serve } from './serve.ts'
 
 const CLIENTS = 50
 const EACH = 30
 const QUOTA = 1000
 const ROWS = 20_000
-const PAGE_SECONDS = 5
 const ports = [4680, 4681]
 
 type Headers = { authorization: string }
@@ -28,6 +28,7 @@ try {
     await measure(onPostgres(postgres.url, path.join(folder, 'postgres')), 2),
     await measure(onEmbedded(path.join(folder, 'embedded')), 1),
   ]
+  passed.push(await measurePages(onPostgres(postgres.url, path.join(folder, 'pages')), folder))
   process.exitCode = passed.every(Boolean) ? 0 : 1
 } finally {
   postgres.stop()
@@ -43,14 +44,11 @@ async function measure({ name, env }: Engine, processes: number): Promise<boolea
     await publish(site)
     const where = `${name}, ${processes} ${processes === 1 ? 'process' : 'processes'}`
     const { served, refused, used } = await exhaust(site)
-    const { rate, median } = await read(site)
     const asked = CLIENTS * EACH
     return printFigures([
       { what: `${where}: answered, of ${asked}`, found: String(served), bar: `${QUOTA}`, ok: served === QUOTA },
       { what: `${where}: 429`, found: String(refused), bar: `${asked - QUOTA}`, ok: refused === asked - QUOTA },
       { what: `${where}: counted afterwards`, found: String(used), bar: `${QUOTA}`, ok: used === QUOTA },
-      { what: `${where}: pages of 100 rows a second, 8 readers`, found: rate.toFixed(0) },
-      { what: `${where}: one page, median`, found: `${median.toFixed(1)} ms` },
     ])
   } finally {
     await Promise.all(servers.map(end))
@@ -86,26 +84,6 @@ async function exhaust(site: Site) {
   const { used } = await call(site, 'GET', `/api/keys/${id}/usage`)
   const count = (status: number) => statuses.filter((each) => each === status).length
   return { served: count(200), refused: count(429), used }
-}
-
-async function read(site: Site) {
-  const { headers } = await makeKey(site, 100_000_000)
-  const times: number[] = []
-  const until = performance.now() + PAGE_SECONDS * 1000
-  const reader = async (at: number) => {
-    while (performance.now() < until) {
-      const began = performance.now()
-      const reply = await fetch(`${site.bases[at % site.bases.length]}/api/v1/datasets/bench/rows?limit=100&price[gte]=${at * 100}`, {
-        headers,
-      })
-      await reply.arrayBuffer()
-      if (!reply.ok) throw new Error(`A page was answered ${reply.status}.`)
-      times.push(performance.now() - began)
-    }
-  }
-  await Promise.all(Array.from({ length: 8 }, (_, at) => reader(at)))
-  times.sort((one, other) => one - other)
-  return { rate: times.length / PAGE_SECONDS, median: times[times.length >> 1] ?? 0 }
 }
 
 /** A published dataset, uploaded as staff do it. */

@@ -10,7 +10,7 @@ import { noteRefusedKey, noteUnknownKey } from './refused-key.server.ts'
 import { THIS_MONTH } from './quota.server.ts'
 
 /** A working key with its owner and its used quota. */
-export type OpenedKey = { key: Row<'apiKeys'>; owner: KeyOwner; used: number }
+export type OpenedKey = { key: Row<'apiKeys'>; owner: { id: string; role: Role }; used: number }
 
 /** Returns the owner of a key, or throws 401 with the reason. The reason is safe to tell: a stranger cannot guess a key. */
 export async function openKey(text: string, address: string): Promise<OpenedKey> {
@@ -20,21 +20,20 @@ export async function openKey(text: string, address: string): Promise<OpenedKey>
     noteUnknownKey(address)
     stop('notSignedIn', 'Invalid API key.', { code: 'invalid_key' })
   }
-  const { used, ...key } = known
-  const owner = await openedBy(key).catch((error: unknown) => {
+  const { used, ownerId, role, bannedUntil, staffSince, hasFactor, ...key } = known
+  try {
+    if (key.revokedAt) stop('notSignedIn', 'This key has been revoked.', { code: 'key_revoked' })
+    if (key.expiresAt && key.expiresAt <= new Date()) stop('notSignedIn', 'This key has expired.', { code: 'key_expired' })
+    if (ownerId === null || (bannedUntil !== null && bannedUntil > new Date())) {
+      stop('notSignedIn', 'The account of this key is closed.', { code: 'key_owner_gone' })
+    }
+    const owner = { id: ownerId, role: effectiveRole({ role: roleOf({ role }), staffSince, hasFactor: hasFactor === true }) }
+    await noteUse(key)
+    return { key, owner, used: used ?? 0 }
+  } catch (error) {
     if (error instanceof Stop) noteRefusedKey({ key, address, reason: error.extra.code ?? error.kind })
     throw error
-  })
-  await noteUse(key)
-  return { key, owner, used: used ?? 0 }
-}
-
-async function openedBy(key: Row<'apiKeys'>): Promise<KeyOwner> {
-  if (key.revokedAt) stop('notSignedIn', 'This key has been revoked.', { code: 'key_revoked' })
-  if (key.expiresAt && key.expiresAt <= new Date()) stop('notSignedIn', 'This key has expired.', { code: 'key_expired' })
-  const owner = await findKeyOwner(key.userId)
-  if (!owner) stop('notSignedIn', 'The account of this key is closed.', { code: 'key_owner_gone' })
-  return owner
+  }
 }
 
 /** Whether the scope of a key includes a dataset. */
@@ -42,12 +41,15 @@ export function isInScope({ productIds }: Pick<Row<'apiKeys'>, 'productIds'>, pr
   return productIds === null || productIds.includes(productId)
 }
 
+/** The key with its owner and quota, in one query for every request: a ban, deletion or new role takes effect immediately. */
 function findKey(hash: string) {
+  const owners = currentAccounts().select(['accounts.id as ownerId', 'role', 'bannedUntil', 'staffSince', 'hasFactor'])
   return db
     .selectFrom('apiKeys')
+    .leftJoin(owners.as('owner'), 'owner.ownerId', 'apiKeys.userId')
     .leftJoin('apiQuotas', (on) => on.onRef('apiQuotas.keyId', '=', 'apiKeys.countedAs').on('apiQuotas.month', '=', THIS_MONTH))
     .selectAll('apiKeys')
-    .select('apiQuotas.used')
+    .select(['owner.ownerId', 'owner.role', 'owner.bannedUntil', 'owner.staffSince', 'owner.hasFactor', 'apiQuotas.used'])
     .where('keyHash', '=', hash)
     .executeTakeFirst()
 }
@@ -60,17 +62,4 @@ async function noteUse({ id, lastUsedAt }: Row<'apiKeys'>): Promise<void> {
   await sql`
     UPDATE api_keys SET last_used_at = now()
     WHERE id = ${id} AND (last_used_at IS NULL OR last_used_at < now() - ${NOTED_MS} * interval '1 millisecond')`.execute(db)
-}
-
-type KeyOwner = { id: string; role: Role }
-
-/**
- * Looked up for every request with a key, so a ban, deletion or new role takes effect immediately. Undefined for an owner who is not
- * allowed in.
- */
-async function findKeyOwner(id: string): Promise<KeyOwner | undefined> {
-  const columns = ['role', 'bannedUntil', 'staffSince', 'hasFactor'] as const
-  const account = await currentAccounts().select(columns).where('id', '=', id).executeTakeFirst()
-  if (!account || (account.bannedUntil !== null && account.bannedUntil > new Date())) return undefined
-  return { id, role: effectiveRole({ ...account, role: roleOf(account) }) }
 }

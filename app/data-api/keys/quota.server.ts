@@ -21,29 +21,72 @@ export type Counted = z.infer<z.ZodObject<typeof counted>>
 /** The shares of the quota that send an email, in percent. */
 const SHARES = [80, 100]
 
+type Waiting = { key: Key; resolve: (counted: Counted) => void; reject: (error: unknown) => void }
+
+/** The requests of a key that arrive while others of it are being counted. */
+const waiting = new Map<string, Waiting[]>()
+
 /**
- * Counts a request before it is answered, or throws 429. One statement counts and refuses, so no number of simultaneous requests or
- * processes exceeds the quota.
+ * Counts a request before it is answered, or throws 429. Requests of a key that arrive while others of it are being counted share the next
+ * statement, and so one commit.
  */
-export async function spend(key: Key): Promise<Counted> {
+export function spend(key: Key): Promise<Counted> {
+  const { promise, resolve, reject } = Promise.withResolvers<Counted>()
+  const queue = waiting.get(key.id)
+  if (queue) {
+    queue.push({ key, resolve, reject })
+    return promise
+  }
+  waiting.set(key.id, [{ key, resolve, reject }])
+  void countWaiting(key.id)
+  return promise
+}
+
+async function countWaiting(id: string): Promise<void> {
+  for (let batch = waiting.get(id); batch && batch.length > 0; batch = waiting.get(id)) {
+    waiting.set(id, [])
+    await countBatch(batch)
+  }
+  waiting.delete(id)
+}
+
+async function countBatch(batch: readonly Waiting[]): Promise<void> {
+  const last = batch.at(-1)
+  if (!last) return
+  try {
+    const counted = await count(last.key, batch.length)
+    if (counted) {
+      for (const [at, { resolve }] of batch.entries()) resolve({ ...counted, used: counted.used - (batch.length - 1 - at) })
+    } else if (batch.length === 1) await refuse(last.key)
+    // Not all of them are left of the quota, so each is counted or refused by itself.
+    else for (const each of batch) await countBatch([each])
+  } catch (error) {
+    for (const { reject } of batch) reject(error)
+  }
+}
+
+/**
+ * Counts all of these requests or, if the quota has fewer left, none. One statement checks and counts, so no number of simultaneous
+ * requests or processes exceeds the quota.
+ */
+async function count(key: Key, requests: number): Promise<Counted | undefined> {
   const [spent] = await queryRows(
     db,
     { ...counted, told: z.number() },
     sql`
     WITH counted AS (
       INSERT INTO api_quotas AS quota (key_id, month, used)
-      SELECT counted_as, ${THIS_MONTH}, 1 FROM api_keys WHERE id = ${key.id} AND monthly_quota > 0
-      ON CONFLICT (key_id, month) DO UPDATE SET used = quota.used + 1
-        WHERE quota.used < (SELECT monthly_quota FROM api_keys WHERE id = ${key.id})
+      SELECT counted_as, ${THIS_MONTH}, ${requests}::integer FROM api_keys WHERE id = ${key.id} AND monthly_quota >= ${requests}::integer
+      ON CONFLICT (key_id, month) DO UPDATE SET used = quota.used + excluded.used
+        WHERE quota.used + excluded.used <= (SELECT monthly_quota FROM api_keys WHERE id = ${key.id})
       RETURNING key_id, month, used, told
     ), noted AS (
-      INSERT INTO api_usage AS usage (key_id, day, requests) SELECT key_id, ${TODAY}, 1 FROM counted
-      ON CONFLICT (key_id, day) DO UPDATE SET requests = usage.requests + 1
+      INSERT INTO api_usage AS usage (key_id, day, requests) SELECT key_id, ${TODAY}, ${requests}::integer FROM counted
+      ON CONFLICT (key_id, day) DO UPDATE SET requests = usage.requests + excluded.requests
     )
     SELECT used, month, ${TODAY} AS day, told FROM counted`,
   )
-  if (!spent) return refuse(key)
-  if (sharesToTell(spent.used, key.monthlyQuota, spent.told).length > 0) await tell(key)
+  if (spent && sharesToTell(spent.used, key.monthlyQuota, spent.told).length > 0) await tell(key)
   return spent
 }
 

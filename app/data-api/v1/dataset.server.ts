@@ -2,7 +2,7 @@ import { isInScope } from '#app/data-api/keys/key-holder.server.ts'
 import type { DataProduct, ProductDetail } from '#app/datasets/catalog/product.ts'
 import { findDetail, listProducts } from '#app/datasets/catalog/listing.server.ts'
 import { rowsWithin } from '#app/datasets/rows/pieces.server.ts'
-import { findPublished, findCatalogEntry, type CatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
+import { findPublished, findServedEntry, type CatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
 import type { Column, ColumnType } from '#app/datasets/catalog/column.ts'
 import { allowData } from '#app/datasets/access/access.server.ts'
 import { env } from '#app/platform/env.server.ts'
@@ -66,7 +66,7 @@ export async function openForFiles(caller: Caller, slug: string): Promise<Catalo
 }
 
 async function openDataset({ person, key }: Caller, slug: string): Promise<CatalogEntry> {
-  const found = (await findCatalogEntry(slug, { hidden: person.role !== 'customer' })) ?? unknown()
+  const found = (await findServedEntry(slug, { hidden: person.role !== 'customer' })) ?? unknown()
   if (key && !isInScope(key, found.product.id)) stop('forbidden', 'This key has no access to this dataset.', { code: 'key_scope' })
   return found
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { env } from '#app/platform/env.server.ts'
 
 /** Increase it when the same rows are written differently. */
-const WRITTEN = 1
+const WRITTEN = 2
 
 /** The `ETag` of a response: versions never change, so the query identifies the response. */
 export function tagOf(asked: readonly unknown[]): string {

@@ -4,18 +4,19 @@ import path from 'node:path'
 import { rawText } from '#app/datasets/download/download.ts'
 import { csvNoteOf, type FileFormat, mediaTypes, rawOf } from '#app/datasets/catalog/format.ts'
 import { readChoice } from '#app/datasets/rows/row-choice.ts'
-import { readRows } from '#app/datasets/rows/rows.server.ts'
+import { asRows, readWrittenPage, type WrittenPage } from '#app/datasets/rows/rows.server.ts'
 import { noteUsage } from '#app/data-api/keys/usage.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { guarded } from '#app/platform/formula-guard.ts'
 import { leaving } from '#app/platform/http/leaving.server.ts'
 import { bytes, unchanged } from '#app/platform/http/response-schema.ts'
 import { type DataVersion, sourceOf } from '#app/datasets/rows/parquet-file.server.ts'
+import { SEPARATOR } from '#app/datasets/rows/row-file.server.ts'
 import { identifier, literal, queryDuckdb } from '#app/datasets/rows/engine.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Column } from '#app/datasets/catalog/column.ts'
 import { callerOf, counted } from './caller.server.ts'
-import { cursorText, DATASETS, limitText, numberOr, rowPage, type RowPage, selectText, sortText, versionText } from './dataset.ts'
+import { cursorText, DATASETS, limitText, numberOr, rowPage, selectText, sortText, versionText } from './dataset.ts'
 import { openRows, pageSize, type Version } from './dataset.server.ts'
 import { isKnown, nextLink, tagOf } from './page-headers.server.ts'
 import { readRowPosition, writeRowPosition } from './place.ts'
@@ -77,42 +78,49 @@ export const rowApi: Api = async (app) => {
       if (note) reply.header('csv-note', note)
       return counted(caller, async () => {
         if (isKnown(headers['if-none-match'], etag)) return reply.status(304).send(null)
-        const { rows, nextCursor } = await readRows(version, choice, {
+        const page = await readWrittenPage(version, choice, {
           limit,
           cursor: place.cursor,
           signal: leaving(reply.raw),
           person: caller.person.id,
         })
-        const next = nextCursor && writeRowPosition(version.number, nextCursor)
+        const next = page.nextCursor && writeRowPosition(version.number, page.nextCursor)
         if (next) reply.header('link', nextLink(`${DATASETS}/${product.slug}/rows`, query, next))
-        if (caller.key) noteUsage(caller.key, { rows: rows.length })
-        return reply.send(
-          await write({ data: rows, nextCursor: next, version: version.number }, rawOf(format, raw), version, choice.select),
-        )
+        if (caller.key) noteUsage(caller.key, { rows: page.rows })
+        return reply.send(await write({ ...page, nextCursor: next }, rawOf(format, raw), version, choice.select))
       })
     },
   })
 }
 
-/** Only JSON goes through the serializer, and 10,000 rows of it are not validated again. */
+/** JSON is sent as the engine wrote it. */
 async function write(
-  { data, ...page }: RowPage,
+  { json, nextCursor }: WrittenPage,
   format: FileFormat,
   version: Version,
   select: string[] | undefined,
 ): Promise<string | Buffer> {
-  const names = select ?? version.columns.map(({ name }) => name)
-  if (format === 'parquet') return pageAsParquet(version, names, data)
-  if (format === 'csv' || format === 'csv-raw') {
-    const columns = names.flatMap((name) => version.columns.find((column) => column.name === name) ?? [])
-    return pageAsCsv(columns, data, format === 'csv' ? guarded : asItIs)
+  if (format === 'json') {
+    return Buffer.concat([
+      Buffer.from('{"data":['),
+      json,
+      Buffer.from(`],"nextCursor":${JSON.stringify(nextCursor)},"version":${version.number}}`),
+    ])
   }
-  if (format === 'jsonl') return data.map((row) => `${JSON.stringify(row)}\n`).join('')
-  return JSON.stringify({ data, ...page })
+  if (format === 'jsonl') return asLines(json)
+  const names = select ?? version.columns.map(({ name }) => name)
+  if (format === 'parquet') return pageAsParquet(version, names, json)
+  const columns = names.flatMap((name) => version.columns.find((column) => column.name === name) ?? [])
+  return pageAsCsv(columns, asRows(json), format === 'csv' ? guarded : asItIs)
+}
+
+/** One row per line. */
+function asLines(json: Buffer): string {
+  return json.length > 0 ? `${json.toString().replaceAll(SEPARATOR, '\n')}\n` : ''
 }
 
 /** A page of rows as Parquet with the types of the version; times are UTC. */
-async function pageAsParquet(version: DataVersion, names: readonly string[], rows: readonly object[]): Promise<Buffer> {
+async function pageAsParquet(version: DataVersion, names: readonly string[], json: Buffer): Promise<Buffer> {
   const { columns } = await sourceOf(version)
   const folder = path.resolve(env.DATA_DIR, 'cache', 'pages')
   const file = path.join(folder, crypto.randomUUID())
@@ -121,7 +129,7 @@ async function pageAsParquet(version: DataVersion, names: readonly string[], row
   const given = `read_json(${literal(`${file}.jsonl`)}, format = 'newline_delimited', columns = {${types.join(', ')}})`
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
-    await writeFile(`${file}.jsonl`, rows.map((row) => `${JSON.stringify(row)}\n`).join(''), { mode: 0o600 })
+    await writeFile(`${file}.jsonl`, asLines(json), { mode: 0o600 })
     await queryDuckdb(
       `COPY (SELECT ${chosen.map(({ name }) => identifier(name)).join(', ')} FROM ${given}) TO ${literal(`${file}.parquet`)} (FORMAT parquet)`,
     )

@@ -9,11 +9,19 @@ export type DatasetVisitor = Pick<CurrentUser, 'id' | 'role'>
 type Product = Pick<Row<'dataProducts'>, 'id' | 'isFree'>
 
 /** Staff have full access. Others get free products once their email address is confirmed, and those granted to them. */
-export async function accessTo(product: Product, person: DatasetVisitor | undefined): Promise<ProductAccess> {
-  return (await findAccess(person))(product)
+export async function accessTo({ id, isFree }: Product, person: DatasetVisitor | undefined): Promise<ProductAccess> {
+  if (!person) return 'signIn'
+  if (person.role !== 'customer') return 'granted'
+  const account = await db
+    .selectFrom('accounts')
+    .select(({ exists }) => ['emailConfirmedAt', exists(entitled(person.id).where('productId', '=', id)).as('isGranted')])
+    .where('id', '=', person.id)
+    .executeTakeFirst()
+  if (!account?.emailConfirmedAt) return 'confirm'
+  return isFree || account.isGranted ? 'granted' : 'pay'
 }
 
-/** The same for any number of products, with two database queries. */
+/** The same for any number of products. */
 export async function findAccess(person: DatasetVisitor | undefined): Promise<(product: Product) => ProductAccess> {
   if (!person) return () => 'signIn'
   if (person.role !== 'customer') return () => 'granted'
@@ -33,12 +41,15 @@ async function isConfirmed(userId: string): Promise<boolean> {
 }
 
 async function findEntitled(userId: string): Promise<ReadonlySet<string>> {
-  const found = await db
+  const found = await entitled(userId).execute()
+  return new Set(found.map(({ productId }) => productId))
+}
+
+function entitled(userId: string) {
+  return db
     .selectFrom('entitlements')
     .select('productId')
     .where('userId', '=', userId)
     .where('revokedAt', 'is', null)
     .where((or) => or.or([or('expiresAt', 'is', null), or('expiresAt', '>', now)]))
-    .execute()
-  return new Set(found.map(({ productId }) => productId))
 }

@@ -1,4 +1,7 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
 import { db } from '#app/platform/database/db.server.ts'
+import { queryRows } from '#app/platform/database/sql.server.ts'
 import type { Row } from '#db/tables.ts'
 
 /** A product with its current version; undefined before the first one is published. */
@@ -23,6 +26,52 @@ export async function findCatalogEntry(idOrSlug: string, { hidden = false } = {}
   return { product, version: product.currentVersionId ? await findVersion(product.currentVersionId) : undefined }
 }
 
+/** Rows of the database by their ids. */
+type Known<Table extends 'dataProducts' | 'datasetVersions'> = Map<string, { mark: string; row: Row<Table>; readMs: number }>
+
+const products: Known<'dataProducts'> = new Map()
+const versions: Known<'datasetVersions'> = new Map()
+const MOST_KNOWN = 200
+const KNOWN_MS = 60_000
+
+/**
+ * The same for programs that read page after page. The profiles of the columns take longer to transfer than a page of rows, so both rows
+ * are kept. One query asks each time whether they are still the current ones: PostgreSQL changes `xmin` with each update of a row.
+ */
+export async function findServedEntry(idOrSlug: string, { hidden = false } = {}): Promise<CatalogEntry | undefined> {
+  if (!SLUG.test(idOrSlug)) return undefined
+  const key = UUID.test(idOrSlug) ? sql.ref('product.id') : sql.ref('product.slug')
+  const [marks] = await queryRows(
+    db,
+    { productId: z.string(), productMark: z.string(), versionId: z.string().nullable(), versionMark: z.string().nullable() },
+    sql`
+    SELECT product.id AS product_id, product.xmin::text AS product_mark, version.id AS version_id, version.xmin::text AS version_mark
+    FROM data_products AS product LEFT JOIN dataset_versions AS version ON version.id = product.current_version_id
+    WHERE ${key} = ${idOrSlug} AND removed_at IS NULL AND (${hidden} OR NOT hidden)`,
+  )
+  if (!marks) return undefined
+  const { productId, productMark, versionId, versionMark } = marks
+  const product = await known(products, productId, productMark, () => findProduct(productId))
+  const version = versionId && versionMark ? await known(versions, versionId, versionMark, () => findVersion(versionId)) : undefined
+  return product && { product, version }
+}
+
+async function known<Table extends 'dataProducts' | 'datasetVersions'>(
+  rows: Known<Table>,
+  id: string,
+  mark: string,
+  find: () => Promise<Row<Table> | undefined>,
+): Promise<Row<Table> | undefined> {
+  const kept = rows.get(id)
+  if (kept?.mark === mark && Date.now() - kept.readMs < KNOWN_MS) return kept.row
+  const row = await find()
+  rows.delete(id)
+  const [oldest] = rows.keys()
+  if (oldest !== undefined && rows.size >= MOST_KNOWN) rows.delete(oldest)
+  if (row) rows.set(id, { mark, row, readMs: Date.now() })
+  return row
+}
+
 /** A published version by number, for API keys that pin one. */
 export async function findPublished(productId: string, number: number): Promise<Row<'datasetVersions'> | undefined> {
   if (number < 1 || number > MOST_VERSIONS) return undefined
@@ -33,6 +82,10 @@ export async function findPublished(productId: string, number: number): Promise<
     .where('number', '=', number)
     .where('state', '=', 'published')
     .executeTakeFirst()
+}
+
+async function findProduct(id: string): Promise<Row<'dataProducts'> | undefined> {
+  return db.selectFrom('dataProducts').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 async function findVersion(id: string): Promise<Row<'datasetVersions'> | undefined> {

@@ -42,6 +42,12 @@ const STALE_MS = 24 * 3600 * 1000
 type Engine = { instance: DuckDBInstance; free: DuckDBConnection[]; running: Set<DuckDBConnection>; spills: string }
 
 let engine: Promise<Engine> | undefined
+let closing = new AbortController()
+
+/** Aborts when the engine closes: work of several queries must not open it again. */
+export function engineSignal(): AbortSignal {
+  return closing.signal
+}
 
 /**
  * Queries the one DuckDB of this process, which opens on first use. `sql` is trusted: values are bound (`$1`), and column names go
@@ -74,6 +80,8 @@ export function literal(text: string): string {
 export async function closeEngine(): Promise<void> {
   const open = await engine?.catch(() => undefined)
   engine = undefined
+  closing.abort()
+  closing = new AbortController()
   if (!open) return
   while (open.running.size > 0) {
     for (const connection of open.running) connection.interrupt()

@@ -25,7 +25,7 @@ export async function sourceOf({ id, columns }: Pick<DataVersion, 'id' | 'column
   const file = await localFile(`datasets/${id}/data.parquet`)
   if (!file) throw new Error('A version of a dataset has no file.')
   const from = `read_parquet(${literal(file)})`
-  const kept = known.get(id) ?? remember(id, await describe(from))
+  const kept = known.get(id) ?? remember(id, await describeParquet(from))
   return { from, columns: columns.map((column) => withKept(column, kept.get(column.name) ?? 'VARCHAR')) }
 }
 
@@ -35,7 +35,8 @@ function withKept({ name, type, min, max }: Column, kept: string): StoredColumn 
   return { name, type, kept, isPlain: isWithin(min) && isWithin(max) }
 }
 
-async function describe(from: string): Promise<Map<string, string>> {
+/** The stored type of each column. */
+export async function describeParquet(from: string): Promise<Map<string, string>> {
   const rows = await queryDuckdb(`SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM ${from})`)
   return new Map(rows.map(({ column_name: name, column_type: kept }) => [String(name), String(kept)]))
 }

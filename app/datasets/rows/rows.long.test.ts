@@ -277,11 +277,11 @@ async function writtenAndRead(version: typeof many, choice: RowChoice, format: '
   const kept = columns.map(({ name }) => `${literal(name)}: ${literal(keptAs(name))}`).join(', ')
   const reading = `columns = {${kept}}, header = true, auto_detect = false, delim = ',', quote = '"', escape = '"', allow_quoted_nulls = false`
   const from = format === 'parquet' ? `read_parquet(${literal(written)})` : `read_csv(${literal(written)}, ${reading})`
-  const id = `written-${format}`
+  const id = `written-${Math.random().toString(36).slice(2)}`
   const folder = path.resolve(env.DATA_DIR, 'files/datasets', id)
   mkdirSync(folder, { recursive: true })
-  await queryDuckdb(`COPY (SELECT * FROM ${from}) TO ${literal(path.join(folder, 'data.parquet'))} (FORMAT parquet)`)
-  return allPages({ ...many, id, columns }, all, 2000)
+  const [made] = await queryDuckdb(`COPY (SELECT * FROM ${from}) TO ${literal(path.join(folder, 'data.parquet'))} (FORMAT parquet)`)
+  return allPages({ ...many, id, columns, rows: Number(made?.['Count']) }, all, 2000)
 }
 
 /** Stores the result of some SQL as a version. */

@@ -14,9 +14,15 @@ import { addFilters, chosenColumns, Condition, orderOf } from './condition.serve
 import { type DataVersion, type Source, sourceOf } from './parquet-file.server.ts'
 import { pieceRows, pieces, type StreamFormat, writeParquet, type WrittenVersion } from './pieces.server.ts'
 import { checkChoice } from './row-choice.ts'
+import { type RowFile, SEPARATOR } from './row-file.server.ts'
+import { sortedCopy } from './sorted-copy.server.ts'
+import { dropStoredRows, storedRows } from './stored-rows.server.ts'
 import { rowAsJson } from './written-value.server.ts'
 
 export type PageOfRows = { rows: Record<string, unknown>[]; nextCursor: string | null }
+
+/** `json` is the rows as JSON texts, separated by a comma and a line feed. */
+export type WrittenPage = { json: Buffer; rows: number; nextCursor: string | null }
 
 /** The work stops when the caller has gone, and people take turns. */
 export type RowReader = Pick<QueryOptions, 'signal' | 'person'>
@@ -24,28 +30,29 @@ export type RowReader = Pick<QueryOptions, 'signal' | 'person'>
 /** `cursor` is the `nextCursor` of the previous page. */
 export type PageAsked = RowReader & { limit: number; cursor?: string | null | undefined }
 
-/** Up to this many sorted rows are located first and read afterwards: other rows are never unpacked. */
+/** Up to this many rows are located first and read afterwards: other rows are never unpacked. */
 const FOUND_FIRST = 1000
 
 type Written = { place: number; json: string }
 
 /** One page of the selected rows and the next cursor; null after the last row. Rows without a sort value come last. */
-export async function readRows(version: DataVersion, asked: RowChoice, { limit, cursor, ...asking }: PageAsked): Promise<PageOfRows> {
+export async function readWrittenPage(
+  version: WrittenVersion,
+  asked: RowChoice,
+  { limit, cursor, ...asking }: PageAsked,
+): Promise<WrittenPage> {
   const choice = checkChoice(asked, version.columns)
   const after = readRowCursor(cursor ?? undefined, version.id, choice)
-  const source = await sourceOf(version)
-  const condition = new Condition()
-  addFilters(condition, choice.filters, source.columns)
-  if (choice.sort) await addAfter(condition, source, choice.sort, after, asking)
-  else condition.add(`${PLACE} > ${after}`)
-  // Without filters the page's positions are known, and nothing else needs reading.
-  if (!choice.sort && choice.filters.length === 0) condition.add(`${PLACE} <= ${after + limit + 1}`)
-  const rows = await written(source, condition, choice, limit + 1, asking)
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  return {
-    rows: rows.slice(0, limit).map(({ json }) => asRow(json)),
-    nextCursor: last ? writeRowCursor(last.place, version.id, choice) : null,
-  }
+  const isWhole = !choice.sort && choice.filters.length === 0
+  const page = isWhole ? await nextPage(version, choice, after, limit, asking) : await foundPage(version, choice, after, limit, asking)
+  const { last, ...written } = page
+  return { ...written, nextCursor: last === undefined ? null : writeRowCursor(last, version.id, choice) }
+}
+
+/** The same with the rows as objects. */
+export async function readRows(version: WrittenVersion, asked: RowChoice, page: PageAsked): Promise<PageOfRows> {
+  const { json, nextCursor } = await readWrittenPage(version, asked, page)
+  return { rows: asRows(json), nextCursor }
 }
 
 /** The next cursor of a first page with so many rows, without reading it. */
@@ -54,13 +61,14 @@ export function cursorAfter(version: Pick<DataVersion, 'id' | 'columns'>, rows: 
 }
 
 /** The number of rows that match all filters. */
-export async function countRows(version: DataVersion, filters: readonly Filter[], asking: RowReader = {}): Promise<number> {
+export async function countRows(version: WrittenVersion, filters: readonly Filter[], asking: RowReader = {}): Promise<number> {
   const { filters: checked } = checkChoice({ filters: [...filters] }, version.columns)
   if (checked.length === 0) return version.rows
   const source = await sourceOf(version)
   const condition = new Condition()
   addFilters(condition, checked, source.columns)
-  const [counted] = await queryDuckdb(`SELECT count(*) AS rows FROM ${source.from} ${condition.sql}`, condition.values, asking)
+  const { from } = (await sortedCopy(version, source, { filters: checked })) ?? source
+  const [counted] = await queryDuckdb(`SELECT count(*) AS rows FROM ${from} ${condition.sql}`, condition.values, asking)
   return Number(counted?.['rows'])
 }
 
@@ -107,14 +115,90 @@ async function addAfter(condition: Condition, source: Source, { column, descendi
   condition.add(`${x} ${descending ? '<' : '>'} ${bound} OR (${x} = ${bound} AND ${PLACE} > ${after}) OR ${x} IS NULL`)
 }
 
-async function written(source: Source, condition: Condition, choice: RowChoice, most: number, asking: QueryOptions): Promise<Written[]> {
-  const chosen = `${source.from} ${condition.sql} ORDER BY ${orderOf(choice.sort)} LIMIT ${most}`
-  if (!choice.sort || most > FOUND_FIRST) return asText(`SELECT *, ${PLACE} FROM ${chosen}`, condition.values, source, choice, asking)
-  const found = (await queryDuckdb(`SELECT ${PLACE} FROM ${chosen}`, condition.values, asking)).map((each) => Number(each[PLACE]))
-  if (found.length === 0) return []
-  const rows = await asText(`SELECT *, ${PLACE} FROM ${source.from} WHERE ${PLACE} IN (${found.join(', ')})`, [], source, choice, asking)
-  const order = new Map(found.map((place, at) => [place, at]))
-  return rows.toSorted((one, other) => (order.get(one.place) ?? 0) - (order.get(other.place) ?? 0))
+type FoundPage = Omit<WrittenPage, 'nextCursor'> & { last: number | undefined }
+
+/** Without filters and order, the positions of a page are known. */
+async function nextPage(
+  version: WrittenVersion,
+  choice: RowChoice,
+  after: number,
+  limit: number,
+  asking: QueryOptions,
+): Promise<FoundPage> {
+  const [from, to] = [after + 1, Math.min(after + 1 + limit, version.rows)]
+  const last = to < version.rows ? to - 1 : undefined
+  if (to <= from) return { json: Buffer.alloc(0), rows: 0, last: undefined }
+  const stored = await fromStore(version, choice, to, (file) => file.read(from, to))
+  if (stored) return { json: stored, rows: to - from, last }
+  const source = await sourceOf(version)
+  const condition = new Condition()
+  condition.add(`${PLACE} >= ${from} AND ${PLACE} < ${to}`)
+  const rows = await asText(`SELECT *, ${PLACE} FROM ${source.from} ${condition.sql} ORDER BY ${PLACE}`, [], source, choice, asking)
+  return { json: joined(rows, choice), rows: rows.length, last }
+}
+
+async function foundPage(
+  version: WrittenVersion,
+  choice: RowChoice,
+  after: number,
+  limit: number,
+  asking: QueryOptions,
+): Promise<FoundPage> {
+  const source = await sourceOf(version)
+  const condition = new Condition()
+  addFilters(condition, choice.filters, source.columns)
+  if (choice.sort) await addAfter(condition, source, choice.sort, after, asking)
+  else condition.add(`${PLACE} > ${after}`)
+  const ending = `${condition.sql} ORDER BY ${orderOf(choice.sort)} LIMIT ${limit + 1}`
+  if (limit > FOUND_FIRST) {
+    const rows = await asText(`SELECT *, ${PLACE} FROM ${source.from} ${ending}`, condition.values, source, choice, asking)
+    const last = rows.length > limit ? rows[limit - 1]?.place : undefined
+    const page = rows.slice(0, limit)
+    return { json: joined(page, choice), rows: page.length, last }
+  }
+  const { from } = (await sortedCopy(version, source, choice)) ?? source
+  const found = await queryDuckdb(`SELECT ${PLACE} FROM ${from} ${ending}`, condition.values, asking)
+  const places = found.map((each) => Number(each[PLACE]))
+  const page = places.slice(0, limit)
+  const last = places.length > limit ? page.at(-1) : undefined
+  return { json: await rowsAt(version, source, choice, page, asking), rows: page.length, last }
+}
+
+/** Rows at these positions, in their order. */
+async function rowsAt(
+  version: WrittenVersion,
+  source: Source,
+  choice: RowChoice,
+  places: readonly number[],
+  asking: QueryOptions,
+): Promise<Buffer> {
+  if (places.length === 0) return Buffer.alloc(0)
+  const stored = await fromStore(version, choice, Math.max(...places) + 1, (file) => file.pick(places))
+  if (stored) return stored
+  const rows = await asText(`SELECT *, ${PLACE} FROM ${source.from} WHERE ${PLACE} IN (${places.join(', ')})`, [], source, choice, asking)
+  const order = new Map(places.map((place, at) => [place, at]))
+  return joined(
+    rows.toSorted((one, other) => (order.get(one.place) ?? 0) - (order.get(other.place) ?? 0)),
+    choice,
+  )
+}
+
+/** Reads from the file of written rows, if it has the first `needed` rows. */
+async function fromStore(
+  version: WrittenVersion,
+  { select }: RowChoice,
+  needed: number,
+  read: (file: RowFile) => Promise<Buffer>,
+): Promise<Buffer | undefined> {
+  const file = await storedRows(version)
+  if (!file || file.rows < needed) return undefined
+  try {
+    const json = await read(file)
+    return select ? selected(json, select) : json
+  } catch (error) {
+    await dropStoredRows(version.id, error)
+    return undefined
+  }
 }
 
 /** Each row as the text of a JSON object. */
@@ -123,11 +207,22 @@ async function asText(rows: string, values: string[], source: Source, choice: Ro
   return (await queryDuckdb(sql, values, asking)).map((each) => ({ place: Number(each[PLACE]), json: String(each['json']) }))
 }
 
-/** A column can have any name, even `__proto__`, which a schema would drop. */
-function asRow(json: string): Record<string, unknown> {
-  const value: unknown = JSON.parse(json)
-  if (!isRow(value)) throw new Error('A row was not written as an object.')
-  return value
+function joined(rows: readonly Written[], { select }: RowChoice): Buffer {
+  const json = Buffer.from(rows.map((row) => row.json).join(SEPARATOR))
+  return select ? selected(json, select) : json
+}
+
+/** The selected columns of each row, written as JavaScript does: so the bytes do not depend on where the rows were read. */
+function selected(json: Buffer, select: readonly string[]): Buffer {
+  const texts = asRows(json).map((row) => `{${select.map((name) => `${JSON.stringify(name)}:${JSON.stringify(row[name])}`).join(',')}}`)
+  return Buffer.from(texts.join(SEPARATOR))
+}
+
+/** The rows of a page as objects. A column can have any name, even `__proto__`, which a schema would drop. */
+export function asRows(json: Buffer): Record<string, unknown>[] {
+  const values: unknown = JSON.parse(`[${json.toString()}]`)
+  if (!Array.isArray(values) || !values.every(isRow)) throw new Error('A row was not written as an object.')
+  return values
 }
 
 function isRow(value: unknown): value is Record<string, unknown> {

@@ -40,13 +40,13 @@ function folder(): string {
 }
 
 async function make(place: string, open: () => Promise<StoredFile | undefined>, most: number): Promise<string | undefined> {
-  if (await touch(place)) return place
+  if (await touchCopy(place)) return place
   const file = await open()
   if (!file) return undefined
   const unfinished = `${place}.${randomUUID()}`
   try {
     await mkdir(folder(), { recursive: true, mode: 0o700 })
-    await makeRoom(most - file.size)
+    await makeRoom(folder(), most - file.size)
     await pipeline(file.stream, createWriteStream(unfinished, { mode: 0o600 }))
     if ((await stat(unfinished)).size !== file.size) throw new Error('A copy of a file came in short.')
     await renameDurably(unfinished, place)
@@ -61,16 +61,26 @@ async function make(place: string, open: () => Promise<StoredFile | undefined>, 
   }
 }
 
-/** Marks a copy as used through its access time; the modification time stays, because it identifies the content. */
-async function touch(place: string): Promise<boolean> {
+/**
+ * Marks a copy as used through its access time; the modification time stays, because it identifies the content. Returns whether it is
+ * there.
+ */
+export async function touchCopy(place: string): Promise<boolean> {
   const found = await stat(place).catch(() => undefined)
   if (!found) return false
   if (Date.now() - found.atimeMs > 60_000) await utimes(place, new Date(), found.mtime).catch(() => undefined)
   return true
 }
 
-async function makeRoom(most: number) {
-  const copies = (await Promise.all((await readdir(folder())).map(measured))).toSorted((one, other) => one.usedMs - other.usedMs)
+/**
+ * Deletes the least recently used files of a folder until at most so many bytes are left. Files with a dot in their names are unfinished
+ * ones, and those that were used in the last minutes stay.
+ */
+export async function makeRoom(folder: string, most: number): Promise<void> {
+  const names = await readdir(folder)
+  const copies = (await Promise.all(names.map((name) => measured(path.join(folder, name))))).toSorted(
+    (one, other) => one.usedMs - other.usedMs,
+  )
   let bytes = copies.reduce((sum, copy) => sum + copy.bytes, 0)
   for (const { place, bytes: own, usedMs } of copies) {
     const age = Date.now() - usedMs
@@ -81,8 +91,7 @@ async function makeRoom(most: number) {
   }
 }
 
-async function measured(name: string) {
-  const place = path.join(folder(), name)
+async function measured(place: string) {
   const found = await stat(place).catch(() => undefined)
   return { place, bytes: found?.size ?? 0, usedMs: found?.atimeMs ?? Date.now() }
 }
