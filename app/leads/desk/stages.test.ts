@@ -60,4 +60,30 @@ describe('the pipeline', () => {
     expect((await put({ stages, base: mine })).statusCode).toBe(200)
     expect(await asBody()).toEqual(stages)
   })
+
+  test('an answer, a bulk change and an undo while their stage is being removed leave every lead in a stage, and none fails', async () => {
+    const original = await listStages()
+    const without = original.filter(({ id }) => id !== 2)
+    const call = async (url: string, payload?: object) =>
+      app.inject({ method: 'POST', url, headers: owner.headers, ...(payload && { payload }) })
+    for (let round = 0; round < 8; round += 1) {
+      const [answered, chosen, undone] = [await makeContact(), await makeContact(), await makeContact()]
+      await db.updateTable('leads').set({ stageId: 2 }).where('contactId', '=', undone.id).execute()
+      const move = (id: string, stageId: number) => call('/api/leads/bulk', { choice: { ids: [id] }, change: { change: 'stage', stageId } })
+      const batch = (await move(undone.id, 3)).json().id
+      const replies = await Promise.all([
+        call(`/api/contacts/${answered.id}/answer`),
+        save(without, 1),
+        move(chosen.id, 2),
+        call(`/api/leads/bulk/${batch}/undo`),
+      ])
+      // A bulk change to a stage that has just gone is refused by its field.
+      const expected = [[200], [200], [200, 422], [200]]
+      expect(replies.map(({ statusCode }, at) => (expected[at]?.includes(statusCode) ? 'right' : statusCode))).toEqual(
+        replies.map(() => 'right'),
+      )
+      await db.insertInto('leadStages').values({ id: 2, name: 'Acknowledged', probability: 15, position: 2, automatic: 'reply' }).execute()
+      expect((await save(original.map(({ id, name, probability }) => ({ id, name, probability })))).statusCode).toBe(200)
+    }
+  })
 })
