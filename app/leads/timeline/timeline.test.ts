@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { jobKinds } from '#app/platform/jobs.server.ts'
-import { db, newId } from '#app/platform/database/db.server.ts'
+import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { forgetAllEvents } from '#test/audit.ts'
 import { ada, sendEnquiry } from '#test/enquiries.ts'
-import { makeConsultation, makeContact, signIn } from '#test/factories.ts'
+import { makeConsultation, makeContact, makeProduct, signIn } from '#test/factories.ts'
 
 const app = await startEndpoints()
 const staff = await signIn('staff')
@@ -150,6 +150,34 @@ describe('the timeline', () => {
       cursor = page.nextCursor
     }
     expect(seen).toEqual(whole.map(({ id }: { id: string }) => id))
+  })
+
+  test('of the whole person has what they did with an account of a proven address, and nothing of another account', async () => {
+    const one = await makeContact({ email: 'ida@work.example' })
+    await makeContact({ email: 'ida@home.example' })
+    const { user } = await signIn('customer', { email: 'ida@home.example' })
+    const unproven = await signIn('customer', { email: 'ida@work.example', emailConfirmedAt: null })
+    const product = await makeProduct({ name: 'Daily prices' })
+    const about = { productId: product.id, type: 'file' as const }
+    for (const userId of [user.id, unproven.user.id]) await insert(db, 'downloads', { ...about, userId })
+    await insert(db, 'entitlements', { productId: product.id, userId: user.id, grantedBy: staff.user.id })
+    const account = async () => (await timeline(one.reference, 'scope=person')).filter(({ kind }: { kind: string }) => kind !== 'received')
+    expect(await account()).toEqual([])
+    expect((await get(`/api/leads/${one.reference}`)).json().person.accountSince).toBeNull()
+
+    await send('POST', `/api/leads/${one.reference}/merge`, { email: 'ida@home.example' })
+    const shown = (await account()).map(({ kind, detail }: { kind: string; detail: object }) => [kind, detail])
+    expect(shown).toEqual(
+      expect.arrayContaining([
+        ['downloaded', { title: 'Daily prices' }],
+        ['access_granted', { title: 'Daily prices' }],
+        ['account_created', {}],
+      ]),
+    )
+    expect(shown.filter(([kind]: [string]) => kind !== 'merged')).toHaveLength(3)
+    expect((await get(`/api/leads/${one.reference}`)).json().person.accountSince).toEqual(expect.any(String))
+    // One lead has only its own events.
+    expect(await kinds(one.reference)).not.toContain('downloaded')
   })
 })
 
