@@ -75,7 +75,8 @@ export function useBulk() {
     },
     async onError(error) {
       showFailure('Leads not changed', error)
-      await Promise.all([client.invalidateQueries(pipelineQuery), refresh()])
+      await client.invalidateQueries(pipelineQuery)
+      await refresh()
     },
   })
 }

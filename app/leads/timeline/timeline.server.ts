@@ -61,7 +61,7 @@ export async function readTimeline({ contactId, scope, cursor, limit }: Asked) {
 
 type AccountAsked = { contactId: string; before: string | undefined; limit: number }
 
-/** What the person has done with an account of theirs. Only a proven address is theirs. */
+/** The events of the person's accounts. Only an account with a proven address is theirs. */
 function accountEntries({ contactId, before, limit }: AccountAsked) {
   const past = before ? sql`event.created_at <= ${before}::timestamptz` : sql`true`
   return sql`UNION ALL SELECT own.id, own.reference, own.created_at, done.id, done.kind, done.created_at, NULL, done.detail, NULL, NULL

@@ -118,6 +118,16 @@ describe('a lead', () => {
     expect((await patch(reference, { valueCents: { from: null, to: 100 } })).statusCode).toBe(200)
   })
 
+  test('has at most 20 tags, also by a bulk change, and stays editable', async () => {
+    const [full, free] = [await makeContact(), await makeContact()]
+    const tags = Array.from({ length: 20 }, (_, at) => `tag ${at}`)
+    await patch(full.reference, { tags: { from: [], to: tags } })
+    const choice = { ids: [full.id, free.id] }
+    expect((await send('POST', '/api/leads/bulk', { choice, change: { change: 'tag', tag: 'vip' } })).json().changed).toBe(1)
+    expect((await get(`/api/leads/${full.reference}`)).json().tags).toEqual(tags)
+    expect((await patch(full.reference, { tags: { from: tags, to: ['vip'] } })).statusCode).toBe(200)
+  })
+
   test('two changes of one fact at the same moment: one is stored, the other is told', async () => {
     const { reference } = await makeContact()
     const replies = await Promise.all(['Call', 'Write', 'Visit'].map((to) => patch(reference, { nextStep: { from: null, to } })))
