@@ -14,15 +14,28 @@ const HEARTBEAT_MS = 20_000
 /** In bytes. A client with a longer backlog no longer reads, and is disconnected. */
 const UNREAD_MAX = 16_384
 
+/** A page has read its data before its stream is open. A change between the two is told again. */
+const RECENT_MS = 10_000
+const MOST_RECENT = 500
+
+type Told = { name: string; payload: unknown; at: number }
 type Listener = { viewerId: string; stream: PassThrough }
 
 /** Tells open pages of the workspace, over server-sent events, which of their data has changed. They then reload it. */
 export const eventsApi: Api = async (app) => {
   const listeners = new Set<Listener>()
 
+  const recent: Told[] = []
+  const ends = liveTopics.map(({ name }) =>
+    onSignal(name, (payload) => {
+      recent.push({ name, payload, at: Date.now() })
+      if (recent.length > MOST_RECENT) recent.shift()
+    }),
+  )
   let closing = false
   app.addHook('preClose', async () => {
     closing = true
+    for (const end of ends) end()
     for (const { stream } of listeners) stream.end()
   })
 
@@ -39,7 +52,10 @@ export const eventsApi: Api = async (app) => {
     }
     const listener = { viewerId: currentUserId, stream: new PassThrough() }
     listeners.add(listener)
-    keepTold(request.requestContext, currentUserId, listener.stream).once('close', () => listeners.delete(listener))
+    const missed = recent.filter(({ at }) => at > Date.now() - RECENT_MS)
+    keepTold(request.requestContext, { userId: currentUserId, missed, stream: listener.stream }).once('close', () =>
+      listeners.delete(listener),
+    )
     // A client that connects during the shutdown would keep the process alive.
     if (closing) listener.stream.end()
     return reply
@@ -49,7 +65,9 @@ export const eventsApi: Api = async (app) => {
 }
 
 /** Writes to the stream until it closes or its user may no longer enter. Each event is checked for its own permission. */
-function keepTold(requestContext: RequestContext, userId: string, stream: PassThrough): PassThrough {
+type Telling = { userId: string; missed: Told[]; stream: PassThrough }
+
+function keepTold(requestContext: RequestContext, { userId, missed, stream }: Telling): PassThrough {
   const say = async (text: string, permission?: Permission) => {
     if (stream.writableLength > UNREAD_MAX) stream.destroy()
     const currentUser = await allow({ ...requestContext }, 'workspace.enter').catch(() => undefined)
@@ -58,7 +76,7 @@ function keepTold(requestContext: RequestContext, userId: string, stream: PassTh
   }
   const ends = liveTopics.map(({ name, permission, isFor }) =>
     onSignal(name, (payload) => {
-      if (!isFor || isFor(payload, userId)) void say(`event: ${name}\ndata: {}\n\n`, permission)
+      if (!isFor || isFor(payload, userId)) void say(eventOf(name), permission)
     }),
   )
   const heartbeat = setInterval(() => void say(': still here\n\n'), HEARTBEAT_MS)
@@ -67,5 +85,9 @@ function keepTold(requestContext: RequestContext, userId: string, stream: PassTh
     clearInterval(heartbeat)
   })
   stream.write('retry: 3000\n\n')
+  for (const { name, permission, isFor } of liveTopics)
+    if (missed.some((told) => told.name === name && (!isFor || isFor(told.payload, userId)))) void say(eventOf(name), permission)
   return stream
 }
+
+const eventOf = (name: string) => `event: ${name}\ndata: {}\n\n`

@@ -57,6 +57,12 @@ describe('happy', () => {
     expect(await until('leads')).toContain('event: leads\ndata: {}\n\n')
   })
 
+  test('a change between the data of a page and its stream is told once the stream is open', async () => {
+    await signal('leads')
+    const { until } = await listen(await signIn('staff'))
+    expect(await until('leads')).toContain('event: leads\ndata: {}\n\n')
+  })
+
   test('the server ends the streams when it is drained, and does not wait for their readers', async () => {
     const other = await createApp()
     const { until } = await listen(await signIn('owner'), await other.listen({ port: 0, host: '127.0.0.1' }))
@@ -114,7 +120,10 @@ describe('security', () => {
   test('a stream ends after a sign-out, and tells nothing of leads after the loss of the staff role', async () => {
     const gone = await signIn('staff')
     const demoted = await signIn('staff')
-    const streams = [await listen(gone), await listen(demoted)]
+    // A process of its own has nothing recent to tell.
+    const other = await createApp()
+    const at = await other.listen({ port: 0, host: '127.0.0.1' })
+    const streams = [await listen(gone, at), await listen(demoted, at)]
     await db.deleteFrom('sessions').where('id', '=', gone.session.id).execute()
     await db.updateTable('users').set({ appMetadata: '{"role":"customer"}' }).where('id', '=', demoted.user.id).execute()
 
@@ -122,5 +131,6 @@ describe('security', () => {
     expect(await streams[0]?.until('leads')).toBeUndefined()
     await signal(NOTIFIED, [demoted.user.id])
     expect(await streams[1]?.until('notifications')).not.toContain('leads')
+    await other.close()
   })
 })

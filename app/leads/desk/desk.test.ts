@@ -378,16 +378,6 @@ describe('bulk changes', () => {
     expect(await eventsOf(id)).toEqual([])
   })
 
-  test('an undo leaves leads whose former stage was removed meanwhile', async () => {
-    await db.insertInto('leadStages').values({ id: 90, name: 'Trial', probability: 10, position: 9 }).execute()
-    const [one, two] = [await makeContact(), await makeContact()]
-    await patchLead(one.id, { stageId: 90 })
-    const { id } = (await bulk({ ids: [one.id, two.id] }, { change: 'stage', stageId: 2 })).json()
-    await db.deleteFrom('leadStages').where('id', '=', 90).execute()
-    expect((await send('POST', `/api/leads/bulk/${id}/undo`)).json()).toEqual({ restored: 1, left: 1 })
-    expect([(await leadOf(one.id)).stageId, (await leadOf(two.id)).stageId]).toEqual([2, 1])
-  })
-
   test('a lead that someone else has moved or assigned since it was seen stays, and the second person is told', async () => {
     const { id } = await makeContact()
     expect((await bulk({ ids: [id] }, { change: 'stage', stageId: 3, from: 1 }, owner.headers)).json().changed).toBe(1)
@@ -400,13 +390,6 @@ describe('bulk changes', () => {
     expect((await bulk({ ids: [id] }, { change: 'owner', ownerId: null, from: owner.user.id })).json().changed).toBe(1)
     expect((await eventsOf(id)).map(({ kind }) => kind)).toEqual(['stage_changed', 'owner_changed', 'owner_changed'])
     expect((await leadOf(id)).ownerId).toBeNull()
-  })
-
-  test('a lead has at most 20 tags, also by a bulk change, and stays editable', async () => {
-    const [full, free] = [await makeContact(), await makeContact()]
-    await patchLead(full.id, { tags: Array.from({ length: 20 }, (_, at) => `tag ${at}`) })
-    expect((await bulk({ ids: [full.id, free.id] }, { change: 'tag', tag: 'vip' })).json().changed).toBe(1)
-    expect([(await leadOf(full.id)).tags.length, (await leadOf(free.id)).tags]).toEqual([20, ['vip']])
   })
 
   test('two undos at once return the leads once', async () => {

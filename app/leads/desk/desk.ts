@@ -7,7 +7,7 @@ export const LEAD_VIEWS = '/api/lead-views'
 export const LEAD_COLUMNS = '/api/leads/columns'
 export const LEAD_BULK = '/api/leads/bulk'
 
-/** What staff have made of an enquiry. Money in cents, times in ISO 8601. */
+/** The work of staff on an enquiry. Money in cents, times in ISO 8601. */
 export const leadWork = {
   stageId: z.number(),
   stageSince: z.string(),

@@ -11,6 +11,9 @@ beforeEach(async () => {
 })
 
 const put = async (payload: object) => app.inject({ method: 'PUT', url: '/api/leads/stages', headers: owner.headers, payload })
+const call = async (url: string, payload?: object) =>
+  app.inject({ method: 'POST', url, headers: owner.headers, ...(payload && { payload }) })
+const move = async (ids: string[], stageId: number) => call('/api/leads/bulk', { choice: { ids }, change: { change: 'stage', stageId } })
 const leadOf = async (id: string) => db.selectFrom('leads').selectAll().where('contactId', '=', id).executeTakeFirstOrThrow()
 
 describe('the pipeline', () => {
@@ -59,5 +62,38 @@ describe('the pipeline', () => {
     expect((await put({ stages: mine, base: stages })).statusCode).toBe(200)
     expect((await put({ stages, base: mine })).statusCode).toBe(200)
     expect(await asBody()).toEqual(stages)
+  })
+
+  test('an undo leaves leads whose former stage was removed meanwhile', async () => {
+    await db.insertInto('leadStages').values({ id: 90, name: 'Trial', probability: 10, position: 9 }).execute()
+    const [one, two] = [await makeContact(), await makeContact()]
+    await db.updateTable('leads').set({ stageId: 90 }).where('contactId', '=', one.id).execute()
+    const { id } = (await move([one.id, two.id], 2)).json()
+    await db.deleteFrom('leadStages').where('id', '=', 90).execute()
+    expect((await call(`/api/leads/bulk/${id}/undo`)).json()).toEqual({ restored: 1, left: 1 })
+    expect([(await leadOf(one.id)).stageId, (await leadOf(two.id)).stageId]).toEqual([2, 1])
+  })
+
+  test('an answer, a bulk change and an undo while their stage is being removed leave every lead in a stage, and none fails', async () => {
+    const original = await listStages()
+    const without = original.filter(({ id }) => id !== 2)
+    for (let round = 0; round < 8; round += 1) {
+      const [answered, chosen, undone] = [await makeContact(), await makeContact(), await makeContact()]
+      await db.updateTable('leads').set({ stageId: 2 }).where('contactId', '=', undone.id).execute()
+      const batch = (await move([undone.id], 3)).json().id
+      const replies = await Promise.all([
+        call(`/api/contacts/${answered.id}/answer`),
+        save(without, 1),
+        move([chosen.id], 2),
+        call(`/api/leads/bulk/${batch}/undo`),
+      ])
+      // A bulk change to a stage that has just gone is refused by its field.
+      const expected = [[200], [200], [200, 422], [200]]
+      expect(replies.map(({ statusCode }, at) => (expected[at]?.includes(statusCode) ? 'right' : statusCode))).toEqual(
+        replies.map(() => 'right'),
+      )
+      await db.insertInto('leadStages').values({ id: 2, name: 'Acknowledged', probability: 15, position: 2, automatic: 'reply' }).execute()
+      expect((await save(original.map(({ id, name, probability }) => ({ id, name, probability })))).statusCode).toBe(200)
+    }
   })
 })

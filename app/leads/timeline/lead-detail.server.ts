@@ -1,6 +1,10 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
 import { findContact, findLeadId } from '#app/leads/inbox/contact.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
+import { queryRows } from '#app/platform/database/sql.server.ts'
 import { toTask } from './task.server.ts'
+import { accountsOf } from './timeline.server.ts'
 import { type LeadDetail, MERGE_UNDO_DAYS } from './timeline.ts'
 
 const OTHERS_MAX = 20
@@ -58,7 +62,13 @@ async function findPersonOf(contactId: string): Promise<LeadDetail['person']> {
     ...row,
     undoableUntil: new Date(createdAt.getTime() + MERGE_UNDO_DAYS * DAY).toISOString(),
   }))
-  return { ...person, bouncedAt: person.bouncedAt?.toISOString() ?? null, merged }
+  const [account] = await queryRows(db, { createdAt: z.date() }, sql`${accountsOf(sql`${person.id}::uuid`)} ORDER BY created_at LIMIT 1`)
+  return {
+    ...person,
+    bouncedAt: person.bouncedAt?.toISOString() ?? null,
+    accountSince: account?.createdAt.toISOString() ?? null,
+    merged,
+  }
 }
 
 async function listOtherLeads(contactId: string): Promise<LeadDetail['otherLeads']> {

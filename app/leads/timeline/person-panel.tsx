@@ -36,6 +36,7 @@ export function PersonPanel({ lead: { reference, person, otherLeads } }: { lead:
           {person.bounceReason ? `: ${person.bounceReason}` : '.'}
         </p>
       )}
+      {person.accountSince && <p className="text-muted">Account since {formatDay(person.accountSince)}</p>}
       {person.merged.map((merged) => (
         <p key={merged.mergeId} className="flex items-center justify-between gap-3">
           <span className="wrap-anywhere">{merged.email}</span>

@@ -1,5 +1,5 @@
 import { formatValue } from '#app/leads/dashboard/format.ts'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { LeadPipeline } from '#app/leads/desk/desk.ts'
@@ -18,15 +18,12 @@ import { Loading } from '#app/ui/loading.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { type LeadDetail, leadFactLabels, type LeadNote, type TimelineEntry } from './timeline.ts'
-import { timelineQuery } from './use-lead.tsx'
-
-const PAGE = 50
+import { useTimeline } from './use-lead.tsx'
 
 /** The timeline with a field for notes above it, of this lead or of its person. */
 export function Timeline({ lead, userId }: { lead: LeadDetail; userId: string }) {
   const [scope, setScope] = useState<'lead' | 'person'>('lead')
-  const [limit, setLimit] = useState(PAGE)
-  const timeline = useQuery({ ...timelineQuery(lead.reference, scope, limit), placeholderData: keepPreviousData })
+  const timeline = useTimeline(lead.reference, scope)
   const pipeline = useQuery(pipelineQuery).data ?? { stages: [], owners: [] }
   return (
     <section aria-labelledby="timeline" className="grid grid-cols-1 content-start gap-4">
@@ -35,7 +32,7 @@ export function Timeline({ lead, userId }: { lead: LeadDetail; userId: string })
         <h2 id="timeline" className="text-h3">
           Timeline
         </h2>
-        {lead.otherLeads.length > 0 && (
+        {(lead.otherLeads.length > 0 || lead.person.accountSince) && (
           <Button type="button" look="quiet" size="small" onClick={() => setScope(scope === 'lead' ? 'person' : 'lead')}>
             {scope === 'lead' ? 'Show all of this person' : 'Show this lead only'}
           </Button>
@@ -47,16 +44,19 @@ export function Timeline({ lead, userId }: { lead: LeadDetail; userId: string })
           <Skeleton lines={6} />
         </>
       )}
-      {timeline.isError && <Failed error={timeline.error} retry={timeline.refetch} />}
+      {timeline.isError && !timeline.data && <Failed error={timeline.error} retry={timeline.refetch} />}
       {timeline.data && (
         <ol className="grid border-l border-line pl-4">
-          {timeline.data.entries.map((entry) => (
-            <Entry key={entry.id} entry={entry} lead={lead} pipeline={pipeline} userId={userId} />
-          ))}
+          {timeline.data.pages
+            .flatMap(({ entries }) => entries)
+            .map((entry) => (
+              <Entry key={entry.id} entry={entry} lead={lead} pipeline={pipeline} userId={userId} />
+            ))}
         </ol>
       )}
-      {timeline.data?.nextCursor && limit < 200 && (
-        <Button type="button" look="quiet" busy={timeline.isPlaceholderData} onClick={() => setLimit(limit + PAGE)}>
+      {timeline.isError && timeline.data && <Failed error={timeline.error} retry={() => void timeline.fetchNextPage()} />}
+      {timeline.hasNextPage && !timeline.isError && (
+        <Button type="button" look="quiet" busy={timeline.isFetchingNextPage} onClick={() => void timeline.fetchNextPage()}>
           Show older
         </Button>
       )}

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { nameOf } from '#app/auth/directory/user-name.ts'
-import { currentAccounts } from '#app/auth/users/account.server.ts'
+import { confirmsWithoutProof, currentAccountRows, currentAccounts } from '#app/auth/users/account.server.ts'
 import type { LeadMessage } from '#app/leads/reply/message.ts'
 import { readMessages } from '#app/leads/reply/message.server.ts'
 import { queryRowsBehind } from '#app/platform/database/replica.server.ts'
@@ -44,7 +44,8 @@ export async function readTimeline({ contactId, scope, cursor, limit }: Asked) {
           SELECT event.id AS event_id, kind, event.created_at AS at, actor_id, detail, note_id, message_id FROM lead_events AS event
           WHERE event.contact_id = lead.id AND ${before ? sql`event.created_at <= ${before.at}::timestamptz` : sql`true`}
           ORDER BY event.created_at DESC, event.id DESC LIMIT ${limit + 200}) AS events
-        UNION ALL SELECT *, id, 'received', created_at, NULL, '{}', NULL, NULL FROM lead)
+        UNION ALL SELECT *, id, 'received', created_at, NULL, '{}', NULL, NULL FROM lead
+        ${scope === 'person' ? accountEntries({ contactId, before: before?.at, limit }) : sql``})
     SELECT page.id, page.kind, page.at, page.at::text AS position, page.reference, page.actor_id, page.detail, page.message_id, note.id AS note_id, note.text, note.html,
       note.author_id, note.updated_at
     FROM (SELECT * FROM (SELECT event_id AS id, kind, at, reference, actor_id, detail, note_id, message_id FROM entry) AS entries WHERE ${past}
@@ -56,6 +57,31 @@ export async function readTimeline({ contactId, scope, cursor, limit }: Asked) {
   const messages = await readMessages(shown.flatMap(({ messageId }) => messageId ?? []))
   const last = rows.length > limit ? shown.at(-1) : undefined
   return { entries: shown.map((row) => toEntry(row, names, messages)), nextCursor: last ? `${last.position}~${last.id}` : null }
+}
+
+type AccountAsked = { contactId: string; before: string | undefined; limit: number }
+
+/** The events of the person's accounts. Only an account with a proven address is theirs. */
+function accountEntries({ contactId, before, limit }: AccountAsked) {
+  const past = before ? sql`event.created_at <= ${before}::timestamptz` : sql`true`
+  return sql`UNION ALL SELECT own.id, own.reference, own.created_at, done.id, done.kind, done.created_at, NULL, done.detail, NULL, NULL
+    FROM contacts AS own CROSS JOIN LATERAL (${accountsOf(sql`own.person_id`)}) AS account CROSS JOIN LATERAL (
+      SELECT account.id, 'account_created' AS kind, account.created_at, '{}'::jsonb AS detail
+      UNION ALL SELECT * FROM (
+        SELECT event.id, event.kind, event.created_at, jsonb_build_object('title', product.name) FROM (
+          SELECT id, 'downloaded' AS kind, created_at, product_id FROM downloads WHERE user_id = account.id
+          UNION ALL SELECT id, 'access_requested', created_at, product_id FROM product_requests WHERE user_id = account.id
+          UNION ALL SELECT id, 'access_granted', created_at, product_id FROM entitlements WHERE user_id = account.id) AS event
+        JOIN data_products AS product ON product.id = event.product_id
+        WHERE ${past} ORDER BY event.created_at DESC, event.id DESC LIMIT ${limit + 200}) AS events) AS done
+    WHERE own.id = ${contactId}::uuid`
+}
+
+/** The accounts of a person: of their address, and of those that were merged into them. */
+export function accountsOf(personId: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`SELECT account.id, account.created_at FROM ${currentAccountRows} AS account
+    WHERE ${confirmsWithoutProof ? sql`false` : sql`account.email_proven`} AND account.email IN
+      (SELECT people.email FROM people WHERE people.id = ${personId} OR people.merged_into = ${personId})`
 }
 
 function toEntry(

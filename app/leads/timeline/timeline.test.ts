@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { jobKinds } from '#app/platform/jobs.server.ts'
-import { db, newId } from '#app/platform/database/db.server.ts'
+import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { forgetAllEvents } from '#test/audit.ts'
 import { ada, sendEnquiry } from '#test/enquiries.ts'
-import { makeConsultation, makeContact, signIn } from '#test/factories.ts'
+import { makeConsultation, makeContact, makeProduct, signIn } from '#test/factories.ts'
 
 const app = await startEndpoints()
 const staff = await signIn('staff')
@@ -118,6 +118,16 @@ describe('a lead', () => {
     expect((await patch(reference, { valueCents: { from: null, to: 100 } })).statusCode).toBe(200)
   })
 
+  test('has at most 20 tags, also by a bulk change, and stays editable', async () => {
+    const [full, free] = [await makeContact(), await makeContact()]
+    const tags = Array.from({ length: 20 }, (_, at) => `tag ${at}`)
+    await patch(full.reference, { tags: { from: [], to: tags } })
+    const choice = { ids: [full.id, free.id] }
+    expect((await send('POST', '/api/leads/bulk', { choice, change: { change: 'tag', tag: 'vip' } })).json().changed).toBe(1)
+    expect((await get(`/api/leads/${full.reference}`)).json().tags).toEqual(tags)
+    expect((await patch(full.reference, { tags: { from: tags, to: ['vip'] } })).statusCode).toBe(200)
+  })
+
   test('two changes of one fact at the same moment: one is stored, the other is told', async () => {
     const { reference } = await makeContact()
     const replies = await Promise.all(['Call', 'Write', 'Visit'].map((to) => patch(reference, { nextStep: { from: null, to } })))
@@ -150,6 +160,34 @@ describe('the timeline', () => {
       cursor = page.nextCursor
     }
     expect(seen).toEqual(whole.map(({ id }: { id: string }) => id))
+  })
+
+  test('of the whole person has what they did with an account of a proven address, and nothing of another account', async () => {
+    const one = await makeContact({ email: 'ida@work.example' })
+    await makeContact({ email: 'ida@home.example' })
+    const { user } = await signIn('customer', { email: 'ida@home.example' })
+    const unproven = await signIn('customer', { email: 'ida@work.example', emailConfirmedAt: null })
+    const product = await makeProduct({ name: 'Daily prices' })
+    const about = { productId: product.id, type: 'file' as const }
+    for (const userId of [user.id, unproven.user.id]) await insert(db, 'downloads', { ...about, userId })
+    await insert(db, 'entitlements', { productId: product.id, userId: user.id, grantedBy: staff.user.id })
+    const account = async () => (await timeline(one.reference, 'scope=person')).filter(({ kind }: { kind: string }) => kind !== 'received')
+    expect(await account()).toEqual([])
+    expect((await get(`/api/leads/${one.reference}`)).json().person.accountSince).toBeNull()
+
+    await send('POST', `/api/leads/${one.reference}/merge`, { email: 'ida@home.example' })
+    const shown = (await account()).map(({ kind, detail }: { kind: string; detail: object }) => [kind, detail])
+    expect(shown).toEqual(
+      expect.arrayContaining([
+        ['downloaded', { title: 'Daily prices' }],
+        ['access_granted', { title: 'Daily prices' }],
+        ['account_created', {}],
+      ]),
+    )
+    expect(shown.filter(([kind]: [string]) => kind !== 'merged')).toHaveLength(3)
+    expect((await get(`/api/leads/${one.reference}`)).json().person.accountSince).toEqual(expect.any(String))
+    // One lead has only its own events.
+    expect(await kinds(one.reference)).not.toContain('downloaded')
   })
 })
 

@@ -39,6 +39,8 @@ export const leadDetail = z.extend(singleContact, {
     /** When the address rejected an email, and why. */
     bouncedAt: z.nullable(z.string()),
     bounceReason: z.nullable(z.string()),
+    /** When they created their account here. */
+    accountSince: z.nullable(z.string()),
     merged: z.array(mergedAddress),
   }),
   otherLeads: z.array(otherLead),

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod/mini'
 import { leadUrl } from '#app/leads/desk/desk.ts'
 import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
@@ -9,8 +9,19 @@ import { toast } from '#app/ui/toast.ts'
 import { leadDetail, type LeadDetail, leadFactLabels, type LeadFactName, leadTimeline } from './timeline.ts'
 
 export const leadQuery = (reference: string) => apiQuery(leadUrl(reference), leadDetail)
-export const timelineQuery = (reference: string, scope: 'lead' | 'person', limit: number) =>
-  apiQuery(`${leadUrl(reference)}/timeline?scope=${scope}&limit=${limit}`, leadTimeline)
+
+/** The timeline, page by page. */
+export function useTimeline(reference: string, scope: 'lead' | 'person') {
+  const url = `${leadUrl(reference)}/timeline?scope=${scope}`
+  return useInfiniteQuery({
+    queryKey: [url, 'pages'],
+    initialPageParam: '',
+    queryFn: async ({ pageParam, signal }) =>
+      apiQuery(pageParam ? `${url}&cursor=${encodeURIComponent(pageParam)}` : url, leadTimeline).queryFn({ signal }),
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
+  })
+}
 
 const currentFacts = z.record(z.string(), z.unknown())
 

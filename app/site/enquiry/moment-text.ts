@@ -1,5 +1,5 @@
 /** `Friday 27 November at 15:13 UTC`: without a year, because the page follows an enquiry for weeks. */
-export function momentText(moment: Date, timeZone: string): string {
+export function momentInZone(moment: Date, timeZone: string): string {
   const options = {
     timeZone,
     weekday: 'long',
