@@ -77,7 +77,7 @@ function withLateScripts(html: string, nonce: string): string {
 }
 
 /**
- * What a person does before the page is live is kept, and repeated once it is: a form without a method of its own, which the browser would
+ * Actions before the page is live are held, and repeated once it is: a form without a method of its own, which the browser would
  * otherwise send in the address; a button without a way of its own; the key of the search.
  */
 const HOLD = `(() => {
