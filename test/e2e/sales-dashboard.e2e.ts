@@ -191,6 +191,24 @@ test('a failed request reports it once, and is retried on demand', async ({ page
   await expect(page.getByText('Total Contacts')).toBeVisible()
 })
 
+test('the notice about overdue enquiries leads to their list, also where it is out of sight', async ({ page }) => {
+  await enterAsOwner(page)
+  await send(page, ada)
+  // An enquiry is overdue after two hours only.
+  await page.route('**/api/leads/summary', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), waiting: { total: 1, overAcknowledgement: 1, overResponse: 0 } } })
+  })
+  await page.setViewportSize({ width: 390, height: 500 })
+  await page.goto('/dashboard')
+  await page.getByRole('link', { name: 'View overdue' }).press('Enter')
+  await expect(page).toHaveURL('/dashboard?filter=waiting&sort=createdAt')
+  const list = page.getByRole('region', { name: 'Leads', exact: true })
+  await expect(list).toBeFocused()
+  await expect.poll(async () => (await list.boundingBox())?.y).toBeLessThan(150)
+  await expect(row(page, ada.email)).toBeVisible()
+})
+
 test('the dashboard is accessible and never scrolls sideways, in light and in dark, from 320 to 1440 px', async ({ page }) => {
   test.slow()
   await page.emulateMedia({ reducedMotion: 'reduce' })

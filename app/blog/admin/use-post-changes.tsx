@@ -61,7 +61,10 @@ async function undoChange(body: { posts: Pick<ChangedPosts['posts'][number], 'id
   if (left === 0) return
   // After the toast of the undo itself.
   const kept = countOf(left, 'post was', 'posts were')
-  toast({ title: `${kept} not restored`, description: 'A later change or another post with the same slug stands in the way.' })
+  toast({
+    title: `${kept} not restored`,
+    description: 'A post that has changed since, or whose slug another post uses, cannot be restored.',
+  })
 }
 
 function Question({ asked: { open, rows }, close, send }: { asked: Asked; close: () => void; send: (change: PostChange) => void }) {

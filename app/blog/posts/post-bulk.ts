@@ -28,7 +28,6 @@ export const postBulk = z.discriminatedUnion(
 )
 
 export type PostBulk = z.infer<typeof postBulk>
-export type PostBulkChange = PostBulk['change']
 
 /** The posts that changed, with their new versions; the others already were like that, or are gone. */
 export const changedPosts = z.object({

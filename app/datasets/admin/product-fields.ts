@@ -11,7 +11,6 @@ import {
 import type { FormEdit } from '#app/ui/admin/use-edit-form.ts'
 import { firstErrors } from '#app/platform/browser/first-errors.ts'
 import { slugOf } from '#app/blog/posts/post.ts'
-import { bodyOf } from './product-body.ts'
 import { gateFieldsOf, type GateFields, noGate, readGate } from './gate-fields.ts'
 import { centsOf, dollarsOf } from './price.ts'
 
@@ -131,4 +130,11 @@ function without(errors: Record<string, string>, names: string[]): Record<string
 function inOrder(errors: Record<string, string>): Record<string, string> {
   const placeOf = (path: string) => productFieldNames.findIndex((name) => name === (path.split('.')[0] ?? path))
   return Object.fromEntries(Object.entries(errors).toSorted(([a], [b]) => placeOf(a) - placeOf(b)))
+}
+
+/** The editable fields of a product, as sent to the server. `isFree` follows from the price. */
+function bodyOf(product: StaffProduct) {
+  const { id: _id, position: _position, version: _version, createdAt: _created, updatedAt: _updated, isFree: _free, ...rest } = product
+  const { rows: _rows, bytes: _bytes, currentVersion: _current, newestState: _newest, openRequests: _open, ...body } = rest
+  return body satisfies ProductBody
 }

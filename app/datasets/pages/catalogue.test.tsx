@@ -34,7 +34,7 @@ describe('the catalogue', () => {
     const text = wordsOf(show([prices]))
     for (const said of ['Prices', '$19.99', 'Shop prices', prices.description, '4,000 rows', '1.5 MB', 'Oct 3, 2026'])
       expect(text).toContain(said)
-    expect(text).toContain('Sample of Shop prices day shop price note 2026-10-01 North 12.5 2026-10-02 South 13 promotion')
+    expect(text).toContain('Sample of Shop prices day shop price 2026-10-01 North 12.5 2026-10-02 South 13 and 1 more column')
   })
 
   test("'File Download' stands on what has a downloadUrl, 'API Access' on what has an apiEndpoint", () => {

@@ -23,7 +23,7 @@ export function Header({ person, menu }: { person: FounderData | undefined; menu
           aria-label="Main"
           className={cx(
             'mx-auto hidden h-full items-stretch',
-            person ? 'gap-3.5 text-[0.875rem] xl:flex' : 'gap-4 text-small lg:flex xl:gap-6',
+            person ? 'gap-2.5 text-[0.8125rem] xl:flex' : 'gap-4 text-small lg:flex xl:gap-6',
           )}
         >
           {links.map(({ to, label }) => (
@@ -58,7 +58,7 @@ function LoginLink() {
 
 function DashboardLink({ person }: { person: FounderData }) {
   return (
-    <Link to="/dashboard" className="hidden min-h-11 max-w-40 items-center truncate px-2 text-small font-medium sm:flex">
+    <Link to="/dashboard" className="hidden min-h-11 max-w-28 items-center truncate px-2 text-small font-medium sm:flex">
       {labelOf(person)}
     </Link>
   )

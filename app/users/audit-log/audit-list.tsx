@@ -133,7 +133,7 @@ function AuditFilter({ actions }: { actions: string[] }) {
     <>
       <SearchField name="person" label="Person" placeholder="Search by name or email" className="basis-40" />
       <Field label="Action" name="action" tool>
-        <Select key={action} defaultValue={action} onChange={({ target }) => change({ action: target.value })}>
+        <Select key={action} className="max-w-36" defaultValue={action} onChange={({ target }) => change({ action: target.value })}>
           <option value="">All actions</option>
           {[...new Set([...actions, ...(action ? [action] : [])])].map((name) => (
             <option key={name} value={name}>
@@ -153,7 +153,13 @@ function DayFilter({ name, label }: { name: 'from' | 'to'; label: string }) {
   const value = params.get(name) ?? ''
   return (
     <Field label={label} name={name} tool>
-      <Input key={value} type="date" defaultValue={value} onChange={({ target }) => change({ [name]: target.value })} />
+      <Input
+        key={value}
+        type="date"
+        className="max-w-34"
+        defaultValue={value}
+        onChange={({ target }) => change({ [name]: target.value })}
+      />
     </Field>
   )
 }
