@@ -12,29 +12,42 @@ export const pinnedNode = path.join(root, 'node_modules/node/bin', process.platf
 /** A failure that is shown as one sentence, without a stack. */
 export class Refusal extends Error {}
 
-export async function install() {
-  if (isInstalled()) return
+/**
+ * Installs missing packages. The groups of package.json: `dependencies` run the built product, `peerDependencies` build it, and only
+ * `devDependencies` check it, so a start does without those. Once installed, they stay.
+ */
+export async function install({ withChecks }) {
+  if (isInstalled(withChecks)) return
   say('Installing the packages …')
+  const groups = withChecks || existsSync(path.join(root, 'node_modules/vitest')) ? '--include=dev' : '--omit=dev'
   const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']
   // Not `npm ci`: it refuses a lockfile written by a registry without the binaries of other platforms. The check below compares the
   // installed versions with the lockfile.
-  const code = await run([...npm, 'install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const code = await run([...npm, 'install', '--no-save', groups, '--include=peer', '--no-audit', '--no-fund', '--loglevel=error'], {
     NODE_ENV: undefined,
   })
   if (code === 'ENOENT') throw new Refusal('npm was not found. Install npm 11, for example with Node from nodejs.org.')
   if (code !== 0) throw new Refusal('The packages could not be installed: npm says why above. Is the registry within reach?')
-  if (!isInstalled()) {
+  if (!isInstalled(withChecks)) {
     throw new Refusal('The installed packages do not match the lockfile. Delete the folder node_modules, then try again.')
   }
+  removeHeaders()
+}
+
+/** The package of Node holds 67 MB of headers for compiling add-ons. No package here compiles any. */
+function removeHeaders() {
+  const builds = path.join(root, 'node_modules/node/node_modules')
+  if (!existsSync(builds)) return
+  for (const name of readdirSync(builds)) rmSync(path.join(builds, name, 'include'), { recursive: true, force: true })
 }
 
 /** npm writes its record of node_modules last, so a broken install has none. */
-function isInstalled() {
+function isInstalled(withChecks) {
   const found = readJson('node_modules/.package-lock.json')
   if (!found || !existsSync(pinnedNode)) return false
-  return Object.entries(readJson('package-lock.json').packages).every(([place, { version, optional }]) => {
+  return Object.entries(readJson('package-lock.json').packages).every(([place, { version, dev, optional, devOptional }]) => {
     const there = found.packages[place]
-    return place === '' || (there ? there.version === version : optional)
+    return place === '' || (there ? there.version === version : optional || devOptional || (dev && !withChecks))
   })
 }
 

@@ -7,8 +7,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 // The real scripts in a separate checkout. npm and the build tool are stubs that record their calls, and Node is the current one.
 const npm = `
-const { appendFileSync, copyFileSync, cpSync, mkdirSync, symlinkSync, rmSync } = require('node:fs')
+const { appendFileSync, copyFileSync, cpSync, mkdirSync, symlinkSync, rmSync, writeFileSync } = require('node:fs')
 appendFileSync('log', 'install\\n')
+writeFileSync('asked', process.argv.find((argument) => argument.endsWith('=dev')))
 if (process.env.NPM_FAILS) process.exit(1)
 mkdirSync('node_modules/node/bin', { recursive: true })
 rmSync('node_modules/node/bin/node', { force: true })
@@ -89,6 +90,25 @@ test.each([
   write(file, text)
   expect(run('build').done).toBe(done)
   expect(run('build').done).toBe('')
+})
+
+test('a start leaves out what only checks need; the first check adds it, and no later start removes it', () => {
+  const asked = () => readFileSync(path.join(folder, 'asked'), 'utf8')
+  const checks = (version: string) => lock({ ...pinned, 'node_modules/vitest': { version, dev: true } })
+  write('lean-lock.json', lock(pinned))
+  write('package-lock.json', checks('5.1.1'))
+  expect(run('start', { NPM_INSTALLS: 'lean-lock.json' })).toMatchObject({ status: 0, done: 'install, build' })
+  expect(asked()).toBe('--omit=dev')
+  expect(run('start').done).toBe('')
+  expect(run('check').done).toBe('install')
+  expect(asked()).toBe('--include=dev')
+  mkdirSync(path.join(folder, 'node_modules/vitest'))
+  expect([run('check').done, run('start').done]).toEqual(['', ''])
+  write('package-lock.json', checks('5.1.2'))
+  expect(run('check').done).toBe('install')
+  write('package-lock.json', lock({ ...pinned, 'node_modules/zod': { version: '4.6.7' } }))
+  expect(run('start').done).toBe('install, build')
+  expect(asked()).toBe('--include=dev')
 })
 
 test('of several that start at once, one installs and builds, and the others wait for it', async () => {

@@ -13,10 +13,10 @@ const tasks = {
   command: { built: true, run: ['build/server/index.js'], env: { NODE_ENV: 'production' } },
   build: { built: true },
   dev: { run: ['scripts/dev.ts'], env: { NODE_ENV: 'development' } },
-  check: { run: ['scripts/check.ts'] },
-  test: { built: true, run: ['scripts/test.ts'] },
-  e2e: { built: true, run: ['node_modules/@playwright/test/cli.js', 'test'] },
-  bench: { built: true, run: ['bench/run.ts'] },
+  check: { checks: true, run: ['scripts/check.ts'] },
+  test: { checks: true, built: true, run: ['scripts/test.ts'] },
+  e2e: { checks: true, built: true, run: ['node_modules/@playwright/test/cli.js', 'test'] },
+  bench: { checks: true, built: true, run: ['bench/run.ts'] },
 }
 
 async function main([name, ...args]) {
@@ -25,7 +25,7 @@ async function main([name, ...args]) {
   if (!task) throw new Refusal(`There is no ${name ?? 'task without a name'}: choose one of ${Object.keys(tasks).join(', ')}.`)
   process.chdir(root)
   await alone(root, async () => {
-    await install()
+    await install({ withChecks: Boolean(task.checks) })
     if (task.built) await build()
   })
   if (task.run) become([...task.run, ...args], withTools(task.env))

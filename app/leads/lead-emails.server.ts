@@ -3,16 +3,17 @@ import { businessAddress } from '#app/auth/users/account.server.ts'
 import { notificationJob } from '#app/account/notifications/notification.server.ts'
 import { emailJob } from '#app/mail/outbox.server.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
+import { hasListener } from '#app/platform/webhook-event.server.ts'
 import type { Row } from '#db/tables.ts'
 import { characterCount } from '#app/platform/clean-text.ts'
 import { env } from '#app/platform/env.server.ts'
 import { acknowledgementEmail } from './acknowledgement.email.tsx'
 import { callUrlOf } from './call-link.server.ts'
-import { findDeadlines } from './clocks/deadline.server.ts'
+import { deadlinesBy } from './clocks/deadline.server.ts'
 import { parseHireMessage } from './hire-message.ts'
 import { threadRootOf } from './reply/reply-address.server.ts'
 import { storedEnquiry } from './lead-fields.ts'
-import { emitNewLead } from './lead-webhook.server.ts'
+import { emitNewLead, NEW_LEAD } from './lead-webhook.server.ts'
 import { newLeadEmail } from './new-lead.email.tsx'
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region' })
@@ -25,7 +26,7 @@ export async function enqueueLeadEmails(
   { acknowledge = true } = {},
 ): Promise<void> {
   const { id, reference, name, email, serviceType, budget, timeframe, createdAt, promisedFrom } = contact
-  const deadlines = (await findDeadlines([contact], trx))(contact)
+  const { page, deadlines, isAwaited } = await findRest(trx, contact)
   const moments = {
     receivedAt: createdAt.toISOString(),
     promisedFrom: promisedFrom.toISOString(),
@@ -41,7 +42,7 @@ export async function enqueueLeadEmails(
     ...moments,
     country: contact.countryCode ? countryNames.of(contact.countryCode) : undefined,
     messageLength: characterCount(parseHireMessage(contact.message).text),
-    page: await trx.selectFrom('leads').select(['contactId', 'pageVersion']).where('contactId', '=', id).executeTakeFirstOrThrow(),
+    page,
     callUrl: new URL(callUrlOf(id), env.SITE_URL).href,
   })
   const toVisitor = { ...acknowledgement, messageId: threadRootOf(id) }
@@ -56,5 +57,20 @@ export async function enqueueLeadEmails(
     to: { roles: ['staff', 'owner'] },
   })
   await enqueue(trx, ...(acknowledge ? [toVisitor] : []).map(emailJob), emailJob(toBusiness), notice)
-  await emitNewLead(trx, contact)
+  if (isAwaited) await emitNewLead(trx, contact)
+}
+
+/** What the database has added to a new enquiry, and whether a webhook awaits it. One query, because the visitor waits for each. */
+async function findRest(trx: Trx, contact: Row<'contacts'>) {
+  const rows = await trx
+    .selectFrom('leads')
+    .leftJoin('leadClocks', 'leadClocks.contactId', 'leads.contactId')
+    .select(['leads.contactId', 'pageVersion', 'clock', 'dueAt', hasListener(NEW_LEAD).as('isAwaited')])
+    .where('leads.contactId', '=', contact.id)
+    .execute()
+  const [first] = rows
+  if (!first) throw new Error('The enquiry has no lead.')
+  const clocks = rows.flatMap(({ contactId, clock, dueAt }) => (clock && dueAt ? [{ contactId, clock, dueAt }] : []))
+  const page = { contactId: first.contactId, pageVersion: first.pageVersion }
+  return { page, deadlines: deadlinesBy(clocks)(contact), isAwaited: first.isAwaited }
 }

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely'
 import { z } from 'zod'
 import { newId, type Trx } from '#app/platform/database/db.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
@@ -25,7 +26,11 @@ type Emitted = Omit<EmittedEvent, 'id' | 'type' | 'timestamp'>
  * this type: without one, an emit costs one lookup in a tiny table.
  */
 export async function emitWebhook(trx: Trx, type: WebhookEvent, describe: () => Emitted[] | Promise<Emitted[]>): Promise<void> {
-  if (!(await isWanted(trx, type))) return
+  if (await isWanted(trx, type)) await emitWanted(trx, type, describe)
+}
+
+/** The same for an event of which `hasListener` has just told that an endpoint wants it. */
+export async function emitWanted(trx: Trx, type: WebhookEvent, describe: () => Emitted[] | Promise<Emitted[]>): Promise<void> {
   const timestamp = new Date().toISOString()
   const events = (await describe()).map((emitted): EmittedEvent => ({ id: newId(), type, timestamp, ...emitted }))
   if (events.length > 0) await enqueue(trx, ...events.map((event) => ({ kind: WEBHOOK_JOB, payload: event })))
@@ -40,11 +45,11 @@ export async function emitNothing(trx: Trx, type: WebhookEvent): Promise<void> {
 
 /** Whether an endpoint wants events of this type now. */
 export async function isWanted(trx: Trx, type: WebhookEvent): Promise<boolean> {
-  const endpoints = trx.selectFrom('webhookEndpoints').select('id').where('disabledAt', 'is', null)
-  return (
-    (await endpoints
-      .where(condition`${type}::text = ANY (events)`)
-      .limit(1)
-      .executeTakeFirst()) !== undefined
-  )
+  const { wanted } = await trx.selectNoFrom(hasListener(type).as('wanted')).executeTakeFirstOrThrow()
+  return wanted
+}
+
+/** The same as a part of another query. */
+export function hasListener(type: WebhookEvent): RawBuilder<boolean> {
+  return condition`EXISTS (SELECT FROM webhook_endpoints WHERE disabled_at IS NULL AND ${type}::text = ANY (events))`
 }

@@ -1,19 +1,16 @@
 import { hours } from '#app/content/hours.ts'
-import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import type { ClockName, Deadlines } from '#app/leads/promises.ts'
 import { breachInstantOf } from './open-span.server.ts'
 
 type Promised = { id: string; promisedFrom: Date }
 
 /** The deadlines of each of these enquiries. Imported ones have no clocks, so theirs count all hours. */
-export async function findDeadlines(
-  enquiries: readonly Promised[],
-  connection: Database | Trx = db,
-): Promise<(enquiry: Promised) => Deadlines> {
+export async function findDeadlines(enquiries: readonly Promised[]): Promise<(enquiry: Promised) => Deadlines> {
   const rows =
     enquiries.length === 0
       ? []
-      : await connection
+      : await db
           .selectFrom('leadClocks')
           .select(['contactId', 'clock', 'dueAt'])
           .where(
@@ -22,7 +19,14 @@ export async function findDeadlines(
             enquiries.map(({ id }) => id),
           )
           .execute()
-  const dues = new Map(rows.map(({ contactId, clock, dueAt }) => [`${contactId}:${clock}`, dueAt]))
+  return deadlinesBy(rows)
+}
+
+type Clock = { contactId: string; clock: string; dueAt: Date }
+
+/** The same from the clocks of these enquiries, where a query has just read them. */
+export function deadlinesBy(clocks: readonly Clock[]): (enquiry: Promised) => Deadlines {
+  const dues = new Map(clocks.map(({ contactId, clock, dueAt }) => [`${contactId}:${clock}`, dueAt]))
   return ({ id, promisedFrom }) => {
     const due = (clock: ClockName) => (dues.get(`${id}:${clock}`) ?? breachInstantOf(promisedFrom, hours[clock])).toISOString()
     return { acknowledgement: due('acknowledgement'), response: due('response'), proposal: due('proposal') }

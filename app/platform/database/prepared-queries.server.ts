@@ -140,11 +140,20 @@ export class PreparedQueries {
 
   async #execute<T>({ name, parameterTypes, fields }: Statement, parameters: unknown[]): Promise<Results<T>> {
     const bound = await this.#bind(name, parameterTypes, parameters)
+    const { parsers } = this.#engine
+    const columns = fields.map(({ name: column, dataTypeID }) => ({ column, dataTypeID, parse: parsers[dataTypeID] }))
     const rows: T[] = []
     let affectedRows = 0
     for (const message of await this.#exchange([bound, serialize.execute(), serialize.sync()])) {
-      if (message instanceof DataRowMessage) rows.push(this.#rowOf<T>(message.fields, fields))
-      else if (message instanceof CommandCompleteMessage) affectedRows = affectedBy(message.text)
+      if (message instanceof DataRowMessage) {
+        const row: Record<string, unknown> = {}
+        for (const [place, { column, dataTypeID, parse }] of columns.entries()) {
+          const text = message.fields[place] ?? null
+          row[column] = text === null || !parse ? text : parse(text, dataTypeID)
+        }
+        // The caller names the type of its rows, as with the engine's own `query`.
+        rows.push(Object(row))
+      } else if (message instanceof CommandCompleteMessage) affectedRows = affectedBy(message.text)
     }
     return { rows, fields, affectedRows }
   }
@@ -159,21 +168,11 @@ export class PreparedQueries {
     }
   }
 
+  /** As the engine's own `query` does: a value without a serializer is written as text. */
   #serialized(value: unknown, type = 0): string | Uint8Array | null {
     if (value === null || value === undefined) return null
     const serializer = this.#engine.serializers[type]
-    return serializer ? serializer(value) : String(value)
-  }
-
-  #rowOf<T>(values: (string | null)[], fields: Field[]): T {
-    const row: Record<string, unknown> = {}
-    for (let place = 0; place < fields.length; place += 1) {
-      const { name, dataTypeID } = fields[place]!
-      const value = values[place] ?? null
-      const parse = this.#engine.parsers[dataTypeID]
-      row[name] = value === null || !parse ? value : parse(value, dataTypeID)
-    }
-    return row as T
+    return serializer ? serializer(value) : `${Object(value)}`
   }
 
   async #exchange(request: Uint8Array[]): Promise<Messages> {
