@@ -378,7 +378,7 @@ describe('security', () => {
     const { id } = await makeDataset(paid, csv(0, 300))
     const grant = await insert(db, 'entitlements', { productId: paid.id, userId: person.user.id, grantedBy: newId() })
     const url = `/${paid.slug}/rows`
-    const change = (values: { hidden?: boolean; isFree?: boolean; removedAt?: Date | null }) =>
+    const change = (values: { hidden?: boolean; removedAt?: Date | null }) =>
       db.updateTable('dataProducts').set(values).where('id', '=', paid.id).execute()
     expect((await ask(url)).statusCode).toBe(200)
     await untilStored(id)
@@ -390,10 +390,6 @@ describe('security', () => {
     await change({ removedAt: null })
     expect((await ask(url)).statusCode).toBe(200)
     await db.updateTable('entitlements').set({ revokedAt: new Date() }).where('id', '=', grant.id).execute()
-    expect((await ask(url)).statusCode).toBe(402)
-    await change({ isFree: true })
-    expect((await ask(url)).statusCode).toBe(200)
-    await change({ isFree: false })
     expect((await ask(url)).statusCode).toBe(402)
   })
 
