@@ -131,6 +131,23 @@ describe('happy', () => {
     expect([known.statusCode, known.body]).toEqual([304, ''])
   })
 
+  test('what staff change about a dataset and its versions is in the next response', async () => {
+    const described = await makeProduct({ slug: 'described-prices', isFree: true })
+    const { id, columns } = await makeDataset(described, csv(0, 3))
+    const read = async (query: string) => (await ask(`/described-prices/schema${query}`)).json()
+    for (const [at, query] of ['', '?version=1'].entries()) {
+      expect((await read(query)).properties.day).not.toHaveProperty('description', `Day ${at}`)
+      const changed = columns.map((column) => ({ ...column, description: `Day ${at}` }))
+      await db.updateTable('datasetVersions').set({ columns: JSON.stringify(changed) }).where('id', '=', id).execute()
+      expect((await read(query)).properties.day).toHaveProperty('description', `Day ${at}`)
+    }
+    await db.updateTable('dataProducts').set({ name: 'Renamed' }).where('id', '=', described.id).execute()
+    expect((await read('')).title).toBe('Renamed')
+    await makeDataset(described, csv(0, 5))
+    expect(page.parse((await ask('/described-prices/rows')).json())).toMatchObject({ version: 2 })
+    expect(page.parse((await ask('/described-prices/rows?version=1')).json()).data).toHaveLength(3)
+  })
+
   test('columns, conditions and order are chosen; values keep their types', async () => {
     const { data, nextCursor } = await readPage('?version=1&select=stock,shop,note&price[gte]=20&shop=North&sort=stock')
     expect([data, nextCursor]).toEqual([
