@@ -138,7 +138,11 @@ describe('happy', () => {
     for (const [at, query] of ['', '?version=1'].entries()) {
       expect((await read(query)).properties.day).not.toHaveProperty('description', `Day ${at}`)
       const changed = columns.map((column) => ({ ...column, description: `Day ${at}` }))
-      await db.updateTable('datasetVersions').set({ columns: JSON.stringify(changed) }).where('id', '=', id).execute()
+      await db
+        .updateTable('datasetVersions')
+        .set({ columns: JSON.stringify(changed) })
+        .where('id', '=', id)
+        .execute()
       expect((await read(query)).properties.day).toHaveProperty('description', `Day ${at}`)
     }
     await db.updateTable('dataProducts').set({ name: 'Renamed' }).where('id', '=', described.id).execute()
