@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
@@ -42,6 +43,7 @@ async function keyOf({ user }: Pick<SignedIn, 'user'>, given: { productIds?: str
 const ask = (url: string, headers: Record<string, string> = bearer, method: 'GET' | 'HEAD' = 'GET') =>
   app.inject({ method, url: `/api/v1/datasets${url}`, headers })
 const rows = (query = '', headers: Record<string, string> = bearer) => ask(`/prices-of-40-shops/rows${query}`, headers)
+const untilStored = (id: string) => expect.poll(() => existsSync(path.join(env.DATA_DIR, 'cache/rows', `${id}-rows`))).toBe(true)
 const readPage = async (query = '') => page.parse((await rows(query)).json())
 const codeOf = (reply: Awaited<ReturnType<typeof rows>>) => [reply.statusCode, reply.json().code]
 const errorsOf = (reply: Awaited<ReturnType<typeof rows>>) => [reply.statusCode, Object.keys(reply.json().errors ?? {})]
@@ -103,6 +105,51 @@ describe('happy', () => {
       query = nextCursor && `?limit=1000&cursor=${nextCursor}`
     }
     expect(sizes).toEqual([3, 3, 3])
+  })
+
+  test('a page that is sent in parts is whole, has its length, and reads on; HEAD has no body', async () => {
+    const long = await makeProduct({ slug: 'long-pages', isFree: true })
+    await makeDataset(long, csv(0, 9000))
+    const reply = await ask('/long-pages/rows?limit=8000')
+    const { data, nextCursor } = page.parse(reply.json())
+    expect([reply.rawPayload.length > 500_000, reply.headers['content-length']]).toEqual([true, String(reply.rawPayload.length)])
+    expect([data.length, data[7999]?.['stock']]).toEqual([8000, 7999])
+    const rest = page.parse((await ask(`/long-pages/rows?limit=8000&cursor=${nextCursor}`)).json())
+    expect([rest.data.length, rest.data[0]?.['stock'], rest.nextCursor]).toEqual([1000, 8000, null])
+    const head = await ask('/long-pages/rows?limit=8000', bearer, 'HEAD')
+    expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', reply.headers.etag])
+  })
+
+  test('a page of stored rows has the bytes and the ETag of the first one, and is not sent again to one who has it', async () => {
+    const free = await makeProduct({ slug: 'stored-pages', isFree: true })
+    const { id } = await makeDataset(free, csv(0, 700))
+    const first = await ask('/stored-pages/rows?limit=150')
+    await untilStored(id)
+    const again = await ask('/stored-pages/rows?limit=150')
+    expect([again.body, again.headers.etag, again.headers.link]).toEqual([first.body, first.headers.etag, first.headers.link])
+    const known = await ask('/stored-pages/rows?limit=150', { ...bearer, 'if-none-match': String(first.headers.etag) })
+    expect([known.statusCode, known.body]).toEqual([304, ''])
+  })
+
+  test('what staff change about a dataset and its versions is in the next response', async () => {
+    const described = await makeProduct({ slug: 'described-prices', isFree: true })
+    const { id, columns } = await makeDataset(described, csv(0, 3))
+    const read = async (query: string) => (await ask(`/described-prices/schema${query}`)).json()
+    for (const [at, query] of ['', '?version=1'].entries()) {
+      expect((await read(query)).properties.day).not.toHaveProperty('description', `Day ${at}`)
+      const changed = columns.map((column) => ({ ...column, description: `Day ${at}` }))
+      await db
+        .updateTable('datasetVersions')
+        .set({ columns: JSON.stringify(changed) })
+        .where('id', '=', id)
+        .execute()
+      expect((await read(query)).properties.day).toHaveProperty('description', `Day ${at}`)
+    }
+    await db.updateTable('dataProducts').set({ name: 'Renamed' }).where('id', '=', described.id).execute()
+    expect((await read('')).title).toBe('Renamed')
+    await makeDataset(described, csv(0, 5))
+    expect(page.parse((await ask('/described-prices/rows')).json())).toMatchObject({ version: 2 })
+    expect(page.parse((await ask('/described-prices/rows?version=1')).json()).data).toHaveLength(3)
   })
 
   test('columns, conditions and order are chosen; values keep their types', async () => {
@@ -345,6 +392,26 @@ describe('security', () => {
     await makeDataset(hidden, csv(0, 3))
     expect(codeOf(await ask(`/${hidden.slug}/rows`))).toEqual([404, 'unknown_dataset'])
     expect((await ask(`/${hidden.slug}/rows`, await keyOf(await signIn('staff')))).statusCode).toBe(200)
+  })
+
+  test('stored rows are for those who may read them now: not once access is revoked, or the dataset unpublished or removed', async () => {
+    const paid = await makeProduct({ priceCents: 4900 })
+    const { id } = await makeDataset(paid, csv(0, 300))
+    const grant = await insert(db, 'entitlements', { productId: paid.id, userId: person.user.id, grantedBy: newId() })
+    const url = `/${paid.slug}/rows`
+    const change = (values: { hidden?: boolean; removedAt?: Date | null }) =>
+      db.updateTable('dataProducts').set(values).where('id', '=', paid.id).execute()
+    expect((await ask(url)).statusCode).toBe(200)
+    await untilStored(id)
+    expect((await ask(url)).statusCode).toBe(200)
+    await change({ hidden: true })
+    expect(codeOf(await ask(url))).toEqual([404, 'unknown_dataset'])
+    await change({ hidden: false, removedAt: new Date() })
+    expect(codeOf(await ask(url))).toEqual([404, 'unknown_dataset'])
+    await change({ removedAt: null })
+    expect((await ask(url)).statusCode).toBe(200)
+    await db.updateTable('entitlements').set({ revokedAt: new Date() }).where('id', '=', grant.id).execute()
+    expect((await ask(url)).statusCode).toBe(402)
   })
 
   test('a key opens the Data API and nothing else of the product', async () => {

@@ -2,7 +2,7 @@ import { isInScope } from '#app/data-api/keys/key-holder.server.ts'
 import type { DataProduct, ProductDetail } from '#app/datasets/catalog/product.ts'
 import { findDetail, listProducts } from '#app/datasets/catalog/listing.server.ts'
 import { rowsWithin } from '#app/datasets/rows/pieces.server.ts'
-import { findPublished, findServedEntry, type CatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
+import { findServedEntry, findServedVersion, type CatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
 import type { Column, ColumnType } from '#app/datasets/catalog/column.ts'
 import { allowData } from '#app/datasets/access/access.server.ts'
 import { env } from '#app/platform/env.server.ts'
@@ -52,7 +52,7 @@ export async function openRows(caller: Caller, slug: string, number: number | un
 }
 
 async function withVersion({ product, version }: CatalogEntry, number: number | undefined): Promise<Opened> {
-  const found = number === undefined || number === version?.number ? version : await findPublished(product.id, number)
+  const found = number === undefined || number === version?.number ? version : await findServedVersion(product.id, number)
   if (found) return { product, version: found }
   if (number !== undefined) stop('notFound', `This dataset has no published version ${number}.`, { code: 'unknown_version' })
   return stop('conflict', 'This dataset is not published yet.', { code: 'not_published' })

@@ -10,8 +10,6 @@ const row = z.record(z.string(), z.unknown())
 /** A page of rows. `version` is the one they belong to; `nextCursor` is null after the last row. */
 export const rowPage = z.object({ data: z.array(row), nextCursor: z.nullable(z.string()), version: z.number() })
 
-export type RowPage = z.infer<typeof rowPage>
-
 /** Rows that are in only one of the two versions, compared as a whole: a changed row is one removed and one added. */
 export const changePage = z.object({
   data: z.array(z.object({ op: z.enum(['added', 'removed']), row })),

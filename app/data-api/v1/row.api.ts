@@ -1,6 +1,8 @@
+import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import { rawText } from '#app/datasets/download/download.ts'
 import { csvNoteOf, type FileFormat, mediaTypes, rawOf } from '#app/datasets/catalog/format.ts'
 import { readChoice } from '#app/datasets/rows/row-choice.ts'
@@ -87,26 +89,28 @@ export const rowApi: Api = async (app) => {
         const next = page.nextCursor && writeRowPosition(version.number, page.nextCursor)
         if (next) reply.header('link', nextLink(`${DATASETS}/${product.slug}/rows`, query, next))
         if (caller.key) noteUsage(caller.key, { rows: page.rows })
-        return reply.send(await write({ ...page, nextCursor: next }, rawOf(format, raw), version, choice.select))
+        if (format === 'json') return sendParts(reply, jsonParts({ ...page, nextCursor: next }, version.number))
+        return reply.send(await write(page, rawOf(format, raw), version, choice.select))
       })
     },
   })
 }
 
-/** JSON is sent as the engine wrote it. */
-async function write(
-  { json, nextCursor }: WrittenPage,
-  format: FileFormat,
-  version: Version,
-  select: string[] | undefined,
-): Promise<string | Buffer> {
-  if (format === 'json') {
-    return Buffer.concat([
-      Buffer.from('{"data":['),
-      json,
-      Buffer.from(`],"nextCursor":${JSON.stringify(nextCursor)},"version":${version.number}}`),
-    ])
-  }
+/** More is sent in parts: copying them into one would cost as much as reading them. */
+const WHOLE_BYTES = 256 * 1024
+
+/** The rows are sent as the engine wrote them. */
+function jsonParts({ json, nextCursor }: WrittenPage, version: number): Buffer[] {
+  return [Buffer.from('{"data":['), ...json, Buffer.from(`],"nextCursor":${JSON.stringify(nextCursor)},"version":${version}}`)]
+}
+
+function sendParts(reply: FastifyReply, parts: readonly Buffer[]) {
+  const bytes = parts.reduce((sum, { length }) => sum + length, 0)
+  if (bytes <= WHOLE_BYTES) return reply.send(Buffer.concat(parts))
+  return reply.header('content-length', bytes).send(Readable.from(parts, { objectMode: false }))
+}
+
+async function write({ json }: WrittenPage, format: FileFormat, version: Version, select: string[] | undefined): Promise<string | Buffer> {
   if (format === 'jsonl') return asLines(json)
   const names = select ?? version.columns.map(({ name }) => name)
   if (format === 'parquet') return pageAsParquet(version, names, json)
@@ -115,12 +119,13 @@ async function write(
 }
 
 /** One row per line. */
-function asLines(json: Buffer): string {
-  return json.length > 0 ? `${json.toString().replaceAll(SEPARATOR, '\n')}\n` : ''
+function asLines(json: readonly Buffer[]): string {
+  const text = Buffer.concat(json).toString()
+  return text ? `${text.replaceAll(SEPARATOR, '\n')}\n` : ''
 }
 
 /** A page of rows as Parquet with the types of the version; times are UTC. */
-async function pageAsParquet(version: DataVersion, names: readonly string[], json: Buffer): Promise<Buffer> {
+async function pageAsParquet(version: DataVersion, names: readonly string[], json: readonly Buffer[]): Promise<Buffer> {
   const { columns } = await sourceOf(version)
   const folder = path.resolve(env.DATA_DIR, 'cache', 'pages')
   const file = path.join(folder, crypto.randomUUID())

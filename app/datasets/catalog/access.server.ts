@@ -14,7 +14,7 @@ export async function accessTo({ id, isFree }: Product, person: DatasetVisitor |
   if (person.role !== 'customer') return 'granted'
   const account = await db
     .selectFrom('accounts')
-    .select(({ exists }) => ['emailConfirmedAt', exists(entitled(person.id).where('productId', '=', id)).as('isGranted')])
+    .select((of) => ['emailConfirmedAt', of.exists(entitled(person.id).where('productId', '=', id)).as('isGranted')])
     .where('id', '=', person.id)
     .executeTakeFirst()
   if (!account?.emailConfirmedAt) return 'confirm'

@@ -56,6 +56,17 @@ export async function findServedEntry(idOrSlug: string, { hidden = false } = {})
   return product && { product, version }
 }
 
+/** `findPublished` in the same way. */
+export async function findServedVersion(productId: string, number: number): Promise<Row<'datasetVersions'> | undefined> {
+  if (number < 1 || number > MOST_VERSIONS) return undefined
+  const [found] = await queryRows(
+    db,
+    { id: z.string(), mark: z.string() },
+    sql`SELECT id, xmin::text AS mark FROM dataset_versions WHERE product_id = ${productId} AND number = ${number} AND state = 'published'`,
+  )
+  return found && known(versions, found.id, found.mark, () => findVersion(found.id))
+}
+
 async function known<Table extends 'dataProducts' | 'datasetVersions'>(
   rows: Known<Table>,
   id: string,

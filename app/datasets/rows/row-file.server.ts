@@ -5,24 +5,26 @@ import { constants, zstdCompress, zstdDecompressSync } from 'node:zlib'
 
 /**
  * The rows of a version as JSON texts, in file order, in compressed blocks of equally many rows. Each row ends with a comma and a line
- * feed; the text of a row has no line feed of its own. After the blocks come the offset of each block and of their end (8 bytes each),
- * then the footer. So a page costs the same at any place of a file of any size.
+ * feed; the text of a row has no line feed of its own. After the blocks come the places of each block and of their end, in the file and in
+ * the unpacked text (8 bytes each), then the footer. So a page costs the same at any place of a file of any size.
  */
 export const SEPARATOR = ',\n'
 const LINE_FEED = 10
 const MARK = 'WNROWS1\n'
 const NUMBER_BYTES = 8
-/** The number of rows, the rows of a block, the place of the offsets, the mark. */
+/** The number of rows, the rows of a block, where the places begin, the mark. */
 const FOOTER_BYTES = 4 * NUMBER_BYTES
 /** Blocks that are read and unpacked without a pause: less than a millisecond. */
 const AT_ONCE = 16
 /** Compressing harder takes three times as long for two percent. */
 const PACKING = { params: { [constants.ZSTD_c_compressionLevel]: -1, [constants.ZSTD_c_checksumFlag]: 1 } }
-const UNPACKED_BYTES = 64 * 1024
+/** With exactly enough room, the unpacking would ask for more. */
+const SPARE_BYTES = 64
 
 const compress = promisify(zstdCompress)
 
-type Shape = { blockRows: number; offset: (block: number, handle: FileHandle) => number | Promise<number> }
+type Place = { packed: number; unpacked: number }
+type Shape = { blockRows: number; placeOf: (block: number, handle: FileHandle) => Place | Promise<Place> }
 
 /** Opened for each read, so it can be deleted at any time. `rows` is the number of rows that can be read. */
 export class RowFile {
@@ -36,8 +38,8 @@ export class RowFile {
     this.rows = rows
   }
 
-  /** The rows from one position up to another, which is excluded, separated by a comma and a line feed. */
-  async read(from: number, to: number): Promise<Buffer> {
+  /** The rows from one position up to another, which is excluded, in several parts of one text. */
+  async read(from: number, to: number): Promise<Buffer[]> {
     const { blockRows } = this.#shape
     const [first, end] = [Math.floor(from / blockRows), Math.floor((to - 1) / blockRows) + 1]
     const parts: Buffer[] = []
@@ -46,9 +48,9 @@ export class RowFile {
       if (block > first) await turn()
       parts.push(await this.#unpacked(handle, block, Math.min(block + AT_ONCE, end)))
     }
-    const text = parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)
-    const rest = Math.min(end * blockRows, this.rows) - to
-    return text.subarray(afterRows(text, from - first * blockRows), beforeRows(text, rest) - SEPARATOR.length)
+    cutEnd(parts, Math.min(end * blockRows, this.rows) - to)
+    cutStart(parts, from - first * blockRows)
+    return parts
   }
 
   /** Rows at any positions, in their order, separated as above. */
@@ -69,9 +71,22 @@ export class RowFile {
   }
 
   async #unpacked(handle: FileHandle, from: number, to: number): Promise<Buffer> {
-    const [start, end] = await Promise.all([this.#shape.offset(from, handle), this.#shape.offset(to, handle)])
-    return zstdDecompressSync(await bytesOf(handle, start, end - start), { chunkSize: UNPACKED_BYTES * (to - from) })
+    const [start, end] = await Promise.all([this.#shape.placeOf(from, handle), this.#shape.placeOf(to, handle)])
+    const bytes = await bytesOf(handle, start.packed, end.packed - start.packed)
+    // Memory beyond what is needed brings the next garbage collection, which costs more than a page.
+    return zstdDecompressSync(bytes, { chunkSize: end.unpacked - start.unpacked + SPARE_BYTES })
   }
+}
+
+function cutStart(parts: Buffer[], rows: number) {
+  const [first] = parts
+  if (first) parts[0] = first.subarray(afterRows(first, rows))
+}
+
+/** The last row has no separator. */
+function cutEnd(parts: Buffer[], rows: number) {
+  const last = parts.at(-1)
+  if (last) parts[parts.length - 1] = last.subarray(0, beforeRows(last, rows) - SEPARATOR.length)
 }
 
 /** The place after so many rows. */
@@ -101,26 +116,28 @@ export async function openRowFile(file: string): Promise<RowFile> {
   const { size } = await handle.stat()
   const footer = await bytesOf(handle, size - FOOTER_BYTES, FOOTER_BYTES)
   if (footer.toString('latin1', 3 * NUMBER_BYTES) !== MARK) throw new Error('This is no file of rows.')
-  const [rows, blockRows, offsetsAt] = [0, 1, 2].map((at) => Number(footer.readBigUInt64LE(at * NUMBER_BYTES)))
-  const offset = storedOffsets(offsetsAt ?? 0, size - FOOTER_BYTES)
-  return new RowFile(file, { blockRows: blockRows ?? 1, offset }, rows)
+  const [rows, blockRows, placesAt] = [0, 1, 2].map((at) => Number(footer.readBigUInt64LE(at * NUMBER_BYTES)))
+  const placeOf = storedPlaces(placesAt ?? 0, size - FOOTER_BYTES)
+  return new RowFile(file, { blockRows: blockRows ?? 1, placeOf }, rows)
 }
 
-/** 4,096 offsets are read at a time, and a few such parts are kept. */
-const PART_BYTES = 4096 * NUMBER_BYTES
+const PLACE_BYTES = 2 * NUMBER_BYTES
+/** 2,048 places are read at a time, and a few such parts are kept. */
+const PART_BYTES = 2048 * PLACE_BYTES
 const MOST_PARTS = 16
 
-function storedOffsets(start: number, end: number): Shape['offset'] {
+function storedPlaces(start: number, end: number): Shape['placeOf'] {
   const parts = new Map<number, Buffer>()
   return async (block, handle) => {
-    const at = block * NUMBER_BYTES
+    const at = block * PLACE_BYTES
     const number = Math.floor(at / PART_BYTES)
     const from = start + number * PART_BYTES
     const part = parts.get(number) ?? (await bytesOf(handle, from, Math.min(PART_BYTES, end - from)))
     const [oldest] = parts.keys()
     if (oldest !== undefined && parts.size >= MOST_PARTS && !parts.has(number)) parts.delete(oldest)
     parts.set(number, part)
-    return Number(part.readBigUInt64LE(at % PART_BYTES))
+    const [packed, unpacked] = [0, NUMBER_BYTES].map((beside) => Number(part.readBigUInt64LE((at % PART_BYTES) + beside)))
+    return { packed: packed ?? 0, unpacked: unpacked ?? 0 }
   }
 }
 
@@ -135,25 +152,34 @@ export async function writeRowFile(
   begun: (growing: RowFile) => void,
 ): Promise<void> {
   await using handle = await open(file, 'wx', 0o600)
-  const offsets = [0]
-  const growing = new RowFile(file, { blockRows, offset: (block) => offsets[block] ?? Number.NaN })
+  const places: Place[] = [{ packed: 0, unpacked: 0 }]
+  const placeOf = (block: number) => places[block] ?? { packed: Number.NaN, unpacked: Number.NaN }
+  const growing = new RowFile(file, { blockRows, placeOf })
   begun(growing)
-  let end = 0
-  for await (const text of blocks) {
-    const packed = await compress(Buffer.from(`${text}${SEPARATOR}`), PACKING)
-    await handle.write(packed, 0, packed.length, end)
-    end += packed.length
-    offsets.push(end)
+  let [packed, unpacked] = [0, 0]
+  for await (const block of blocks) {
+    const text = Buffer.from(`${block}${SEPARATOR}`)
+    const bytes = await compress(text, PACKING)
+    await handle.write(bytes, 0, bytes.length, packed)
+    packed += bytes.length
+    unpacked += text.length
+    places.push({ packed, unpacked })
     growing.rows = Math.min(growing.rows + blockRows, rows)
   }
-  if (growing.rows !== rows || offsets.length - 1 !== Math.ceil(rows / blockRows)) throw new Error('A file of rows is not complete.')
-  const tail = tailOf(offsets, rows, blockRows)
-  await handle.write(tail, 0, tail.length, end)
+  if (growing.rows !== rows || places.length - 1 !== Math.ceil(rows / blockRows)) throw new Error('A file of rows is not complete.')
+  const tail = tailOf(places, [rows, blockRows, packed])
+  await handle.write(tail, 0, tail.length, packed)
 }
 
-function tailOf(offsets: readonly number[], rows: number, blockRows: number): Buffer {
-  const numbers = [...offsets, rows, blockRows, offsets.at(-1) ?? 0]
-  const bytes = Buffer.alloc(numbers.length * NUMBER_BYTES)
-  for (const [at, value] of numbers.entries()) bytes.writeBigUInt64LE(BigInt(value), at * NUMBER_BYTES)
-  return Buffer.concat([bytes, Buffer.from(MARK, 'latin1')])
+function tailOf(places: readonly Place[], footer: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(places.length * PLACE_BYTES + FOOTER_BYTES)
+  let at = 0
+  const add = (value: number) => (at = bytes.writeBigUInt64LE(BigInt(value), at))
+  for (const { packed, unpacked } of places) {
+    add(packed)
+    add(unpacked)
+  }
+  for (const value of footer) add(value)
+  bytes.write(MARK, at, 'latin1')
+  return bytes
 }
