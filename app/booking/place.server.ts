@@ -9,7 +9,7 @@ import type { BookingSettings } from './rules/hours.ts'
 import { findFreeSlots, nearestSlots, type SlotChoice } from './slots.server.ts'
 
 /** Any number that no other lock of the installation has. */
-const PLACES_LOCK = 1_467_511_416
+const PLACES_LOCK = 1_467_511_419
 
 /** Thrown inside a transaction, so that nothing of it stays. */
 class SlotTaken extends Error {}
