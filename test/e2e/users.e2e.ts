@@ -32,6 +32,7 @@ test('someone is invited as staff, comes in, is shut out at once, let in again, 
   await expect(tab.getByRole('heading', { name: 'Sales Dashboard' })).toBeVisible()
 
   await page.reload()
+  await expect(page.getByRole('row', { name: /sam@example\.com/ })).toBeVisible()
   await page.getByLabel('Role').selectOption('Owner')
   await expect(page).toHaveURL('/admin/users?role=owner')
   await expect(page.getByRole('row', { name: /sam@example\.com/ })).toHaveCount(0)

@@ -53,3 +53,6 @@ export function deleteAcknowledged(key: string, fields: PostFields): void {
   const copy = findLocally(key)
   if (copy && isSamePost(copy.fields, fields)) deleteLocally(key)
 }
+
+/** Forms that were left and still send. The list waits for them, so that no draft is sent twice at the same time. */
+export const leavingDrafts = new Set<Promise<void>>()

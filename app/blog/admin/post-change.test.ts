@@ -5,9 +5,24 @@ import { doneText, withChange } from './post-change.ts'
 const moment = '2026-03-01T09:00:00.000Z'
 const post = (id: string, given: object = {}) =>
   listedPost.parse({
-    ...{ id, slug: id, title: id, excerpt: '', tags: ['law'], featuredImage: null, metaTitle: null, metaDescription: null },
-    ...{ published: false, publishedAt: null, authorId: 'a', words: 1, readingMinutes: 1, version: 1, hasDraft: false },
-    ...{ createdAt: moment, updatedAt: moment, ...given },
+    id,
+    slug: id,
+    title: id,
+    excerpt: '',
+    tags: ['law'],
+    featuredImage: null,
+    metaTitle: null,
+    metaDescription: null,
+    published: false,
+    publishedAt: null,
+    authorId: 'a',
+    words: 1,
+    readingMinutes: 1,
+    version: 1,
+    hasDraft: false,
+    createdAt: moment,
+    updatedAt: moment,
+    ...given,
   })
 const page: PostPage = {
   items: [post('draft'), post('live', { published: true, publishedAt: moment }), post('begun', { version: 0 })],

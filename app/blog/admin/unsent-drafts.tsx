@@ -8,9 +8,8 @@ import { Button } from '#app/ui/button.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { withChanges } from '#app/ui/admin/view.ts'
 import { judgeFailure, sendDraft } from './draft-requests.ts'
-import { deleteAcknowledged, deleteLocally, listLocally, type LocalCopy, localCopyKey, saveLocally } from './local-copy.ts'
+import { deleteAcknowledged, deleteLocally, leavingDrafts, listLocally, type LocalCopy, localCopyKey, saveLocally } from './local-copy.ts'
 import { invalidatePosts } from './post-errors.ts'
-import { leavingDrafts } from './use-working-copy.tsx'
 
 /** Milliseconds between two attempts. */
 const SEND_EVERY = 15_000

@@ -1,18 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { UNTITLED } from '#app/content/blog-titles.ts'
 import { POSTS } from '#app/blog/posts/post.ts'
 import { changedPosts, type ChangedPosts, POST_BULK, type PostBulk, undonePosts } from '#app/blog/posts/post-bulk.ts'
 import type { PostPage, PostSummary } from '#app/blog/posts/post-query.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'
-import { TagDialog } from '#app/ui/admin/tag-dialog.tsx'
 import { undoButton } from '#app/ui/admin/undo.tsx'
 import { countOf } from '#app/ui/amount.ts'
-import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
+import { laterCode, LaterDialog } from '#app/ui/later-code.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { invalidatePosts, showPostFailure } from './post-errors.ts'
 import { doneText, type PostChange, withChange } from './post-change.ts'
 import { stateOf } from './post-fields.ts'
+
+const questionCode = laterCode('The question', () => import('./post-question.tsx'))
 
 type Chosen = { rows: readonly PostSummary[]; done: (() => void) | undefined }
 type Asked = Chosen & { open: 'tag' | 'untag' | 'delete' }
@@ -52,7 +52,11 @@ export function usePostChanges() {
     change: (rows: readonly PostSummary[], change: 'publish' | 'unpublish', done?: () => void) =>
       action.mutate({ rows, change: { change }, done }),
     ask: (open: Asked['open'], rows: readonly PostSummary[], done?: () => void) => setAsked({ open, rows, done }),
-    dialog: asked && <Question asked={asked} close={close} send={(change) => action.mutate({ ...asked, change })} />,
+    dialog: asked && (
+      <LaterDialog code={questionCode} onClose={close}>
+        {({ PostQuestion }) => <PostQuestion {...asked} close={close} send={(change) => action.mutate({ ...asked, change })} />}
+      </LaterDialog>
+    ),
   }
 }
 
@@ -65,30 +69,4 @@ async function undoChange(body: { posts: Pick<ChangedPosts['posts'][number], 'id
     title: `${kept} not restored`,
     description: 'A post that has changed since, or whose slug another post uses, cannot be restored.',
   })
-}
-
-function Question({ asked: { open, rows }, close, send }: { asked: Asked; close: () => void; send: (change: PostChange) => void }) {
-  if (open !== 'delete') {
-    const items = countOf(rows.length, 'post', 'posts')
-    return <TagDialog open={open} items={items} busy={false} close={close} send={(tag) => send({ change: open, tag })} />
-  }
-  const published = rows.filter((post) => stateOf(post) === 'published').length
-  const url = rows.length === 1 ? 'Its URL' : published === rows.length ? 'Their URLs' : 'URLs of published posts'
-  return (
-    <ConfirmDialog
-      open
-      onClose={close}
-      onConfirm={() => send({ change: 'delete' })}
-      title={rows.length === 1 ? 'Are you sure you want to delete this blog post?' : 'Are you sure you want to delete these blog posts?'}
-      confirm="Delete"
-    >
-      {rows.slice(0, 5).map(({ id, title }) => (
-        <p key={id} className="font-semibold text-ink wrap-anywhere">
-          {title || UNTITLED}
-        </p>
-      ))}
-      {rows.length > 5 && <p>And {rows.length - 5} more.</p>}
-      {published > 0 && <p>{url} will return “410 Gone”.</p>}
-    </ConfirmDialog>
-  )
 }

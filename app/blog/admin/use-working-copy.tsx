@@ -3,14 +3,11 @@ import { isEmptyDraft, NEVER_SAVED, type PostDraft } from '#app/blog/posts/draft
 import type { InitialPost } from './unsaved-versions.ts'
 import { DraftSaver, type DraftSaveState } from './draft-saver.ts'
 import { judgeFailure, requestDraftDeletion, sendDraft } from './draft-requests.ts'
-import { deleteAcknowledged, deleteLocally, findLocally, saveLocally } from './local-copy.ts'
+import { deleteAcknowledged, deleteLocally, findLocally, leavingDrafts, saveLocally } from './local-copy.ts'
 import { isSamePost, type PostFields } from './post-fields.ts'
 import { useOtherEditor } from './use-other-editor.tsx'
 
 export type WorkingCopy = ReturnType<typeof useWorkingCopy>
-
-/** Forms that were left and still send. The list waits for them, so that no draft is sent twice at the same time. */
-export const leavingDrafts = new Set<Promise<void>>()
 
 type Given = {
   postId: string

@@ -2,9 +2,7 @@ import { Bookmark } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { buttonLook } from '#app/ui/button-look.ts'
-import { Field } from '#app/ui/field.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
-import { Input } from '#app/ui/input.tsx'
+import { laterCode, LaterDialog } from '#app/ui/later-code.tsx'
 import { Menu } from './menu.tsx'
 import { useStored } from './use-table.ts'
 import { useView } from './use-view.tsx'
@@ -16,7 +14,7 @@ type SavedViewsProps = {
   keys: readonly string[]
 }
 
-const MOST = 60
+const dialogCode = laterCode('The form', () => import('./save-view-dialog.tsx'))
 
 /** Filters saved under a name. Opening one puts them into the address; saving one stores the address's. */
 export function SavedViews({ name, keys }: SavedViewsProps) {
@@ -52,37 +50,16 @@ export function SavedViews({ name, keys }: SavedViewsProps) {
         <span className="max-w-32 truncate max-sm:sr-only">{current?.title ?? 'Views'}</span>
       </Menu>
       {asking && (
-        <SaveDialog
-          taken={views.map(({ title }) => title)}
-          save={(title) => store([...stored, `${now} ${title}`])}
-          close={() => setAsking(false)}
-        />
+        <LaterDialog code={dialogCode} onClose={() => setAsking(false)}>
+          {({ SaveViewDialog }) => (
+            <SaveViewDialog
+              taken={views.map(({ title }) => title)}
+              save={(title) => store([...stored, `${now} ${title}`])}
+              close={() => setAsking(false)}
+            />
+          )}
+        </LaterDialog>
       )}
     </>
-  )
-}
-
-type SaveDialogProps = { taken: readonly string[]; save: (title: string) => void; close: () => void }
-
-function SaveDialog({ taken, save, close }: SaveDialogProps) {
-  const [error, setError] = useState<string>()
-  return (
-    <FormDialog
-      onClose={close}
-      title="Save this view"
-      submit="Save"
-      busy={false}
-      onSubmit={({ title = '' }) => {
-        const given = title.trim()
-        if (given === '') return setError('Give the view a name')
-        if (taken.includes(given)) return setError('A view has this name')
-        save(given)
-        close()
-      }}
-    >
-      <Field label="Name" name="title" error={error} hint="This browser remembers the search and the filters.">
-        <Input maxLength={MOST} autoComplete="off" />
-      </Field>
-    </FormDialog>
   )
 }
