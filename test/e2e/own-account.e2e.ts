@@ -19,9 +19,7 @@ async function pressMenuEarly(page: Page, scripts: string, open: () => Promise<u
   release()
 }
 
-test('a form, a button and Ctrl K before the scripts are there wait for them, and nothing typed gets into the address', async ({
-  page,
-}) => {
+test('a form, a button and Ctrl K before the scripts are there wait for them, and nothing typed gets into the address', async ({ page }) => {
   await enterAsOwner(page)
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/*.js', (route) => released.then(() => route.continue()))
