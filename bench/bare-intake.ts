@@ -38,11 +38,18 @@ async function keep(request: IncomingMessage) {
        VALUES ($1, 'contact', $2, $3, $4, $5, $6, $7, 0, '{}', $8) RETURNING *`,
       [id, body.name, body.email, body.country, body.problem, body.message, reference, person.rows[0]?.['id']],
     )
+    await ask(
+      `SELECT leads.contact_id, page_version, clock, due_at,
+         EXISTS (SELECT FROM webhook_endpoints WHERE disabled_at IS NULL AND $1::text = ANY (events)) AS is_awaited
+       FROM leads LEFT JOIN lead_clocks ON lead_clocks.contact_id = leads.contact_id WHERE leads.contact_id = $2`,
+      ['lead.created', id],
+    )
+    const notice = JSON.stringify({ kind: 'lead', title: `New enquiry from ${body.name}`, link: `/dashboard?contact=${id}`, subjectId: id })
     const email = (to: string) => JSON.stringify({ to, data: body, kind: 'letter', messageId: `<${randomUUIDv7()}@localhost>` })
     await ask(
-      `INSERT INTO jobs (id, kind, payload) VALUES ($1, 'letter', $2), ($3, 'letter', $4)
+      `INSERT INTO jobs (id, kind, payload, dedupe_key) VALUES ($1, 'letter', $2, NULL), ($3, 'letter', $4, NULL), ($5, 'notice', $6, $7)
        ON CONFLICT (dedupe_key) WHERE dedupe_key IS NOT NULL DO NOTHING`,
-      [randomUUIDv7(), email(body.email), randomUUIDv7(), email('owner@example.com')],
+      [randomUUIDv7(), email(body.email), randomUUIDv7(), email('owner@example.com'), randomUUIDv7(), notice, `notice:${id}`],
     )
   })
   return { id, reference }

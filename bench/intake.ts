@@ -12,7 +12,7 @@ import { printFigures } from './figures.ts'
 const CONNECTIONS = 16
 const SECONDS = Number(process.env['SECONDS'] ?? 8)
 const ROUNDS = Number(process.env['ROUNDS'] ?? 4)
-const BAR = 0.6
+const BAR = 0.7
 
 let sent = 0
 const started = Date.now()

@@ -14,7 +14,7 @@ export class Refusal extends Error {}
 
 /**
  * Installs missing packages. The groups of package.json: `dependencies` run the built product, `peerDependencies` build it, and only
- * `devDependencies` check it, so a start does without those. Once installed, they stay.
+ * `devDependencies` check it, so a start needs none of those. Once installed, they stay.
  */
 export async function install({ withChecks }) {
   if (isInstalled(withChecks)) return

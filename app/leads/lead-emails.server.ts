@@ -60,7 +60,7 @@ export async function enqueueLeadEmails(
   if (isAwaited) await emitNewLead(trx, contact)
 }
 
-/** What the database has added to a new enquiry, and whether a webhook awaits it. One query, because the visitor waits for each. */
+/** The rows that the database has added to a new enquiry, and whether a webhook awaits it. One query, because the visitor waits for each. */
 async function findRest(trx: Trx, contact: Row<'contacts'>) {
   const rows = await trx
     .selectFrom('leads')

@@ -7,7 +7,7 @@ type Call = Parameters<Query>
 type Messages = Awaited<ReturnType<PGlite['execProtocolStream']>>
 type Field = { name: string; dataTypeID: number }
 
-/** What the engine knows of a statement. The name is empty for one that is used once. */
+/** A statement as the engine has described it. The name is empty for one that is used once. */
 type Statement = { name: string; parameterTypes: number[]; fields: Field[]; since: number }
 
 /** Each takes memory of the engine. */
