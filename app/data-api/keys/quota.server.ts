@@ -16,6 +16,7 @@ export const TODAY = sql<string>`(now() AT TIME ZONE 'UTC')::date`
 
 /** A counted request, so that it can be refunded. */
 const counted = { used: z.number(), month: z.string(), day: z.string() }
+const spentRow = z.object({ ...counted, told: z.number() })
 export type Counted = z.infer<z.ZodObject<typeof counted>>
 
 /** The shares of the quota that send an email, in percent. */
@@ -72,7 +73,7 @@ async function countBatch(batch: readonly Waiting[]): Promise<void> {
 async function count(key: Key, requests: number): Promise<Counted | undefined> {
   const [spent] = await queryRows(
     db,
-    { ...counted, told: z.number() },
+    spentRow,
     sql`
     WITH counted AS (
       INSERT INTO api_quotas AS quota (key_id, month, used)

@@ -29,6 +29,14 @@ export async function findCatalogEntry(idOrSlug: string, { hidden = false } = {}
 /** Rows of the database by their ids. */
 type Known<Table extends 'dataProducts' | 'datasetVersions'> = Map<string, { mark: string; row: Row<Table>; readMs: number }>
 
+const entryMarks = z.object({
+  productId: z.string(),
+  productMark: z.string(),
+  versionId: z.string().nullable(),
+  versionMark: z.string().nullable(),
+})
+const versionMarks = z.object({ id: z.string(), mark: z.string() })
+
 const products: Known<'dataProducts'> = new Map()
 const versions: Known<'datasetVersions'> = new Map()
 const MOST_KNOWN = 200
@@ -43,7 +51,7 @@ export async function findServedEntry(idOrSlug: string, { hidden = false } = {})
   const key = UUID.test(idOrSlug) ? sql.ref('product.id') : sql.ref('product.slug')
   const [marks] = await queryRows(
     db,
-    { productId: z.string(), productMark: z.string(), versionId: z.string().nullable(), versionMark: z.string().nullable() },
+    entryMarks,
     sql`
     SELECT product.id AS product_id, product.xmin::text AS product_mark, version.id AS version_id, version.xmin::text AS version_mark
     FROM data_products AS product LEFT JOIN dataset_versions AS version ON version.id = product.current_version_id
@@ -61,7 +69,7 @@ export async function findServedVersion(productId: string, number: number): Prom
   if (number < 1 || number > MOST_VERSIONS) return undefined
   const [found] = await queryRows(
     db,
-    { id: z.string(), mark: z.string() },
+    versionMarks,
     sql`SELECT id, xmin::text AS mark FROM dataset_versions WHERE product_id = ${productId} AND number = ${number} AND state = 'published'`,
   )
   return found && known(versions, found.id, found.mark, () => findVersion(found.id))
