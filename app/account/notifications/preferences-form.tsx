@@ -84,7 +84,7 @@ function ChannelsSection({ email, channels, change }: ChannelsProps) {
               <TableRow key={kind}>
                 <Cell className="align-middle!">{label}</Cell>
                 <Cell>
-                  <div className="w-28">
+                  <div className="w-32">
                     <BareSelect
                       aria-label={`Email: ${label}`}
                       value={choice}
