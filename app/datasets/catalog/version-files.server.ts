@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { db } from '#app/platform/database/db.server.ts'
 import { defineJob, type NewJob } from '#app/platform/jobs.server.ts'
 import { removeFile } from '#app/platform/storage/storage.server.ts'
-import { forgetStoredRows } from '#app/datasets/rows/stored-rows.server.ts'
+import { forgetDerived } from '#app/platform/storage/derived-file.server.ts'
 import { dataFormats, type MadeFormat, madeFormats } from './format.ts'
 
 const CLEANUP_JOB = 'datasets.sweep'
@@ -37,6 +37,6 @@ defineJob(CLEANUP_JOB, z.object({ versionId: z.string() }), async ({ versionId }
   if (kept) return
   const names = [...dataFormats.map((format) => `original.${format}`), ...madeFormats.map(madeName)]
   for (const name of names) await removeFile(fileKey(versionId, name))
-  await forgetStoredRows(versionId)
+  await forgetDerived(versionId)
   await db.deleteFrom('datasetFiles').where('versionId', '=', versionId).execute()
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Filter, FilterOperator, RowChoice } from '#app/datasets/catalog/column.ts'
-import { findDerived, listDerived, makeDerived } from './derived-file.server.ts'
-import { identifier, literal, queryDuckdb } from './engine.server.ts'
+import { findDerived, listDerived, makeDerived } from '#app/platform/storage/derived-file.server.ts'
+import { engineSignal, identifier, literal, queryDuckdb } from './engine.server.ts'
 import { PARQUET, PLACE } from './layout.ts'
 import { describeParquet, type Source } from './parquet-file.server.ts'
 import type { WrittenVersion } from './pieces.server.ts'
@@ -68,7 +68,8 @@ async function make(version: WrittenVersion, { from }: Source, start: string, co
   const selected = [...columns, PLACE].map(identifier).join(', ')
   const rows = `SELECT ${selected} FROM ${from} ORDER BY ${identifier(lead)}, ${PLACE}`
   const name = `${start}${digest(...columns.toSorted())}`
-  const isMade = await makeDerived(name, version.rows * columns.length * VALUE_BYTES, async (unfinished, signal) => {
+  const signal = engineSignal()
+  const isMade = await makeDerived(name, version.rows * columns.length * VALUE_BYTES, signal, async (unfinished) => {
     await queryDuckdb(`COPY (${rows}) TO ${literal(unfinished)} ${PARQUET}`, [], { queue: 'work', signal })
   })
   if (isMade) remember(start, { name, columns: new Set(columns) })

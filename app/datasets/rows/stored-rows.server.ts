@@ -1,7 +1,7 @@
 import { propertyOf } from '#app/platform/property.ts'
 import { log } from '#app/platform/log.server.ts'
-import { dropDerived, findDerived, forgetDerived, makeDerived } from './derived-file.server.ts'
-import { literal, queryDuckdb } from './engine.server.ts'
+import { dropDerived, findDerived, makeDerived } from '#app/platform/storage/derived-file.server.ts'
+import { engineSignal, literal, queryDuckdb } from './engine.server.ts'
 import { PLACE } from './layout.ts'
 import { sourceOf } from './parquet-file.server.ts'
 import { rowsWithin, type WrittenVersion } from './pieces.server.ts'
@@ -45,12 +45,6 @@ export async function dropStoredRows(versionId: string, error: unknown): Promise
   await dropDerived(nameOf(versionId))
 }
 
-/** The files of a deleted version. */
-export async function forgetStoredRows(versionId: string): Promise<void> {
-  kept.delete(versionId)
-  await forgetDerived(versionId)
-}
-
 function keep(id: string, file: Promise<RowFile | undefined>, isGrowing = false): Promise<RowFile | undefined> {
   kept.delete(id)
   const [oldest] = [...kept].flatMap(([each, known]) => (known.isGrowing ? [] : [each]))
@@ -77,7 +71,8 @@ async function make(version: WrittenVersion, name: string): Promise<void> {
   const blockRows = Math.min(BLOCK_ROWS, rowsWithin(BLOCK_BYTES, version))
   let growing: RowFile | undefined
   const begun = (file: RowFile) => void keep(id, Promise.resolve((growing = file)), true)
-  const isMade = await makeDerived(name, originalBytes, async (unfinished, signal) =>
+  const signal = engineSignal()
+  const isMade = await makeDerived(name, originalBytes, signal, async (unfinished) =>
     writeRowFile(unfinished, { blockRows, rows }, blocksOf(version, blockRows, signal), begun),
   )
   if (growing && (await kept.get(id)?.file) === growing) kept.delete(id)

@@ -4,14 +4,13 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import type { Column, RowChoice } from '#app/datasets/catalog/column.ts'
 import { newId } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { makeDerived } from './derived-file.server.ts'
+import { forgetDerived, makeDerived } from '#app/platform/storage/derived-file.server.ts'
 import { closeEngine, literal, queryDuckdb } from './engine.server.ts'
 import { sourceOf } from './parquet-file.server.ts'
 import type { WrittenVersion } from './pieces.server.ts'
 import { openRowFile, type RowFile, writeRowFile } from './row-file.server.ts'
 import { countRows, readRows, readWrittenPage } from './rows.server.ts'
 import { sortedCopy } from './sorted-copy.server.ts'
-import { forgetStoredRows } from './stored-rows.server.ts'
 
 afterAll(closeEngine)
 
@@ -120,7 +119,7 @@ describe('happy', () => {
     }
     expect(await search()).toEqual(before)
     expect(await copyOf({ filters: [{ column: 'shop', operator: 'starts', value: 'shop' }] })).toBeUndefined()
-    await forgetStoredRows(version.id)
+    await forgetDerived(version.id)
     expect(filesOf(version.id)).toEqual([])
     expect(await search()).toEqual(before)
   })
@@ -192,15 +191,16 @@ describe('error', () => {
 
   test('what failed leaves nothing behind, and is not tried again at once', async () => {
     const name = `${newId()}-rows`
+    const { signal } = new AbortController()
     let tries = 0
     const fail = async (unfinished: string) => {
       tries += 1
       writeFileSync(unfinished, 'half')
       throw new Error('The disk is full.')
     }
-    expect([await makeDerived(name, 1, fail), await makeDerived(name, 1, fail), tries]).toEqual([false, false, 1])
+    expect([await makeDerived(name, 1, signal, fail), await makeDerived(name, 1, signal, fail), tries]).toEqual([false, false, 1])
     expect(readdirSync(derived).filter((each) => each.startsWith(name))).toEqual([])
-    expect(await makeDerived(`${newId()}-rows`, 1e15, fail)).toBe(false)
+    expect(await makeDerived(`${newId()}-rows`, 1e15, signal, fail)).toBe(false)
     expect(tries).toBe(1)
   })
 })

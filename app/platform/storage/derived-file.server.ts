@@ -4,8 +4,7 @@ import path from 'node:path'
 import { renameDurably } from '#app/platform/durable-rename.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { log } from '#app/platform/log.server.ts'
-import { makeRoom, touchCopy } from '#app/platform/storage/cache.server.ts'
-import { engineSignal } from './engine.server.ts'
+import { makeRoom, touchCopy } from './cache.server.ts'
 
 /** Bytes that derived files may take on this machine. */
 const MOST_BYTES = 8 * 2 ** 30
@@ -30,22 +29,25 @@ export async function listDerived(start: string): Promise<string[]> {
   return (await readdir(folder()).catch(() => [])).filter((name) => name.startsWith(start) && !name.includes('.'))
 }
 
-/** Makes one in the background, once at a time. Never throws: without it, rows are read from the file of the version. */
+/**
+ * Makes one in the background, once at a time, unless the signal aborts. Never throws: without it, rows are read from the file of the
+ * version. Returns whether it was made.
+ */
 export async function makeDerived(
   name: string,
   bytes: number,
-  make: (unfinished: string, signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+  make: (unfinished: string) => Promise<void>,
 ): Promise<boolean> {
   if (making.has(name) || Date.now() - (failedAt.get(name) ?? -Infinity) < PAUSE_MS) return false
   making.add(name)
   const unfinished = `${placeOf(name)}.${randomUUID()}`
-  const signal = engineSignal()
   try {
     await mkdir(folder(), { recursive: true, mode: 0o700 })
     await makeRoom(folder(), MOST_BYTES - bytes)
     const { bavail, bsize } = await statfs(folder())
     if (bavail * bsize < bytes + SPARED_BYTES) throw new Error('There is not enough room for a derived file.')
-    await make(unfinished, signal)
+    await make(unfinished)
     await renameDurably(unfinished, placeOf(name))
     return true
   } catch (error) {
