@@ -156,7 +156,7 @@ async function untilAlone(client: Client) {
 }
 
 /** The migrations fill these themselves, in every new database. */
-const FILLED_BY_MIGRATIONS = ['lead_stages', 'lead_templates', 'service_promises']
+const FILLED_BY_MIGRATIONS = new Set(['lead_stages', 'lead_templates', 'service_promises'])
 
 /** The tables with rows of the installation, and everything beside the tables that a command could leave on a server. */
 async function filledIn(client: Client): Promise<string[]> {
@@ -168,7 +168,7 @@ async function filledIn(client: Client): Promise<string[]> {
       UNION ALL SELECT datname FROM pg_database WHERE datname NOT IN ('postgres', 'template0', 'template1')`,
   )
   const filled: string[] = others.map(({ name }) => name)
-  const moved = tables.filter(({ name }) => !FILLED_BY_MIGRATIONS.includes(name))
+  const moved = tables.filter(({ name }) => !FILLED_BY_MIGRATIONS.has(name))
   for (const { name } of moved) if ((await client.query(`SELECT FROM ${name} LIMIT 1`)).rowCount) filled.push(name)
   return filled
 }

@@ -142,11 +142,12 @@ export async function checkToken(
     const key = await keyOf(token)
     if (!key) return { state: 'invalid' }
     const known = verifiedBy(key.verify, terms)
-    const payload = known.get(token) ?? (await verify(token, key, terms))
-    if (payload.exp !== undefined && payload.exp <= unixNow()) return { state: 'expired', payload }
+    const payload = known.get(token)
+    if (payload) return { state: payload.exp !== undefined && payload.exp <= unixNow() ? 'expired' : 'valid', payload }
+    const verified = await verify(token, key, terms)
     if (known.size >= MOST_VERIFIED) known.clear()
-    known.set(token, payload)
-    return { state: 'valid', payload }
+    known.set(token, verified)
+    return { state: 'valid', payload: verified }
   } catch (error) {
     // The signature is checked before the time, so an expired token is a genuine one.
     if (error instanceof errors.JWTExpired) return { state: 'expired', payload: error.payload }
@@ -163,13 +164,13 @@ async function verify(token: string, key: VerifyingKey, terms: UserTokenTerms | 
 const MOST_VERIFIED = 1000
 
 /** Payloads of valid tokens, by the key that verified them and the terms that they met: a client sends the same token many times. */
-const verified = new WeakMap<object, Map<string, Map<string, JWTPayload>>>()
+const verifiedTokens = new WeakMap<object, Map<string, Map<string, JWTPayload>>>()
 
 function verifiedBy(key: VerifyingKey['verify'], terms: UserTokenTerms | undefined): Map<string, JWTPayload> {
-  const byTerms = verified.get(key) ?? new Map<string, Map<string, JWTPayload>>()
+  const byTerms = verifiedTokens.get(key) ?? new Map<string, Map<string, JWTPayload>>()
   const name = JSON.stringify(terms)
   const known = byTerms.get(name) ?? new Map<string, JWTPayload>()
-  verified.set(key, byTerms.set(name, known))
+  verifiedTokens.set(key, byTerms.set(name, known))
   return known
 }
 

@@ -79,7 +79,8 @@ export function useBulk() {
     },
     async onError(error) {
       showFailure('Leads not changed', error)
-      await Promise.all([client.invalidateQueries(pipelineQuery), refreshAfterLast()])
+      await client.invalidateQueries(pipelineQuery)
+      await refreshAfterLast()
     },
   })
 }
