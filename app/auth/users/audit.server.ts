@@ -159,7 +159,9 @@ type Event = { actorId?: string; subjectId?: string; address?: string; detail?: 
 
 /** Records an event in the transaction that causes it. `detail` must hold no secrets and no email addresses. */
 export async function audit(trx: Trx, action: AuditAction, { detail = {}, ...event }: Event): Promise<void> {
-  await insert(trx, 'auditEvents', { action, ...event, detail: JSON.stringify(detail) })
+  // One statement for all events: a statement that ran before is faster, which would tell a known address from an unknown one.
+  const { actorId = null, subjectId = null, address = null } = event
+  await insert(trx, 'auditEvents', { action, actorId, subjectId, address, detail: JSON.stringify(detail) })
 }
 
 /** Deletes events past their retention. The database refuses any other deletion. */
