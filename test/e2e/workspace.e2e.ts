@@ -299,7 +299,7 @@ function untilPending(): Promise<number> {
       'click',
       ({ timeStamp }) => {
         const look = () => {
-          const signs = document.querySelectorAll('[role=progressbar][aria-label=Loading], button[aria-busy=true]')
+          const signs = document.querySelectorAll('progress[aria-label=Loading], button[aria-busy=true]')
           if ([...signs].some(isVisible)) resolve(performance.now() - timeStamp)
           else requestAnimationFrame(look)
         }

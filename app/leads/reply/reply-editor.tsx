@@ -52,7 +52,9 @@ export function ReplyForm(props: EditorProps) {
 
 function OpenEditor({ lead, userId, close, reopen, editor }: EditorProps & { editor: ReplyEditor }) {
   const { reference, id: leadId } = lead
-  const [draft, setDraft] = useState<ReplyDraft>(() => findReplyDraft(userId, leadId) ?? { subject: editor.subject, text: '' })
+  const [written, setWritten] = useState(() => findReplyDraft(userId, leadId))
+  // Until something is written, the subject follows the newest email.
+  const draft: ReplyDraft = written ?? { subject: editor.subject, text: '' }
   const [replyId] = useState(newReplyId)
   const [sendAt, setSendAt] = useState<string>()
   const upload = useLeadUpload(reference, 'reply')
@@ -66,7 +68,7 @@ function OpenEditor({ lead, userId, close, reopen, editor }: EditorProps & { edi
   })
   useEffect(() => document.querySelector<HTMLElement>('#field-reply')?.focus(), [])
   const write = (next: ReplyDraft) => {
-    setDraft(next)
+    setWritten(next)
     keepReplyDraft(userId, leadId, next.text.trim() === '' ? undefined : next)
   }
   const missing = missingFields(`${draft.subject}\n${draft.text}`, editor.facts)
