@@ -63,7 +63,7 @@ export async function enterAsOwner(page: Page) {
   const reply = await page.request.post('/login', { form: { email, password }, headers: sent, maxRedirects: 0 })
   expect(reply.headers().location).toBe('/dashboard')
   // The page is live when it listens for events.
-  const listening = page.waitForRequest('**/api/events')
+  const listening = page.waitForRequest(/\/api\/events\?/)
   await page.goto('/dashboard')
   await listening
 }

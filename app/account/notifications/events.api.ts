@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream'
+import { z } from 'zod'
 import { allow, may, type Permission } from '#app/access.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { onSignal } from '#app/platform/database/signals.server.ts'
@@ -14,9 +15,10 @@ const HEARTBEAT_MS = 20_000
 /** In bytes. A client with a longer backlog no longer reads, and is disconnected. */
 const UNREAD_MAX = 16_384
 
-/** A page has read its data before its stream is open. A change between the two is told again. */
-const RECENT_MS = 10_000
+/** A page reads its data before its stream is open. Changes since it began to load are told when the stream opens, but no older ones. */
+const RECENT_MS = 60_000
 const MOST_RECENT = 500
+const AGE = 'The age of a page is a number of milliseconds, 0 or more.'
 
 type Told = { name: string; payload: unknown; at: number }
 type Listener = { viewerId: string; stream: PassThrough }
@@ -43,6 +45,7 @@ export const eventsApi: Api = async (app) => {
   const schema = {
     summary:
       'Subscribe to changes (server-sent events): `notifications` for everyone, `leads` and `bookings` for staff, `settings.changed` and `pages.clear` for the owner',
+    querystring: z.object({ age: z.coerce.number(AGE).int(AGE).min(0, AGE).default(0) }),
     response: { 200: textAnswer('A stream that does not end.', 'text/event-stream') },
   }
   app.get('/api/events', { schema, exposeHeadRoute: false }, async (request, reply) => {
@@ -52,7 +55,7 @@ export const eventsApi: Api = async (app) => {
     }
     const listener = { viewerId: currentUserId, stream: new PassThrough() }
     listeners.add(listener)
-    const missed = recent.filter(({ at }) => at > Date.now() - RECENT_MS)
+    const missed = recent.filter(({ at }) => at > Date.now() - Math.min(request.query.age, RECENT_MS))
     keepTold(request.requestContext, { userId: currentUserId, missed, stream: listener.stream }).once('close', () =>
       listeners.delete(listener),
     )

@@ -35,10 +35,10 @@ afterAll(async () => {
 })
 
 /** Opens the stream and reads until a text arrives; `undefined` when the stream ends first. */
-async function listen({ headers }: Pick<SignedIn, 'headers'>, at = base) {
+async function listen({ headers }: Pick<SignedIn, 'headers'>, { at = base, age = 0 } = {}) {
   const connection = new AbortController()
   open.push(connection)
-  const reply = await fetch(`${at}/api/events`, { headers, signal: connection.signal })
+  const reply = await fetch(`${at}/api/events?age=${age}`, { headers, signal: connection.signal })
   const reader = reply.body?.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
   const until = async (expected: string) => {
@@ -62,15 +62,21 @@ describe('happy', () => {
     expect(await until('leads')).toContain('event: leads\ndata: {}\n\n')
   })
 
-  test('a change between the data of a page and its stream is told once the stream is open', async () => {
-    await signal('leads')
-    const { until } = await listen(await signIn('staff'))
-    expect(await until('leads')).toContain('event: leads\ndata: {}\n\n')
+  test('a change since the page began to load is told once the stream is open, an older one is not', async () => {
+    const staff = await signIn('staff')
+    await signal(FOR_STAFF)
+    const late = await listen(staff, { age: 30_000 })
+    expect(await late.until(FOR_STAFF)).toContain(`event: ${FOR_STAFF}\ndata: {}\n\n`)
+    const fresh = await listen(staff)
+    await fresh.until('retry')
+    await signal(NOTIFIED, [staff.user.id])
+    expect(await fresh.until('notifications')).not.toContain(FOR_STAFF)
+    expect((await listen(staff, { age: -1 })).reply.status).toBe(422)
   })
 
   test('the server ends the streams when it is drained, and does not wait for their readers', async () => {
     const other = await createApp()
-    const { until } = await listen(await signIn('owner'), await other.listen({ port: 0, host: '127.0.0.1' }))
+    const { until } = await listen(await signIn('owner'), { at: await other.listen({ port: 0, host: '127.0.0.1' }) })
     await until('retry')
     const [ended] = await Promise.all([until('never said'), other.close()])
     expect(ended).toBeUndefined()
@@ -82,7 +88,7 @@ describe('happy', () => {
     other.addHook('preHandler', async () => {
       closed ??= other.close()
     })
-    const { reply, until } = await listen(await signIn('owner'), await other.listen({ port: 0, host: '127.0.0.1' }))
+    const { reply, until } = await listen(await signIn('owner'), { at: await other.listen({ port: 0, host: '127.0.0.1' }) })
     expect([reply.status, await until('never said')]).toEqual([200, undefined])
     await closed
   })

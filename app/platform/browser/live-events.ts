@@ -38,7 +38,8 @@ export function useLiveConnection(): boolean {
 
 function open() {
   retry = undefined
-  const opened = new EventSource(STREAM)
+  // The page's data is at most as old as the page.
+  const opened = new EventSource(`${STREAM}?age=${Math.round(performance.now())}`)
   stream = opened
   for (const name of listeners.keys()) opened.addEventListener(name, () => tell(name))
   opened.addEventListener('open', () => {
