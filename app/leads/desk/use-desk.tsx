@@ -45,10 +45,13 @@ export function filterIn(params: URLSearchParams): DeskFilter | undefined {
   return read.success ? read.data : undefined
 }
 
-/** Reloads what is shown when leads change, here or elsewhere. */
+const bulkKey = [LEAD_BULK]
+
+/** Reloads what is shown when leads change, here or elsewhere. Changes that are being sent reload it at their end. */
 export function useLiveDesk(): void {
   const refresh = useRefreshLeads()
-  const hear = useEffectEvent(() => void refresh())
+  const client = useQueryClient()
+  const hear = useEffectEvent(() => client.isMutating({ mutationKey: bulkKey }) === 0 && void refresh())
   useEffect(() => onLiveEvent('leads', hear), [])
 }
 
@@ -59,11 +62,10 @@ export function useBulk() {
   const refresh = useRefreshLeads()
   const client = useQueryClient()
   const pipeline = useQuery(pipelineQuery).data
-  const mutationKey = [LEAD_BULK]
   /** The lists of the server would take back what the next change already shows. */
-  const refreshAfterLast = async () => client.isMutating({ mutationKey }) === 1 && (await refresh())
+  const refreshAfterLast = async () => client.isMutating({ mutationKey: bulkKey }) === 1 && (await refresh())
   return useMutation({
-    mutationKey,
+    mutationKey: bulkKey,
     // One after another: of two quick moves of a lead, the later one wins.
     scope: { id: LEAD_BULK },
     async mutationFn({ choice, change }: Bulk) {
