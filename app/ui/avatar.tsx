@@ -20,8 +20,8 @@ export function Avatar({ src, label, size = 'small' }: AvatarProps) {
   // As an image, not as text: the accessible name of a button with both would have to begin with the initial.
   return (
     <span
-      data-letter={label.slice(0, 1).toUpperCase()}
-      className={`${box} grid place-items-center bg-grain-wash font-semibold text-grain-text before:content-[attr(data-letter)/'']`}
+      data-initial={label.slice(0, 1).toUpperCase()}
+      className={`${box} grid place-items-center bg-grain-wash font-semibold text-grain-text before:content-[attr(data-initial)/'']`}
     />
   )
 }

@@ -54,6 +54,6 @@ test('an unavailable button stays focusable and says why; a busy one cannot be p
 })
 
 test('a person without a picture is shown by a letter, and one with a picture does not tell its host where it is shown', () => {
-  expect(html(<Avatar src={undefined} label="ada@example.com" />)).toContain('data-letter="A"')
+  expect(html(<Avatar src={undefined} label="ada@example.com" />)).toContain('data-initial="A"')
   expect(html(<Avatar src="https://pictures.example/ada.png" label="Ada" />)).toMatch(/<img (?=.*alt="")(?=.*referrerPolicy="no-referrer")/)
 })

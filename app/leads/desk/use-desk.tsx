@@ -62,7 +62,7 @@ export function useBulk() {
   const refresh = useRefreshLeads()
   const client = useQueryClient()
   const pipeline = useQuery(pipelineQuery).data
-  /** The lists of the server would take back what the next change already shows. */
+  /** While another change is being sent, the server's lists lack it: showing them would undo it on the screen. */
   const refreshAfterLast = async () => client.isMutating({ mutationKey: bulkKey }) === 1 && (await refresh())
   return useMutation({
     mutationKey: bulkKey,

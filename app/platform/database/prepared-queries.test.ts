@@ -69,7 +69,7 @@ test('an error is that of the engine, and the next query works, outside and insi
   expect((await queries.query('SELECT id FROM things ORDER BY id')).rows).toEqual([{ id: 1 }, { id: 2 }])
 })
 
-test('a table that has another column is read with it, whoever has changed it', async () => {
+test('a column that was added or dropped is noticed, whether the queries or the engine itself changed the table', async () => {
   const read = 'SELECT * FROM things'
   await engine.query('INSERT INTO things (id) VALUES (1)')
   for (let time = 0; time < 3; time += 1) await queries.query(read)
