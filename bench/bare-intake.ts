@@ -45,9 +45,9 @@ async function keep(request: IncomingMessage) {
       ['lead.created', id],
     )
     const notice = JSON.stringify({ kind: 'lead', title: `New enquiry from ${body.name}`, link: `/dashboard?contact=${id}`, subjectId: id })
-    const email = (to: string) => JSON.stringify({ to, data: body, kind: 'letter', messageId: `<${randomUUIDv7()}@localhost>` })
+    const email = (to: string) => JSON.stringify({ to, data: body, kind: 'email', messageId: `<${randomUUIDv7()}@localhost>` })
     await ask(
-      `INSERT INTO jobs (id, kind, payload, dedupe_key) VALUES ($1, 'letter', $2, NULL), ($3, 'letter', $4, NULL), ($5, 'notice', $6, $7)
+      `INSERT INTO jobs (id, kind, payload, dedupe_key) VALUES ($1, 'email', $2, NULL), ($3, 'email', $4, NULL), ($5, 'notice', $6, $7)
        ON CONFLICT (dedupe_key) WHERE dedupe_key IS NOT NULL DO NOTHING`,
       [randomUUIDv7(), email(body.email), randomUUIDv7(), email('owner@example.com'), randomUUIDv7(), notice, `notice:${id}`],
     )
