@@ -78,7 +78,7 @@ function withLateScripts(html: string, nonce: string): string {
 
 /**
  * Keeps actions of a person until the page is live, and repeats them then: a form without a method of its own, which the browser would
- * otherwise send in the address; a button without a way of its own; the key of the search.
+ * otherwise send in the address; a button without a native action; the key of the search.
  */
 const HOLD = `(() => {
   const held = new Map()
@@ -92,7 +92,7 @@ const HOLD = `(() => {
       if (!button) return
       held.set(button, () => button.click())
     } else {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+      if (event.key?.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
       held.set(document, () => document.dispatchEvent(new KeyboardEvent('keydown', event)))
     }
     event.preventDefault()

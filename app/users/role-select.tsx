@@ -9,12 +9,17 @@ export function RoleSelect({ value }: { value: Role }) {
   return (
     <Field label="Role" name="role" hint={hints}>
       <Select key={value} defaultValue={value}>
-        {Object.entries(roleLabels).map(([role, label]) => (
-          <option key={role} value={role}>
-            {label}
-          </option>
-        ))}
+        <RoleOptions />
       </Select>
     </Field>
   )
+}
+
+/** The options of a `Select`, one for each role. */
+export function RoleOptions() {
+  return Object.entries(roleLabels).map(([role, label]) => (
+    <option key={role} value={role}>
+      {label}
+    </option>
+  ))
 }

@@ -22,8 +22,8 @@ import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
 import { useAdminAction } from '#app/ui/admin/use-admin-action.tsx'
 import { invitation, USERS } from './user-admin.ts'
-import { RoleBadge, roleLabels, StateBadge } from './user-state.tsx'
-import { RoleSelect } from './role-select.tsx'
+import { RoleBadge, StateBadge } from './user-state.tsx'
+import { RoleOptions, RoleSelect } from './role-select.tsx'
 
 /** All accounts, newest first; searched and paged by the server. */
 export function UserList({ mayInvite }: { mayInvite: boolean }) {
@@ -74,11 +74,7 @@ function RoleFilter() {
     <Field label="Role" name="role-filter" tool>
       <Select value={params.get('role') ?? ''} onChange={(event) => change({ role: event.target.value })}>
         <option value="">All roles</option>
-        {Object.entries(roleLabels).map(([role, label]) => (
-          <option key={role} value={role}>
-            {label}
-          </option>
-        ))}
+        <RoleOptions />
       </Select>
     </Field>
   )

@@ -67,9 +67,9 @@ export const eventsApi: Api = async (app) => {
   })
 }
 
-/** Writes to the stream until it closes or its user may no longer enter. Each event is checked for its own permission. */
 type Telling = { userId: string; missed: Told[]; stream: PassThrough }
 
+/** Writes to the stream until it closes or its user may no longer enter. Each event is checked for its own permission. */
 function keepTold(requestContext: RequestContext, { userId, missed, stream }: Telling): PassThrough {
   const say = async (text: string, permission?: Permission) => {
     if (stream.writableLength > UNREAD_MAX) stream.destroy()

@@ -6,8 +6,8 @@ import type { ChangedPosts, PostBulk, PostBulkUndo } from './post-bulk.ts'
 import { databaseTime, lockPost, type PostEditor, removeLocked, restorePost, type StoredPost, storeVersion } from './post.server.ts'
 
 /**
- * Changes several posts in one transaction. Those that are already so stay as they are, and so does the text of every post and draft. A post
- * that was never saved can only be deleted.
+ * Changes several posts in one transaction, but not their text or drafts. Posts that already are as asked do not change. A post that was
+ * never saved can only be deleted.
  */
 export async function changePosts(bulk: PostBulk, editor: PostEditor): Promise<ChangedPosts> {
   return transaction(async (trx) => {

@@ -59,7 +59,7 @@ async function countBatch(batch: readonly Waiting[]): Promise<void> {
     if (counted) {
       for (const [at, { resolve }] of batch.entries()) resolve({ ...counted, used: counted.used - (batch.length - 1 - at) })
     } else if (batch.length === 1) await refuse(last.key)
-    // Not all of them are left of the quota, so each is counted or refused by itself.
+    // The quota does not cover all of them, so each is counted or refused on its own.
     else for (const each of batch) await countBatch([each])
   } catch (error) {
     for (const { reject } of batch) reject(error)

@@ -40,8 +40,10 @@ const fields: Record<'stage' | 'owner' | 'tags', Field> = {
   tags: { column: 'tags', event: 'tags_changed', valueOf: (json) => sql`ARRAY(SELECT jsonb_array_elements_text(${json}))` },
 }
 
-/** Changes many leads in one transaction, each with its event, and returns the batch for the undo. Those that are already so stay as they are, and
- * so do those that have no room for one more tag. */
+/**
+ * Changes many leads in one transaction, each with its event, and returns the batch for the undo. Leads that already have the value, or have
+ * no room for one more tag, do not change.
+ */
 export async function changeLeads(
   choice: BulkChoice,
   change: BulkChange,
