@@ -38,7 +38,11 @@ export async function install({ withChecks }) {
 function removeHeaders() {
   const builds = path.join(root, 'node_modules/node/node_modules')
   if (!existsSync(builds)) return
-  for (const name of readdirSync(builds)) rmSync(path.join(builds, name, 'include'), { recursive: true, force: true })
+  for (const name of readdirSync(builds)) {
+    const headers = path.join(builds, name, 'include')
+    // Node 20 fails to delete a path below a file even with `force`, and npm keeps its record between these folders.
+    if (existsSync(headers)) rmSync(headers, { recursive: true })
+  }
 }
 
 /** npm writes its record of node_modules last, so a broken install has none. */

