@@ -143,3 +143,15 @@ test('the owner renames the business: a preview first, then every page, then bac
   await visitor.reload()
   await expect(visitor.getByRole('contentinfo')).toContainText('Winnow')
 })
+
+test('the owner changes the business hours of a day, and they are kept', async ({ page }) => {
+  await enterAsOwner(page)
+  await page.goto('/admin/settings?section=hours')
+  const friday = page.getByLabel('Friday, span 1 until')
+  await friday.fill('15:30')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Version 1, saved on')).toBeVisible()
+  await page.reload()
+  await expect(friday).toHaveValue('15:30')
+  await expectSound(page)
+})

@@ -1,16 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
-import { z } from 'zod/mini'
-import { dayNames } from '#app/booking/calendar/hours-fields.ts'
-import { SpansEditor } from '#app/booking/calendar/spans-editor.tsx'
 import { siteFileUrl } from '#app/content/settings/live.ts'
 import { apiSend } from '#app/platform/browser/api.ts'
-import { officeWeek } from '#app/platform/weekly-hours.ts'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { FileDrop } from '#app/ui/file-drop.tsx'
 import { Input, Select, Textarea } from '#app/ui/input.tsx'
+import { Later, laterCode } from '#app/ui/later-code.tsx'
 import { type FormNode, SETTINGS, uploadedFile } from './settings.ts'
+
+const weekCode = laterCode('The weekly hours', () => import('./week-field.tsx'))
 
 type FieldsProps = {
   node: FormNode
@@ -26,7 +25,7 @@ type FieldsProps = {
 export function FormFields(props: FieldsProps) {
   const { node, path } = props
   if (node.type === 'object') return path === '' ? <ObjectFields {...props} /> : <Group {...props} />
-  if (node['x-kind'] === 'week') return <WeekField {...props} />
+  if (node['x-kind'] === 'week') return <Later code={weekCode}>{({ WeekField }) => <WeekField {...props} title={node.title} />}</Later>
   if (node.type === 'array') return <List {...props} />
   if (node['x-kind'] === 'picture') return <PictureField {...props} />
   return <ValueField {...props} />
@@ -217,33 +216,6 @@ function PictureField({ node, value, path, errors, change }: FieldsProps) {
     </div>
   )
 }
-
-/** Seven days with their spans, Monday first. */
-function WeekField({ node, value, path, errors, change }: FieldsProps) {
-  const read = weeklySpans.safeParse(value)
-  const week = read.data ?? officeWeek
-  return (
-    <fieldset className="grid min-w-0 gap-3 rounded-card border border-line p-4">
-      <legend className="px-1 text-small font-semibold">{node.title}</legend>
-      {errors[path] && <p className="text-small font-medium text-alarm">{errors[path]}</p>}
-      {dayNames.map((name, day) => (
-        <div key={name} role="group" aria-label={name} className="grid items-start gap-x-2 sm:grid-cols-[6.5rem_minmax(0,1fr)]">
-          <p className="flex min-h-(--control-small) items-center text-small font-semibold">{name}</p>
-          <SpansEditor
-            day={name}
-            none="Closed"
-            spans={week[day] ?? []}
-            error={errors[`${path}.${day}`]}
-            change={(spans) => change(week.with(day, spans))}
-          />
-        </div>
-      ))}
-    </fieldset>
-  )
-}
-
-/** While someone types, spans may be out of order. */
-const weeklySpans = z.array(z.array(z.object({ from: z.string(), until: z.string() })))
 
 function ZoneOptions({ value }: { value: string }) {
   const known = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
