@@ -1,4 +1,3 @@
-import webPush from 'web-push'
 import { z } from 'zod'
 import { senderAddress } from '#app/mail/outbox.server.ts'
 import { FetchFailure } from '#app/platform/http/fetch-bounded.server.ts'
@@ -36,6 +35,7 @@ export async function sendPush({ deviceId, title, body, link, tag }: PushMessage
   const vapidDetails = { subject: `mailto:${senderAddress()}`, ...(await pushKeys()) }
   const { endpoint, keys } = subscription
   const text = JSON.stringify({ title, body, link, tag })
+  const { default: webPush } = await import('web-push')
   const request = webPush.generateRequestDetails({ endpoint, keys }, text, { vapidDetails, TTL: TTL_SECONDS, urgency: 'normal' })
   const { status } = await post(endpoint, { headers: request.headers, body: request.body ?? '' }, BOUNDS).catch((error: unknown) => {
     throw error instanceof FetchFailure ? new JobFailure(error.message, { cause: error }) : error

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ImapFlow } from 'imapflow'
+import type { ImapFlow } from 'imapflow'
 import { db } from '#app/platform/database/db.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import { propertyOf } from '#app/platform/property.ts'
@@ -84,11 +84,12 @@ class MailboxReader {
 
   /** One connection, until it ends. */
   async #read(turn: Turn): Promise<void> {
-    const client = clientOf(this.#address)
+    const client = await clientOf(this.#address)
     // Without a listener, an error would end the process. The next command fails with it.
     client.on('error', () => {})
     const close = () => client.close()
     const signal = AbortSignal.any([this.#ending.signal, turn.lost])
+    if (signal.aborted) return
     signal.addEventListener('abort', close)
     try {
       await client.connect()
@@ -121,7 +122,9 @@ class MailboxReader {
   }
 }
 
-function clientOf({ host, port, isSecure, user, password }: MailboxAddress): ImapFlow {
+/** Its code is loaded by those who have a mailbox. */
+async function clientOf({ host, port, isSecure, user, password }: MailboxAddress): Promise<ImapFlow> {
+  const { ImapFlow } = await import('imapflow')
   return new ImapFlow({
     host,
     port,

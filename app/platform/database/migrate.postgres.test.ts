@@ -18,8 +18,9 @@ async function onServer(statement: string) {
   await client.end()
 }
 
+const empty = Object.assign(new URL(url), { pathname: `/${name}` }).href
+
 test('of many concurrent starts on an empty database one migrates, and none fails', async () => {
-  const empty = Object.assign(new URL(url), { pathname: `/${name}` }).href
   const processes: Connection[] = await Promise.all(Array.from({ length: 8 }, () => connectDatabase({ url: empty })))
   const ends = await Promise.allSettled(processes.map(({ kysely }) => migrate(kysely)))
   const rows = await Promise.all(processes.map(({ kysely }) => sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(kysely)))
@@ -27,4 +28,21 @@ test('of many concurrent starts on an empty database one migrates, and none fail
 
   expect(ends.filter(({ status }) => status === 'rejected')).toEqual([])
   expect(rows.map((found) => found.rows.map((row) => row.name).toSorted())).toEqual(processes.map(() => migrationNames))
+})
+
+test('an up-to-date database is only looked at, without the lock of those that migrate', async () => {
+  const [start, migrating] = await Promise.all([connectDatabase({ url: empty }), connectDatabase({ url: empty })])
+  await migrate(start.kysely)
+  await migrating.kysely.transaction().execute(async (trx) => {
+    await sql`LOCK TABLE kysely_migration_lock`.execute(trx)
+    await migrate(start.kysely)
+  })
+  await Promise.all([start.close(), migrating.close()])
+})
+
+test('a database that knows a migration of a newer version is refused', async () => {
+  const { kysely, close } = await connectDatabase({ url: empty })
+  await sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-of-tomorrow', '2030-01-01')`.execute(kysely)
+  await expect(migrate(kysely)).rejects.toThrow('9999-of-tomorrow')
+  await close()
 })

@@ -1,6 +1,7 @@
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { log } from '#app/platform/log.server.ts'
 
 const files = import.meta.glob<string>('/db/migrations/*.sql', { query: '?raw', import: 'default', eager: true })
@@ -12,10 +13,22 @@ export const migrationNames = Object.keys(migrations).toSorted()
 
 /** Brings the tables up to date. Of several concurrent starts, one migrates and the others wait. */
 export async function migrate<Tables>(database: Kysely<Tables>): Promise<void> {
+  if (await isUpToDate(database)) return
   const migrator = new Migrator({ db: database.withoutPlugins(), provider: { getMigrations: async () => migrations } })
   const { error, results } = await migrator.migrateToLatest()
   if (error) throw error
   for (const { migrationName } of results ?? []) log.info({ migration: migrationName }, 'migrated')
+}
+
+/** Spares most starts the migrator, which locks, and reads the whole catalog of tables. */
+async function isUpToDate<Tables>(database: Kysely<Tables>): Promise<boolean> {
+  const found = await sql<{ there: boolean }>`SELECT to_regclass('kysely_migration') IS NOT NULL AS there`.execute(database)
+  if (!found.rows[0]?.there) return false
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(database)
+  return isDeepStrictEqual(
+    rows.map(({ name }) => name),
+    migrationNames,
+  )
 }
 
 /** Runs some migrations in a transaction of the caller and records them as done. */

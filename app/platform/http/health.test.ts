@@ -54,7 +54,7 @@ describe('metrics', () => {
 
   test('are not for a proxy without settings, which forwards in HTTP/1.0', async () => {
     const socket = connect(Number(new URL(app.listeningOrigin).port), '127.0.0.1')
-    socket.end('GET /metrics HTTP/1.0\r\nHost: 127.0.0.1:3000\r\nConnection: close\r\n\r\n')
+    socket.write('GET /metrics HTTP/1.0\r\nHost: 127.0.0.1:3000\r\nConnection: close\r\n\r\n')
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 403 /)
   })
 

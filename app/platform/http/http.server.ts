@@ -66,6 +66,8 @@ export function createHttp(serverFactory?: FastifyServerFactory) {
     requestTimeout: 60_000,
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    // With these, Fastify does not load compilers of its own, a tenth of the start. Those of zod are set below.
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     rewriteUrl: ({ url }) => ownAddress(url),
     clientErrorHandler: answerUnreadable,
     forceCloseConnections: 'idle',
@@ -102,6 +104,10 @@ export function createHttp(serverFactory?: FastifyServerFactory) {
   answerUnknownEndpoints(http, '/api', '/auth', '/assets')
   http.setNotFoundHandler(() => stop('notFound', 'There is nothing at this address.'))
   return http.withTypeProvider<ZodTypeProvider>()
+}
+
+function noCompiler(): never {
+  throw new Error('Schemas are compiled by zod alone.')
 }
 
 /** A proxy's client may send an absolute URL, or `*` for the server itself. Only the path on this site counts. */
