@@ -22,12 +22,12 @@ export async function migrate<Tables>(database: Kysely<Tables>): Promise<void> {
 
 /** Spares most starts the migrator, which locks, and reads the whole catalog of tables. */
 async function isUpToDate<Tables>(database: Kysely<Tables>): Promise<boolean> {
-  const found = await sql<{ there: boolean }>`SELECT to_regclass('kysely_migration') IS NOT NULL AS there`.execute(database)
-  if (!found.rows[0]?.there) return false
-  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(database)
+  const table = await sql`SELECT to_regclass('kysely_migration') IS NOT NULL AS there`.execute(database)
+  if (!isDeepStrictEqual(table.rows, [{ there: true }])) return false
+  const done = await sql`SELECT name FROM kysely_migration ORDER BY name`.execute(database)
   return isDeepStrictEqual(
-    rows.map(({ name }) => name),
-    migrationNames,
+    done.rows,
+    migrationNames.map((name) => ({ name })),
   )
 }
 
