@@ -1,3 +1,4 @@
+import { laterFormat } from '#app/platform/later-format.ts'
 import { blogLoading } from './blog-titles.ts'
 
 const closingWays = [
@@ -91,9 +92,9 @@ export function readingTime(minutes: number): string {
   return `${minutes} min read`
 }
 
-const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+const longDay = laterFormat(() => new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }))
 
 /** `November 22, 2026`: the same for every reader, in any time zone. */
 export function publicDay(date: Date): string {
-  return longDay.format(date)
+  return longDay().format(date)
 }

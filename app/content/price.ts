@@ -1,3 +1,5 @@
+import { laterFormat } from '#app/platform/later-format.ts'
+
 /** The lowest price of an offer in whole US dollars, or a price that has to be agreed in a call. */
 export type Price = FixedPrice | 'custom pricing'
 export type FixedPrice = { readonly from: number; readonly per?: 'month' }
@@ -13,9 +15,9 @@ export function fixedPrice(from: number, charged: 'once' | 'month'): FixedPrice 
   return { from, ...(charged === 'month' && { per: charged }) }
 }
 
-const format = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
+const format = laterFormat(() => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 }))
 
 /** `$1,200`. */
 export function dollars(amount: number): string {
-  return format.format(amount)
+  return format().format(amount)
 }

@@ -9,7 +9,9 @@ const BAD_KEY = 'An idempotency key has 1 to 200 visible ASCII characters'
 const EMAIL =
   /^(?!\.)(?!.*\.\.)[\w.!#$%&'*+/=?^`{|}~-]{1,64}(?<!\.)@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])$/i
 
-const atMost = (label: string, most: number) => z.maxLength(most, `${label} must be at most ${most.toLocaleString('en')} characters`)
+/** As a function, because the first number that a browser formats takes milliseconds, and most pages need no message. */
+const tooLong = (label: string, most: number) => ({ error: () => `${label} must be at most ${most.toLocaleString('en')} characters` })
+const atMost = (label: string, most: number) => z.maxLength(most, tooLong(label, most))
 
 export const required = (sentence: string, label: string, most: number) =>
   z.string(sentence).check(z.overwrite(oneLine), z.minLength(1, sentence), atMost(label, most))
@@ -18,7 +20,7 @@ const paragraph = (sentence: string, label: string, most: number) =>
   z.string(sentence).check(
     z.overwrite(manyLines),
     z.refine((text) => characterCount(parseHireMessage(text).text) >= 10, sentence),
-    z.refine((text) => isWithin(text, most), `${label} must be at most ${most.toLocaleString('en')} characters`),
+    z.refine((text) => isWithin(text, most), tooLong(label, most)),
   )
 
 /** In characters, with the text around them. Without it, a forged choice could carry a message of any length. */

@@ -1,14 +1,16 @@
-const count = new Intl.NumberFormat('en')
-const figure = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
+import { laterFormat } from '#app/platform/later-format.ts'
+
+const count = laterFormat(() => new Intl.NumberFormat('en'))
+const figure = laterFormat(() => new Intl.NumberFormat('en', { maximumSignificantDigits: 3 }))
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
 
 /** `1 row`, `2,000 rows`. */
 export function countOf(number: number, one: string, many: string): string {
-  return `${count.format(number)} ${number === 1 ? one : many}`
+  return `${count().format(number)} ${number === 1 ? one : many}`
 }
 
 /** `1.24 MB`: three figures, in powers of 1,000. */
 export function bytesInWords(bytes: number): string {
   const power = Math.min(Math.floor(Math.log10(Math.max(1, bytes)) / 3), units.length - 1)
-  return bytes === 1 ? '1 byte' : `${figure.format(bytes / 1000 ** power)} ${units[power]}`
+  return bytes === 1 ? '1 byte' : `${figure().format(bytes / 1000 ** power)} ${units[power]}`
 }

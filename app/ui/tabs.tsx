@@ -30,7 +30,11 @@ export function Tabs({ label, tabs, defaultValue, value, onValueChange }: TabsPr
     if (list.current && tab && tab.offsetLeft + tab.offsetWidth > list.current.clientWidth) list.current.scrollLeft = tab.offsetLeft
   })
   // A focused tab scrolls into view on its own; the address may open a page at a later one.
-  useEffect(() => showOpenTab(), [])
+  useEffect(() => {
+    // With the next picture, when the layout is computed anyway.
+    const frame = requestAnimationFrame(showOpenTab)
+    return () => cancelAnimationFrame(frame)
+  }, [])
   return (
     <div>
       <div

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { laterFormat } from '#app/platform/later-format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { cx } from '#app/ui/class-names.ts'
 import { ErrorSummary } from '#app/ui/error-summary.tsx'
@@ -154,7 +155,7 @@ function HistoryButton({ postId, form, copy }: { postId: string; form: PostFormS
   )
 }
 
-const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+const clock = laterFormat(() => new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }))
 
 function SaveState({ copy, isPublished }: { copy: WorkingCopy; isPublished: boolean }) {
   const { state } = copy
@@ -178,7 +179,7 @@ function words({ state, isKeptHere }: WorkingCopy, isPublished: boolean): string
     case 'saving':
       return 'Saving...'
     case 'saved':
-      return `${isPublished ? 'Draft saved' : 'Saved'} ${clock.format(new Date(state.at))}`
+      return `${isPublished ? 'Draft saved' : 'Saved'} ${clock().format(new Date(state.at))}`
     case 'failed':
       if (!isKeptHere) return 'Not saved. Keep this window open: it will be sent.'
       return state.isOffline ? 'Offline: kept on this device, will be sent' : 'Server not available: kept on this device, will be sent'

@@ -1,3 +1,4 @@
+import { laterFormat } from '#app/platform/later-format.ts'
 import type { UsageDay } from './api-key.ts'
 
 /** The used share of a quota, from 0 to 1. */
@@ -16,10 +17,10 @@ export function describeUsage(days: readonly UsageDay[]): string {
   return `${countOf(requests, 'request')} and ${rows} in ${days.length} days, most on ${formatUsageDay(busiest.date)}: ${busiest.requests.toLocaleString('en')}.${also}`
 }
 
-const calendarDay = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const calendarDay = laterFormat(() => new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' }))
 
 /** `Oct 3`, for a day in UTC. */
-export const formatUsageDay = (date: string) => calendarDay.format(new Date(date))
+export const formatUsageDay = (date: string) => calendarDay().format(new Date(date))
 
 function countOf(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`

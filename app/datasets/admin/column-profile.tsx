@@ -1,8 +1,9 @@
 import { type Column, isOrdered } from '#app/datasets/catalog/column.ts'
+import { laterFormat } from '#app/platform/later-format.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Cell, HeadCell, TableRow, Table } from '#app/ui/table.tsx'
 
-const whole = new Intl.NumberFormat('en')
+const whole = laterFormat(() => new Intl.NumberFormat('en'))
 
 type ColumnProfileProps = { columns: readonly Column[]; rows: number; number: number }
 
@@ -28,7 +29,7 @@ export function ColumnProfile({ columns, rows, number }: ColumnProfileProps) {
             </Cell>
             <Cell kind="data">{column.type}</Cell>
             <Cell kind="number">{percent(column.fillRate)}</Cell>
-            <Cell kind="number">{column.distinct >= rows && rows > 1 ? 'all' : whole.format(column.distinct)}</Cell>
+            <Cell kind="number">{column.distinct >= rows && rows > 1 ? 'all' : whole().format(column.distinct)}</Cell>
             <Cell className="max-w-40 truncate font-mono">{(isOrdered(column) && column.min) || '-'}</Cell>
             <Cell className="max-w-40 truncate font-mono">{(isOrdered(column) && column.max) || '-'}</Cell>
             <Cell>
@@ -51,7 +52,7 @@ function Spread({ column: { name, histogram, topValues } }: { column: Column }) 
     const [first] = topValues
     return first ? (
       <span className="block max-w-48 truncate font-mono">
-        {first.value} <span className="text-muted">× {whole.format(first.count)}</span>
+        {first.value} <span className="text-muted">× {whole().format(first.count)}</span>
       </span>
     ) : (
       <span className="text-muted">-</span>

@@ -1,21 +1,22 @@
+import { laterFormat } from '#app/platform/later-format.ts'
 import { countOf } from '#app/ui/amount.ts'
 
-const plain = new Intl.NumberFormat('en-US')
-const short = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+const plain = laterFormat(() => new Intl.NumberFormat('en-US'))
+const short = laterFormat(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 }))
+const day = laterFormat(() => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }))
 
 /** `1 row`, `1,000,000 rows`. */
 export const rowsInWords = (rows: number) => countOf(rows, 'row', 'rows')
 
-export const countInWords = (count: number) => plain.format(count)
+export const countInWords = (count: number) => plain().format(count)
 
 /** `97.5%`. Only a full column reads 100%, and only an empty one 0%. */
 export function shareInWords(share: number): string {
   const percent = share * 100
   if (percent > 99.9 && percent < 100) return '>99.9%'
   if (percent > 0 && percent < 0.1) return '<0.1%'
-  return `${short.format(percent)}%`
+  return `${short().format(percent)}%`
 }
 
 /** `Oct 3, 2026`, in UTC: a cached page cannot know its reader's time zone. */
-export const dayInWords = (moment: string) => day.format(new Date(moment))
+export const dayInWords = (moment: string) => day().format(new Date(moment))

@@ -1,11 +1,12 @@
 import { useState } from 'react'
+import { laterFormat } from '#app/platform/later-format.ts'
 import { linearScale, lineThrough, roundSpan, ticksOf } from '#app/ui/chart-scale.ts'
 import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/input.tsx'
 import type { QueryResult } from './query.ts'
 import { type ChartKind, type Drawable, MOST_POINTS, type Point, pointsOf } from './chart-series.ts'
 
-const figure = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
+const figure = laterFormat(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 }))
 
 /** One numeric column of a result by its names or times. The table beside it has the same data for screen readers. */
 export function ResultChart({ result: { columns, rows }, drawable }: { result: QueryResult; drawable: Drawable }) {
@@ -42,7 +43,7 @@ export function ResultChart({ result: { columns, rows }, drawable }: { result: Q
 
 function captionOf(of: string, by: string, points: Point[], rows: number, kind: ChartKind): string {
   const values = points.map(({ value }) => value)
-  const range = values.length > 0 ? `, from ${figure.format(least(values))} to ${figure.format(most(values))}` : ''
+  const range = values.length > 0 ? `, from ${figure().format(least(values))} to ${figure().format(most(values))}` : ''
   const left = rows > MOST_POINTS[kind] ? ` Shows the first ${MOST_POINTS[kind]} rows.` : ''
   return `${of} by ${by}${range}.${left}`
 }
@@ -62,7 +63,7 @@ function Bars({ points }: { points: Point[] }) {
           <svg viewBox="0 0 100 10" preserveAspectRatio="none" className="h-4 w-full">
             <rect x={x(Math.min(0, value))} width={Math.abs(x(value) - x(0))} height="10" className="fill-grain" />
           </svg>
-          <span className="font-mono text-fine text-muted tabular-nums">{figure.format(value)}</span>
+          <span className="font-mono text-fine text-muted tabular-nums">{figure().format(value)}</span>
         </li>
       ))}
     </ol>
@@ -82,11 +83,11 @@ function Line({ points }: { points: Point[] }) {
       <div className="relative h-56 min-w-10 font-mono text-fine text-muted tabular-nums">
         {ticks.map((tick) => (
           <span key={tick} className="absolute right-0 -translate-y-1/2 whitespace-nowrap" style={{ top: `${(y(tick) / HEIGHT) * 100}%` }}>
-            {figure.format(tick)}
+            {figure().format(tick)}
           </span>
         ))}
         {/* Reserves the width of the widest label. */}
-        <span className="invisible whitespace-nowrap">{figure.format(most(ticks))}</span>
+        <span className="invisible whitespace-nowrap">{figure().format(most(ticks))}</span>
       </div>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className="h-56 w-full overflow-visible">
         {ticks.map((tick) => (

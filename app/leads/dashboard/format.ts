@@ -1,9 +1,11 @@
-const calendarDay = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const plain = new Intl.NumberFormat('en')
+import { laterFormat } from '#app/platform/later-format.ts'
+
+const calendarDay = laterFormat(() => new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' }))
+const plain = laterFormat(() => new Intl.NumberFormat('en'))
 
 /** `Oct 3`: a calendar day, the same in every time zone. */
-export const formatCalendarDay = (date: string) => calendarDay.format(new Date(date))
-export const formatCount = (count: number) => plain.format(count)
+export const formatCalendarDay = (date: string) => calendarDay().format(new Date(date))
+export const formatCount = (count: number) => plain().format(count)
 
 /** `1 enquiry`, `2,000 enquiries`. */
 export function leadCountText(count: number, one: string, many: string): string {
@@ -30,10 +32,10 @@ export function minutesText(minutes: number): string {
   return minutes < 48 * 60 ? `${Math.round(minutes / 6) / 10} h` : `${Math.round(minutes / 1440)} days`
 }
 
-const money = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
-const exactMoney = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' })
+const money = laterFormat(() => new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 }))
+const exactMoney = laterFormat(() => new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' }))
 
 /** `$2,500`, or with cents where there are any. */
 export function formatValue(cents: number): string {
-  return (cents % 100 === 0 ? money : exactMoney).format(cents / 100)
+  return (cents % 100 === 0 ? money : exactMoney)().format(cents / 100)
 }

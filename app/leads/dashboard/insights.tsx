@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { apiQuery } from '#app/platform/browser/api.ts'
+import { laterFormat } from '#app/platform/later-format.ts'
 import { Card } from '#app/ui/card.tsx'
 import { cx } from '#app/ui/class-names.ts'
 import { Failed } from '#app/ui/failed.tsx'
@@ -34,11 +35,11 @@ const sourceLabels: Record<string, string> = {
   import: 'Import',
 }
 
-const regions = new Intl.DisplayNames('en', { type: 'region' })
+const regions = laterFormat(() => new Intl.DisplayNames('en', { type: 'region' }))
 
 /** Countries that were typed by hand have no code. */
 function countryName(code: string): string {
-  return /^[A-Z]{2}$/.test(code) ? (regions.of(code) ?? code) : code
+  return /^[A-Z]{2}$/.test(code) ? (regions().of(code) ?? code) : code
 }
 
 function Funnel({ funnel: { received, replied, proposed, consulted }, days }: { funnel: LeadInsights['funnel']; days: number }) {

@@ -17,7 +17,9 @@ export const newConsultation = z.object({
   projectDescription: z.string(DESCRIPTION).check(
     z.overwrite(manyLines),
     z.refine((text) => characterCount(text) >= 10, DESCRIPTION),
-    z.maxLength(enquiryLimits.message, `The description must be at most ${enquiryLimits.message.toLocaleString('en')} characters`),
+    z.maxLength(enquiryLimits.message, {
+      error: () => `The description must be at most ${enquiryLimits.message.toLocaleString('en')} characters`,
+    }),
   ),
 })
 

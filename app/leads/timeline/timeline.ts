@@ -52,7 +52,7 @@ export type LeadDetail = z.infer<typeof leadDetail>
 const line = (label: string, most: number) =>
   z
     .string(`${label} must be a text.`)
-    .check(z.overwrite(oneLine), z.maxLength(most, `${label} must be at most ${most.toLocaleString('en')} characters.`))
+    .check(z.overwrite(oneLine), z.maxLength(most, { error: () => `${label} must be at most ${most.toLocaleString('en')} characters.` }))
 const filled = (label: string, most: number) => line(label, most).check(z.minLength(1, `${label} is required.`))
 
 const moment = isoMoment('Give a time in ISO 8601, such as 2026-11-25T09:00:00Z.')
