@@ -11,10 +11,10 @@ import { end, serve } from './serve.ts'
 
 const LEADS = 100_000
 const LIST_BAR_MS = 60
-const CSV_BAR = 1.5
+const CSV_BAR = 1.1
 const GROWTH_BAR_MB = 30
 const ROUNDS = Number(process.env['ROUNDS'] ?? 40)
-const EXPORTS = 7
+const EXPORTS = Number(process.env.EXPORTS ?? 7)
 const base = 'http://127.0.0.1:4650'
 const settings = { JWT_EXP: '86400' }
 

@@ -9,8 +9,11 @@ import { filteredLeads } from './lead-list.server.ts'
 import type { ContactQuery } from './lead-query.ts'
 import { consultationTable, contactTable, type LeadExportTable } from './lead-table.server.ts'
 
-/** Rows per batch: enough to keep the database busy, few enough to hold two batches of the longest messages in memory. */
+/** Rows of the first batch, and of each while messages are long: two batches of the longest ones fit in memory. */
 const BATCH = 2_000
+/** Each batch costs the database a new start, so short rows come in larger ones. */
+const LARGEST_BATCH = 20_000
+const BATCH_BYTES = 4 * 1_048_576
 const BOM = '\uFEFF'
 
 type Export = { table: LeadExportTable<'createdAt'>; head: string[]; columns: string[]; conditions: RawBuilder<boolean>[] }
@@ -37,11 +40,15 @@ export function exportConsultations({ q }: Pick<Choice, 'q'>, bom: boolean): Asy
 /** While one batch is sent, the next is read. */
 async function* writeCsv(wanted: Export, bom: boolean): AsyncGenerator<string | Buffer> {
   yield (bom ? BOM : '') + headLine(wanted.head)
-  let reading = readBatch(wanted)
+  let size = BATCH
+  let reading = readBatch(wanted, size)
   for (;;) {
     const { bytes, count, last } = await reading
-    const isLast = count < BATCH
-    if (!isLast) reading = readBatch(wanted, last)
+    const isLast = count < size
+    if (!isLast) {
+      size = nextSize(bytes.length / count)
+      reading = readBatch(wanted, size, last)
+    }
     // When the client disconnects, nothing awaits the running batch: its failure must not end the process.
     reading.catch(() => undefined)
     yield bytes
@@ -49,11 +56,16 @@ async function* writeCsv(wanted: Export, bom: boolean): AsyncGenerator<string | 
   }
 }
 
-async function readBatch({ table, columns, conditions }: Export, after?: LeadCursor): Promise<CsvLines> {
+/** Rows of the next batch, given the bytes of a row so far. */
+function nextSize(rowBytes: number): number {
+  return Math.min(LARGEST_BATCH, Math.max(BATCH, Math.floor(BATCH_BYTES / rowBytes)))
+}
+
+async function readBatch({ table, columns, conditions }: Export, size: number, after?: LeadCursor): Promise<CsvLines> {
   const rest = after ? sql`(created_at, id) < (${`${after.at}+00`}::timestamptz, ${after.id}::uuid)` : sql`true`
   const rows = sql`
     SELECT ${sql.join(columns.map(cell))}, ${lineEnd} FROM ${sql.table(table.name)}
     WHERE ${table.listed} AND ${all(conditions)} AND ${rest}
-    ORDER BY created_at DESC, id DESC LIMIT ${BATCH}`
+    ORDER BY created_at DESC, id DESC LIMIT ${size}`
   return copyBehind(copyStatement(rows, columns), () => new CsvLines())
 }
