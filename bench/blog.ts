@@ -2,15 +2,17 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { RENDERING } from '#app/blog/markdown/markdown.server.ts'
 import { startPostgres } from '#test/postgres.ts'
 import { type Engine, onEmbedded, onPostgres, type Run } from './engine.ts'
 import { printFigures } from './figures.ts'
-import { end, serve } from './serve.ts'
+import { end, serve, untilFirstDatasets } from './serve.ts'
+import { untilIdle } from './settled.ts'
 
 const POSTS = 5_000
 const ROUNDS = Number(process.env['ROUNDS'] ?? 40)
 const base = 'http://127.0.0.1:4660'
-const LIST_BAR_MS = 60
+const LIST_BAR_MS = 40
 const SEARCH_BAR_MS = 100
 
 /** An unknown query parameter bypasses the page cache, so each of these is rendered. */
@@ -35,6 +37,9 @@ async function measure(engine: Engine): Promise<boolean> {
   await engine.ask(fillPosts)
   const server = await serve(base, engine.env)
   try {
+    // A new installation makes its first datasets beside the first pages.
+    await untilFirstDatasets(base)
+    await untilIdle(server.pid ?? 0)
     const listed = await measureAll(lists)
     const searched = await measureAll(searches)
     return printFigures([
@@ -50,12 +55,12 @@ function figure(what: string, p95: number, bar: number) {
   return { what: `${what}, p95`, found: `${p95.toFixed(1)} ms`, bar: `at most ${bar} ms`, ok: p95 <= bar }
 }
 
-/** Texts of some 4 kB, with common words and one unique word each. */
+/** Texts of some 4 kB, with common words and one unique word each, in the present rendering: the server would render any other again. */
 async function fillPosts(run: Run): Promise<void> {
   await run(`INSERT INTO posts (id, slug, title, excerpt, content, tags, published, was_public, published_at, author_id, html, words, rendering)
     SELECT gen_random_uuid(), 'post-' || n, 'Reading difficult sites, part ' || n, 'What part ' || n || ' is about: every morning, before the shops open.',
       repeat('Prices are read every morning, rows are checked, and what is odd is held back. ', 48) || 'zeppelin ' || n,
-      ARRAY['topic-' || n % 7, 'topic-' || n % 11, 'practice'], true, true, now() - n * interval '5 hours', gen_random_uuid(), '<p>Text</p>', 700, 1
+      ARRAY['topic-' || n % 7, 'topic-' || n % 11, 'practice'], true, true, now() - n * interval '5 hours', gen_random_uuid(), '<p>Text</p>', 700, ${RENDERING}
     FROM generate_series(1, ${POSTS}) AS n`)
   await run('VACUUM ANALYZE posts')
 }
