@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { uuid } from '#app/platform/uuid.ts'
 import { paging, searchText } from '#app/ui/admin/paging.ts'
 
 export const SUBSCRIBERS = '/api/newsletter/subscribers'
@@ -25,9 +26,7 @@ export type SubscriberFilter = z.infer<typeof subscriberFilter>
 
 export const subscriberQuery = z.object({
   ...choice,
-  cursor: z.optional(
-    z.string('There is no such page.').check(z.regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, 'There is no such page.')),
-  ),
+  cursor: z.optional(uuid('There is no such page.')),
   limit: paging.limit,
 })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { isImageAddress } from '#app/platform/image-address.ts'
 import { characterCount, manyLines, oneLine } from '#app/platform/clean-text.ts'
+import { UUID, uuid } from '#app/platform/uuid.ts'
 
 export const POSTS = '/api/blog'
 
@@ -11,7 +12,6 @@ const ADDRESS_MAX = 2_000
 export const TAG_MAX = 40
 export const TAGS_MAX = 20
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 const SLUG = /^[a-z\d]+(-[a-z\d]+)*$/
 /** Paths below `/blog` with another meaning. */
 const RESERVED = new Set([
@@ -221,7 +221,7 @@ export type DraftFields = z.infer<typeof draftFields>
 /** The body of a request to create or replace a post. Only the owner can change `authorId`. */
 export const postBody = z.object({
   ...columnOf('given'),
-  authorId: z.nullish(z.string('An author must be an id').check(z.regex(UUID, 'An author must be an id'))),
+  authorId: z.nullish(uuid('An author must be an id')),
 })
 
 export type PostBody = z.infer<typeof postBody>

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { manyLines, oneLine } from '#app/platform/clean-text.ts'
+import { uuid } from '#app/platform/uuid.ts'
 
 /** Requests for paid products, for staff. */
 export const PRODUCT_REQUESTS = '/api/product-requests'
@@ -9,7 +10,6 @@ export const ENTITLEMENTS = '/api/entitlements'
 /** In characters. */
 export const entitlementLimits = { message: 2000, note: 1000, paymentReference: 140, reason: 1000 } as const
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 /** A timestamp with its UTC offset, as `Date` writes it. */
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/
 
@@ -18,7 +18,6 @@ const paragraph = (label: string, most: number) =>
     z.string(`${label} must be text`).check(z.overwrite(manyLines), z.maxLength(most, `${label} must be at most ${most} characters`)),
     '',
   )
-const id = (sentence: string) => z.string(sentence).check(z.regex(UUID, sentence))
 
 /** A customer's message with a request. */
 export const accessRequestBody = z.object({ message: paragraph('Message', entitlementLimits.message) })
@@ -48,8 +47,8 @@ export type ProductRequest = z.infer<typeof productRequest>
 export const grantBody = z
   .object({
     email: z.optional(z.string('Email must be text').check(z.overwrite(oneLine), z.maxLength(320, 'Invalid email address'))),
-    userId: z.optional(id('There is no such account.')),
-    requestId: z.optional(id('There is no such request.')),
+    userId: z.optional(uuid('There is no such account.')),
+    requestId: z.optional(uuid('There is no such request.')),
     /** Visible to staff only. */
     note: paragraph('Note', entitlementLimits.note),
     /** The bank's reference of the transfer. */

@@ -1,11 +1,11 @@
 import { z } from 'zod/mini'
+import { uuid } from '#app/platform/uuid.ts'
 import { PRODUCTS } from './addresses.ts'
 
 export const PRODUCT_BULK = `${PRODUCTS}/bulk`
 
 /** A pattern, because `z.uuid` would add 1 kB to the script of the page. */
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
-const id = z.string('There is no such product.').check(z.regex(UUID, 'There is no such product.'))
+const id = uuid('There is no such product.')
 
 /** `restore` undoes a deletion. */
 export const productBulk = z.object({

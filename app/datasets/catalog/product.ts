@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { manyLines, oneLine } from '#app/platform/clean-text.ts'
+import { UUID } from '#app/platform/uuid.ts'
 import { COLUMN, column } from './column.ts'
 import { fileFormats } from './format.ts'
 import { gate, publicVersion } from './version.ts'
@@ -18,7 +19,6 @@ export const productLimits = {
 
 const SLUG = /^[a-z\d]+(-[a-z\d]+)*$/
 /** An id rather than a slug. */
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 const WEB_ADDRESS = /^https?:\/\/[^\s\p{Cc}\p{Cs}]+$/iu
 
 const line = (label: string, most: number) =>

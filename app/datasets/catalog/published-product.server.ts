@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { db } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
 import type { Row } from '#db/tables.ts'
+import { UUID } from '#app/platform/uuid.ts'
 
 /** A product with its current version; undefined before the first one is published. */
 export type CatalogEntry = { product: Row<'dataProducts'>; version: Row<'datasetVersions'> | undefined }
@@ -10,7 +11,6 @@ export type CatalogEntry = { product: Row<'dataProducts'>; version: Row<'dataset
 const SLUG = /^[\w-]+$/
 /** The maximum of the database's integer column. */
 const MOST_VERSIONS = 2 ** 31 - 1
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** Finds a product by id or slug. Unpublished ones only with `hidden`; removed ones never. */
 export async function findCatalogEntry(idOrSlug: string, { hidden = false } = {}): Promise<CatalogEntry | undefined> {

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { uuid } from '#app/platform/uuid.ts'
 import { redirect, redirectBody } from './redirect.ts'
 import { redirectProblem } from './redirect-problem.ts'
 
@@ -19,8 +20,7 @@ export const redirectCheck = z.extend(redirectBody, { id: z.optional(z.string())
 export const checkedRedirect = z.object({ problems: z.array(redirectProblem) })
 
 /** A pattern, because `z.uuid` would add 1 kB to the script that all forms share. */
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
-const id = z.string('Redirect not found.').check(z.regex(UUID, 'Redirect not found.'))
+const id = uuid('Redirect not found.')
 
 /** The whole list of ids, or one redirect to move before another one, or to the end. */
 export const redirectOrder = z.union(

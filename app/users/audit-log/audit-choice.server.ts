@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { directory } from '#app/auth/directory/directory.server.ts'
+import { UUID } from '#app/platform/uuid.ts'
 import type { AuditChoice } from './audit-log.ts'
 
 /** The most people that a part of a name may match. */
@@ -18,7 +19,7 @@ export async function filteredEvents({ action, person, from, to }: AuditChoice):
 
 /** Matches events by and about a person. */
 async function about(person: string): Promise<RawBuilder<unknown>> {
-  const isId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(person)
+  const isId = UUID.test(person)
   const ids = isId ? [person] : (await directory.listUsers({ search: person, limit: MOST_PEOPLE })).users.map(({ id }) => id)
   if (ids.length === 0) return sql`false`
   const list = sql.join(ids.map((id) => sql`${id}::uuid`))
