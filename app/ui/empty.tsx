@@ -12,7 +12,9 @@ export function Empty({ title, children, action }: EmptyProps) {
     <div className="grid justify-items-start gap-3 rounded-card border border-dashed border-edge px-6 py-10 sm:px-10">
       <BareRows />
       {/* No heading: it is used at any depth of a page. */}
-      <p className="font-display text-h3 font-[650] tracking-[-0.02em]">{title}</p>
+      <p data-empty tabIndex={-1} className="font-display text-h3 font-[650] tracking-[-0.02em]">
+        {title}
+      </p>
       <div className="max-w-prose text-muted">{children}</div>
       {action && <div className="pt-2">{action}</div>}
     </div>

@@ -153,6 +153,13 @@ test('every step is accessible in light and dark at every width, and never wider
     }
   }
   await page.goto('/book')
+  await page.setViewportSize({ width: 360, height: 844 })
+  // No line of the title ends inside '30-minute'.
+  expect(
+    await title(page)
+      .getByText('30-minute')
+      .evaluate((part) => part.getClientRects().length),
+  ).toBe(1)
   await look('times')
   await firstTime(page).click()
   await look('details')

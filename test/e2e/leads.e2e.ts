@@ -175,6 +175,15 @@ test('many leads change their stage at once, and one undo returns them; an expor
   await expect(page).toHaveURL(/sort=stage/)
   await page.getByRole('link', { name: 'Owner', exact: true }).click()
   await expect(page.getByRole('columnheader', { name: 'Owner' })).toHaveAttribute('aria-sort', 'ascending')
+
+  // Where no row is left, the focus is at the sentence that says so, from where Tab reaches what to do.
+  await expect(page.getByRole('row', { name: /Bulk Lead/ }).getByText('No owner')).toHaveCount(6)
+  await page.getByRole('checkbox', { name: 'Select all rows of this page' }).press('Space')
+  await bar.getByRole('button', { name: 'Delete' }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter')
+  await expect(page.getByText('No matches')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('main').getByRole('button', { name: 'Show all' })).toBeFocused()
 })
 
 test('a card moves by drag and by keyboard, and the stages can be changed from there', async ({ page }) => {
@@ -182,6 +191,8 @@ test('a card moves by drag and by keyboard, and the stages can be changed from t
   const long = 'Board Maximiliane von Hohenstein-Wittelsbach-Altenburg'
   await addLeads(page, ['Board One', 'Board Two', long])
   await openDesk(page, 'q=board&layout=board')
+  // The board scrolls, not the page.
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
   // A long name stays inside of its card, and the card inside of its column.
   const [column, longCard] = await Promise.all([columnOf(page, 'New').boundingBox(), card(columnOf(page, 'New'), long).boundingBox()])
   expect((longCard?.x ?? 0) + (longCard?.width ?? 0)).toBeLessThan((column?.x ?? 0) + (column?.width ?? 0))

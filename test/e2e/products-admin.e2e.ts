@@ -156,6 +156,14 @@ async function hideTwo(page: Page) {
   await page.getByRole('button', { name: 'Views' }).press('Enter')
   await page.getByRole('menuitemcheckbox', { name: 'To publish' }).press('Enter')
   await expect(page).toHaveURL('/admin/products?show=hidden')
+
+  const hidden = { name: 'Never shown', slug: 'never-shown', description: 'Goes again.', category: 'Other', price: 0, hidden: true }
+  const headers = { 'sec-fetch-site': 'same-origin' }
+  expect((await page.request.post('/api/data-products', { data: hidden, headers })).status()).toBe(201)
+  await page.reload()
+  await page.getByRole('checkbox', { name: 'Select all rows of this page' }).press('Space')
+  await bar.getByRole('button', { name: 'Publish' }).press('Enter')
+  await expect(page.getByText('No matches')).toBeFocused()
 }
 
 const onShelf = async (page: Page, slug: string) => {

@@ -116,6 +116,7 @@ test('several redirects are selected and changed at once, and Ctrl Z undoes it; 
     .getByRole('button', { name: 'Delete' })
     .click()
   await expect(page.getByText('No redirects configured yet.')).toBeVisible()
+  await expect(page.getByText('No redirects', { exact: true })).toBeFocused()
   await notice(page).getByRole('button', { name: 'Undo' }).click()
   await expect.poll(() => order(page)).toEqual(['/a', '/b', '/c', '/d'])
 

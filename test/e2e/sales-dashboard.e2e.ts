@@ -84,20 +84,44 @@ test('a lead is searched, opened, answered, converted and exported, and each vie
   expect((await downloading).suggestedFilename()).toBe(`consultations-${new Date().toISOString().slice(0, 10)}.csv`)
 })
 
-test('a long message is cut short in the list, whole when opened, and at 1,024 pixels nothing else is cut', async ({ page }) => {
+/** The trends that cover the title of their card. */
+async function countCoveringTrends(page: Page): Promise<number> {
+  await expect(page.locator('dl svg')).toHaveCount(3)
+  return page.locator('dl svg').evaluateAll((trends) => {
+    const titleEnd = (trend: Element) => {
+      const title = document.createRange()
+      title.selectNodeContents(trend.parentElement?.querySelector('dt') ?? trend)
+      return title.getBoundingClientRect().right
+    }
+    return trends.filter((trend) => trend.getClientRects().length > 0 && trend.getBoundingClientRect().left < titleEnd(trend)).length
+  })
+}
+
+test('a long message is cut short in the list, hidden where it has no place, whole when opened, and nothing else is cut', async ({
+  page,
+}) => {
   const message = `${'A message that is longer than its column, and then some. '.repeat(6)}The end of it.`
-  await page.setViewportSize({ width: 1024, height: 768 })
   await enterAsOwner(page)
   await send(page, { ...grace, message })
   await page.reload()
-
-  const cells = row(page, grace.email).getByRole('cell')
-  const isCut = (at: number) => cells.nth(at).evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-  expect(await isCut(4)).toBe(true)
-  await expect(cells.nth(4)).toHaveCSS('text-overflow', 'ellipsis')
-  for (const at of [0, 1, 2, 3, 5]) expect([at, await isCut(at)]).toEqual([at, false])
-  const [date, frame] = [await cells.nth(5).boundingBox(), await page.getByRole('region', { name: 'Contact Inquiries' }).boundingBox()]
-  expect((date?.x ?? 0) + (date?.width ?? 0)).toBeLessThanOrEqual((frame?.x ?? 0) + (frame?.width ?? 0))
+  for (const width of [768, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 768 })
+    const cells = row(page, grace.email).locator('td')
+    const isCut = (at: number) => cells.nth(at).evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    for (const at of [0, 1, 2, 3, 5]) expect([width, at, await isCut(at)]).toEqual([width, at, false])
+    const [date, frame] = [await cells.nth(5).boundingBox(), await page.getByRole('region', { name: 'Contact Inquiries' }).boundingBox()]
+    const past = (frame?.x ?? 0) + (frame?.width ?? 0) - (date?.x ?? 0) - (date?.width ?? 0)
+    // A trend is beside the words of its card, or not shown.
+    expect([width, await countCoveringTrends(page)]).toEqual([width, 0])
+    // No empty space after the last column either.
+    expect([width, Math.round(past)]).toEqual([width, 1])
+    if (width < 1152) {
+      await expect(cells.nth(4)).toBeHidden()
+    } else {
+      expect(await isCut(4)).toBe(true)
+      await expect(cells.nth(4)).toHaveCSS('text-overflow', 'ellipsis')
+    }
+  }
 
   await row(page, grace.email).click()
   await expect(page.getByRole('dialog', { name: 'Grace Hopper' })).toContainText(message)

@@ -19,6 +19,11 @@ test('the owner creates an endpoint, sees a signed test event arrive and replays
   await enterAsOwner(page)
   await page.goto('/admin/webhooks')
   await expect(page.getByText('No endpoints yet')).toBeVisible()
+  // As wide as the empty lists of other pages, at every width.
+  await page.setViewportSize({ width: 1920, height: 1000 })
+  const empty = await page.getByText('No endpoints yet').locator('..').boundingBox()
+  expect(empty?.width).toBeGreaterThan(1400)
+  await page.setViewportSize({ width: 1280, height: 720 })
   await expectSound(page)
 
   await page.getByRole('button', { name: 'Create endpoint' }).click()

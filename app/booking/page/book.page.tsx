@@ -73,13 +73,26 @@ export default function BookPage({ loaderData, actionData }: Route.ComponentProp
   const { picker, hold, isChanging } = loaderData
   const isPicking = !hold || isChanging || actionData?.isPicking
   return (
-    <Page title={bookTexts.title} eyebrow={bookTexts.eyebrow} intro={bookTexts.intro}>
+    <Page title={<Title text={bookTexts.title} />} eyebrow={bookTexts.eyebrow} intro={bookTexts.intro}>
       <Behaviour of={guessZone} on="idle" className="grid grid-cols-1 gap-8">
         <div hidden data-zone={picker.isZoneChosen || actionData ? '' : picker.zone} />
         {actionData && <Trouble refused={actionData} zone={picker.zone} />}
         {picker.month ? <Steps loaderData={loaderData} refused={actionData} isPicking={Boolean(isPicking)} /> : <Nothing />}
       </Behaviour>
     </Page>
+  )
+}
+
+/** On a phone, a line must not end inside '30-minute'. */
+function Title({ text }: { text: string }) {
+  return text.split(/(\S+-\S+)/).map((part, at) =>
+    at % 2 === 0 ? (
+      part
+    ) : (
+      <span key={part} className="whitespace-nowrap">
+        {part}
+      </span>
+    ),
   )
 }
 

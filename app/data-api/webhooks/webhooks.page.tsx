@@ -9,6 +9,7 @@ import { onNewPath } from '#app/platform/browser/revalidate.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { cx } from '#app/ui/class-names.ts'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Empty } from '#app/ui/empty.tsx'
@@ -57,7 +58,7 @@ function Endpoints() {
   const hasSome = endpoints.data !== undefined && endpoints.data.length > 0
   return (
     <Page kind="work" title="Webhooks" intro={INTRO} actions={hasSome && create}>
-      <div className="grid max-w-5xl grid-cols-1 gap-4">
+      <div className={cx('grid grid-cols-1 gap-4', hasSome && 'max-w-5xl')}>
         {endpoints.isPending && (
           <div>
             <Loading>Loading endpoints...</Loading>

@@ -19,9 +19,9 @@ import { useView } from '#app/ui/admin/use-view.tsx'
 
 const columns: LeadColumn[] = [
   { label: 'Name', sort: 'name', width: '16%' },
-  { label: 'Email', sort: 'email', width: '20%' },
-  { label: 'Company', sort: 'company', width: '12%' },
-  { label: 'Service Type', sort: 'serviceType', width: '18%' },
+  { label: 'Email', sort: 'email', width: '22%' },
+  { label: 'Company', sort: 'company', width: '14%' },
+  { label: 'Service Type', sort: 'serviceType', width: '16%' },
   { label: 'Message', width: 'auto' },
   { label: 'Date', sort: 'createdAt', width: '9rem' },
 ]

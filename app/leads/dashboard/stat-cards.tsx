@@ -43,14 +43,14 @@ type StatProps = { label: string; value: string; trend?: Trend | undefined; days
 
 function Stat({ label, value, trend, days, children }: StatProps) {
   return (
-    <Card pad="none" className="relative grid content-start gap-0.5 px-4 py-2.5">
+    <Card pad="none" className="@container relative grid content-start gap-0.5 px-4 py-2.5">
       <dt className="text-fine font-semibold text-muted">{label}</dt>
       <dd className="grid gap-0.5">
         <span className="font-mono text-h3 leading-tight font-medium tracking-tight tabular-nums">{value}</span>
         <span className="text-fine text-muted">{trend ? <Change trend={trend} days={days} /> : children}</span>
         {trend && <span className="sr-only">{children}</span>}
       </dd>
-      {trend && <Sparkline line={trend.line} className="absolute top-2.5 right-4 h-8 w-24 max-sm:hidden" />}
+      {trend && <Sparkline line={trend.line} className="absolute top-2.5 right-4 h-8 w-24 @max-[12rem]:hidden" />}
     </Card>
   )
 }

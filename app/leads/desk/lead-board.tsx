@@ -25,6 +25,7 @@ import {
 } from './desk.ts'
 import type { DeskDialogState } from './desk-dialogs.tsx'
 import { isPast, replyAddress } from './lead-format.ts'
+import { NoOwner } from './lead-table.tsx'
 import { leadBoardQuery, useBulk } from './use-desk.tsx'
 import { focusedLead, focusLead, focusSearch, useDeskKeys } from './use-desk-keys.tsx'
 
@@ -290,10 +291,12 @@ function LeadCard({ lead, owner, hasMoved, drag, step, open }: LeadCardProps) {
           <Badge>Withdrawn</Badge>
         </span>
       )}
-      <span className="flex flex-wrap justify-between gap-x-2 text-fine text-muted">
-        <span>{owner ?? 'Nobody'}</span>
-        {valueCents !== null && <span className="font-mono tabular-nums">{formatValue(valueCents)}</span>}
-      </span>
+      {(owner !== undefined || valueCents !== null) && (
+        <span className="flex flex-wrap justify-between gap-x-2 text-fine text-muted">
+          <span>{owner ?? <NoOwner />}</span>
+          {valueCents !== null && <span className="font-mono tabular-nums">{formatValue(valueCents)}</span>}
+        </span>
+      )}
       {(nextStep ?? nextStepAt) && (
         <span className={cx('truncate text-fine', nextStepAt !== null && isPast(nextStepAt) ? 'text-alarm' : 'text-muted')}>
           {[nextStepAt && formatDay(nextStepAt), nextStep].filter(Boolean).join(' · ')}

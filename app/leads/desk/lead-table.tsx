@@ -37,7 +37,7 @@ const looks: Record<LeadColumnKey, ColumnLook> = {
   owner: {
     width: '8rem',
     sort: 'owner',
-    view: ({ ownerId }, { owners }) => owners.find(({ id }) => id === ownerId)?.name ?? <Missing>Nobody</Missing>,
+    view: ({ ownerId }, { owners }) => owners.find(({ id }) => id === ownerId)?.name ?? <NoOwner />,
   },
   value: { width: '6rem', kind: 'number', sort: 'value', view: ({ valueCents }) => (valueCents === null ? '-' : formatValue(valueCents)) },
   nextStep: { view: ({ nextStep }) => <span title={nextStep ?? undefined}>{nextStep ?? '-'}</span> },
@@ -73,8 +73,15 @@ export function StageBadge({ id, pipeline }: { id: number; pipeline: LeadPipelin
   return <Badge look={stage.outcome === 'won' ? 'leaf' : 'plain'}>{stage.name}</Badge>
 }
 
-function Missing({ children }: { children: React.ReactNode }) {
-  return <span className="text-muted">{children}</span>
+/** A mark as quiet as those of other empty cells, because most leads of a small team have none. */
+export function NoOwner() {
+  return (
+    // The hidden text is placed absolutely: without a frame it would widen the page beside a board that scrolls.
+    <span className="relative text-muted">
+      <span aria-hidden="true">-</span>
+      <span className="sr-only">No owner</span>
+    </span>
+  )
 }
 
 function Due({ at }: { at: string | null }) {

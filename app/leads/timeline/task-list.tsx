@@ -112,7 +112,7 @@ function TaskDialog({ task, reference, close }: { task: LeadTask | undefined; re
       </Field>
       <Field label="Assigned to" name="assigneeId" optional>
         <Select defaultValue={task?.assigneeId ?? ''}>
-          <option value="">Nobody</option>
+          <option value="">Unassigned</option>
           {owners.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}

@@ -96,15 +96,28 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   )
 }
 
-/** Focuses the row in the place of one that is gone with the focus, as after a deletion, so that a keyboard continues where it was. */
+/**
+ * Focuses the row in the place of one that is gone with the focus, as after a deletion, so that a keyboard continues where it was. Where
+ * the last row is gone and an empty state replaces the table, its title gets the focus.
+ */
 function useKeptFocus() {
   const last = useRef<{ element: Element; place: number }>(undefined)
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!last.current || last.current.element.isConnected || document.activeElement !== document.body) return
     const rows = [...(list.current?.querySelectorAll('tbody tr') ?? [])]
-    rows[Math.min(last.current.place, rows.length - 1)]?.querySelector<HTMLElement>('a, button, input')?.focus()
+    const place = rows[Math.min(last.current.place, rows.length - 1)] ?? list.current
+    place?.querySelector<HTMLElement>('a, button, input')?.focus()
   })
+  useEffect(() => {
+    const { pathname } = location
+    const around = ancestorsOf(list.current)
+    return () => {
+      if (!last.current || document.activeElement !== document.body || location.pathname !== pathname) return
+      const empty = around.find(({ isConnected }) => isConnected)?.querySelector<HTMLElement>('[data-empty]')
+      empty?.focus()
+    }
+  }, [])
   return {
     ref: list,
     onFocus({ target }: React.FocusEvent) {
@@ -117,6 +130,12 @@ function useKeptFocus() {
       if (!relatedTarget && target.isConnected && document.hasFocus()) last.current = undefined
     },
   }
+}
+
+/** The nearest first. */
+function ancestorsOf(element: Element | null): Element[] {
+  const parent = element?.parentElement
+  return parent ? [parent, ...ancestorsOf(parent)] : []
 }
 
 /** The classes of the link in a row's first cell: it covers the whole row. */

@@ -74,7 +74,7 @@ export function AuditList() {
 }
 
 const columns: TableColumn<AuditEvent>[] = [
-  { key: 'what', head: 'What', width: '15rem', view: ({ action }) => <span className="font-medium">{viewText(action)}</span> },
+  { key: 'what', head: 'What', width: '12rem', view: ({ action }) => <span className="font-medium">{viewText(action)}</span> },
   { key: 'by', head: 'By', from: 'medium', view: ({ actor }) => <Someone person={actor} /> },
   { key: 'about', head: 'About', from: 'medium', view: (event) => <About event={event} /> },
   { key: 'more', head: 'More', from: 'large', kind: 'data', view: (event) => <span title={moreOf(event)}>{moreOf(event)}</span> },
@@ -89,8 +89,17 @@ function At({ at }: { at: string }) {
   return <time dateTime={at}>{formatMoment(at)}</time>
 }
 
-function moreOf({ address, detail }: AuditEvent): string {
-  return [address, ...factsOf(detail)].filter(Boolean).join(' · ')
+function moreOf({ address, facts }: AuditEvent): string {
+  return [address, ...Object.entries(facts).map(([name, value]) => `${name}: ${factText(value)}`)].filter(Boolean).join(' · ')
+}
+
+/** The whole text of a moment in UTC. */
+const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+
+function factText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(factText).join(', ')
+  if (typeof value !== 'string') return JSON.stringify(value)
+  return MOMENT.test(value) ? formatMoment(value) : value
 }
 
 /** On a narrow screen the time, the people and the details stand below the action. */
@@ -109,21 +118,16 @@ function Narrow(event: AuditEvent) {
 /** The server itself, for example where it publishes the first datasets. */
 const SYSTEM = /^0{8}-/
 
-/** A deleted account, or an enquiry, has only an id. */
 function Someone({ person }: { person: AuditEvent['actor'] }) {
   const { params } = useView()
   if (!person) return <span className="text-muted">-</span>
   if (SYSTEM.test(person.id)) return <span className="text-muted">The server</span>
-  if (!person.email) return <span className="font-mono text-fine text-muted">{person.id.slice(-12)}</span>
+  if (!person.email) return person.name ?? <span className="text-muted">Deleted</span>
   return (
     <Link to={withChanges(params, { user: person.id })} preventScrollReset className="link">
       {person.email}
     </Link>
   )
-}
-
-function factsOf(detail: Record<string, unknown>): string[] {
-  return Object.entries(detail).map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
 }
 
 function AuditFilter({ actions }: { actions: string[] }) {
@@ -142,8 +146,10 @@ function AuditFilter({ actions }: { actions: string[] }) {
           ))}
         </Select>
       </Field>
-      <DayFilter name="from" label="From" />
-      <DayFilter name="to" label="To" />
+      <span className="flex flex-wrap gap-x-3 gap-y-2">
+        <DayFilter name="from" label="From" />
+        <DayFilter name="to" label="To" />
+      </span>
     </>
   )
 }

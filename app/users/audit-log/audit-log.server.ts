@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { queryRows } from '#app/platform/database/sql.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { readLeadCursor, writeLeadCursor } from '#app/leads/inbox/cursor.server.ts'
+import { factsOf, namesIn } from './audit-facts.server.ts'
 import { filteredEvents } from './audit-choice.server.ts'
 import { type AuditEvent, auditEvent, type AuditPage, type AuditQuery } from './audit-log.ts'
 
@@ -58,15 +59,17 @@ async function listActions(): Promise<string[]> {
 
 async function describe(found: FoundEvent[]): Promise<AuditEvent[]> {
   const emails = await emailsOf(found.flatMap(({ actorId, subjectId }) => [actorId, subjectId]).filter((id) => id !== null))
-  const someone = (id: string | null) => (id ? { id, email: emails.get(id) ?? null } : null)
-  return found.map(({ id, action, actorId, subjectId, address, detail, createdAt }) => ({
-    id,
-    action,
-    actor: someone(actorId),
-    subject: someone(subjectId),
-    address,
-    detail,
-    createdAt: createdAt.toISOString(),
+  const names = await namesIn(found)
+  const someone = (id: string | null) => (id ? { id, email: emails.get(id) ?? null, name: names.get(id) ?? null } : null)
+  return found.map((event) => ({
+    id: event.id,
+    action: event.action,
+    actor: someone(event.actorId),
+    subject: someone(event.subjectId),
+    address: event.address,
+    detail: event.detail,
+    facts: factsOf(event, names),
+    createdAt: event.createdAt.toISOString(),
   }))
 }
 

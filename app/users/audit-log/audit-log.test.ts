@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { listStages } from '#app/leads/stage.server.ts'
 import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { forgetAllEvents } from '#test/audit.ts'
 import { startApp } from '#test/app.ts'
-import { makeUser, signIn, type SignedIn } from '#test/factories.ts'
+import { makeApiKey, makeContact, makeUser, signIn, type SignedIn } from '#test/factories.ts'
+import type { AuditEvent } from './audit-log.ts'
 
 const app = await startApp()
 let owner: SignedIn
@@ -41,6 +43,33 @@ describe('happy', () => {
       actions: ['login', 'user_deleted'],
       nextCursor: null,
     })
+  })
+
+  test('ids are told as names, those that no one can name are left out, and the detail keeps them all', async () => {
+    const { id } = await makeUser()
+    const key = await makeApiKey(id)
+    const contact = await makeContact()
+    const [first, second] = await listStages()
+    const detail = { key: key.id, replaces: newId(), area: 'blog', changed: ['name', 'email'], count: 3 }
+    await note({ action: 'api_key_renamed', actorId: id, subjectId: contact.id, detail: JSON.stringify(detail) })
+    const stages = { from: [first?.id, 999_999], to: second?.id }
+    await note({ action: 'lead_stage_changed', subjectId: newId(), detail: JSON.stringify(stages) })
+    const events: AuditEvent[] = (await list()).json().events
+    const [moved, renamed] = [
+      events.find(({ action }) => action === 'lead_stage_changed'),
+      events.find(({ action }) => action === 'api_key_renamed'),
+    ]
+    expect(renamed).toMatchObject({ detail, subject: { id: contact.id, email: null, name: contact.reference } })
+    expect(renamed?.facts).toEqual({
+      key: 'Nightly (wn_1…)',
+      area: 'Blog Management',
+      changed: ['name', 'email'],
+      count: 3,
+    })
+    expect(Object.keys(renamed?.facts ?? {})[0]).toBe('key')
+    expect(moved).toMatchObject({ detail: stages, subject: { email: null, name: null } })
+    expect(moved?.facts).toEqual({ from: [first?.name], to: second?.name })
+    expect((await csv('?action=api_key_renamed')).body).toContain(key.id)
   })
 
   test('it is chosen by action, by person, and by whole days', async () => {

@@ -28,8 +28,8 @@ export const auditQuery = z.object({ ...auditChoice.shape, ...paging })
 export type AuditChoice = z.infer<typeof auditChoice>
 export type AuditQuery = z.infer<typeof auditQuery>
 
-/** Null: the service itself, or an unknown person. A deleted account has only an id. */
-const someone = z.nullable(z.object({ id: z.string(), email: z.nullable(z.string()) }))
+/** Null: the service itself, or an unknown person. A deleted account has only an id; what is not an account may have a name. */
+const someone = z.nullable(z.object({ id: z.string(), email: z.nullable(z.string()), name: z.nullable(z.string()) }))
 
 export const auditEvent = z.object({
   id: z.string(),
@@ -38,6 +38,8 @@ export const auditEvent = z.object({
   subject: someone,
   address: z.nullable(z.string()),
   detail: z.record(z.string(), z.unknown()),
+  /** The detail with names in place of ids. */
+  facts: z.record(z.string(), z.unknown()),
   createdAt: z.string(),
 })
 
