@@ -4,10 +4,10 @@ import { areas } from '#app/content/areas.ts'
 import { listStages } from '#app/leads/stage.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
+import { UUID } from '#app/platform/uuid.ts'
 
 type Event = { action: string; subjectId: string | null; detail: Record<string, unknown> }
 
-const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 const STAGE_CHANGED = 'lead_stage_changed'
 
 /** The names of what events are about, by id, as far as it still exists. Stages are listed as `stage:1`. */
@@ -20,7 +20,7 @@ export async function namesIn(events: Event[]): Promise<Map<string, string>> {
 }
 
 function isId(value: unknown): value is string {
-  return typeof value === 'string' && ID.test(value)
+  return typeof value === 'string' && UUID.test(value)
 }
 
 async function findNames(ids: string[]) {
