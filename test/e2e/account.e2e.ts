@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { importJWK, SignJWT } from 'jose'
 import { generateKeyPairSync } from 'node:crypto'
-import { expect, test } from './fixtures.ts'
+import { expect, readingTest, test as ownTest, workingTest as test } from './fixtures.ts'
 import { enterAsOwner, olive, openEmail, signIn } from './steps.ts'
 
 /** Signs for the server that the test starts. */
@@ -14,7 +14,7 @@ const jwk = {
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 const menu = (page: Page) => page.getByRole('button', { name: 'Account of Olive' })
 
-test('the card turns around, and what is wrong stands at its field', async ({ page }) => {
+readingTest('the card turns around, and what is wrong stands at its field', async ({ page }) => {
   await page.goto('/login')
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible()
   await page.getByLabel('Email').fill('olive')
@@ -33,7 +33,7 @@ test('the card turns around, and what is wrong stands at its field', async ({ pa
   await expect(page.getByRole('textbox', { name: 'Confirm Password' })).toHaveAccessibleDescription("Passwords don't match")
 })
 
-test('each of the three passwords can be shown by itself', async ({ page }) => {
+readingTest('each of the three passwords can be shown by itself', async ({ page }) => {
   await page.goto('/login')
   const password = page.getByLabel('Password', { exact: true })
   await page.getByRole('button', { name: 'Show password' }).click()
@@ -47,7 +47,7 @@ test('each of the three passwords can be shown by itself', async ({ page }) => {
   await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'password')
 })
 
-test('a refusal is told in the words of the service, and without a word of it in ours', async ({ page }) => {
+readingTest('a refusal is told in the words of the service, and without a word of it in ours', async ({ page }) => {
   await signIn(page, { email: 'nobody@example.com', password: 'correct horse' })
   await expect(notice(page).getByText('Sign In Failed', { exact: true })).toBeVisible()
   await expect(notice(page).getByText('Invalid login credentials')).toBeVisible()
@@ -73,7 +73,7 @@ test('a refusal is told in the words of the service, and without a word of it in
 })
 
 test.describe('where there is an account', () => {
-  test.use({ owned: true, settings: { JWT_KEYS: JSON.stringify([jwk]) } })
+  ownTest.use({ owned: true, settings: { JWT_KEYS: JSON.stringify([jwk]) } })
 
   test('where the service gives no message, ours says what did not work', async ({ page }) => {
     const answers: { status: number; body: string }[] = [
@@ -161,41 +161,39 @@ test.describe('where there is an account', () => {
     await expect(drawer.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/api/login')
   })
 
-  test('a person who returns after the access token has expired stays signed in, in the workspace and on public pages', async ({
-    page,
-    context,
-    site,
-  }) => {
-    await enterAsOwner(page)
-    await page.goto('about:blank')
-    await expireAccess(context, site)
-    await page.goto('/dashboard?tab=consultations')
-    await expect(page).toHaveURL('/dashboard?tab=consultations')
-    await expect(page.getByRole('heading', { name: 'Sales Dashboard' })).toBeVisible()
+  ownTest(
+    'a person who returns after the access token has expired stays signed in, in the workspace and on public pages',
+    async ({ page, context, site }) => {
+      await enterAsOwner(page)
+      await page.goto('about:blank')
+      await expireAccess(context, site)
+      await page.goto('/dashboard?tab=consultations')
+      await expect(page).toHaveURL('/dashboard?tab=consultations')
+      await expect(page.getByRole('heading', { name: 'Sales Dashboard' })).toBeVisible()
 
-    await page.goto('about:blank')
-    await expireAccess(context, site)
-    await page.goto('/about')
-    await expect(menu(page)).toBeVisible()
-  })
+      await page.goto('about:blank')
+      await expireAccess(context, site)
+      await page.goto('/about')
+      await expect(menu(page)).toBeVisible()
+    },
+  )
 
-  test('at `/` who comes back sees the page of visitors until they are signed in again, then their workspace', async ({
-    page,
-    context,
-    site,
-  }) => {
-    await enterAsOwner(page)
-    await page.goto('about:blank')
-    await expireAccess(context, site)
-    const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    await page.route('**/auth/v1/token**', (route) => released.then(() => route.continue()))
-    const renewing = page.waitForRequest('**/auth/v1/token**')
-    await page.goto('/')
-    await renewing
-    await expect(page.getByRole('heading', { name: 'Transform Web Data Into Your Competitive Advantage' })).toBeVisible()
-    release()
-    await expect(page.getByRole('heading', { name: 'Hello, Olive' })).toBeVisible()
-  })
+  ownTest(
+    'at `/` who comes back sees the page of visitors until they are signed in again, then their workspace',
+    async ({ page, context, site }) => {
+      await enterAsOwner(page)
+      await page.goto('about:blank')
+      await expireAccess(context, site)
+      const { promise: released, resolve: release } = Promise.withResolvers<void>()
+      await page.route('**/auth/v1/token**', (route) => released.then(() => route.continue()))
+      const renewing = page.waitForRequest('**/auth/v1/token**')
+      await page.goto('/')
+      await renewing
+      await expect(page.getByRole('heading', { name: 'Transform Web Data Into Your Competitive Advantage' })).toBeVisible()
+      release()
+      await expect(page.getByRole('heading', { name: 'Hello, Olive' })).toBeVisible()
+    },
+  )
 
   test('leaving in one tab leaves the others, once they hear of it', async ({ page, context }) => {
     await enterAsOwner(page)
@@ -212,7 +210,7 @@ test.describe('where there is an account', () => {
     }).toPass()
   })
 
-  test('a forgotten password is replaced through the email', async ({ page }) => {
+  ownTest('a forgotten password is replaced through the email', async ({ page }) => {
     await enterAsOwner(page)
     await page.goto('/api/logout')
     await page.goto('/login')
@@ -233,9 +231,9 @@ test.describe('where there is an account', () => {
 })
 
 test.describe('where addresses need no confirmation', () => {
-  test.use({ settings: { MAILER_AUTOCONFIRM: 'true' } })
+  ownTest.use({ settings: { MAILER_AUTOCONFIRM: 'true' } })
 
-  test('signing up ends on the dashboard, not on a notice about an email', async ({ page }) => {
+  ownTest('signing up ends on the dashboard, not on a notice about an email', async ({ page }) => {
     await page.goto('/login?mode=sign-up')
     await page.getByLabel('First Name').fill(olive.firstName)
     await page.getByLabel('Last Name').fill(olive.lastName)

@@ -1,11 +1,11 @@
 import type { Browser, Page } from '@playwright/test'
 import { brotliCompressSync } from 'node:zlib'
 import { colorRules, faultsOf } from './faults.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, workingTest as test } from './fixtures.ts'
 import { tabTo } from './tab-to.ts'
 import { watchPolicy } from './violations.ts'
 
-test.use({ owned: true, settings: { RATE_LIMITS: 'off' }, contextOptions: { reducedMotion: 'reduce' } })
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const LINK = 'Book a free 30-minute call'
 const guest = { Name: 'Ada Lovelace', Email: 'ada@analytical.example', 'What is the call about?': 'Prices of 40 shops, every morning.' }

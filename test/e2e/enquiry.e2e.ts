@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
-import { becomeOwner } from './steps.ts'
+import { expect, readingTest as test, test as ownTest } from './fixtures.ts'
+import { enterAsOwner } from './steps.ts'
 
 const ada = {
   Name: 'Ada Lovelace',
@@ -9,6 +9,8 @@ const ada = {
   Problem: 'Prices of 40 shops',
   Message: 'We compare prices by hand and would like a table instead.',
 }
+
+ownTest.use({ owned: true })
 
 const field = (page: Page, label: string) => page.getByRole('main').getByLabel(label, { exact: true })
 const send = (page: Page) => page.getByRole('button', { name: 'Send Message' })
@@ -154,8 +156,8 @@ test('a stranger who only looks gets the small runtime inside of the page and no
   await expect(page.locator('script[type=module]:not([src])')).toHaveCount(1)
 })
 
-test('staff who send an enquiry themselves find it in the lists when they come back, in the same document', async ({ page }) => {
-  await becomeOwner(page)
+ownTest('staff who send an enquiry themselves find it in the lists when they come back, in the same document', async ({ page }) => {
+  await enterAsOwner(page)
   const contacts = page.getByRole('tab', { name: /^Contact Inquiries/ })
   await expect(contacts).toContainText('0')
   await page.evaluate(() => Object.assign(window, { kept: true }))

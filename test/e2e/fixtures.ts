@@ -32,7 +32,7 @@ export const test = base.extend<Options & { site: Site }, { shared: Site; shared
   baseURL: async ({ site }, use) => use(site.url),
 })
 
-/** For read-only tests of public pages: all those of a worker share one installation. */
+/** For tests of public pages that see nothing of what other visitors do: all those of a worker share one installation. */
 export const readingTest = test.extend({
   site: async ({ shared }, use, info) => {
     await use(shared)

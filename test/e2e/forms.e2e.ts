@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures.ts'
+import { expect, readingTest as test } from './fixtures.ts'
 import { forms, meet } from './forms.ts'
 
 for (const [name, form] of Object.entries(forms)) {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, workingTest as test } from './fixtures.ts'
 import { enterAsOwner } from './steps.ts'
 
-test.use({ owned: true, settings: { RATE_LIMITS: 'off' }, viewport: { width: 1280, height: 844 } })
+test.use({ viewport: { width: 1280, height: 844 } })
 
 const hashOf = (body: Buffer) => `sha256-${createHash('sha256').update(body).digest('base64')}`
 

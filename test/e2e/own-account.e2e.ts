@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import { expect, test } from './fixtures.ts'
-import { becomeOwner, enterAsOwner, olive, openEmail, signIn } from './steps.ts'
+import { expect, test as ownTest, workingTest as test } from './fixtures.ts'
+import { enterAsCustomer, enterAsOwner, olive, openEmail, signIn } from './steps.ts'
 
 const menu = (page: Page, name: string) => page.getByRole('button', { name: `Account of ${name}` })
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 
-test.use({ owned: true, settings: { RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0' } })
+ownTest.use({ owned: true, settings: { RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0' } })
 
 /** Presses the menu's button while these scripts have not arrived yet. */
 async function pressMenuEarly(page: Page, scripts: string, open: () => Promise<unknown>) {
@@ -19,25 +19,26 @@ async function pressMenuEarly(page: Page, scripts: string, open: () => Promise<u
   release()
 }
 
-test('a form, a button and Ctrl K before the scripts are there wait for them, and nothing typed gets into the address', async ({
-  page,
-}) => {
-  await enterAsOwner(page)
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  await page.route('**/*.js', (route) => released.then(() => route.continue()))
-  await page.goto('/account', { waitUntil: 'commit' })
-  await page.getByLabel('New email').fill('early@example.com')
-  await page.getByRole('button', { name: 'Change address' }).click()
-  await page.keyboard.press('Control+k')
-  await expect(page).toHaveURL('/account')
-  release()
-  await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(page.getByText('Not confirmed yet')).toBeVisible()
-  await expect(page).toHaveURL('/account')
-})
+ownTest(
+  'a form, a button and Ctrl K before the scripts are there wait for them, and nothing typed gets into the address',
+  async ({ page }) => {
+    await enterAsOwner(page)
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/*.js', (route) => released.then(() => route.continue()))
+    await page.goto('/account', { waitUntil: 'commit' })
+    await page.getByLabel('New email').fill('early@example.com')
+    await page.getByRole('button', { name: 'Change address' }).click()
+    await page.keyboard.press('Control+k')
+    await expect(page).toHaveURL('/account')
+    release()
+    await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByText('Not confirmed yet')).toBeVisible()
+    await expect(page).toHaveURL('/account')
+  },
+)
 
-test('a name and a picture are changed from the menu’s Account page, and the menu shows both', async ({ page }) => {
+ownTest('a name and a picture are changed from the menu’s Account page, and the menu shows both', async ({ page }) => {
   await pressMenuEarly(page, '**/user-menu-list-*.js', () => signIn(page, olive))
   await page.getByRole('menuitem', { name: 'Dashboard' }).click()
   await pressMenuEarly(page, '**/*.js', () => page.goto('/dashboard', { waitUntil: 'commit' }))
@@ -67,7 +68,7 @@ test('a name and a picture are changed from the menu’s Account page, and the m
   await expect(menu(page, 'Olivia').locator('img')).toHaveCount(0)
 })
 
-test('a new address is pending until both emails are confirmed, then it signs in', async ({ page }) => {
+ownTest('a new address is pending until both emails are confirmed, then it signs in', async ({ page }) => {
   await enterAsOwner(page)
   await page.goto('/account')
   await page.getByLabel('New email').fill('olivia@example.com')
@@ -86,7 +87,7 @@ test('a new address is pending until both emails are confirmed, then it signs in
   await expect(second).toHaveURL('/dashboard')
 })
 
-test('the password is changed where one is signed in, and all other devices are signed out', async ({ page, browser, site }) => {
+ownTest('the password is changed where one is signed in, and all other devices are signed out', async ({ page, browser, site }) => {
   await enterAsOwner(page)
   const phone = await (await browser.newContext({ baseURL: site.url })).newPage()
   await signIn(phone, olive)
@@ -114,7 +115,7 @@ test('the password is changed where one is signed in, and all other devices are 
   await expect(phone).toHaveURL('/dashboard')
 })
 
-test('one sees where one is signed in, and ends it: one device, all others, all', async ({ page, browser, site }) => {
+ownTest('one sees where one is signed in, and ends it: one device, all others, all', async ({ page, browser, site }) => {
   await enterAsOwner(page)
   const signInElsewhere = async () => {
     const there = await (await browser.newContext({ baseURL: site.url })).newPage()
@@ -161,9 +162,9 @@ test('an account is given up by typing its address, kept by one press, and the l
   await dialog.getByRole('button', { name: 'Delete my account' }).click()
   await expect(dialog.getByText('You are the only owner of this installation. Make someone else an owner first.')).toBeVisible()
 
-  const grace = { ...olive, firstName: 'Grace', email: 'grace@example.com' }
+  const grace = { ...olive, firstName: 'Grace', email: 'leaving@harbor.example' }
   const customer = await (await browser.newContext({ baseURL: site.url })).newPage()
-  await becomeOwner(customer, grace)
+  await enterAsCustomer(customer, grace)
   await customer.goto('/account/data')
   await customer.getByRole('button', { name: 'Delete my account' }).click()
   const asked = customer.getByRole('dialog', { name: 'Delete your account?' })

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { openEmbedded } from '#app/platform/database/embedded.server.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, test as ownTest, workingTest as test } from './fixtures.ts'
 import { startServer } from './server.ts'
 import { codeInEmail, enterAsOwner, olive, openEmail, signIn, wrongFor } from './steps.ts'
 
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
-test.use({ owned: true })
+ownTest.use({ owned: true })
 
 const NEW = 'another horse battery'
 
@@ -22,9 +22,9 @@ test.describe('where a new password wants proofs', () => {
     SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD: 'true',
     SMTP_MAX_FREQUENCY: '6s',
   }
-  test.use({ settings })
+  ownTest.use({ settings })
 
-  test('the old one is asked for at its field, and a wrong one is told there', async ({ page }) => {
+  ownTest('the old one is asked for at its field, and a wrong one is told there', async ({ page }) => {
     await enterAsOwner(page)
     await page.goto('/account/security')
     await typePassword(page, { current: '' })
@@ -41,76 +41,76 @@ test.describe('where a new password wants proofs', () => {
     await expect(page.getByLabel('New password', { exact: true })).toHaveValue('')
   })
 
-  test('in a session of yesterday a code is emailed first; another one can be had, only the newest counts, and the old password comes after it', async ({
-    page,
-    site,
-  }) => {
-    await enterAsOwner(page)
-    await site.stop()
-    const engine = await openEmbedded(site.dataDir)
-    await engine.query(`update sessions set created_at = created_at - interval '25 hours'`)
-    await engine.close()
-    const again = await startServer({ DATA_DIR: site.dataDir, ...settings, PORT: new URL(site.url).port })
+  ownTest(
+    'in a session of yesterday a code is emailed first; another one can be had, only the newest counts, and the old password comes after it',
+    async ({ page, site }) => {
+      await enterAsOwner(page)
+      await site.stop()
+      const engine = await openEmbedded(site.dataDir)
+      await engine.query(`update sessions set created_at = created_at - interval '25 hours'`)
+      await engine.close()
+      const again = await startServer({ DATA_DIR: site.dataDir, ...settings, PORT: new URL(site.url).port })
 
-    await page.goto('/account/security')
-    await typePassword(page)
-    const code = page.getByRole('textbox', { name: 'Code from the email' })
-    await expect(code).toBeFocused()
-    await expect(code).toHaveAccessibleDescription(/Enter the code we sent to your address/)
-    const first = await codeInEmail(page, /code/i, 1)
-    await code.fill(wrongFor(first))
-    await page.getByRole('button', { name: 'Change password' }).click()
-    await expect(code).toHaveAccessibleDescription(/This isn’t the code from the latest email, or it expired/)
-    await expect(async () => {
-      await page.getByRole('button', { name: 'Send another code', exact: true }).click({ timeout: 1000 })
-      await expect(notice(page).getByText('Another code is on its way')).toBeVisible({ timeout: 1000 })
-    }).toPass()
-    const second = await codeInEmail(page, /code/i, 2)
-    await code.fill(first === second ? wrongFor(first) : first)
-    await page.getByRole('button', { name: 'Change password' }).click()
-    await expect(code).toHaveAccessibleDescription(/This isn’t the code from the latest email/)
-    await code.fill(` ${second} `)
-    await page.getByRole('button', { name: 'Change password' }).click()
-    await expect(notice(page).getByText('Password changed')).toBeVisible()
-    await again.stop()
-  })
+      await page.goto('/account/security')
+      await typePassword(page)
+      const code = page.getByRole('textbox', { name: 'Code from the email' })
+      await expect(code).toBeFocused()
+      await expect(code).toHaveAccessibleDescription(/Enter the code we sent to your address/)
+      const first = await codeInEmail(page, /code/i, 1)
+      await code.fill(wrongFor(first))
+      await page.getByRole('button', { name: 'Change password' }).click()
+      await expect(code).toHaveAccessibleDescription(/This isn’t the code from the latest email, or it expired/)
+      await expect(async () => {
+        await page.getByRole('button', { name: 'Send another code', exact: true }).click({ timeout: 1000 })
+        await expect(notice(page).getByText('Another code is on its way')).toBeVisible({ timeout: 1000 })
+      }).toPass()
+      const second = await codeInEmail(page, /code/i, 2)
+      await code.fill(first === second ? wrongFor(first) : first)
+      await page.getByRole('button', { name: 'Change password' }).click()
+      await expect(code).toHaveAccessibleDescription(/This isn’t the code from the latest email/)
+      await code.fill(` ${second} `)
+      await page.getByRole('button', { name: 'Change password' }).click()
+      await expect(notice(page).getByText('Password changed')).toBeVisible()
+      await again.stop()
+    },
+  )
 })
 
 test.describe('when a session is renewed', () => {
-  test.use({ settings: { RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0', JWT_EXP: '105' } })
+  ownTest.use({ settings: { RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0', JWT_EXP: '105' } })
 
-  test('a person whose session has ended reads why in each tab and comes back; a person who has signed out lands on the home page', async ({
-    page,
-    context,
-  }) => {
-    await enterAsOwner(page)
-    await page.goto('/account/security')
-    const second = await context.newPage()
-    await second.goto('/account')
-    await expect(second.getByLabel('New email')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Set up two-factor authentication' })).toBeVisible()
-    const elsewhere = await context.newPage()
-    await elsewhere.goto('/api/logout')
-    await expect(second).toHaveURL('/login?notice=ended&next=%2Faccount', { timeout: 40_000 })
-    await expect(page).toHaveURL('/login?notice=ended&next=%2Faccount%2Fsecurity', { timeout: 40_000 })
-    await expect(page).toHaveTitle(/Your session has ended/)
-    await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible()
-    await page.getByLabel('Email').fill(olive.email)
-    await page.getByLabel('Password', { exact: true }).fill(olive.password)
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL('/account/security')
+  ownTest(
+    'a person whose session has ended reads why in each tab and comes back; a person who has signed out lands on the home page',
+    async ({ page, context }) => {
+      await enterAsOwner(page)
+      await page.goto('/account/security')
+      const second = await context.newPage()
+      await second.goto('/account')
+      await expect(second.getByLabel('New email')).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Set up two-factor authentication' })).toBeVisible()
+      const elsewhere = await context.newPage()
+      await elsewhere.goto('/api/logout')
+      await expect(second).toHaveURL('/login?notice=ended&next=%2Faccount', { timeout: 40_000 })
+      await expect(page).toHaveURL('/login?notice=ended&next=%2Faccount%2Fsecurity', { timeout: 40_000 })
+      await expect(page).toHaveTitle(/Your session has ended/)
+      await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible()
+      await page.getByLabel('Email').fill(olive.email)
+      await page.getByLabel('Password', { exact: true }).fill(olive.password)
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL('/account/security')
 
-    await page.goto('/account/security')
-    await second.goto('/account')
-    await second.getByRole('button', { name: 'Account of Olive' }).click()
-    await second.getByRole('menuitem', { name: 'Logout' }).click()
-    await expect(second).toHaveURL('/')
-    await expect(page).toHaveURL('/')
-  })
+      await page.goto('/account/security')
+      await second.goto('/account')
+      await second.getByRole('button', { name: 'Account of Olive' }).click()
+      await second.getByRole('menuitem', { name: 'Logout' }).click()
+      await expect(second).toHaveURL('/')
+      await expect(page).toHaveURL('/')
+    },
+  )
 })
 
 test.describe('in two tabs', () => {
-  test.use({ settings: { RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0' } })
+  ownTest.use({ settings: { RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0' } })
 
   const acts: [what: string, act: (page: Page) => Promise<void>][] = [
     ['a new password', (page) => typePassword(page)],
@@ -136,26 +136,29 @@ test.describe('in two tabs', () => {
     })
   }
 
-  test('of two new addresses the later one counts, and the links to the first say that they no longer work', async ({ page, context }) => {
-    await enterAsOwner(page)
-    await page.goto('/account')
-    const other = await context.newPage()
-    await other.goto('/account')
-    await page.getByLabel('New email').fill('first@example.com')
-    await page.getByRole('button', { name: 'Change address' }).click()
-    await expect(page.getByText('Not confirmed yet')).toBeVisible()
-    await other.getByLabel('New email').fill('second@example.com')
-    await other.getByRole('button', { name: 'Change address' }).click()
-    await expect(other.getByText('second@example.com')).toBeVisible()
+  ownTest(
+    'of two new addresses the later one counts, and the links to the first say that they no longer work',
+    async ({ page, context }) => {
+      await enterAsOwner(page)
+      await page.goto('/account')
+      const other = await context.newPage()
+      await other.goto('/account')
+      await page.getByLabel('New email').fill('first@example.com')
+      await page.getByRole('button', { name: 'Change address' }).click()
+      await expect(page.getByText('Not confirmed yet')).toBeVisible()
+      await other.getByLabel('New email').fill('second@example.com')
+      await other.getByRole('button', { name: 'Change address' }).click()
+      await expect(other.getByText('second@example.com')).toBeVisible()
 
-    const dead = await openEmail(page, { to: 'first@example.com', action: 'Confirm new address' })
-    await expect(dead.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()
-    await dead.getByRole('link', { name: 'Go to your account' }).click()
-    await expect(dead).toHaveURL('/account')
-    await expect(dead.getByText('second@example.com')).toBeVisible()
-  })
+      const dead = await openEmail(page, { to: 'first@example.com', action: 'Confirm new address' })
+      await expect(dead.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()
+      await dead.getByRole('link', { name: 'Go to your account' }).click()
+      await expect(dead).toHaveURL('/account')
+      await expect(dead.getByText('second@example.com')).toBeVisible()
+    },
+  )
 
-  test('a double click asks once, and the way back after it shows what is', async ({ page }) => {
+  ownTest('a double click asks once, and the way back after it shows what is', async ({ page }) => {
     await enterAsOwner(page)
     await page.goto('/account')
     await page.goto('/account/security')

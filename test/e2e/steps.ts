@@ -56,6 +56,22 @@ export async function becomeOwner(page: Page, person = olive) {
   await page.goto('/dashboard')
 }
 
+/** Signs up a customer of an owned installation, up to the dashboard. Sends the forms as a browser without script does. */
+export async function enterAsCustomer(page: Page, { firstName, lastName, email, password }: Person) {
+  const headers = { 'user-agent': await page.evaluate(() => navigator.userAgent), ...ours }
+  const fields = { form: 'sign-up', firstName, lastName, email, password, confirmPassword: password }
+  await page.request.post('/login', { form: fields, headers })
+  const findToken = async () => {
+    const emails: { to: string; html: string }[] = await (await page.request.get('/dev/mail.json')).json()
+    return /[?&]token_hash=([\w-]+)/.exec(emails.find(({ to }) => to === email)?.html ?? '')?.[1]
+  }
+  await expect.poll(findToken).toBeTruthy()
+  const form = { token_hash: (await findToken()) ?? '' }
+  const reply = await page.request.post('/login/confirm', { form, headers, maxRedirects: 0 })
+  expect(reply.headers().location).toBe('/dashboard')
+  await page.goto('/dashboard')
+}
+
 /** Signs in to the dashboard of an owned installation. Sends the form as a browser without script does, so that no page has to be opened. */
 export async function enterAsOwner(page: Page) {
   const sent = { 'user-agent': await page.evaluate(() => navigator.userAgent), ...ours }

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, test as ownTest, workingTest as test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { becomeOwner, enterAsOwner, olive, openEmail, signIn } from './steps.ts'
+import { enterAsCustomer, enterAsOwner, olive, openEmail, signIn } from './steps.ts'
 
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 const sam = { ...olive, firstName: 'Sam', email: 'sam@example.com' }
 
-test.use({ owned: true, settings: { RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0' } })
+ownTest.use({ owned: true, settings: { RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0' } })
 
-test('someone is invited as staff, comes in, is shut out at once, let in again, and deleted', async ({ page, browser, site }) => {
+ownTest('someone is invited as staff, comes in, is shut out at once, let in again, and deleted', async ({ page, browser, site }) => {
   await enterAsOwner(page)
   await page.getByRole('button', { name: 'Account of Olive' }).click()
   await page.getByRole('menuitem', { name: 'Users' }).click()
@@ -75,10 +75,10 @@ test('someone is invited as staff, comes in, is shut out at once, let in again, 
   expect((await downloading).suggestedFilename()).toMatch(/^audit-\d{4}-\d\d-\d\d\.csv$/)
 })
 
-test('a customer asks for access, the owner grants it with one click, and an email says so', async ({ page, browser, site }) => {
+ownTest('a customer asks for access, the owner grants it with one click, and an email says so', async ({ page, browser, site }) => {
   await enterAsOwner(page)
   const customer = await (await browser.newContext({ baseURL: site.url })).newPage()
-  await becomeOwner(customer, sam)
+  await enterAsCustomer(customer, sam)
   await customer.goto('/admin/users')
   await expect(customer.getByText('Only owners can use this page.')).toBeVisible()
   await customer.goto('/admin/blog')
@@ -104,7 +104,7 @@ test('the last owner keeps their role, whatever is pressed', async ({ page }) =>
   await expect(detail.getByRole('button', { name: 'Delete account' })).toHaveCount(0)
 })
 
-test('the owner renames the business: a preview first, then every page, then back by the history', async ({ page, browser, site }) => {
+ownTest('the owner renames the business: a preview first, then every page, then back by the history', async ({ page, browser, site }) => {
   await enterAsOwner(page)
   await page.goto('/admin/settings')
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
@@ -144,7 +144,7 @@ test('the owner renames the business: a preview first, then every page, then bac
   await expect(visitor.getByRole('contentinfo')).toContainText('Winnow')
 })
 
-test('the owner changes the business hours of a day, and they are kept', async ({ page }) => {
+ownTest('the owner changes the business hours of a day, and they are kept', async ({ page }) => {
   await enterAsOwner(page)
   await page.goto('/admin/settings?section=hours')
   const friday = page.getByLabel('Friday, span 1 until')

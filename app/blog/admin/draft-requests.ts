@@ -38,7 +38,7 @@ export function judgeFailure(error: unknown, tried: readonly PostFields[]): Draf
     // Saved or discarded elsewhere, so there is nothing to overwrite.
     if (!current) return { kind: 'adopt', version: undefined }
     const isOwn = tried.some((fields) => isSamePost(postFields(toBody(fields)), postFields(current.fields)))
-    return isOwn ? { kind: 'adopt', version: current.version } : { kind: 'taken' }
+    return isOwn ? { kind: 'adopt', version: current.version } : { kind: 'taken', theirs: current }
   }
   return REFUSED.has(error.status) ? { kind: 'refused', reason: error.detail } : { kind: 'failed', isOffline: false }
 }

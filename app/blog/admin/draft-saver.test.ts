@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { PostDraft } from '#app/blog/posts/draft.ts'
 import { DraftSaver, type DraftSaveState } from './draft-saver.ts'
 import { newPostEdit, changePostField } from './post-fields.ts'
 
@@ -7,10 +8,19 @@ let now = 0
 let waiting: { at: number; callback: () => void }[] = []
 let sent: { title: string; over: number | undefined }[] = []
 let states: DraftSaveState['kind'][] = []
+let lastState: DraftSaveState | undefined
 let answer: (value: { version: number; updatedAt: string }) => void = () => undefined
 let refuse: (error: Error) => void = () => undefined
 
 const taken = new Error('another has it')
+const theirs: PostDraft = {
+  fields: { ...newPostEdit().fields, tags: [] },
+  baseVersion: 0,
+  version: 9,
+  editorId: 'ada',
+  editor: 'Ada',
+  updatedAt: '2026-11-22T10:00:00.000Z',
+}
 /** The server has a draft with this title and version. */
 class Arrived extends Error {
   readonly title: string
@@ -34,12 +44,15 @@ function keeper(version?: number) {
           refuse = reject
         }),
       judge: (error, tried) => {
-        if (error === taken) return { kind: 'taken' }
+        if (error === taken) return { kind: 'taken', theirs }
         if (error instanceof Arrived)
           return tried.some(({ title }) => title === error.title) ? { kind: 'adopt', version: error.version } : { kind: 'taken' }
         return error instanceof RangeError ? { kind: 'refused', reason: 'Too long.' } : { kind: 'failed', isOffline: true }
       },
-      onState: ({ kind }) => states.push(kind),
+      onState(state) {
+        states.push(state.kind)
+        lastState = state
+      },
       later(callback, ms) {
         const timer = { at: now + ms, callback }
         waiting.push(timer)
@@ -69,6 +82,7 @@ beforeEach(() => {
   waiting = []
   sent = []
   states = []
+  lastState = undefined
 })
 
 describe('a draft is kept', () => {
@@ -182,8 +196,11 @@ describe('nothing is sent', () => {
     const draft = keeper(4)
     draft.type(titled('mine'))
     await turnTo(2000)
+    expect(draft.isSending).toBe(true)
     refuse(taken)
     await settle()
+    expect(draft.isSending).toBe(false)
+    expect(lastState).toEqual({ kind: 'elsewhere', theirs })
     draft.type(titled('mine, longer'))
     await draft.flush()
     await turnTo(60_000)

@@ -1,3 +1,4 @@
+import type { PostDraft } from '#app/blog/posts/draft.ts'
 import type { PostFields } from './post-fields.ts'
 
 /** Milliseconds without a key before a draft is sent, and the longest delay during continuous typing. */
@@ -8,21 +9,22 @@ export const RETRY_PAUSE = 10_000
 
 /**
  * `waiting`: typed, not sent yet. `failed`: retried until it succeeds. `refused`: the server does not take this text, for the `reason`.
- * `elsewhere`: someone else changed the draft; saving is paused until the writer decides.
+ * `elsewhere`: someone else changed the draft, to `theirs` where a refused save has shown it; saving is paused until the writer decides.
  */
 export type DraftSaveState =
-  | { kind: 'idle' | 'waiting' | 'saving' | 'elsewhere' }
+  | { kind: 'idle' | 'waiting' | 'saving' }
+  | { kind: 'elsewhere'; theirs?: PostDraft }
   | { kind: 'saved'; at: string }
   | { kind: 'failed'; isOffline: boolean }
   | { kind: 'refused'; reason: string }
 
 /**
  * The meaning of a failure. `adopt`: the draft has this version now and holds nothing unseen, so the request is repeated over it. `taken`:
- * someone else changed the draft.
+ * someone else changed the draft, to `theirs` if the response holds it.
  */
 export type DraftVerdict =
   | { kind: 'adopt'; version: number | undefined }
-  | { kind: 'taken' }
+  | { kind: 'taken'; theirs?: PostDraft }
   | Extract<DraftSaveState, { kind: 'failed' | 'refused' }>
 
 type Kept = { version: number; updatedAt: string }
@@ -64,6 +66,11 @@ export class DraftSaver {
 
   get isHeld() {
     return this.#isHeld
+  }
+
+  /** Whether a request is under way, so that the version on the server may be newer than `version`. */
+  get isSending() {
+    return this.#sending !== undefined
   }
 
   buildUpon(version: number | undefined): void {
@@ -138,7 +145,7 @@ export class DraftSaver {
     if (verdict.kind === 'taken') {
       this.#isHeld = true
       this.#cancel()
-      return this.#ways.onState({ kind: 'elsewhere' })
+      return this.#ways.onState({ ...verdict, kind: 'elsewhere' })
     }
     this.#ways.onState(verdict)
     // Only another text, or another moment, can change a refusal.

@@ -32,8 +32,9 @@ const copyOf = (title: string, versions: { baseVersion?: number; draftVersion?: 
 describe('a draft that was not saved', () => {
   test('is this text itself where a lost response is behind it, however the commas are typed', () => {
     expect(judgeFailure(conflict(draftOf('One', 4)), [typed('One', 'a,,b')])).toEqual({ kind: 'adopt', version: 4 })
-    expect(judgeFailure(conflict(draftOf('One', 4)), [typed('Two', 'a, b')])).toEqual({ kind: 'taken' })
-    expect(judgeFailure(conflict(draftOf('One', 4)), [])).toEqual({ kind: 'taken' })
+    const theirs = draftOf('One', 4)
+    expect(judgeFailure(conflict(theirs), [typed('Two', 'a, b')])).toEqual({ kind: 'taken', theirs })
+    expect(judgeFailure(conflict(theirs), [])).toEqual({ kind: 'taken', theirs })
     expect(judgeFailure(conflict(null), [])).toEqual({ kind: 'adopt', version: undefined })
   })
 

@@ -9,14 +9,13 @@ const LOOK_EVERY = 15_000
 type Given = {
   postId: string
   baseVersion: number
-  viewerId: string
   keeper: DraftSaver
   /** Someone else changed the draft; saving is paused until the writer decides. */
   onTaken: () => void
 }
 
 /** Checks whether someone else edits or has saved the same post: periodically, and when the window regains the focus. */
-export function useOtherEditor({ postId, baseVersion, viewerId: currentUserId, keeper, onTaken }: Given) {
+export function useOtherEditor({ postId, baseVersion, keeper, onTaken }: Given) {
   const [theirs, setTheirs] = useState<PostDraft>()
   const [savedVersion, setSavedVersion] = useState<number>()
   const latest = useRef(onTaken)
@@ -26,11 +25,11 @@ export function useOtherEditor({ postId, baseVersion, viewerId: currentUserId, k
 
   const look = useCallback(async () => {
     const isOnServer = baseVersion !== NEVER_SAVED || keeper.version !== undefined
-    if (!isOnServer || document.visibilityState === 'hidden') return
+    if (!isOnServer || keeper.isSending || document.visibilityState === 'hidden') return
     const before = keeper.version
     const seen = await fetchDraft(postId).catch(() => undefined)
-    // The response is outdated if the form saved during the request.
-    if (!seen || keeper.version !== before) return
+    // The response is outdated, or shows this form's own change, if the form saved during the request.
+    if (!seen || keeper.isSending || keeper.version !== before) return
     setSavedVersion(seen.postVersion)
     const other = draftOfAnother(seen, keeper)
     if (!other) return
@@ -51,7 +50,6 @@ export function useOtherEditor({ postId, baseVersion, viewerId: currentUserId, k
 
   return {
     theirs,
-    isSelf: theirs?.editorId === currentUserId,
     isSavedMeanwhile: savedVersion !== undefined && savedVersion > baseVersion,
     look,
     forget: () => setTheirs(undefined),

@@ -42,7 +42,6 @@ export function useWorkingCopy({ postId, baseVersion, viewerId: currentUserId, l
   const neighbour = useOtherEditor({
     postId,
     baseVersion,
-    viewerId: currentUserId,
     keeper,
     onTaken: () => setState({ state: { kind: 'elsewhere' }, isKeptHere: true }),
   })
@@ -100,10 +99,13 @@ export function useWorkingCopy({ postId, baseVersion, viewerId: currentUserId, l
     if (keeper.version !== undefined) await requestDraftDeletion(postId, keeper.version)
   }
 
+  // A refused save shows the other draft before the next check does.
+  const theirs = neighbour.theirs ?? (state.kind === 'elsewhere' ? state.theirs : undefined)
+
   return {
     state,
     isKeptHere,
-    neighbour,
+    neighbour: { ...neighbour, theirs, isSelf: theirs?.editorId === currentUserId },
     discard,
     /** Whether the server has a draft of it. */
     isOnServer: () => keeper.version !== undefined,
