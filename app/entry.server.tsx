@@ -105,13 +105,21 @@ const HOLD = `(() => {
   }, { once: true })
 })();`.replaceAll(/\n\s*/g, '\n')
 
-/** A page that is hidden has no pictures. */
+/** A page that is hidden has no pictures. Four loads begin at a time, because all in one task would block a slow phone for long. */
 const BEGIN = `(() => {
   let isBegun = false
   const begin = () => {
     if (isBegun) return
     isBegun = true
-    for (const link of document.querySelectorAll('link[rel=late]')) link.rel = 'modulepreload'
+    preload([...document.querySelectorAll('link[rel=late]')])
+  }
+  const preload = (links) => {
+    const most = document.hidden ? links.length : 4
+    for (const link of links.slice(0, most)) link.rel = 'modulepreload'
+    if (links.length > most) setTimeout(preload, 0, links.slice(most))
+    else run()
+  }
+  const run = () => {
     for (const late of document.querySelectorAll('script[type=late]')) {
       const script = document.createElement('script')
       for (const { name, value } of late.attributes) script.setAttribute(name, value)
