@@ -105,7 +105,7 @@ const HOLD = `(() => {
   }, { once: true })
 })();`.replaceAll(/\n\s*/g, '\n')
 
-/** A page that is hidden has no pictures. Four loads begin at a time, because all in one task would block a slow phone for long. */
+/** A hidden page renders no frames. Four scripts begin to load at a time, because a single task for all of them blocks a slow phone for long. */
 const BEGIN = `(() => {
   let isBegun = false
   const begin = () => {

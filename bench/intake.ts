@@ -36,7 +36,8 @@ async function compare({ name, env, url }: Engine): Promise<boolean> {
   const product: Load[] = []
   const bare: Load[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
-    product.push(await measure(settings, 'build/server/index.js'))
+    // A new installation creates its sample datasets first.
+    product.push(await measure(settings, 'build/server/index.js', settledMap))
     bare.push(await measure(settings, 'bench/bare-intake.ts'))
   }
   const [ours, theirs] = [median(product.map(({ rate }) => rate)), median(bare.map(({ rate }) => rate))]
@@ -54,12 +55,12 @@ async function compare({ name, env, url }: Engine): Promise<boolean> {
 }
 
 type Load = { rate: number; latencies: number[] }
+type Settle = (url: string) => Promise<unknown>
 
-async function measure(settings: Record<string, string>, program: string): Promise<Load> {
+async function measure(settings: Record<string, string>, program: string, settle: Settle = async () => undefined): Promise<Load> {
   const server = await startServer(settings, program)
   try {
-    // The bare server has no sitemap, and no sample datasets that a new installation reads first.
-    if (!program.includes('bare')) await settledMap(server.url)
+    await settle(server.url)
     await load(server.url, 1.5)
     return await load(server.url, SECONDS)
   } finally {

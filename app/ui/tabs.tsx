@@ -31,7 +31,7 @@ export function Tabs({ label, tabs, defaultValue, value, onValueChange }: TabsPr
   })
   // A focused tab scrolls into view on its own; the address may open a page at a later one.
   useEffect(() => {
-    // With the next picture, when the layout is computed anyway.
+    // In the next frame, when the browser computes the layout anyway.
     const frame = requestAnimationFrame(showOpenTab)
     return () => cancelAnimationFrame(frame)
   }, [])

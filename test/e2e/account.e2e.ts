@@ -14,7 +14,7 @@ const jwk = {
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 const menu = (page: Page) => page.getByRole('button', { name: 'Account of Olive' })
 
-readingTest('the card turns around, and what is wrong stands at its field', async ({ page }) => {
+readingTest('the card turns around, and each error is shown at its field', async ({ page }) => {
   await page.goto('/login')
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible()
   await page.getByLabel('Email').fill('olive')
@@ -47,7 +47,7 @@ readingTest('each of the three passwords can be shown by itself', async ({ page 
   await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'password')
 })
 
-readingTest('a refusal is told in the words of the service, and without a word of it in ours', async ({ page }) => {
+readingTest('a refusal shows the message of the service, and our own where it has none', async ({ page }) => {
   await signIn(page, { email: 'nobody@example.com', password: 'correct horse' })
   await expect(notice(page).getByText('Sign In Failed', { exact: true })).toBeVisible()
   await expect(notice(page).getByText('Invalid login credentials')).toBeVisible()
@@ -179,7 +179,7 @@ test.describe('where there is an account', () => {
   )
 
   ownTest(
-    'at `/` who comes back sees the page of visitors until they are signed in again, then their workspace',
+    'a person who returns to `/` sees the public page until they are signed in again, then their workspace',
     async ({ page, context, site }) => {
       await enterAsOwner(page)
       await page.goto('about:blank')

@@ -139,7 +139,7 @@ test('the workspace home is worked by keyboard alone', async ({ page }) => {
   await expect(page.getByRole('dialog', { name: 'Ada Keyboard' })).toBeVisible()
 })
 
-ownTest('when the hours of someone are up the open page asks again by itself', async ({ page }) => {
+ownTest('the open page reloads its data by itself when a deadline passes', async ({ page }) => {
   await enterAsOwner(page)
   await send(page)
   await page.clock.install()

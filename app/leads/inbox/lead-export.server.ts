@@ -11,7 +11,7 @@ import { consultationTable, contactTable, type LeadExportTable } from './lead-ta
 
 /** Rows of the first batch, and of each while messages are long: two batches of the longest ones fit in memory. */
 const BATCH = 2_000
-/** Each batch costs the database a new start, so short rows come in larger ones. Long rows may follow short ones, so the memory is bounded here, too. */
+/** Each batch costs the database a new query, so batches of short rows are larger. Long rows may follow short ones, so this bounds the memory. */
 const LARGEST_BATCH = 6_000
 const BATCH_BYTES = 4 * 1_048_576
 const BOM = '\uFEFF'

@@ -122,7 +122,7 @@ class MailboxReader {
   }
 }
 
-/** Its code is loaded by those who have a mailbox. */
+/** Loads the library here, because most installations have no mailbox. */
 async function clientOf({ host, port, isSecure, user, password }: MailboxAddress): Promise<ImapFlow> {
   const { ImapFlow } = await import('imapflow')
   return new ImapFlow({

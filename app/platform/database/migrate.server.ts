@@ -20,7 +20,7 @@ export async function migrate<Tables>(database: Kysely<Tables>): Promise<void> {
   for (const { migrationName } of results ?? []) log.info({ migration: migrationName }, 'migrated')
 }
 
-/** Spares most starts the migrator, which locks, and reads the whole catalog of tables. */
+/** Most starts skip the migrator, which takes a lock and reads the whole catalog of tables. */
 async function isUpToDate<Tables>(database: Kysely<Tables>): Promise<boolean> {
   const table = await sql`SELECT to_regclass('kysely_migration') IS NOT NULL AS there`.execute(database)
   if (!isDeepStrictEqual(table.rows, [{ there: true }])) return false

@@ -39,27 +39,23 @@ async function listen(): Promise<{ server: Server; port: number }> {
   return { server, port: typeof address === 'object' && address ? address.port : 0 }
 }
 
-// A connection whose last packet meets the full queue is reset: one in several thousand, and only the kernel could prevent it. Hence the
-// second try. An ordinary close breaks 60 to 120 of these connections.
-test(
-  'a port is closed while connections arrive without a pause, and at most one of them is broken',
-  { timeout: 120_000, retry: 2 },
-  async () => {
-    let [answered, broken] = [0, 0]
-    for (let count = 0; count < PORTS; count += 1) {
-      const { server, port } = await listen()
-      const told = once(new Worker(CALLER, { eval: true, workerData: port }), 'message')
-      await sleep(100)
-      await closePort(server)
-      const heard = heardByCaller.parse((await told)[0])
-      answered += heard.answered
-      broken += heard.broken
-      expect(server.listening).toBe(false)
-    }
-    expect(answered).toBeGreaterThan(PORTS)
-    expect(broken).toBeLessThanOrEqual(1)
-  },
-)
+// The kernel resets a connection whose last packet meets the full queue: one in several thousand, so an attempt can fail on a busy
+// machine. An ordinary close breaks 60 to 120 of these connections in every attempt.
+test('a port is closed while connections arrive without a pause, and none of them is broken', { timeout: 120_000, retry: 5 }, async () => {
+  let [answered, broken] = [0, 0]
+  for (let count = 0; count < PORTS; count += 1) {
+    const { server, port } = await listen()
+    const told = once(new Worker(CALLER, { eval: true, workerData: port }), 'message')
+    await sleep(100)
+    await closePort(server)
+    const heard = heardByCaller.parse((await told)[0])
+    answered += heard.answered
+    broken += heard.broken
+    expect(server.listening).toBe(false)
+  }
+  expect(answered).toBeGreaterThan(PORTS)
+  expect(broken).toBe(0)
+})
 
 test('a port without connections is closed', async () => {
   const { server } = await listen()

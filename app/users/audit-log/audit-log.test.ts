@@ -45,7 +45,7 @@ describe('happy', () => {
     })
   })
 
-  test('ids are told as names, those that no one can name are left out, and the detail keeps them all', async () => {
+  test('ids are shown as names, ids without a name are left out, and the detail keeps them all', async () => {
     const { id } = await makeUser()
     const key = await makeApiKey(id)
     const contact = await makeContact()
