@@ -7,6 +7,8 @@ import { z } from 'zod'
 import { closePort } from './close-port.server.ts'
 
 const PORTS = 20
+/** Of all connections to these ports. */
+const MOST_BROKEN = 4
 
 /** Opens one connection after another to a port until it is refused, as a balancer does, and sends a line on each. Reports how they ended. */
 const CALLER = `
@@ -39,23 +41,27 @@ async function listen(): Promise<{ server: Server; port: number }> {
   return { server, port: typeof address === 'object' && address ? address.port : 0 }
 }
 
-// The kernel resets a connection whose last packet meets the full queue: one in several thousand, so an attempt can fail on a busy
-// machine. An ordinary close breaks 60 to 120 of these connections in every attempt.
-test('a port is closed while connections arrive without a pause, and none of them is broken', { timeout: 120_000, retry: 5 }, async () => {
-  let [answered, broken] = [0, 0]
-  for (let count = 0; count < PORTS; count += 1) {
-    const { server, port } = await listen()
-    const told = once(new Worker(CALLER, { eval: true, workerData: port }), 'message')
-    await sleep(100)
-    await closePort(server)
-    const heard = heardByCaller.parse((await told)[0])
-    answered += heard.answered
-    broken += heard.broken
-    expect(server.listening).toBe(false)
-  }
-  expect(answered).toBeGreaterThan(PORTS)
-  expect(broken).toBe(0)
-})
+// The kernel resets a connection whose last packet meets the full queue: 0 to 2 of the thousands in these closings, more on a fast machine.
+// An ordinary close breaks 44 to 163 of them.
+test(
+  'a port is closed while connections arrive without a pause, and nearly none of them is broken',
+  { timeout: 120_000, retry: 2 },
+  async () => {
+    let [answered, broken] = [0, 0]
+    for (let count = 0; count < PORTS; count += 1) {
+      const { server, port } = await listen()
+      const told = once(new Worker(CALLER, { eval: true, workerData: port }), 'message')
+      await sleep(100)
+      await closePort(server)
+      const heard = heardByCaller.parse((await told)[0])
+      answered += heard.answered
+      broken += heard.broken
+      expect(server.listening).toBe(false)
+    }
+    expect(answered).toBeGreaterThan(PORTS)
+    expect(broken).toBeLessThanOrEqual(MOST_BROKEN)
+  },
+)
 
 test('a port without connections is closed', async () => {
   const { server } = await listen()
