@@ -10,7 +10,7 @@ import { isUnavailable, isUnstorable } from '#app/platform/database/database-err
 import { isDevelopment } from '#app/platform/development.ts'
 import { outage, unreachable, unstorable } from '#app/platform/errors.server.ts'
 import { type Hydration, HydrationContext, hydrationOf } from '#app/platform/browser/hydration.ts'
-import { withIntegrity } from '#app/platform/page-cache/integrity.server.ts'
+import { withImportsFirst, withIntegrity } from '#app/platform/page-cache/integrity.server.ts'
 import { acceptedEncodings } from '#app/platform/page-cache/static-content.server.ts'
 import { logBug } from '#app/platform/log.server.ts'
 import { documentPolicy } from '#app/platform/http/security-headers.server.ts'
@@ -70,7 +70,7 @@ const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
  * after the first picture, in the order of the document, so that the hash beside an address is read before its first use.
  */
 function withLateScripts(html: string, nonce: string): string {
-  return html
+  return withImportsFirst(html)
     .replaceAll('<link rel="modulepreload"', '<link rel="late" fetchpriority="low"')
     .replaceAll(/<script( nonce="[^"]+")? type="module"/g, '<script$1 type="late"')
     .replace('</body>', () => `<script nonce="${nonce}">${HOLD}${BEGIN}</script></body>`)
@@ -105,21 +105,26 @@ const HOLD = `(() => {
   }, { once: true })
 })();`.replaceAll(/\n\s*/g, '\n')
 
-/** A hidden page renders no frames. Four scripts begin to load at a time, because a single task for all of them blocks a slow phone for long. */
+/**
+ * A hidden page renders no frames. Four scripts begin to load at a time, and each runs in a task of its own, after those that it imports: a
+ * single task for all of them blocks a slow phone for long.
+ */
 const BEGIN = `(() => {
   let isBegun = false
   const begin = () => {
     if (isBegun) return
     isBegun = true
-    preload([...document.querySelectorAll('link[rel=late]')])
+    const links = [...document.querySelectorAll('link[rel=late]')]
+    preload(links, links)
   }
-  const preload = (links) => {
+  const preload = (all, links) => {
     const most = document.hidden ? links.length : 4
     for (const link of links.slice(0, most)) link.rel = 'modulepreload'
-    if (links.length > most) setTimeout(preload, 0, links.slice(most))
-    else run()
+    if (links.length > most) setTimeout(preload, 0, all, links.slice(most))
+    else run(all)
   }
-  const run = () => {
+  const run = async (links) => {
+    for (const { href } of links) await import(href).catch(() => undefined)
     for (const late of document.querySelectorAll('script[type=late]')) {
       const script = document.createElement('script')
       for (const { name, value } of late.attributes) script.setAttribute(name, value)

@@ -1,4 +1,5 @@
-import { laterFormat } from '#app/platform/later-format.ts'
+import { longDay } from '#app/platform/english-date.ts'
+import { numberText } from '#app/platform/english-number.ts'
 import { blogLoading } from './blog-titles.ts'
 
 const closingWays = [
@@ -84,7 +85,7 @@ export const postWords = {
 
 /** `1 word`, `1,204 words`. */
 export function wordCount(words: number): string {
-  return `${words.toLocaleString('en-US')} ${words === 1 ? 'word' : 'words'}`
+  return `${numberText(words)} ${words === 1 ? 'word' : 'words'}`
 }
 
 /** `1 min read` and so on. */
@@ -92,9 +93,7 @@ export function readingTime(minutes: number): string {
   return `${minutes} min read`
 }
 
-const longDay = laterFormat(() => new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }))
-
 /** `November 22, 2026`: the same for every reader, in any time zone. */
 export function publicDay(date: Date): string {
-  return longDay().format(date)
+  return longDay(date)
 }

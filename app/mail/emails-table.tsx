@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { z } from 'zod/mini'
 import { ApiError, apiQuery, apiRequest } from '#app/platform/browser/api.ts'
+import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Empty } from '#app/ui/empty.tsx'
@@ -36,7 +37,7 @@ export function EmailsTable({ state }: { state: EmailState }) {
   const before = params.get('before')
   // One extra row tells whether there is a next page.
   const asked = new URLSearchParams({ state, limit: String(SHOWN + 1), ...(before && { before }) })
-  const emails = useQuery(apiQuery(`${EMAILS}?${asked}`, z.array(emailSummary)))
+  const emails = usePageQuery(apiQuery(`${EMAILS}?${asked}`, z.array(emailSummary)))
   const table = useTable({ name: 'emails', columns: columnsOf(state), rows: emails.data?.slice(0, SHOWN) ?? [] })
   const retry = useRetry()
   if (emails.isPending) {

@@ -1,12 +1,12 @@
+import { numberText } from '#app/platform/english-number.ts'
 import { laterFormat } from '#app/platform/later-format.ts'
 
-const count = laterFormat(() => new Intl.NumberFormat('en'))
 const figure = laterFormat(() => new Intl.NumberFormat('en', { maximumSignificantDigits: 3 }))
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
 
 /** `1 row`, `2,000 rows`. */
 export function countOf(number: number, one: string, many: string): string {
-  return `${count().format(number)} ${number === 1 ? one : many}`
+  return `${numberText(number)} ${number === 1 ? one : many}`
 }
 
 /** `1.24 MB`: three figures, in powers of 1,000. */

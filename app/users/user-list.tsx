@@ -1,7 +1,8 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { apiQuery } from '#app/platform/browser/api.ts'
+import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
@@ -28,7 +29,7 @@ import { RoleOptions, RoleSelect } from './role-select.tsx'
 /** All accounts, newest first; searched and paged by the server. */
 export function UserList({ mayInvite }: { mayInvite: boolean }) {
   const { params, change } = useView()
-  const list = useQuery({ ...apiQuery(urlOf(USERS, params, ['q', 'role', 'cursor']), userPage), placeholderData: keepPreviousData })
+  const list = usePageQuery({ ...apiQuery(urlOf(USERS, params, ['q', 'role', 'cursor']), userPage), placeholderData: keepPreviousData })
   const table = useTable({ name: 'users', columns, rows: list.data?.users ?? [] })
   return (
     <div className="grid grid-cols-1 gap-3">

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod/mini'
 import { apiQuery } from '#app/platform/browser/api.ts'
+import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { apiKey, KEYS } from '#app/data-api/keys/api-key.ts'
 import { formatCount } from '#app/leads/dashboard/format.ts'
 import { OwnEnquiryCard } from '#app/leads/dashboard/own-enquiry.tsx'
@@ -22,7 +23,7 @@ import { type CustomerHome as Home, workspaceHome } from './workspace.ts'
 
 /** The one home of a customer, at `/` and `/dashboard`: enquiries, datasets, keys and requests, each with its status. */
 export function CustomerHomePage({ firstName, email }: { firstName: string | undefined; email: string }) {
-  const home = useQuery(apiQuery('/api/workspace', workspaceHome))
+  const home = usePageQuery(apiQuery('/api/workspace', workspaceHome))
   return (
     <Page
       kind="work"

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useEffectEvent } from 'react'
 import type { Notices } from '#app/account/session/notices.ts'
 import { Workspace } from '#app/account/session/workspace.tsx'
 import { apiQuery } from '#app/platform/browser/api.ts'
+import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Page } from '#app/ui/page.tsx'
@@ -45,7 +46,7 @@ export function WorkspaceHome({ greeted, notices }: { greeted: Greeted; notices:
 }
 
 function Body() {
-  const home = useQuery(apiQuery('/api/workspace', workspaceHome))
+  const home = usePageQuery(apiQuery('/api/workspace', workspaceHome))
   if (home.isPending) {
     return (
       <>

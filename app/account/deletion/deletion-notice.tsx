@@ -1,11 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRevalidator } from 'react-router'
 import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
-import { laterFormat } from '#app/platform/later-format.ts'
+import { longDay } from '#app/platform/english-date.ts'
 import { Button } from '#app/ui/button.tsx'
 import { toast } from '#app/ui/toast.ts'
-
-const day = laterFormat(() => new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }))
 
 /** Shown on every page while a deletion is pending. */
 export function DeletionNotice({ dueAt }: { dueAt: string }) {
@@ -14,7 +12,7 @@ export function DeletionNotice({ dueAt }: { dueAt: string }) {
     <section aria-label="Deletion of your account" className="border-b border-line bg-alarm-wash">
       <div className="wrap flex flex-wrap items-center gap-x-4 gap-y-1 py-2 text-small">
         <p>
-          Your account will be deleted on <time dateTime={dueAt}>{day().format(new Date(dueAt))}</time>.
+          Your account will be deleted on <time dateTime={dueAt}>{longDay(new Date(dueAt))}</time>.
         </p>
         <Button type="button" look="quiet" size="small" busy={isPending} onClick={keep}>
           {isPending ? 'Keeping...' : 'Keep my account'}

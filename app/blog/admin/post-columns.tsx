@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { NEVER_SAVED } from '#app/blog/posts/draft.ts'
 import type { PostSummary } from '#app/blog/posts/post-query.ts'
 import { UNTITLED } from '#app/content/blog-titles.ts'
+import { numberText } from '#app/platform/english-number.ts'
 import { rowLink } from '#app/ui/admin/data-table.tsx'
 import type { TableColumn } from '#app/ui/admin/use-table.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
@@ -48,7 +49,7 @@ export const postColumns: TableColumn<PostSummary>[] = [
     from: 'large',
     isExtra: true,
     kind: 'number',
-    view: ({ words }) => words.toLocaleString('en'),
+    view: ({ words }) => numberText(words),
   },
 ]
 

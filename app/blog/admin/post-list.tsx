@@ -1,8 +1,9 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { ExternalLink, Pencil, Trash2, X } from 'lucide-react'
 import { Link } from 'react-router'
 import { postPage, type PostPage, type PostSummary } from '#app/blog/posts/post-query.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
+import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { ChooseColumns, DataTable, rowButton, RowButton, TableToolbar } from '#app/ui/admin/data-table.tsx'
 import { ListPager } from '#app/ui/admin/list-pager.tsx'
 import type { MenuEntry } from '#app/ui/admin/open-menu.tsx'
@@ -26,7 +27,7 @@ import { usePostChanges } from './use-post-changes.tsx'
 /** All posts including drafts, newest first. The server searches, filters and pages. */
 export function PostList() {
   const { params } = useView()
-  const list = useQuery({ ...apiQuery(postListUrl(params), postPage), placeholderData: keepPreviousData })
+  const list = usePageQuery({ ...apiQuery(postListUrl(params), postPage), placeholderData: keepPreviousData })
   const table = useTable({ name: 'posts', columns: postColumns, rows: list.data?.items ?? [] })
   return (
     <div className="grid grid-cols-1 gap-3">

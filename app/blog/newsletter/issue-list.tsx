@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { RotateCw, Send } from 'lucide-react'
 import { href, Link } from 'react-router'
 import { apiQuery } from '#app/platform/browser/api.ts'
+import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
+import { numberText } from '#app/platform/english-number.ts'
 import { DataTable } from '#app/ui/admin/data-table.tsx'
 import { useAdminAction } from '#app/ui/admin/use-admin-action.tsx'
 import { type TableColumn, useTable } from '#app/ui/admin/use-table.ts'
@@ -23,7 +24,7 @@ const POLL_MS = 2000
 /** Public posts, newest first, each with its email to subscribers. The address names the post whose dialog is open. */
 export function IssueList() {
   const { params, change } = useView()
-  const list = useQuery({
+  const list = usePageQuery({
     ...apiQuery(NEWSLETTER_POSTS, newsletterPosts),
     refetchInterval: ({ state }) => (state.data?.posts.some(({ issue }) => issue && issue.waiting > 0) ? POLL_MS : false),
   })
@@ -91,7 +92,7 @@ function IssueState({ issue }: { issue: NewsletterIssue | null }) {
   if (!issue) return <span className="text-muted">Not sent</span>
   const { sent, waiting, bounced, failed, skipped, sentAt } = issue
   const parts = [
-    `${sent.toLocaleString('en-US')} sent`,
+    `${numberText(sent)} sent`,
     ...(bounced > 0 ? [`${bounced} bounced`] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
@@ -147,7 +148,7 @@ function Running({ posts }: { posts: readonly NewsletterPost[] }) {
         <p className="text-small font-medium wrap-anywhere">Sending “{title}”</p>
         <Progress label={`Sending ${title}`} value={done} max={issue.recipients}>
           <span>
-            {done.toLocaleString('en-US')} of {issue.recipients.toLocaleString('en-US')}
+            {numberText(done)} of {numberText(issue.recipients)}
           </span>
         </Progress>
       </section>
@@ -171,7 +172,7 @@ function SendDialog({ post: { id, title }, recipients, close }: { post: Newslett
       </ConfirmDialog>
     )
   }
-  const people = recipients === 1 ? '1 subscriber' : `${recipients.toLocaleString('en-US')} subscribers`
+  const people = recipients === 1 ? '1 subscriber' : `${numberText(recipients)} subscribers`
   return (
     <ConfirmDialog
       open

@@ -1,7 +1,9 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
+import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
+import { numberText } from '#app/platform/english-number.ts'
 import { CursorPager } from '#app/ui/admin/cursor-pager.tsx'
 import { ChooseColumns, DataTable, TableToolbar } from '#app/ui/admin/data-table.tsx'
 import { SearchField } from '#app/ui/admin/search-field.tsx'
@@ -28,7 +30,7 @@ export function SubscriberList() {
   const { params } = useView()
   const [leaving, setLeaving] = useState<readonly Subscriber[]>()
   const url = urlOf(SUBSCRIBERS, params, ['q', 'state', 'cursor'])
-  const list = useQuery({ ...apiQuery(url, subscriberPage), placeholderData: keepPreviousData })
+  const list = usePageQuery({ ...apiQuery(url, subscriberPage), placeholderData: keepPreviousData })
   const table = useTable({ name: 'subscribers', columns, rows: list.data?.subscribers ?? [] })
   return (
     <div className="grid grid-cols-1 gap-3">
@@ -109,7 +111,7 @@ function Day({ at }: { at: string | null }) {
 /** The filter, with the number of subscribers in each status. */
 function StateSelect({ counts }: { counts: SubscriberPage['counts'] | undefined }) {
   const { params, change } = useView()
-  const suffix = (state: SubscriberState) => (counts ? ` (${counts[state].toLocaleString('en-US')})` : '')
+  const suffix = (state: SubscriberState) => (counts ? ` (${numberText(counts[state])})` : '')
   return (
     <Field label="Show" name="state" tool>
       <Select value={params.get('state') ?? ''} onChange={({ target }) => change({ state: target.value })}>

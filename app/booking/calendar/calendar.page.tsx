@@ -4,6 +4,7 @@ import { href, Link } from 'react-router'
 import { allowPage } from '#app/access.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
+import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
@@ -59,7 +60,7 @@ function StaffOnlyCalendar() {
 }
 
 function StaffCalendar() {
-  const hosts = useQuery(hostsQuery)
+  const hosts = usePageQuery(hostsQuery)
   useLiveCalls()
   const you = hosts.data?.find(({ isYou }) => isYou)
   return you && hosts.data ? (

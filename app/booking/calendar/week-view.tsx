@@ -1,6 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
+import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { withChanges } from '#app/ui/admin/view.ts'
 import { Failed } from '#app/ui/failed.tsx'
@@ -27,7 +28,7 @@ export function WeekView({ hosts, you, open }: CalendarProps) {
   const startOf = (date: string) => new Date(momentOnClock({ date, minutes: 0 }, zone))
   const host = useChosenHost(hosts, you)
   const range = { from: startOf(monday), to: startOf(addDays(monday, 7)) }
-  const calls = useQuery({ ...callsQuery({ ...range, hostId: host?.id }), placeholderData: keepPreviousData })
+  const calls = usePageQuery({ ...callsQuery({ ...range, hostId: host?.id }), placeholderData: keepPreviousData })
   const busy = useBusy(range.from, range.to)
   // Spans of several people on one grid would say of no one when they are free.
   const spans = host ? (busy.data ?? []).filter(({ hostId }) => hostId === host.id) : []

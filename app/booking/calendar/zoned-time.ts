@@ -49,7 +49,16 @@ export function minutesOf(text: string): number {
 
 /** `Mon, Nov 30`, of a date without a zone. */
 export function dayText(date: string, options: Intl.DateTimeFormatOptions = { weekday: 'short', month: 'short', day: 'numeric' }): string {
-  return new Intl.DateTimeFormat('en', { ...options, timeZone: 'UTC' }).format(new Date(`${date}T12:00Z`))
+  return dayFormatOf(options).format(new Date(`${date}T12:00Z`))
+}
+
+const dayFormats = new Map<string, Intl.DateTimeFormat>()
+
+function dayFormatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const name = JSON.stringify(options)
+  const format = dayFormats.get(name) ?? new Intl.DateTimeFormat('en', { ...options, timeZone: 'UTC' })
+  dayFormats.set(name, format)
+  return format
 }
 
 function wallOf(moment: number, zone: string): number {

@@ -4,6 +4,7 @@ import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { formatDay, formatMoment } from '#app/ui/moment.ts'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
+import { numberText } from '#app/platform/english-number.ts'
 import { Field } from '#app/ui/field.tsx'
 import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
@@ -106,7 +107,7 @@ function QuotaMeter({ apiKey: { used, monthlyQuota } }: { apiKey: ApiKey }) {
   return (
     <div className="grid gap-1.5">
       <p className="font-mono text-fine text-muted tabular-nums">
-        {used.toLocaleString('en')} of {monthlyQuota.toLocaleString('en')} requests this month
+        {numberText(used)} of {numberText(monthlyQuota)} requests this month
       </p>
       <div aria-hidden="true" className="h-1.5 overflow-hidden rounded-full bg-sunken">
         <div className={share >= 1 ? 'h-full bg-alarm' : 'h-full bg-grain'} style={{ width: `${share * 100}%` }} />

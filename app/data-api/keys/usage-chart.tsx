@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { numberText } from '#app/platform/english-number.ts'
 import { bandScale, linearScale, roundSpan, ticksOf } from '#app/ui/chart-scale.ts'
 import type { UsageDay } from './api-key.ts'
 import { describeUsage, formatUsageDay } from './usage-words.ts'
@@ -15,7 +16,7 @@ export function UsageChart({ days }: { days: UsageDay[] }) {
       <p className="flex flex-wrap justify-between gap-x-4 text-small" aria-hidden="true">
         <span className="font-semibold">Requests per day</span>
         <span className="font-mono text-fine text-muted">
-          {pointed ? `${formatUsageDay(pointed.date)}: ${pointed.requests.toLocaleString('en')}` : `${days.length} days, UTC`}
+          {pointed ? `${formatUsageDay(pointed.date)}: ${numberText(pointed.requests)}` : `${days.length} days, UTC`}
         </span>
       </p>
       <Drawing days={days} onPoint={setPointed} />
@@ -35,7 +36,7 @@ function Drawing({ days, onPoint }: { days: UsageDay[]; onPoint: (day: UsageDay 
       <div className="relative h-28 w-12 font-mono text-fine text-muted tabular-nums">
         {ticks.map((tick) => (
           <span key={tick} className="absolute right-0 -translate-y-1/2" style={{ top: `${(y(tick) / HEIGHT) * 100}%` }}>
-            {tick.toLocaleString('en')}
+            {numberText(tick)}
           </span>
         ))}
       </div>
@@ -89,7 +90,7 @@ function Figures({ days }: { days: UsageDay[] }) {
               </th>
               {[requests, refused, rows].map((count, at) => (
                 <td key={columns[at + 1]} className="py-1 text-right font-mono tabular-nums">
-                  {count.toLocaleString('en')}
+                  {numberText(count)}
                 </td>
               ))}
             </tr>

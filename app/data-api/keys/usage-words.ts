@@ -1,4 +1,5 @@
-import { laterFormat } from '#app/platform/later-format.ts'
+import { dayOfMonth } from '#app/platform/english-date.ts'
+import { numberText } from '#app/platform/english-number.ts'
 import type { UsageDay } from './api-key.ts'
 
 /** The used share of a quota, from 0 to 1. */
@@ -14,16 +15,14 @@ export function describeUsage(days: readonly UsageDay[]): string {
   if (requests === 0) return `Not used in the last ${days.length} days.${also}`
   const busiest = days.reduce((most, day) => (day.requests > most.requests ? day : most))
   const rows = countOf(sum(days, 'rows'), 'row')
-  return `${countOf(requests, 'request')} and ${rows} in ${days.length} days, most on ${formatUsageDay(busiest.date)}: ${busiest.requests.toLocaleString('en')}.${also}`
+  return `${countOf(requests, 'request')} and ${rows} in ${days.length} days, most on ${formatUsageDay(busiest.date)}: ${numberText(busiest.requests)}.${also}`
 }
 
-const calendarDay = laterFormat(() => new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' }))
-
 /** `Oct 3`, for a day in UTC. */
-export const formatUsageDay = (date: string) => calendarDay().format(new Date(date))
+export const formatUsageDay = (date: string) => dayOfMonth(new Date(date))
 
 function countOf(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+  return `${numberText(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function sum(days: readonly UsageDay[], what: 'requests' | 'refused' | 'rows'): number {

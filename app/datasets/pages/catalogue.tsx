@@ -7,6 +7,7 @@ import { OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { ownDownload } from '#app/datasets/download/download.ts'
 import { dataProduct, type DataProduct } from '#app/datasets/catalog/product.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
+import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Empty } from '#app/ui/empty.tsx'
@@ -24,7 +25,7 @@ import { ProductTable } from './product-table.tsx'
  * few.
  */
 export function Catalog({ first }: { first?: DataProduct[] }) {
-  const products = useQuery({ ...apiQuery(PRODUCTS, z.array(dataProduct)), ...(first && { initialData: first }) })
+  const products = usePageQuery({ ...apiQuery(PRODUCTS, z.array(dataProduct)), ...(first && { initialData: first }) })
   if (products.isPending) {
     return (
       <div>

@@ -6,6 +6,7 @@ import { apiDocsOf, MARKETPLACE, OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/c
 import { ownDownload } from '#app/datasets/download/download.ts'
 import { productDetail, type ProductDetail, type ProductFile } from '#app/datasets/catalog/product.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
+import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { Failed } from '#app/ui/failed.tsx'
 import { Later, laterCode } from '#app/ui/later-code.tsx'
 import { Loading } from '#app/ui/loading.tsx'
@@ -34,7 +35,7 @@ export const sampleCode = laterCode('The sample', () => import('./sample-table.t
 
 /** The dataset page of a signed-in user. */
 export function LiveDataset({ slug, name }: { slug: string; name: string }) {
-  const detail = useQuery(apiQuery(`${PRODUCTS}/${slug}`, productDetail))
+  const detail = usePageQuery(apiQuery(`${PRODUCTS}/${slug}`, productDetail))
   const downloads = useQuery(apiQuery(OWN_DOWNLOADS, z.array(ownDownload)))
   useArriveAt(detail.isSuccess)
   if (detail.isPending) {

@@ -5,6 +5,7 @@ import { useView } from '#app/ui/admin/use-view.tsx'
 import { withChanges } from '#app/ui/admin/view.ts'
 import type { ProductDetail } from '#app/datasets/catalog/product.ts'
 import { ApiError, apiQuery } from '#app/platform/browser/api.ts'
+import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { cx } from '#app/ui/class-names.ts'
 import { Empty } from '#app/ui/empty.tsx'
@@ -42,7 +43,7 @@ export function RowsPanel({ detail, actions }: RowsPanelProps) {
 
 function Rows({ detail }: { detail: ProductDetail }) {
   const { params } = useView()
-  const page = useQuery({ ...apiQuery(rowsUrl(detail.slug, params), rowPage), placeholderData: keepPreviousData })
+  const page = usePageQuery({ ...apiQuery(rowsUrl(detail.slug, params), rowPage), placeholderData: keepPreviousData })
   if (page.isPending) {
     return (
       <div>

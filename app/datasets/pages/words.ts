@@ -1,14 +1,14 @@
+import { mediumDay } from '#app/platform/english-date.ts'
+import { numberText } from '#app/platform/english-number.ts'
 import { laterFormat } from '#app/platform/later-format.ts'
 import { countOf } from '#app/ui/amount.ts'
 
-const plain = laterFormat(() => new Intl.NumberFormat('en-US'))
 const short = laterFormat(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 }))
-const day = laterFormat(() => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }))
 
 /** `1 row`, `1,000,000 rows`. */
 export const rowsInWords = (rows: number) => countOf(rows, 'row', 'rows')
 
-export const countInWords = (count: number) => plain().format(count)
+export const countInWords = numberText
 
 /** `97.5%`. Only a full column reads 100%, and only an empty one 0%. */
 export function shareInWords(share: number): string {
@@ -19,4 +19,4 @@ export function shareInWords(share: number): string {
 }
 
 /** `Oct 3, 2026`, in UTC: a cached page cannot know its reader's time zone. */
-export const dayInWords = (moment: string) => day().format(new Date(moment))
+export const dayInWords = (moment: string) => mediumDay(new Date(moment))

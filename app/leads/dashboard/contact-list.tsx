@@ -1,7 +1,8 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { apiQuery } from '#app/platform/browser/api.ts'
+import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { Select } from '#app/ui/input.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Cell, TableRow } from '#app/ui/table.tsx'
@@ -31,7 +32,7 @@ export function ContactList() {
   const [params] = useSearchParams()
   // Leads that arrive while the list is open are highlighted.
   const [openedAt] = useState(() => new Date().toISOString())
-  const list = useQuery({ ...apiQuery(leadListUrl('/api/contacts', params), contactPage), placeholderData: keepPreviousData })
+  const list = usePageQuery({ ...apiQuery(leadListUrl('/api/contacts', params), contactPage), placeholderData: keepPreviousData })
   return (
     <div className="grid grid-cols-1 gap-4">
       <LeadToolbar path="/api/contacts" placeholder="Search by name, company or message">

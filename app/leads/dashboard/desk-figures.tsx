@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod/mini'
@@ -16,6 +16,7 @@ import {
 } from '#app/leads/inbox/attainment.ts'
 import type { InsightPeriod } from '#app/leads/inbox/lead-insights.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
+import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { Card } from '#app/ui/card.tsx'
 import { cx } from '#app/ui/class-names.ts'
 import { Dialog } from '#app/ui/dialog.tsx'
@@ -38,7 +39,7 @@ const card = 'min-w-0 px-4 py-3'
 const cell = 'py-1 pl-3 text-right font-mono text-fine tabular-nums'
 
 function Stages({ days }: { days: InsightPeriod }) {
-  const funnel = useQuery({ ...apiQuery(stageFunnelUrl(days), stageFunnel), placeholderData: keepPreviousData })
+  const funnel = usePageQuery({ ...apiQuery(stageFunnelUrl(days), stageFunnel), placeholderData: keepPreviousData })
   return (
     <Card as="section" aria-label="Stages" pad="none" className={cx(card, funnel.isPlaceholderData && 'opacity-60')}>
       <h3 className="text-small font-semibold">Stages</h3>
@@ -124,7 +125,7 @@ const clockNames: Record<PromiseClock, string> = { acknowledgement: 'Acknowledge
 type Asked = { clock: PromiseClock; week: string }
 
 function Promises() {
-  const query = useQuery(apiQuery(ATTAINMENT, attainment))
+  const query = usePageQuery(apiQuery(ATTAINMENT, attainment))
   const [asked, setAsked] = useState<Asked>()
   if (query.isPending) {
     return (
@@ -194,7 +195,7 @@ function PromiseCard({ promise: { clock, hours, weeks }, show }: PromiseCardProp
 }
 
 function MissedDialog({ asked: { clock, week }, close }: { asked: Asked; close: () => void }) {
-  const missed = useQuery(apiQuery(missedUrl(clock, week), z.array(missedPromise)))
+  const missed = usePageQuery(apiQuery(missedUrl(clock, week), z.array(missedPromise)))
   return (
     <Dialog open onClose={close} title={`Missed: ${clockNames[clock].toLowerCase()}, week of ${formatCalendarDay(week)}`}>
       {missed.isPending && (

@@ -1,11 +1,9 @@
-import { laterFormat } from '#app/platform/later-format.ts'
-
-const calendarDay = laterFormat(() => new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' }))
-const plain = laterFormat(() => new Intl.NumberFormat('en'))
+import { dayOfMonth } from '#app/platform/english-date.ts'
+import { dollarsText, numberText } from '#app/platform/english-number.ts'
 
 /** `Oct 3`: a calendar day, the same in every time zone. */
-export const formatCalendarDay = (date: string) => calendarDay().format(new Date(date))
-export const formatCount = (count: number) => plain().format(count)
+export const formatCalendarDay = (date: string) => dayOfMonth(new Date(date))
+export const formatCount = numberText
 
 /** `1 enquiry`, `2,000 enquiries`. */
 export function leadCountText(count: number, one: string, many: string): string {
@@ -32,10 +30,5 @@ export function minutesText(minutes: number): string {
   return minutes < 48 * 60 ? `${Math.round(minutes / 6) / 10} h` : `${Math.round(minutes / 1440)} days`
 }
 
-const money = laterFormat(() => new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 }))
-const exactMoney = laterFormat(() => new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' }))
-
 /** `$2,500`, or with cents where there are any. */
-export function formatValue(cents: number): string {
-  return (cents % 100 === 0 ? money : exactMoney)().format(cents / 100)
-}
+export const formatValue = dollarsText

@@ -1,5 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { apiQuery } from '#app/platform/browser/api.ts'
+import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { laterFormat } from '#app/platform/later-format.ts'
 import { Card } from '#app/ui/card.tsx'
 import { cx } from '#app/ui/class-names.ts'
@@ -11,7 +12,7 @@ import { minutesText, formatCount } from './format.ts'
 
 /** The progress of the enquiries of a period: their funnel, the reply times, their sources and countries. */
 export function Insights({ days }: { days: InsightPeriod }) {
-  const insights = useQuery({ ...apiQuery(insightsUrl(days), leadInsights), placeholderData: keepPreviousData })
+  const insights = usePageQuery({ ...apiQuery(insightsUrl(days), leadInsights), placeholderData: keepPreviousData })
   if (insights.isPending) return <Loading>Loading figures...</Loading>
   if (insights.isError) return <Failed error={insights.error} retry={insights.refetch} />
   const { funnel, replies, sources, countries } = insights.data

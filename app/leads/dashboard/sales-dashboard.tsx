@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { FailedEmails } from '#app/mail/failed-emails.tsx'
 import { apiQuery } from '#app/platform/browser/api.ts'
+import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Page } from '#app/ui/page.tsx'
@@ -33,7 +33,7 @@ const summaryQuery = apiQuery('/api/leads/summary', leadSummary)
 
 /** The /dashboard of staff: the figures in one band, then the leads, then the charts of the chosen period. */
 export function SalesDashboard() {
-  const summary = useQuery(summaryQuery)
+  const summary = usePageQuery(summaryQuery)
   const live = useLiveLeads(summary.data?.latestContacts)
   const days = usePeriod()
   return (

@@ -1,9 +1,11 @@
 import { formatValue } from '#app/leads/dashboard/format.ts'
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { GripVertical } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { apiQuery } from '#app/platform/browser/api.ts'
+import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
+import { numberText } from '#app/platform/english-number.ts'
 import { Menu } from '#app/ui/admin/menu.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { urlOf } from '#app/ui/admin/view.ts'
@@ -34,7 +36,7 @@ type LeadBoardProps = { pipeline: LeadPipeline; counts: DeskCounts | undefined; 
 /** The leads by stage. A card is dragged to another stage, or moved with the arrow keys on its handle. */
 export function LeadBoard({ pipeline, counts, open }: LeadBoardProps) {
   const { params } = useView()
-  const board = useQuery({ ...leadBoardQuery(params), placeholderData: keepPreviousData })
+  const board = usePageQuery({ ...leadBoardQuery(params), placeholderData: keepPreviousData })
   const { move, moved } = useMove(params, pipeline)
   const [dragged, setDragged] = useState<DeskLead>()
   const all = board.data?.stages.flatMap(({ leads }) => leads) ?? []
@@ -188,7 +190,7 @@ function StageColumn({ name, content: { id, leads, hasMore }, total, isExact, dr
       <h2 className="flex items-baseline justify-between gap-2 px-1 font-sans text-small font-semibold tracking-normal">
         {name}
         <span className="font-mono text-fine font-normal text-muted tabular-nums">
-          {total && `${isExact ? '' : '≈ '}${total.count.toLocaleString('en')}`}
+          {total && `${isExact ? '' : '≈ '}${numberText(total.count)}`}
           {total && total.valueCents > 0 && ` · ${formatValue(total.valueCents)}`}
         </span>
       </h2>

@@ -3,6 +3,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Columns3, FileDown, Keyboard, SquareKanban, Table2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
+import { numberText } from '#app/platform/english-number.ts'
 import { GUARD_NOTE } from '#app/platform/formula-guard.ts'
 import { TableToolbar } from '#app/ui/admin/data-table.tsx'
 import { SearchField } from '#app/ui/admin/search-field.tsx'
@@ -32,7 +34,7 @@ const columnCode = laterCode('The columns', () => import('./column-dialog.tsx'))
 
 /** All leads: searched, filtered, sorted and paged by the server. */
 export function LeadDesk() {
-  const pipeline = useQuery(pipelineQuery)
+  const pipeline = usePageQuery(pipelineQuery)
   useLiveDesk()
   if (pipeline.isPending) return <DeskLoading />
   if (pipeline.isError) return <Failed as="h2" error={pipeline.error} retry={pipeline.refetch} />
@@ -129,7 +131,7 @@ function StageStrip({ pipeline, counts }: { pipeline: LeadPipeline; counts: Desk
           <span className="flex items-baseline justify-between gap-2 font-mono text-small tabular-nums">
             <span>
               {counts && !counts.isExact && '≈ '}
-              {counts ? (of(id)?.count ?? 0).toLocaleString('en') : '…'}
+              {counts ? numberText(of(id)?.count ?? 0) : '…'}
             </span>
             <span className="text-fine text-muted">{of(id)?.valueCents ? formatValue(of(id)?.valueCents ?? 0) : ''}</span>
           </span>
@@ -163,7 +165,7 @@ type LeadRowsProps = { pipeline: LeadPipeline; counts: DeskCounts | undefined; o
 
 function LeadRows({ pipeline, counts, open }: LeadRowsProps) {
   const { params, change } = useView()
-  const list = useQuery({ ...leadPageQuery(params), placeholderData: keepPreviousData })
+  const list = usePageQuery({ ...leadPageQuery(params), placeholderData: keepPreviousData })
   const columns = useQuery(leadColumnsQuery)
   const [everything, setEverything] = useState('')
   const rows = list.data?.leads ?? []

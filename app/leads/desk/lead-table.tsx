@@ -1,6 +1,7 @@
 import { Star } from 'lucide-react'
 import { Link } from 'react-router'
 import { formatValue, waitedSince } from '#app/leads/dashboard/format.ts'
+import { numberText } from '#app/platform/english-number.ts'
 import { DataTable, rowLink } from '#app/ui/admin/data-table.tsx'
 import { type TableColumn, useTable } from '#app/ui/admin/use-table.ts'
 import { Badge } from '#app/ui/badge.tsx'
@@ -165,7 +166,7 @@ export function DeskTable({ table, pipeline, isBusy, total, isEverything, setEve
         <>
           {mayChooseAll && (
             <Button type="button" look="quiet" size="small" onClick={() => setEverything(!isEverything)}>
-              {isEverything ? `Only these ${rows.length}` : `Select all ${total.toLocaleString('en')}`}
+              {isEverything ? `Only these ${rows.length}` : `Select all ${numberText(total)}`}
             </Button>
           )}
           <Button type="button" look="quiet" size="small" onClick={() => act('stage', rows, clear)}>

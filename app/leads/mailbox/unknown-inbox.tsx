@@ -1,8 +1,9 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { Paperclip } from 'lucide-react'
 import { Link } from 'react-router'
 import { useLiveDesk } from '#app/leads/desk/use-desk.tsx'
 import { apiQuery } from '#app/platform/browser/api.ts'
+import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { CursorPager } from '#app/ui/admin/cursor-pager.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { urlOf, withChanges } from '#app/ui/admin/view.ts'
@@ -22,7 +23,10 @@ import { LEAD_INBOX, type ListedEmail, unknownEmails } from './unknown-email.ts'
 /** The emails of unknown senders, and the one that is open. */
 export function UnknownInbox() {
   const { params } = useView()
-  const list = useQuery({ ...apiQuery(urlOf(LEAD_INBOX, params, ['state', 'cursor']), unknownEmails), placeholderData: keepPreviousData })
+  const list = usePageQuery({
+    ...apiQuery(urlOf(LEAD_INBOX, params, ['state', 'cursor']), unknownEmails),
+    placeholderData: keepPreviousData,
+  })
   useLiveDesk()
   const open = params.get('email') || undefined
   if (list.isPending) {

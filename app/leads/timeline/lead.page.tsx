@@ -12,6 +12,7 @@ import { useDeskKeys } from '#app/leads/desk/use-desk-keys.tsx'
 import { ScheduledList } from '#app/leads/reply/scheduled-list.tsx'
 import { findReplyDraft, keepReplyDraft, type ReplyDraft, replyQuery } from '#app/leads/reply/use-reply.tsx'
 import { ApiError } from '#app/platform/browser/api.ts'
+import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { LeadsLink } from '#app/leads/desk/leads-link.tsx'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { Badge } from '#app/ui/badge.tsx'
@@ -50,7 +51,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 export const meta = ({ params }: Route.MetaArgs) => pageMeta({ title: `Lead ${params.reference}`, index: false })
 
 export default function LeadPage({ loaderData: { reference, userId } }: Route.ComponentProps) {
-  const lead = useQuery(leadQuery(reference))
+  const lead = usePageQuery(leadQuery(reference))
   useLiveDesk()
   if (lead.data) return <Lead key={reference} lead={lead.data} userId={userId} />
   const isGone = lead.error instanceof ApiError && lead.error.status === 404

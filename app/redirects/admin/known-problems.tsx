@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
+import { numberText } from '#app/platform/english-number.ts'
 import { checkedRedirect } from '#app/redirects/rules/redirect-request.ts'
 import { REDIRECTS } from '#app/redirects/rules/redirect.ts'
 import { Later, laterCode } from '#app/ui/later-code.tsx'
@@ -20,7 +21,7 @@ export function KnownProblems() {
   return (
     <details className="rounded-card border border-grain bg-surface p-4">
       <summary className="py-1 text-small font-semibold">
-        {problems.length === 1 ? '1 issue to review' : `${problems.length.toLocaleString('en')} issues to review`}
+        {problems.length === 1 ? '1 issue to review' : `${numberText(problems.length)} issues to review`}
       </summary>
       <div className="pt-3">
         <Later code={listCode}>

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type NotFoundEntry, NOT_FOUND_API } from '#app/redirects/not-found/not-found.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'
+import { numberText } from '#app/platform/english-number.ts'
 import { invalidateRedirects, showRedirectFailure } from './redirect-errors.ts'
 import type { RedirectBody } from '#app/redirects/rules/redirect.ts'
 import { Badge } from '#app/ui/badge.tsx'
@@ -63,8 +64,8 @@ function About({ missing: { path, hits, botHits, referrer, lastSeenAt, suggestio
       {referrer && <p className="text-small text-muted wrap-anywhere">Last asked for from {referrer}</p>}
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 font-mono text-fine text-muted">
         {ignoredAt && <Badge>Ignored</Badge>}
-        <span>{people === 1 ? '1 visit' : `${people.toLocaleString('en')} visits`}</span>
-        <span>{botHits === 1 ? '1 by a bot' : `${botHits.toLocaleString('en')} by bots`}</span>
+        <span>{people === 1 ? '1 visit' : `${numberText(people)} visits`}</span>
+        <span>{botHits === 1 ? '1 by a bot' : `${numberText(botHits)} by bots`}</span>
         <span>
           Last seen <time dateTime={lastSeenAt}>{formatMoment(lastSeenAt)}</time>
         </span>

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { ExternalLink, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { z } from 'zod/mini'
@@ -11,6 +11,8 @@ import { useOrdering } from '#app/ui/admin/use-ordering.tsx'
 import { type TableColumn, useTable } from '#app/ui/admin/use-table.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
+import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
+import { numberText } from '#app/platform/english-number.ts'
 import { redirect, type Redirect, REDIRECTS } from '#app/redirects/rules/redirect.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -31,7 +33,7 @@ type ListProps = { create: () => void; edit: (redirect: Redirect) => void }
 
 /** All redirects in matching order. The server sends the whole list, because the order is that of the whole list. */
 export function RedirectList({ create, edit }: ListProps) {
-  const list = useQuery(apiQuery(REDIRECTS, z.array(redirect)))
+  const list = usePageQuery(apiQuery(REDIRECTS, z.array(redirect)))
   if (list.isPending) {
     return (
       <div>
@@ -209,7 +211,7 @@ function Hits({ redirect: { hits, lastHitAt } }: { redirect: Redirect }) {
   if (!lastHitAt) return 'Never hit'
   return (
     <span title={`Last hit ${formatDay(lastHitAt)}`}>
-      {hits === 1 ? '1 hit' : `${hits.toLocaleString('en')} hits`}
+      {hits === 1 ? '1 hit' : `${numberText(hits)} hits`}
       <span className="sr-only">, last {formatDay(lastHitAt)}</span>
     </span>
   )

@@ -1,6 +1,6 @@
 import { demonstration } from '#app/content/demonstration.ts'
 import { chartSection } from '#app/content/home.ts'
-import { laterFormat } from '#app/platform/later-format.ts'
+import { dayOfMonth } from '#app/platform/english-date.ts'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { cx } from '#app/ui/class-names.ts'
 
@@ -17,7 +17,6 @@ const place = (day: number) => Number(((day / dates.length) * 100).toFixed(2))
 const marks = Array.from({ length: Math.ceil(most / GRID) }, (_, index) => index * GRID).filter((cents) => cents >= least)
 /** Not at the edges, where their labels would be cut. */
 const mondays = [...dates.keys()].filter((day) => dates[day]?.getUTCDay() === 1 && place(day) > 6 && place(day) < 94)
-const month = laterFormat(() => new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' }))
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
 
 /** A chart from edge to edge of the window. */
@@ -87,7 +86,8 @@ export function PriceChart() {
 }
 
 function dateOf(day: number): string {
-  return month().format(dates[day])
+  const date = dates[day]
+  return date ? dayOfMonth(date) : ''
 }
 
 /** A stepped line: a price holds until the next one. */

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, apiQuery, apiRequest } from '#app/platform/browser/api.ts'
+import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { ComparisonDialog, type Difference } from '#app/ui/admin/comparison-dialog.tsx'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { refusedFields } from '#app/ui/admin/use-edit-form.ts'
@@ -19,7 +20,7 @@ import { formNode, settingRevisions, SETTINGS, type SettingSection, settingSecti
 type Values = SettingSection['value']
 
 export function SectionPanel({ section, mayWrite }: { section: string; mayWrite: boolean }) {
-  const found = useQuery(apiQuery(urlOf(section), settingSection))
+  const found = usePageQuery(apiQuery(urlOf(section), settingSection))
   if (found.isPending) {
     return (
       <div>

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { href, Link } from 'react-router'
 import { z } from 'zod/mini'
 import { allowPage, may } from '#app/access.server.ts'
@@ -6,6 +5,7 @@ import { NotYours } from '#app/users/access-requests/not-yours.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
+import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
@@ -56,7 +56,7 @@ function NotForYou() {
 const CONNECTIONS = 'connections'
 
 function Settings({ mayWrite }: { mayWrite: boolean }) {
-  const sections = useQuery(apiQuery(SETTINGS, z.array(listedSection)))
+  const sections = usePageQuery(apiQuery(SETTINGS, z.array(listedSection)))
   const { params } = useView()
   const wanted = params.get('section') ?? sections.data?.[0]?.section
   const known = sections.data?.some(({ section }) => section === wanted)

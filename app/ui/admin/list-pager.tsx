@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { numberText } from '#app/platform/english-number.ts'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { useView } from './use-view.tsx'
 import { withChanges } from './view.ts'
@@ -9,11 +10,11 @@ type PagerProps = { one: string; many: string; count: number; total: number; pag
 export function ListPager({ one, many, count, total, page, pages }: PagerProps) {
   const { params } = useView()
   const to = (other: number) => withChanges(params, { cursor: other === 1 ? undefined : String(other) })
-  const all = total === 1 ? `1 ${one}` : `${total.toLocaleString('en')} ${many}`
+  const all = total === 1 ? `1 ${one}` : `${numberText(total)} ${many}`
   return (
     <nav aria-label="Pages" className="flex flex-wrap items-center justify-between gap-3">
       <p role="status" className="font-mono text-fine text-muted">
-        {count === total ? all : `${count.toLocaleString('en')} of ${all}`}
+        {count === total ? all : `${numberText(count)} of ${all}`}
         {pages > 1 && `, page ${page} of ${pages}`}
       </p>
       <div className="flex gap-2">

@@ -1,6 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { apiQuery } from '#app/platform/browser/api.ts'
+import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
@@ -25,7 +26,7 @@ const choiceKeys = ['action', 'person', 'from', 'to']
 /** The audit log, newest first, filtered by action, person and day, with a CSV export. */
 export function AuditList() {
   const { params, change } = useView()
-  const list = useQuery({ ...apiQuery(urlOf(AUDIT, params, [...choiceKeys, 'cursor']), auditPage), placeholderData: keepPreviousData })
+  const list = usePageQuery({ ...apiQuery(urlOf(AUDIT, params, [...choiceKeys, 'cursor']), auditPage), placeholderData: keepPreviousData })
   const table = useTable({ name: 'audit', columns, rows: list.data?.events ?? [] })
   const clear = () => change(Object.fromEntries([...choiceKeys, 'cursor'].map((key) => [key, undefined])))
   return (
