@@ -21,6 +21,10 @@ describe('the list of first steps', () => {
     )
   })
 
+  test('is in the document that has been sent with it', () => {
+    expect(wordsOf(show(undefined, <FirstStepsPanel known={stepsWith(['address'])} />))).toMatch(/^First steps 1 of 8 Hide Done: Confirm/)
+  })
+
   test('says that it is loading', () => expect(wordsOf(show(undefined))).toContain('Loading your first steps...'))
 
   test('is gone when it is hidden, and when all is done', () => {

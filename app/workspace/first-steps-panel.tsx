@@ -15,12 +15,18 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { areStepsShown, FIRST_STEPS, type FirstSteps, firstSteps, stepEvents, stepTexts } from './first-steps.ts'
 
-/** A step is often done on another page or in another tab, so each visit and each return asks again. */
-const query = { ...apiQuery(FIRST_STEPS, firstSteps), refetchOnMount: 'always', refetchOnWindowFocus: 'always' } as const
+/** A step is often done on another page or in another tab, so each visit and each return asks again. The document has just asked. */
+const query = {
+  ...apiQuery(FIRST_STEPS, firstSteps),
+  refetchOnMount: ({ state }: { state: { dataUpdatedAt: number } }) => (Date.now() - state.dataUpdatedAt < FRESH ? false : 'always'),
+  refetchOnWindowFocus: 'always',
+} as const
+/** In milliseconds. */
+const FRESH = 2_000
 
-/** The checklist of a new owner. It disappears when all is done, and when the owner hides it. */
-export function FirstStepsPanel() {
-  const found = useQuery(query)
+/** The checklist of a new owner. It disappears when all is done, and when the owner hides it. `known` is what the document was sent with. */
+export function FirstStepsPanel({ known }: { known?: FirstSteps | undefined }) {
+  const found = useQuery({ ...query, ...(known && { initialData: known }) })
   useLiveSteps()
   const hide = useStepsChoice()
   if (found.isPending) {

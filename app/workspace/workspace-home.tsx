@@ -10,6 +10,7 @@ import { Page } from '#app/ui/page.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { LiveBadge, useLiveLeads } from '#app/leads/dashboard/live-leads.tsx'
 import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
+import type { FirstSteps } from './first-steps.ts'
 import { FirstStepsPanel } from './first-steps-panel.tsx'
 import { type Panel, staffPanels } from './panels.ts'
 import { workspaceHome } from './workspace.ts'
@@ -23,17 +24,17 @@ export type Greeted = {
   email: string
   isStaff: boolean
   /** The list of first steps is shown: an owner has open ones and has not hidden them. */
-  hasFirstSteps: boolean
+  firstSteps: FirstSteps | undefined
 }
 
 /** The home page of signed-in users: open tasks, recent changes, and links to every area. */
 export function WorkspaceHome({ greeted, notices }: { greeted: Greeted; notices: Notices }) {
-  const { firstName, email, isStaff, hasFirstSteps } = greeted
+  const { firstName, email, isStaff, firstSteps } = greeted
   return (
     <Workspace notices={notices}>
       {isStaff ? (
         <Page kind="work" title={firstName ? `Hello, ${firstName}` : 'Hello'} eyebrow={email} actions={<LiveFigures />}>
-          {hasFirstSteps && <FirstStepsPanel />}
+          {firstSteps && <FirstStepsPanel known={firstSteps} />}
           <Body />
         </Page>
       ) : (

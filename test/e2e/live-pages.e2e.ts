@@ -5,7 +5,9 @@ import { expectSound } from './sound.ts'
 import { enterAsOwner, firstReference, publishDataset, sendEnquiry } from './steps.ts'
 import { watchPolicy } from './violations.ts'
 
-test.use({ owned: true, settings: { RATE_LIMITS: 'off' }, viewport: { width: 1280, height: 844 } })
+// Far from the zone of the server: a time that both wrote in their own would not be the same text.
+const timezoneId = 'Asia/Kathmandu'
+test.use({ owned: true, settings: { RATE_LIMITS: 'off' }, viewport: { width: 1280, height: 844 }, timezoneId })
 test.setTimeout(240_000)
 
 const csv = ['shop,price', ...Array.from({ length: 300 }, (_, at) => `Shop ${at % 3},${(at + 1) / 2}`)].join('\n')
@@ -57,8 +59,10 @@ async function open(page: Page, path: string) {
   await expect(page.getByRole('progressbar', { name: 'Loading' })).toHaveCount(0)
 }
 
-test('live pages are valid HTML in the browser, and no style or script of theirs is refused by their policy', async ({ page }) => {
+test('live pages are valid HTML in the browser, hydrate without an error, and no style or script of theirs is refused by their policy', async ({ page }) => {
   const violations = await watchPolicy(page)
+  const errors: string[] = []
+  page.on('pageerror', ({ message }) => errors.push(message))
   await sendEnquiry(page)
   await expect(page.getByText(/Your reference number is W-/)).toBeVisible()
   await enterAsOwner(page)
@@ -76,6 +80,7 @@ test('live pages are valid HTML in the browser, and no style or script of theirs
   await expect(page.locator('.cm-content')).toHaveCSS('white-space', 'break-spaces')
   expect.soft(await faultsOf(page)).toEqual([])
   expect(violations()).toEqual([])
+  expect(errors).toEqual([])
 })
 
 test('the Home menu can be hit at every width at which it is shown, and no header is wider than the window', async ({ page }) => {

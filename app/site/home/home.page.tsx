@@ -48,8 +48,8 @@ export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders
 
 async function toGreeted(currentUser: CurrentUser): Promise<Greeted> {
   const { firstName, email } = currentUser
-  const hasFirstSteps = may(currentUser, 'first-steps.see') && areStepsShown(await findFirstSteps(currentUser))
-  return { firstName, email, isStaff: may(currentUser, 'leads.read'), hasFirstSteps }
+  const steps = may(currentUser, 'first-steps.see') ? await findFirstSteps(currentUser) : undefined
+  return { firstName, email, isStaff: may(currentUser, 'leads.read'), firstSteps: steps && areStepsShown(steps) ? steps : undefined }
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
