@@ -153,8 +153,7 @@ describe('happy', () => {
   })
 
   test('the home page has the list while a step is open and it is not hidden', async () => {
-    const hasList = async (headers: Record<string, string>) =>
-      (await app.inject({ url: '/', headers })).body.includes('id="first-steps"')
+    const hasList = async (headers: Record<string, string>) => (await app.inject({ url: '/', headers })).body.includes('id="first-steps"')
     const staff = await signIn('staff')
     expect([await hasList(owner.headers), await hasList(staff.headers)]).toEqual([true, false])
     await choose(true)

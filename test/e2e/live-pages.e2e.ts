@@ -59,7 +59,9 @@ async function open(page: Page, path: string) {
   await expect(page.getByRole('progressbar', { name: 'Loading' })).toHaveCount(0)
 }
 
-test('live pages are valid HTML in the browser, hydrate without an error, and no style or script of theirs is refused by their policy', async ({ page }) => {
+test('live pages are valid HTML in the browser, hydrate without an error, and no style or script of theirs is refused by their policy', async ({
+  page,
+}) => {
   const violations = await watchPolicy(page)
   const errors: string[] = []
   page.on('pageerror', ({ message }) => errors.push(message))
