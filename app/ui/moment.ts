@@ -1,15 +1,23 @@
+import { hourAndMinute } from '#app/platform/clock.ts'
 import { laterFormat } from '#app/platform/later-format.ts'
 
 const day = laterFormat(() => new Intl.DateTimeFormat('en', { dateStyle: 'medium' }))
 const longDay = laterFormat(() => new Intl.DateTimeFormat('en', { dateStyle: 'long' }))
-const moment = laterFormat(() => new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }))
+const written = { month: 'short', day: 'numeric', year: 'numeric', ...hourAndMinute } as const
+const moment = laterFormat(() => new Intl.DateTimeFormat('en', written))
+const utcMoment = laterFormat(() => new Intl.DateTimeFormat('en', { ...written, timeZone: 'UTC' }))
+const timeOfDay = laterFormat(() => new Intl.DateTimeFormat('en', hourAndMinute))
 
 /** `Oct 3, 2026`, in the reader's time zone. */
 export const formatDay = (date: string) => day().format(new Date(date))
 /** `October 3, 2026`, in the reader's time zone. */
 export const formatLongDay = (date: string) => longDay().format(new Date(date))
-/** `Oct 3, 2026, 9:08 AM`, in the reader's time zone. */
+/** `Oct 3, 2026, 09:08`, in the reader's time zone. */
 export const formatMoment = (date: string) => moment().format(new Date(date))
+/** `Oct 3, 2026, 09:08 UTC`, where the reader's zone is unknown. */
+export const formatMomentInUtc = (date: string) => `${utcMoment().format(new Date(date))} UTC`
+/** `09:08`, in the reader's time zone. */
+export const formatTime = (at: number | Date) => timeOfDay().format(at)
 
 /** A time as `datetime-local` writes it, in the reader's zone. */
 export function localMoment(at: string): string {

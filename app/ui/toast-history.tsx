@@ -1,7 +1,5 @@
-import { laterFormat } from '#app/platform/later-format.ts'
+import { formatTime } from './moment.ts'
 import { useToasts } from './toaster.tsx'
-
-const clock = laterFormat(() => new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' }))
 
 /** The toasts of about the last 15 minutes, for people who missed one. */
 export function ToastHistory() {
@@ -13,7 +11,7 @@ export function ToastHistory() {
         <li key={entry.id} className="border-b border-line px-4 py-3 last:border-b-0">
           <p className="flex items-baseline justify-between gap-4 text-small font-semibold">
             {entry.title}
-            <time className="font-mono text-fine font-normal text-muted">{clock().format(entry.at)}</time>
+            <time className="font-mono text-fine font-normal text-muted">{formatTime(entry.at)}</time>
           </p>
           {entry.description && <p className="text-small text-muted">{entry.description}</p>}
         </li>
