@@ -35,7 +35,7 @@ export const firstDatasets = {
       change_percent: 'Price change, in percent of the old price',
       in_stock: 'Whether the product is in stock after the change',
     },
-    changes: 'First version: 60 days up to 30 September 2026.',
+    changes: 'First version: 60 days up to September 30, 2026.',
   },
   'world-clock-changes': {
     name: 'World Clock Changes',

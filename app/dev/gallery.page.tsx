@@ -15,6 +15,7 @@ import { Loading } from '#app/ui/loading.tsx'
 import { QuestionList } from '#app/ui/questions.tsx'
 import { PendingBar } from '#app/ui/pending-bar.tsx'
 import { Progress } from '#app/ui/progress.tsx'
+import { SectionNav } from '#app/ui/section-nav.tsx'
 import { CardsSkeleton, RowsSkeleton, Skeleton } from '#app/ui/skeleton.tsx'
 import { Buttons, Cells, Fields } from './controls.tsx'
 import { Badges, Colours, Type } from './look.tsx'
@@ -66,6 +67,13 @@ function TableExamples() {
   return (
     <GallerySection title="Tabs and tables">
       <Tabs label="Products" tabs={tabs} />
+      <SectionNav
+        label="Sections"
+        places={[
+          { to: '#business', label: 'Business', note: 'draft', isCurrent: true },
+          { to: '#services', label: 'Services', isCurrent: false },
+        ]}
+      />
     </GallerySection>
   )
 }

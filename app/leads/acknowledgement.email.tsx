@@ -5,6 +5,7 @@ import { budgets, timeframes } from '#app/content/contact-options.ts'
 import { pageUrlOf } from './enquiry/page-link.server.ts'
 import { isPlainName } from './plain-name.ts'
 import { hours, promisedTime } from '#app/content/hours.ts'
+import { weekdayAndTime } from '#app/platform/clock.ts'
 
 type Acknowledged = {
   reference: string
@@ -112,13 +113,5 @@ function later(iso: string, count: number): string {
 }
 
 function atUtc(iso: string): string {
-  const text = new Intl.DateTimeFormat('en-GB', {
-    timeZone: 'UTC',
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    hour: '2-digit',
-    minute: '2-digit',
-  })
-  return `${text.format(new Date(iso))} UTC`
+  return weekdayAndTime(new Date(iso), 'UTC')
 }

@@ -16,8 +16,5 @@ export const dayOfMonth = (date: Date) => `${months[date.getUTCMonth()]?.slice(0
 /** `Oct 3, 2026`, in UTC. */
 export const mediumDay = (date: Date) => `${dayOfMonth(date)}, ${date.getUTCFullYear()}`
 
-/** `9:08 AM`, in UTC. */
-export function hourAndMinute(date: Date): string {
-  const hours = date.getUTCHours()
-  return `${hours % 12 || 12}:${String(date.getUTCMinutes()).padStart(2, '0')} ${hours < 12 ? 'AM' : 'PM'}`
-}
+/** `09:08`, in UTC. */
+export const timeOfDay = (date: Date) => date.toISOString().slice(11, 16)

@@ -23,7 +23,7 @@ export function Badge({ look = 'plain', dot = false, className, children }: Badg
   return (
     <span
       className={cx(
-        'inline-flex items-center gap-1.5 rounded-full border px-2.5 py-0.5 font-mono text-fine font-medium whitespace-nowrap in-[.workspace]:px-2 in-[.workspace]:py-px in-[.workspace]:font-sans',
+        'inline-flex items-center gap-1.5 align-middle rounded-full border px-2.5 py-0.5 font-mono text-fine font-medium whitespace-nowrap in-[.workspace]:px-2 in-[.workspace]:py-px in-[.workspace]:font-sans',
         looks[look],
         className,
       )}

@@ -6,7 +6,7 @@ type CardProps = React.HTMLAttributes<HTMLElement> & {
   pad?: 'none' | 'regular' | 'roomy'
 }
 
-const pads = { none: 'overflow-hidden', regular: 'p-5 sm:p-6', roomy: 'p-6 sm:p-8' }
+const pads = { none: 'overflow-hidden', regular: 'p-5 sm:p-6 in-[.workspace]:p-4 sm:in-[.workspace]:p-5', roomy: 'p-6 sm:p-8' }
 
 /** A surface with a hairline border. */
 export function Card({ as: Tag = 'div', pad = 'regular', className, ...rest }: CardProps) {

@@ -11,8 +11,10 @@ export function FilterLink({ to, name, count, isChosen }: FilterLinkProps) {
         to={to}
         aria-current={isChosen ? 'true' : undefined}
         className={cx(
-          'inline-flex min-h-9 max-w-full items-center gap-2 rounded-full border px-3.5 font-mono text-fine wrap-anywhere pointer-coarse:min-h-11',
-          isChosen ? 'border-transparent bg-ink text-paper' : 'border-line bg-surface text-ink hover:border-edge',
+          'inline-flex min-h-9 max-w-full items-center gap-2 rounded-full border px-3.5 font-mono text-fine wrap-anywhere in-[.workspace]:min-h-(--control-small) in-[.workspace]:font-sans in-[.workspace]:font-medium pointer-coarse:min-h-11',
+          isChosen
+            ? 'border-transparent bg-ink text-paper in-[.workspace]:bg-grain-wash in-[.workspace]:text-ink'
+            : 'border-line bg-surface text-ink hover:border-edge',
         )}
       >
         {name}

@@ -1,4 +1,4 @@
-import { hourAndMinute, onLocalClock } from '#app/platform/english-date.ts'
+import { formatTime } from './moment.ts'
 import { useToasts } from './toaster.tsx'
 
 /** The toasts of about the last 15 minutes, for people who missed one. */
@@ -11,7 +11,7 @@ export function ToastHistory() {
         <li key={entry.id} className="border-b border-line px-4 py-3 last:border-b-0">
           <p className="flex items-baseline justify-between gap-4 text-small font-semibold">
             {entry.title}
-            <time className="font-mono text-fine font-normal text-muted">{hourAndMinute(onLocalClock(new Date(entry.at)))}</time>
+            <time className="font-mono text-fine font-normal text-muted">{formatTime(entry.at)}</time>
           </p>
           {entry.description && <p className="text-small text-muted">{entry.description}</p>}
         </li>

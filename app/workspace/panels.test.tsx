@@ -100,15 +100,13 @@ describe('customers', () => {
 
   test('read by when we read and answer, that we are late where we are, and where to write then', () => {
     const html = shown(enquiry)
-    expect(wordsOf(html)).toContain(
-      'Was due Oct 5, 2026, 11:30 AM A person confirms that they have read it. By Oct 6, 2026, 9:30 AM We reply',
-    )
+    expect(wordsOf(html)).toContain('Was due Oct 5, 2026, 11:30 A person confirms that they have read it. By Oct 6, 2026, 09:30 We reply')
     expect(wordsOf(html)).toContain('No reply yet? We’re late. Write to')
     expect(html).toContain('subject=Enquiry%20W-7K3M9Q')
   })
 
   test.each([
-    ['received', 'Received', 'Was due Oct 5, 2026, 11:30 AM A person confirms that they have read it.'],
+    ['received', 'Received', 'Was due Oct 5, 2026, 11:30 A person confirms that they have read it.'],
     ['answered', 'Answered', 'Check your email for our reply, and answer it to continue.'],
     ['proposal', 'Proposal', 'Check your email for our proposal.'],
     ['consultation', 'Consultation', 'We discuss it in a 30-minute call.'],

@@ -1,3 +1,4 @@
+import { hourAndMinute } from '#app/platform/clock.ts'
 import type { Page } from '@playwright/test'
 import { colorRules, faultsOf } from './faults.ts'
 import { expect, test } from './fixtures.ts'
@@ -81,8 +82,7 @@ test('a visitor follows their enquiry from the email, adds to it, books, withdra
   const elsewhere = await (await browser.newContext({ timezoneId: 'Asia/Kolkata' })).newPage()
   await elsewhere.goto(address)
   const [received] = await elsewhere.locator('time').evaluateAll((all) => all.map((each) => each.getAttribute('datetime') ?? ''))
-  const clock = (zone: string) =>
-    new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(new Date(received ?? ''))
+  const clock = (zone: string) => new Intl.DateTimeFormat('en-US', { timeZone: zone, ...hourAndMinute }).format(new Date(received ?? ''))
   await expect(elsewhere.locator('time').first()).toHaveText(new RegExp(`${clock('Asia/Kolkata')} GMT\\+5:30$`))
   await expect(elsewhere.locator('time').first()).toHaveAttribute('title', new RegExp(`${clock('UTC')} UTC$`))
   await expect(elsewhere.locator('time').filter({ hasText: 'UTC' })).toHaveCount(0)

@@ -1,3 +1,4 @@
+import { Mail, MailCheck } from 'lucide-react'
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
@@ -74,7 +75,7 @@ function marked(data: InfiniteData<NotificationPage>, id: string, read: boolean)
 export function NotificationList({ items, onOpen }: { items: Notification[]; onOpen?: () => void }) {
   const mark = useMarkNotification()
   return (
-    <ul className="grid">
+    <ul className="@container grid">
       {items.map((item) => (
         <li
           key={item.id}
@@ -97,18 +98,24 @@ export function NotificationList({ items, onOpen }: { items: Notification[]; onO
               {item.title}
             </Link>
             {item.body && <p className="text-small text-muted wrap-anywhere">{item.body}</p>}
-            <p className="mt-0.5 flex flex-wrap gap-x-2 font-mono text-fine text-muted">
-              <time dateTime={item.createdAt}>{formatMoment(item.createdAt)}</time>
-              <span>{notificationKinds[item.kind].label}</span>
+            <p className="mt-0.5 text-fine text-muted">
+              {notificationKinds[item.kind].label} · <time dateTime={item.createdAt}>{formatMoment(item.createdAt)}</time>
             </p>
           </div>
           <button
             type="button"
             aria-label={`Mark ${item.readAt ? 'unread' : 'read'}: ${item.title}`}
             onClick={() => mark.mutate({ id: item.id, read: !item.readAt })}
-            className="relative -my-1 min-h-9 shrink-0 rounded-control px-2 text-fine text-muted hover:text-ink pointer-coarse:min-h-11"
+            title={item.readAt ? 'Mark unread' : 'Mark read'}
+            className="relative -my-1 -mr-2 grid min-h-9 min-w-9 shrink-0 place-items-center rounded-control px-2 text-fine text-muted hover:text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11"
           >
-            {item.readAt ? 'Mark unread' : 'Mark read'}
+            {/* In a narrow list, words would take the room of the text. */}
+            <span className="@max-md:hidden">{item.readAt ? 'Mark unread' : 'Mark read'}</span>
+            {item.readAt ? (
+              <Mail aria-hidden="true" className="hidden size-4 @max-md:block" />
+            ) : (
+              <MailCheck aria-hidden="true" className="hidden size-4 @max-md:block" />
+            )}
           </button>
         </li>
       ))}

@@ -72,9 +72,9 @@ function ChannelsSection({ email, channels, change }: ChannelsProps) {
       <Table caption="Channels by kind">
         <thead>
           <tr>
-            <HeadCell>Kind</HeadCell>
-            <HeadCell>Email</HeadCell>
-            <HeadCell>Push</HeadCell>
+            <HeadCell className="font-sans!">Kind</HeadCell>
+            <HeadCell className="font-sans!">Email</HeadCell>
+            <HeadCell className="font-sans!">Push</HeadCell>
           </tr>
         </thead>
         <tbody>
@@ -84,7 +84,7 @@ function ChannelsSection({ email, channels, change }: ChannelsProps) {
               <TableRow key={kind}>
                 <Cell className="align-middle!">{label}</Cell>
                 <Cell>
-                  <div className="w-32">
+                  <div className="w-30 sm:w-32">
                     <BareSelect
                       aria-label={`Email: ${label}`}
                       value={choice}

@@ -50,10 +50,10 @@ export function PushSection({ preferences: { devices, publicKey } }: { preferenc
   })
   const { state, own } = browser.data ?? {}
   return (
-    <AccountSection id="push" title="Push notifications" intro="For this browser alone. They end when you sign out.">
+    <AccountSection id="push" title="Push notifications" intro="Only in this browser. They end when you sign out.">
       {state && (
         <div className="grid justify-items-start gap-3">
-          <p className="flex flex-wrap items-center gap-3 text-small">
+          <p className="flex items-center gap-3 text-small">
             <Badge look={badges[state][1]}>{badges[state][0]}</Badge>
             <span role="status">{texts[state]}</span>
           </p>

@@ -14,7 +14,7 @@ export function UserMenu({ person }: { person: MenuPerson }) {
     <>
       <span className="sr-only">Account of</span>
       <Avatar src={person.avatarUrl} label={label} />
-      <span className="max-w-20 truncate text-small font-medium max-xl:sr-only in-[.rail]:lg:not-sr-only in-[.rail]:lg:truncate lg:group-data-[rail=narrow]/rail:sr-only!">
+      <span className="max-w-20 truncate text-small font-medium max-xl:sr-only in-[.rail]:lg:not-sr-only in-[.rail]:lg:max-w-23 in-[.rail]:lg:truncate lg:group-data-[rail=narrow]/rail:sr-only!">
         {label}
       </span>
     </>

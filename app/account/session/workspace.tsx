@@ -4,7 +4,7 @@ import { QueryProvider } from '#app/platform/browser/query-client.tsx'
 import { PendingBar } from '#app/ui/pending-bar.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { DeletionNotice } from '#app/account/deletion/deletion-notice.tsx'
-import { LocalTime } from '#app/ui/local-time.tsx'
+import { LocalMoment } from '#app/ui/local-moment.tsx'
 import { restoreSession } from './auth.ts'
 import { ConfirmIdentity } from './confirm-identity.tsx'
 import type { Notices } from './notices.ts'
@@ -61,7 +61,7 @@ function wordsOf({ factorDueAt, isPaused }: Pick<Notices, 'factorDueAt' | 'isPau
   if (!factorDueAt) return 'Your account can see customer data. Turn on two-factor authentication.'
   return (
     <>
-      Set up two-factor authentication by <LocalTime at={factorDueAt} /> to keep your staff access.
+      Set up two-factor authentication by <LocalMoment at={factorDueAt} /> to keep your staff access.
     </>
   )
 }

@@ -80,13 +80,7 @@ function AddButton({ count }: { count: number }) {
     ? count >= MOST && `You have ${MOST} passkeys, the most for one account.`
     : 'This browser doesn’t support passkeys.'
   return (
-    <Button
-      type="button"
-      look={count > 0 ? 'quiet' : 'primary'}
-      busy={adding.isPending}
-      {...(reason && { unavailable: reason })}
-      onClick={() => adding.mutate()}
-    >
+    <Button type="button" look="quiet" busy={adding.isPending} {...(reason && { unavailable: reason })} onClick={() => adding.mutate()}>
       {adding.isPending ? 'Follow your browser...' : 'Add a passkey'}
     </Button>
   )

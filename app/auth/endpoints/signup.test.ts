@@ -219,7 +219,7 @@ describe('security', () => {
     expect(sent?.data.at).toMatch(/^\d{4}-\d\d-\d\dT/)
     const { text } = renderEmail('confirm-address', JSON.stringify({ ...sent?.data, at: '2026-11-23T18:09:00.000Z' }))
     expect(text.replaceAll(/\s+/g, ' ')).toContain(
-      'created an account with this address on November 23, 2026 at 6:09 PM UTC in Firefox on Windows',
+      'created an account with this address on November 23, 2026 at 18:09 UTC in Firefox on Windows',
     )
     await forgetLimits()
     await call('POST', '/signup', { email, password: PASSWORD }, { 'user-agent': 'call-555-0100/1.0' })

@@ -1,6 +1,9 @@
-const written = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+import { hourAndMinute } from '#app/platform/clock.ts'
 
-/** The time format of emails, in UTC because the reader's time zone is unknown. */
+const day = { month: 'long', day: 'numeric', year: 'numeric' } as const
+const written = new Intl.DateTimeFormat('en-US', { ...day, ...hourAndMinute, timeZone: 'UTC' })
+
+/** `November 23, 2026 at 18:09 UTC`: the time format of emails, because the reader's time zone is unknown. */
 export function inUtc(at: string): string {
   return `${written.format(new Date(at))} UTC`
 }

@@ -46,7 +46,7 @@ function BlogManagement({ viewerId: currentUserId }: { viewerId: string }) {
     <>
       <Button type="button" look="quiet" onPointerEnter={importCode.warm} onFocus={importCode.warm} onClick={() => setImporting(true)}>
         <FileUp aria-hidden="true" className="size-4" />
-        Import
+        <span className="max-sm:sr-only">Import</span>
       </Button>
       <ExportLink />
       <Button type="button" onPointerEnter={formCode.warm} onFocus={formCode.warm} onClick={() => change({ new: 'post' })}>

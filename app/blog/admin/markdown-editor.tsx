@@ -86,7 +86,7 @@ const viewLabels = { text: 'Write', both: 'Side by side', preview: 'Preview' } a
 /** On small screens, side by side shows the text alone, so the button for it is hidden. */
 function Shown({ value, onChange }: { value: View; onChange: (value: View) => void }) {
   return (
-    <div role="group" aria-label="Shown" className="flex">
+    <div role="group" aria-label="Shown" className="flex shrink-0">
       {(['text', 'both', 'preview'] as const).map((each) => (
         <button
           key={each}

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { laterFormat } from '#app/platform/later-format.ts'
+import { formatTime } from '#app/ui/moment.ts'
 import { Button } from '#app/ui/button.tsx'
 import { cx } from '#app/ui/class-names.ts'
 import { ErrorSummary } from '#app/ui/error-summary.tsx'
@@ -155,8 +155,6 @@ function HistoryButton({ postId, form, copy }: { postId: string; form: PostFormS
   )
 }
 
-const clock = laterFormat(() => new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }))
-
 function SaveState({ copy, isPublished }: { copy: WorkingCopy; isPublished: boolean }) {
   const { state } = copy
   return (
@@ -179,7 +177,7 @@ function words({ state, isKeptHere }: WorkingCopy, isPublished: boolean): string
     case 'saving':
       return 'Saving...'
     case 'saved':
-      return `${isPublished ? 'Draft saved' : 'Saved'} ${clock().format(new Date(state.at))}`
+      return `${isPublished ? 'Draft saved' : 'Saved'} ${formatTime(new Date(state.at))}`
     case 'failed':
       if (!isKeptHere) return 'Not saved. Keep this window open: it will be sent.'
       return state.isOffline ? 'Offline: kept on this device, will be sent' : 'Server not available: kept on this device, will be sent'

@@ -21,12 +21,15 @@ type ToolbarProps = {
   children?: React.ReactNode
 }
 
-/** Formatting tools. The toolbar is one tab stop; arrow keys move between its tools. */
+/**
+ * Formatting tools in one row, which scrolls sideways where it is too narrow for them. The toolbar is one tab stop; arrow keys move between
+ * its tools, and the focused one scrolls into view.
+ */
 export function Toolbar({ controls, run, onPicture, children }: ToolbarProps) {
   const bar = useRef<HTMLDivElement>(null)
   const entries = Object.entries(markdownCommands)
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line bg-sunken px-2 py-1">
+    <div className="flex items-center justify-between gap-x-2 border-b contain-inline-size border-line bg-sunken px-2 py-1 sm:gap-x-4">
       <div
         ref={bar}
         role="toolbar"
@@ -34,7 +37,8 @@ export function Toolbar({ controls, run, onPicture, children }: ToolbarProps) {
         aria-controls={controls}
         tabIndex={-1}
         onKeyDown={(event) => moveFocus(event, bar.current)}
-        className="flex flex-wrap"
+        // The end of the row fades, so that it is seen to continue; the padding keeps the last tool clear of it.
+        className="flex min-w-0 grow overflow-x-auto [scrollbar-width:none] max-sm:mask-r-from-[calc(100%-1.25rem)] max-sm:pr-5"
       >
         {entries.map(([name, { label, keys, run: command }], index) => (
           <Tool key={name} label={label} keys={keys} icon={iconOf(name)} isFirst={index === 0} onPress={() => run(command)} />
@@ -61,7 +65,7 @@ function Tool({ label, keys, icon: Icon, isFirst = false, onPress }: ToolProps) 
       aria-keyshortcuts={keys && ariaKeys(keys)}
       tabIndex={isFirst ? 0 : -1}
       onClick={onPress}
-      className="grid size-9 place-items-center rounded-control text-muted hover:bg-surface hover:text-ink focus-visible:-outline-offset-2 pointer-coarse:size-11"
+      className="grid size-9 shrink-0 place-items-center rounded-control text-muted hover:bg-surface hover:text-ink focus-visible:-outline-offset-2 pointer-coarse:size-11"
     >
       <Icon aria-hidden="true" className="size-4.5" />
     </button>

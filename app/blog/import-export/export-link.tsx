@@ -6,7 +6,7 @@ export function ExportLink() {
   return (
     <a href={POST_EXPORT} download className={buttonLook('quiet')}>
       <FileDown aria-hidden="true" className="size-4" />
-      Export
+      <span className="max-sm:sr-only">Export</span>
     </a>
   )
 }

@@ -33,7 +33,7 @@ export default function NewsletterPage() {
     <Page
       kind="work"
       title="Newsletter"
-      intro="Subscribers, and the posts that you send to them. Each of them has confirmed the address, and every email has a link that unsubscribes at once."
+      intro="Confirmed subscribers, and the posts that you send to them. Every email has an unsubscribe link."
     >
       <Tabs
         label="Newsletter"

@@ -1,3 +1,4 @@
+import { hourAndMinute } from '#app/platform/clock.ts'
 import type { BookingStatus, StaffBooking } from '#app/booking/rules/booking.ts'
 
 /** Status with its color; a booked call needs no word beside it. */
@@ -15,13 +16,13 @@ export function guestOf({ name, email }: Pick<StaffBooking, 'name' | 'email'>): 
 
 /** `09:00–09:30`, on the clock of a zone. */
 export function timesText({ startsAt, endsAt }: Pick<StaffBooking, 'startsAt' | 'endsAt'>, zone: string): string {
-  const format = formatOf({ hour: '2-digit', minute: '2-digit' }, zone)
+  const format = formatOf(hourAndMinute, zone)
   return `${format(startsAt)}–${format(endsAt)}`
 }
 
 /** `Mon, Nov 30, 09:00`. */
 export function momentText(moment: string, zone: string): string {
-  return formatOf({ weekday: 'short', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' }, zone)(moment)
+  return formatOf({ weekday: 'short', month: 'short', day: 'numeric', ...hourAndMinute }, zone)(moment)
 }
 
 /** `Monday, November 30, 2026`. */
@@ -35,7 +36,6 @@ export function zoneText(zone: string): string {
 }
 
 function formatOf(options: Intl.DateTimeFormatOptions, timeZone: string): (moment: string) => string {
-  const clock = options.hour ? { hourCycle: 'h23' as const } : {}
-  const format = new Intl.DateTimeFormat('en', { ...options, ...clock, timeZone })
+  const format = new Intl.DateTimeFormat('en', { ...options, timeZone })
   return (moment) => format.format(new Date(moment))
 }

@@ -87,7 +87,7 @@ test('a visitor without script chooses a day and a time, fills in the form and r
   const success = await visit(booked.location)
   expect(success.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin' })
   expect(success.text).toContain('Your Strategy Call is Confirmed!')
-  expect(success.text).toContain('Tuesday, 1 December 2026 at 10:00 (Europe/Berlin)')
+  expect(success.text).toContain('Tuesday, December 1, 2026 at 10:00 (Europe/Berlin)')
   expect(await db.selectFrom('bookings').select(['status', 'email', 'guestZone']).execute()).toEqual([
     { status: 'booked', email: guest.email, guestZone: 'Europe/Berlin' },
   ])

@@ -1,13 +1,14 @@
-/** A moment in a zone, in words: `Thursday, 26 November 2026 at 14:30 (Europe/Berlin)`. */
+import { hourAndMinute } from '#app/platform/clock.ts'
+
+/** A moment in a zone, in words: `Thursday, November 26, 2026 at 14:30 (Europe/Berlin)`. */
 export function callTime(startsAt: string | Date, zone: string): string {
-  const text = new Intl.DateTimeFormat('en-GB', {
+  const text = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     weekday: 'long',
-    day: 'numeric',
     month: 'long',
+    day: 'numeric',
     year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
+    ...hourAndMinute,
   }).format(new Date(startsAt))
   return `${text} (${zone.replaceAll('_', ' ')})`
 }

@@ -55,7 +55,7 @@ function DatasetChoice({ choice: { slug, datasets }, action }: { choice: DocsCho
   if (datasets.length < 2) return null
   return (
     <Form action={action} className="flex flex-wrap items-end gap-2 lg:grid">
-      <div className="min-w-0 grow">
+      <div className="min-w-0 grow basis-0">
         <Field label={referenceWords.choose.label} name="dataset">
           <Select key={slug} defaultValue={slug} className="text-small">
             {datasets.map((dataset) => (
@@ -66,7 +66,7 @@ function DatasetChoice({ choice: { slug, datasets }, action }: { choice: DocsCho
           </Select>
         </Field>
       </div>
-      <Button type="submit" look="quiet" size="small">
+      <Button type="submit" look="quiet">
         {referenceWords.choose.send}
       </Button>
     </Form>

@@ -85,10 +85,10 @@ export function KeyItem({ apiKey, show }: { apiKey: ApiKey; show: (made: MadeKey
 
 function Facts({ apiKey: { datasets, createdAt, expiresAt, lastUsedAt } }: { apiKey: ApiKey }) {
   const facts = [
-    ['Access', datasets ? datasets.map(({ name }) => name).join(', ') || 'no datasets' : 'all datasets you have access to'],
+    ['Access', datasets ? datasets.map(({ name }) => name).join(', ') || 'No datasets' : 'All datasets you have access to'],
     ['Created', formatDay(createdAt)],
-    ['Expires', expiresAt ? formatMoment(expiresAt) : 'never'],
-    ['Last used', lastUsedAt ? formatMoment(lastUsedAt) : 'never'],
+    ['Expires', expiresAt ? formatMoment(expiresAt) : 'Never'],
+    ['Last used', lastUsedAt ? formatMoment(lastUsedAt) : 'Never'],
   ]
   return (
     <dl className="grid grid-cols-1 gap-x-6 gap-y-2 text-small sm:grid-cols-2">

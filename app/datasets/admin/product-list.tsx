@@ -163,7 +163,7 @@ function ProductFilters() {
   const { params, change } = useView()
   return (
     <>
-      <SearchField name="q" label="Search" placeholder="Search by name, slug or category" />
+      <SearchField name="q" label="Search" placeholder="Search name, slug, category" />
       <Field label="Show" name="show" tool>
         <Select value={params.get('show') ?? ''} onChange={(event) => change({ show: event.target.value })}>
           {visibleProducts.map(({ value, label }) => (

@@ -22,7 +22,7 @@ export function DatasetFacts({ detail }: { detail: ProductDetail }) {
     ['Lawful basis', lawfulBasis],
   ]
   return (
-    <dl className="grid grid-cols-2 gap-x-6 sm:grid-cols-3 lg:grid-cols-5 lg:gap-x-8 gap-y-5 border-y border-line py-6">
+    <dl className="grid grid-cols-2 gap-x-6 sm:grid-cols-3 lg:grid-cols-5 lg:gap-x-8 gap-y-5 border-y border-line py-6 in-[.workspace]:gap-y-2 in-[.workspace]:py-3">
       {facts
         .filter(([, fact]) => Boolean(fact))
         .map(([name, fact]) => (

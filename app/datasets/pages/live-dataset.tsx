@@ -18,7 +18,7 @@ import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ColumnList } from './column-profile.tsx'
 import { DatasetFacts } from './dataset-facts.tsx'
-import { BackLink, DatasetHead } from './dataset-head.tsx'
+import { DatasetHead } from './dataset-head.tsx'
 import { DatasetSection } from './part.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { RowsPanel } from './rows-panel.tsx'
@@ -60,11 +60,24 @@ export function LiveDataset({ slug, name }: { slug: string; name: string }) {
 /** The heading and the back link, shown while the API loads. */
 function Begun({ name, children }: { name: string; children: React.ReactNode }) {
   return (
-    <div className="wrap grid grid-cols-1 gap-5 py-8 sm:py-12">
-      <BackLink to={MARKETPLACE}>Data Marketplace</BackLink>
-      <h1 className="wrap-anywhere">{name}</h1>
+    <div className="wrap grid grid-cols-1 gap-4 pt-4 pb-10 sm:pt-5">
+      <div className="grid gap-0.5">
+        <MarketplaceLink />
+        <h1 className="text-h2 wrap-anywhere">{name}</h1>
+      </div>
       <div>{children}</div>
     </div>
+  )
+}
+
+/** Above the title, as on the other pages of the workspace. */
+function MarketplaceLink() {
+  return (
+    <p className="eyebrow print:hidden">
+      <Link to={MARKETPLACE} className="hover:text-ink">
+        Data Marketplace
+      </Link>
+    </p>
   )
 }
 
@@ -81,12 +94,8 @@ function Dataset({ detail, isDownloaded }: { detail: ProductDetail; isDownloaded
   const { access, files } = detail
   const has = access === 'granted'
   return (
-    <div className="wrap grid grid-cols-1 gap-y-12 py-8 sm:py-12">
-      <DatasetHead
-        detail={detail}
-        back={<BackLink to={MARKETPLACE}>Data Marketplace</BackLink>}
-        offer={<LiveOffer detail={detail} isDownloaded={isDownloaded} />}
-      />
+    <div className="wrap grid grid-cols-1 gap-y-6 pt-4 pb-10 sm:pt-5">
+      <DatasetHead detail={detail} back={<MarketplaceLink />} offer={<LiveOffer detail={detail} isDownloaded={isDownloaded} />} />
       <DatasetFacts detail={detail} />
       {access === 'pay' && <RequestPart detail={detail} />}
       {has ? <RowsPart detail={detail} /> : <SamplePart detail={detail} />}

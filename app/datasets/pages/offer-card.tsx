@@ -7,9 +7,9 @@ import { rowsInWords } from './words.ts'
 /** The price, what it includes, and the buttons. */
 export function OfferCard({ detail, children }: { detail: ProductDetail; children: React.ReactNode }) {
   return (
-    <Card as="section" aria-labelledby="offer" className="grid gap-4">
+    <Card as="section" aria-labelledby="offer" className="grid gap-4 in-[.workspace]:gap-3">
       <div>
-        <h2 id="offer" className="font-mono text-h2 leading-tight font-medium tracking-tight tabular-nums">
+        <h2 id="offer" className="font-mono text-h2 leading-tight in-[.workspace]:text-h3 font-medium tracking-tight tabular-nums">
           {priceInWords(detail.price)}
         </h2>
         <p className="text-small text-muted">{detail.isFree ? 'for everyone with a confirmed account' : 'US dollars, one-time payment'}</p>
@@ -17,7 +17,7 @@ export function OfferCard({ detail, children }: { detail: ProductDetail; childre
       <ul className="grid gap-1.5 text-small">
         {whatOneGets(detail).map((line) => (
           <li key={line} className="flex gap-2.5">
-            <span aria-hidden="true" className="mt-2 size-1.5 shrink-0 rounded-full bg-grain" />
+            <span aria-hidden="true" className="mt-2 size-1.5 in-[.workspace]:mt-1.75 shrink-0 rounded-full bg-grain" />
             {line}
           </li>
         ))}

@@ -26,7 +26,7 @@ type RowsPanelProps = { detail: ProductDetail; /** Actions for the selected rows
 /** The rows of a dataset, a page at a time. The server filters, sorts and selects columns by the URL. */
 export function RowsPanel({ detail, actions }: RowsPanelProps) {
   return (
-    <div className="grid min-w-0 grid-cols-1 gap-4">
+    <div className="grid min-w-0 grid-cols-1 gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <RowCount detail={detail} />
         <div className="flex flex-wrap gap-2">

@@ -1,3 +1,4 @@
+import { cx } from '#app/ui/class-names.ts'
 import type { Column } from '#app/datasets/catalog/column.ts'
 import { type Example, nameInSql } from './example-queries.ts'
 
@@ -11,10 +12,14 @@ export function ColumnPanel({ columns, examples, onChoose }: ColumnPanelProps) {
         <h2 id="examples" className="eyebrow mb-2 tracking-normal">
           Examples
         </h2>
-        <ul className="grid grid-cols-1 gap-px">
+        <ul className="flex flex-wrap gap-2 lg:grid lg:grid-cols-1 lg:gap-px">
           {examples.map(({ title, sql }) => (
             <li key={title}>
-              <button type="button" onClick={() => onChoose(sql)} className={choice}>
+              <button
+                type="button"
+                onClick={() => onChoose(sql)}
+                className={cx(choice, 'max-lg:border max-lg:border-edge max-lg:bg-surface lg:-ml-3')}
+              >
                 {title}
               </button>
             </li>

@@ -40,11 +40,11 @@ export default function QueryPage({ loaderData: { id, slug, name, access, viewer
       kind="work"
       title={name}
       eyebrow={
-        <Link to={`${MARKETPLACE}/${slug}`} className="link">
+        <Link to={`${MARKETPLACE}/${slug}`} className="hover:text-ink">
           Back to the dataset
         </Link>
       }
-      {...(access === 'granted' && { intro: 'Query this dataset with SQL. Read-only, 5-second limit.' })}
+      {...(access === 'granted' && { intro: 'Query this dataset with SQL. Read-only, 5‑second limit.' })}
     >
       {access === 'granted' ? (
         <QueryEditor productId={id} slug={slug} viewerId={currentUserId} />

@@ -28,14 +28,14 @@ export function ConsultationList() {
   })
   return (
     <div className="grid grid-cols-1 gap-4">
-      <LeadToolbar path="/api/consultations" placeholder="Search by name, company or project" />
+      <LeadToolbar path="/api/consultations" placeholder="Search name, company, project" />
       <ListState list={list} empty={<p>Open an enquiry and click Convert to consultation to list its call here.</p>}>
         {(page) => (
           <>
             <LeadTable caption="Consultation Requests" columns={columns} busy={list.isPlaceholderData}>
               {page.items.map(({ id, name, email, company, phone, projectDescription, createdAt }) => (
                 <TableRow key={id}>
-                  <Cell className="font-semibold">{name}</Cell>
+                  <Cell className="font-medium">{name}</Cell>
                   <Cell>
                     <a href={`mailto:${email}`} className="link">
                       {email}

@@ -35,7 +35,7 @@ export function ContactList() {
   const list = usePageQuery({ ...apiQuery(leadListUrl('/api/contacts', params), contactPage), placeholderData: keepPreviousData })
   return (
     <div className="grid grid-cols-1 gap-4">
-      <LeadToolbar path="/api/contacts" placeholder="Search by name, company or message">
+      <LeadToolbar path="/api/contacts" placeholder="Search name, company, message">
         <ContactFilter />
       </LeadToolbar>
       <ListState list={list} empty={<p>New enquiries from the site appear here immediately.</p>}>
@@ -58,7 +58,7 @@ function ContactRow({ contact, lit }: { contact: ListedContact; lit: boolean }) 
   const { id, name, email, company, serviceType, message, createdAt } = contact
   return (
     <TableRow lit={lit} className="relative hover:bg-sunken">
-      <Cell className="font-semibold">
+      <Cell className="font-medium">
         <OpenContact id={id}>{name}</OpenContact>
       </Cell>
       <Cell>{email}</Cell>

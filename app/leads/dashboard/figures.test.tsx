@@ -136,12 +136,12 @@ describe('one enquiry', () => {
     const deadlines = { acknowledgement: '2026-10-05T11:30:00Z', response: '2026-10-06T09:30:00Z', proposal: '2026-10-06T09:30:00Z' }
     const fresh = { ...whole, promisedFrom: '2026-10-05T09:30:00Z', deadlines }
     expect(words(<ContactDetail contact={fresh} />)).toContain(
-      'Acknowledgement within 2 hours Was due Oct 5, 2026, 11:30 AM Mark as answered ' +
-        'Proposal within 24 hours Due Oct 6, 2026, 9:30 AM Proposal sent Not needed',
+      'Acknowledgement within 2 hours Was due Oct 5, 2026, 11:30 Mark as answered ' +
+        'Proposal within 24 hours Due Oct 6, 2026, 09:30 Proposal sent Not needed',
     )
     const settled = { ...fresh, answeredAt: '2026-10-05T09:40:00Z', proposal: 'sent' as const, proposalSettledAt: '2026-10-05T10:00:00Z' }
     expect(words(<ContactDetail contact={settled} />)).toContain(
-      'Answered Oct 5, 2026, 9:40 AM Undo Proposal within 24 hours Sent Oct 5, 2026, 10:00 AM Reopen',
+      'Answered Oct 5, 2026, 09:40 Undo Proposal within 24 hours Sent Oct 5, 2026, 10:00 Reopen',
     )
   })
 

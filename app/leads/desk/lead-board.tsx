@@ -27,7 +27,6 @@ import {
 } from './desk.ts'
 import type { DeskDialogState } from './desk-dialogs.tsx'
 import { isPast, replyAddress } from './lead-format.ts'
-import { NoOwner } from './lead-table.tsx'
 import { leadBoardQuery, useBulk } from './use-desk.tsx'
 import { focusedLead, focusLead, focusSearch, useDeskKeys } from './use-desk-keys.tsx'
 
@@ -294,8 +293,8 @@ function LeadCard({ lead, owner, hasMoved, drag, step, open }: LeadCardProps) {
         </span>
       )}
       {(owner !== undefined || valueCents !== null) && (
-        <span className="flex flex-wrap justify-between gap-x-2 text-fine text-muted">
-          <span>{owner ?? <NoOwner />}</span>
+        <span className="relative flex flex-wrap justify-between gap-x-2 text-fine text-muted">
+          <span>{owner ?? <span className="sr-only">No owner</span>}</span>
           {valueCents !== null && <span className="font-mono tabular-nums">{formatValue(valueCents)}</span>}
         </span>
       )}

@@ -65,7 +65,7 @@ function Desk({ pipeline }: { pipeline: LeadPipeline }) {
     <div className="grid grid-cols-1 gap-3">
       {!isBoard && <StageStrip pipeline={pipeline} counts={counts} />}
       <TableToolbar>
-        <SearchField name="q" label="Search" placeholder="Search by name, company, message or reference" />
+        <SearchField name="q" label="Search" placeholder="Search leads" />
         <DeskFilters />
         <DeskViews />
         {!isBoard && <ColumnButton />}

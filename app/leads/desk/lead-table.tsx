@@ -75,7 +75,7 @@ export function StageBadge({ id, pipeline }: { id: number; pipeline: LeadPipelin
 }
 
 /** A mark as quiet as those of other empty cells, because most leads of a small team have none. */
-export function NoOwner() {
+function NoOwner() {
   return (
     // The hidden text is placed absolutely: without a frame it would widen the page beside a board that scrolls.
     <span className="relative text-muted">

@@ -4,7 +4,7 @@ import { callUrlOf } from '#app/leads/call-link.server.ts'
 import type { EnquiryPage } from '#app/leads/enquiry/enquiry-page.server.ts'
 import { type NextStep, nextStepsOf, PROPOSAL_STEP } from '#app/leads/inbox/next-step.ts'
 import { bytesInWords } from '#app/ui/amount.ts'
-import { momentInZone } from './moment-text.ts'
+import { weekdayAndTime } from '#app/platform/clock.ts'
 
 const { happened: texts } = enquiryPageTexts
 
@@ -59,7 +59,7 @@ function happenedOf(page: EnquiryPage, call: Awaited<ReturnType<typeof findCallO
 }
 
 function shownTime(moment: Date): { iso: string; text: string } {
-  return { iso: moment.toISOString(), text: momentInZone(moment, 'UTC') }
+  return { iso: moment.toISOString(), text: weekdayAndTime(moment, 'UTC') }
 }
 
 /** `in 1 h 40 min`, `3 h ago`, `in 2 days`. */

@@ -1,4 +1,4 @@
-import { momentInZone } from './moment-text.ts'
+import { weekdayAndTime } from '#app/platform/clock.ts'
 
 /** Shows times in the zone of the browser, with its name. The server knows no zone and writes UTC, which stays without script. */
 export function localTimes(element: HTMLElement) {
@@ -8,6 +8,6 @@ export function localTimes(element: HTMLElement) {
     if (!time.firstChild) continue
     time.title = time.textContent
     // The text node stays, because React may own it.
-    time.firstChild.nodeValue = momentInZone(new Date(time.dateTime), timeZone)
+    time.firstChild.nodeValue = weekdayAndTime(new Date(time.dateTime), timeZone)
   }
 }

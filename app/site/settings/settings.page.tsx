@@ -1,4 +1,4 @@
-import { href, Link } from 'react-router'
+import { href } from 'react-router'
 import { z } from 'zod/mini'
 import { allowPage, may } from '#app/access.server.ts'
 import { NotYours } from '#app/users/access-requests/not-yours.tsx'
@@ -9,11 +9,11 @@ import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
-import { cx } from '#app/ui/class-names.ts'
 import { Failed } from '#app/ui/failed.tsx'
 import { Later, laterCode } from '#app/ui/later-code.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Page } from '#app/ui/page.tsx'
+import { SectionNav } from '#app/ui/section-nav.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { ShowFirstSteps } from '#app/workspace/first-steps-panel.tsx'
 import type { Route } from './+types/settings.page.ts'
@@ -75,24 +75,18 @@ function Settings({ mayWrite }: { mayWrite: boolean }) {
       )}
       {sections.isError && <Failed error={sections.error} retry={sections.refetch} />}
       {sections.data && (
-        <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[13rem_minmax(0,46rem)]">
-          <nav aria-label="Settings" className="flex gap-1 overflow-x-auto lg:grid lg:overflow-visible">
-            {[...sections.data, { section: CONNECTIONS, title: 'Email and calls', hasDraft: false }].map(({ section, title, hasDraft }) => (
-              <Link
-                key={section}
-                to={`?section=${section}`}
-                preventScrollReset
-                aria-current={section === wanted ? 'page' : undefined}
-                className={cx(
-                  'flex min-h-(--control) shrink-0 items-center justify-between gap-2 rounded-control px-2.5 text-small hover:bg-sunken',
-                  section === wanted && 'bg-sunken font-semibold',
-                )}
-              >
-                {title}
-                {hasDraft && <span className="text-fine text-muted">draft</span>}
-              </Link>
-            ))}
-          </nav>
+        <div className="grid grid-cols-1 items-start gap-x-8 gap-y-4 lg:grid-cols-[13rem_minmax(0,46rem)]">
+          <SectionNav
+            label="Settings"
+            places={[...sections.data, { section: CONNECTIONS, title: 'Email and calls', hasDraft: false }].map(
+              ({ section, title, hasDraft }) => ({
+                to: `?section=${section}`,
+                label: title,
+                note: hasDraft ? 'draft' : undefined,
+                isCurrent: section === wanted,
+              }),
+            )}
+          />
           {wanted === CONNECTIONS || !known || wanted === undefined ? (
             <Connections mayWrite={mayWrite} />
           ) : (

@@ -74,12 +74,15 @@ export function AuditList() {
   )
 }
 
+/** Of the table's width, so that the details get what is left of a wide one. */
+const people = 'clamp(9rem, 18cqw, 14rem)'
+
 const columns: TableColumn<AuditEvent>[] = [
-  { key: 'what', head: 'What', width: '12rem', view: ({ action }) => <span className="font-medium">{viewText(action)}</span> },
-  { key: 'by', head: 'By', from: 'medium', view: ({ actor }) => <Someone person={actor} /> },
-  { key: 'about', head: 'About', from: 'medium', view: (event) => <About event={event} /> },
+  { key: 'what', head: 'What', width: '11rem', view: ({ action }) => <span className="font-medium">{viewText(action)}</span> },
+  { key: 'by', head: 'By', width: people, from: 'medium', view: ({ actor }) => <Someone person={actor} /> },
+  { key: 'about', head: 'About', width: people, from: 'medium', view: (event) => <About event={event} /> },
   { key: 'more', head: 'More', from: 'large', kind: 'data', view: (event) => <span title={moreOf(event)}>{moreOf(event)}</span> },
-  { key: 'when', head: 'When', width: '12.5rem', from: 'medium', kind: 'data', view: ({ createdAt }) => <At at={createdAt} /> },
+  { key: 'when', head: 'When', width: '11rem', from: 'medium', kind: 'data', view: ({ createdAt }) => <At at={createdAt} /> },
 ]
 
 function About({ event: { actor, subject } }: { event: AuditEvent }) {
@@ -90,8 +93,15 @@ function At({ at }: { at: string }) {
   return <time dateTime={at}>{formatMoment(at)}</time>
 }
 
-function moreOf({ address, facts }: AuditEvent): string {
-  return [address, ...Object.entries(facts).map(([name, value]) => `${name}: ${factText(value)}`)].filter(Boolean).join(' · ')
+/** The facts that no other column shows. */
+function moreOf({ address, facts, subject }: AuditEvent): string {
+  const others = Object.entries(facts).filter(([, value]) => value !== subject?.name)
+  return [address, ...others.map(([name, value]) => `${inWords(name)}: ${factText(value)}`)].filter(Boolean).join(' · ')
+}
+
+/** `starts at`, of `startsAt`. */
+function inWords(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('_', ' ')
 }
 
 /** The whole text of a moment in UTC. */
@@ -136,7 +146,7 @@ function AuditFilter({ actions }: { actions: string[] }) {
   const action = params.get('action') ?? ''
   return (
     <>
-      <SearchField name="person" label="Person" placeholder="Search by name or email" className="basis-40" />
+      <SearchField name="person" label="Person" placeholder="Name or email" className="basis-40" />
       <Field label="Action" name="action" tool>
         <Select key={action} className="max-w-36" defaultValue={action} onChange={({ target }) => change({ action: target.value })}>
           <option value="">All actions</option>
