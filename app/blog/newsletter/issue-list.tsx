@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { RotateCw, Send } from 'lucide-react'
+import { RotateCwIcon, SendIcon } from '#app/ui/icons.tsx'
 import { href, Link } from 'react-router'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { DataTable } from '#app/ui/admin/data-table.tsx'
@@ -116,7 +116,7 @@ function IssueAction({ post: { id, title, issue } }: { post: NewsletterPost }) {
   if (!issue) {
     return (
       <Button type="button" look="quiet" size="small" aria-label={`Send to subscribers: ${title}`} onClick={() => change({ send: id })}>
-        <Send aria-hidden="true" className="size-4" />
+        <SendIcon aria-hidden="true" className="size-4" />
         Send
       </Button>
     )
@@ -131,7 +131,7 @@ function IssueAction({ post: { id, title, issue } }: { post: NewsletterPost }) {
       aria-label={`Send failed emails again: ${title}`}
       onClick={() => retry.mutate()}
     >
-      <RotateCw aria-hidden="true" className="size-4" />
+      <RotateCwIcon aria-hidden="true" className="size-4" />
       Send again
     </Button>
   )
