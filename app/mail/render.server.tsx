@@ -1,5 +1,5 @@
+import { convert } from 'html-to-text'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { toPlainText } from 'react-email'
 import { env } from '#app/platform/env.server.ts'
 import { identity } from '#app/content/identity.ts'
 import { EmailSheet, PersonalSheet } from './layout.tsx'
@@ -41,8 +41,11 @@ export function renderEmail(kind: string, json: string): RenderedEmail {
 }
 
 function plain(html: string): string {
-  return `${toPlainText(html, {
+  return `${convert(html, {
+    wordwrap: false,
     selectors: [
+      { selector: 'img', format: 'skip' },
+      { selector: '[data-skip-in-text=true]', format: 'skip' },
       // The brackets keep the full stop after a URL outside of it.
       { selector: 'a', options: { linkBrackets: ['<', '>'], hideLinkHrefIfSameAsText: true } },
       { selector: 'h1', options: { uppercase: false } },

@@ -66,6 +66,25 @@ test('what a stranger typed is text, never markup', () => {
   expect(text).toContain('> <script>alert(1)</script> & "more"')
 })
 
+test('Outlook gets the space around a button as wide spaces in comments, because it ignores the padding of links', () => {
+  const { html } = written()
+  const [, before, label, after] =
+    /class="action"[^>]*><span>(.*?)<\/span><span[^>]*>(.*?)<\/span><span>(.*?)<\/span><\/a>/.exec(html) ?? []
+  expect(label).toBe('Confirm your address')
+  expect(before).toBe('<!--[if mso]><i style="mso-font-width:400%;mso-text-raise:22.5px" hidden>&#8202;&#8202;&#8202;</i><![endif]-->')
+  expect(after).toBe('<!--[if mso]><i style="mso-font-width:400%" hidden>&#8202;&#8202;&#8202;&#8203;</i><![endif]-->')
+})
+
+test('a list of emails shows the preview, and nothing of the email after it', () => {
+  const { html, text } = written()
+  const [, hidden = ''] = /<div style="display:none[^>]*>(.*?)<\/div><\/div>/.exec(html) ?? []
+  const [preview, filling = ''] = hidden.split('<div>')
+  expect(preview).toBe('A person answers within 2 hours.')
+  expect(filling.length).toBeGreaterThan(500)
+  expect(filling).toMatch(/^[\u00A0\u200B-\u200D\uFEFF]+$/)
+  expect(text).not.toContain(preview)
+})
+
 test('dark mode is declared, and every colour that it changes is one that the light email sets', () => {
   const { html } = written()
   expect(html).toContain('<meta name="color-scheme" content="light dark"/>')

@@ -1,4 +1,4 @@
-import { DropdownMenu } from 'radix-ui'
+import * as DropdownMenu from '@radix-ui/react-dropdown-menu'
 import { useEffect, useRef } from 'react'
 import { isLetter, type MenuPress, type MenuTriggerProps } from './menu-button.tsx'
 

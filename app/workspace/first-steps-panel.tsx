@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Check, ChevronRight } from 'lucide-react'
+import { CheckIcon, ChevronRightIcon } from '#app/ui/icons.tsx'
 import { useEffect, useEffectEvent } from 'react'
 import { Link } from 'react-router'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
@@ -133,7 +133,7 @@ function Steps({ steps }: Pick<FirstSteps, 'steps'>) {
               </span>
               {!isDone && <span className="text-fine text-muted">{stepTexts[name].about}</span>}
             </span>
-            {!isDone && <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-muted" />}
+            {!isDone && <ChevronRightIcon aria-hidden="true" className="size-4 shrink-0 text-muted" />}
           </Link>
         </li>
       ))}
@@ -150,7 +150,7 @@ function Mark({ isDone }: { isDone: boolean }) {
         isDone ? 'border-leaf bg-leaf-wash text-leaf' : 'border-muted',
       )}
     >
-      {isDone && <Check className="size-3.5" strokeWidth={3} />}
+      {isDone && <CheckIcon className="size-3.5" strokeWidth={3} />}
     </span>
   )
 }

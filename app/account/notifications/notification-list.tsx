@@ -1,4 +1,4 @@
-import { Mail, MailCheck } from 'lucide-react'
+import { MailCheckIcon, MailIcon } from '#app/ui/icons.tsx'
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
@@ -112,9 +112,9 @@ export function NotificationList({ items, onOpen }: { items: Notification[]; onO
             {/* In a narrow list, words would take the room of the text. */}
             <span className="@max-md:hidden">{item.readAt ? 'Mark unread' : 'Mark read'}</span>
             {item.readAt ? (
-              <Mail aria-hidden="true" className="hidden size-4 @max-md:block" />
+              <MailIcon aria-hidden="true" className="hidden size-4 @max-md:block" />
             ) : (
-              <MailCheck aria-hidden="true" className="hidden size-4 @max-md:block" />
+              <MailCheckIcon aria-hidden="true" className="hidden size-4 @max-md:block" />
             )}
           </button>
         </li>

@@ -1,4 +1,4 @@
-import { FileUp, Plus } from 'lucide-react'
+import { FileUpIcon, PlusIcon } from '#app/ui/icons.tsx'
 import { useState } from 'react'
 import { allowPage } from '#app/access.server.ts'
 import { areaPermissions } from '#app/users/access-requests/area.server.ts'
@@ -45,12 +45,12 @@ function BlogManagement({ viewerId: currentUserId }: { viewerId: string }) {
   const actions = (
     <>
       <Button type="button" look="quiet" onPointerEnter={importCode.warm} onFocus={importCode.warm} onClick={() => setImporting(true)}>
-        <FileUp aria-hidden="true" className="size-4" />
+        <FileUpIcon aria-hidden="true" className="size-4" />
         <span className="max-sm:sr-only">Import</span>
       </Button>
       <ExportLink />
       <Button type="button" onPointerEnter={formCode.warm} onFocus={formCode.warm} onClick={() => change({ new: 'post' })}>
-        <Plus aria-hidden="true" className="size-4" />
+        <PlusIcon aria-hidden="true" className="size-4" />
         New Post
       </Button>
       {importing && (

@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { ExternalLink, Pencil, Trash2, X } from 'lucide-react'
+import { ExternalLinkIcon, PencilIcon, Trash2Icon, XIcon } from '#app/ui/icons.tsx'
 import { Link } from 'react-router'
 import { postPage, type PostPage, type PostSummary } from '#app/blog/posts/post-query.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
@@ -79,7 +79,7 @@ function ChosenTag() {
       className={buttonLook('quiet')}
     >
       <span className="max-w-40 truncate">Tag: {tag}</span>
-      <X aria-hidden="true" className="size-4" />
+      <XIcon aria-hidden="true" className="size-4" />
     </Link>
   )
 }
@@ -166,14 +166,14 @@ function PostActions({ post, askToDelete }: { post: PostSummary; askToDelete: ()
           title="View in a new tab"
           className={rowButton}
         >
-          <ExternalLink aria-hidden="true" />
+          <ExternalLinkIcon aria-hidden="true" />
         </a>
       )}
       <Link to={withChanges(params, { edit: post.id })} aria-label={`Edit ${title}`} title="Edit" className={rowButton}>
-        <Pencil aria-hidden="true" />
+        <PencilIcon aria-hidden="true" />
       </Link>
       <RowButton label={`Delete ${title}`} onClick={askToDelete}>
-        <Trash2 aria-hidden="true" />
+        <Trash2Icon aria-hidden="true" />
       </RowButton>
     </>
   )

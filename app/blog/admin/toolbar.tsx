@@ -1,16 +1,27 @@
-import { Bold, Code, Heading, Image, Italic, Link, List, ListOrdered, type LucideIcon, TextQuote } from 'lucide-react'
+import {
+  BoldIcon,
+  CodeIcon,
+  HeadingIcon,
+  ImageIcon,
+  ItalicIcon,
+  LinkIcon,
+  ListIcon,
+  ListOrderedIcon,
+  type Icon,
+  TextQuoteIcon,
+} from '#app/ui/icons.tsx'
 import { useRef } from 'react'
 import { type CommandName, type MarkdownCommand, markdownCommands } from './markdown-command.ts'
 
-const icons: Record<CommandName, LucideIcon> = {
-  bold: Bold,
-  italic: Italic,
-  heading: Heading,
-  link: Link,
-  list: List,
-  numbers: ListOrdered,
-  quote: TextQuote,
-  code: Code,
+const icons: Record<CommandName, Icon> = {
+  bold: BoldIcon,
+  italic: ItalicIcon,
+  heading: HeadingIcon,
+  link: LinkIcon,
+  list: ListIcon,
+  numbers: ListOrderedIcon,
+  quote: TextQuoteIcon,
+  code: CodeIcon,
 }
 
 type ToolbarProps = {
@@ -43,18 +54,18 @@ export function Toolbar({ controls, run, onPicture, children }: ToolbarProps) {
         {entries.map(([name, { label, keys, run: command }], index) => (
           <Tool key={name} label={label} keys={keys} icon={iconOf(name)} isFirst={index === 0} onPress={() => run(command)} />
         ))}
-        <Tool label="Image" icon={Image} onPress={onPicture} />
+        <Tool label="Image" icon={ImageIcon} onPress={onPicture} />
       </div>
       {children}
     </div>
   )
 }
 
-function iconOf(name: string): LucideIcon {
-  return Object.entries(icons).find(([of]) => of === name)?.[1] ?? Code
+function iconOf(name: string): Icon {
+  return Object.entries(icons).find(([of]) => of === name)?.[1] ?? CodeIcon
 }
 
-type ToolProps = { label: string; keys?: string; icon: LucideIcon; isFirst?: boolean; onPress: () => void }
+type ToolProps = { label: string; keys?: string; icon: Icon; isFirst?: boolean; onPress: () => void }
 
 function Tool({ label, keys, icon: Icon, isFirst = false, onPress }: ToolProps) {
   return (

@@ -1,11 +1,11 @@
-import { FileDown } from 'lucide-react'
+import { FileDownIcon } from '#app/ui/icons.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { POST_EXPORT } from './post-file.ts'
 
 export function ExportLink() {
   return (
     <a href={POST_EXPORT} download className={buttonLook('quiet')}>
-      <FileDown aria-hidden="true" className="size-4" />
+      <FileDownIcon aria-hidden="true" className="size-4" />
       <span className="max-sm:sr-only">Export</span>
     </a>
   )

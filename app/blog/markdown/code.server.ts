@@ -1,5 +1,5 @@
-import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore, type LanguageInput } from 'shiki/core'
-import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
+import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore, type LanguageInput } from '@shikijs/core'
+import { createJavaScriptRegexEngine } from '@shikijs/engine-javascript'
 import { element, elementsIn, type Element, type Root, nodeText, textIn } from './tree.server.ts'
 
 const THEME = 'code'
@@ -10,26 +10,26 @@ const LONGEST_LINE = 1_000
 
 /** Supported languages, each loaded on first use. */
 const languages: Record<string, { load: LanguageInput; also?: readonly string[] }> = {
-  bash: { load: () => import('shiki/langs/bash.mjs'), also: ['sh', 'shell', 'zsh', 'console'] },
-  css: { load: () => import('shiki/langs/css.mjs') },
-  csv: { load: () => import('shiki/langs/csv.mjs') },
-  diff: { load: () => import('shiki/langs/diff.mjs'), also: ['patch'] },
-  docker: { load: () => import('shiki/langs/docker.mjs'), also: ['dockerfile'] },
-  go: { load: () => import('shiki/langs/go.mjs'), also: ['golang'] },
-  html: { load: () => import('shiki/langs/html.mjs') },
-  http: { load: () => import('shiki/langs/http.mjs') },
-  java: { load: () => import('shiki/langs/java.mjs') },
-  javascript: { load: () => import('shiki/langs/javascript.mjs'), also: ['js', 'mjs', 'cjs'] },
-  json: { load: () => import('shiki/langs/json.mjs'), also: ['jsonl', 'json5'] },
-  jsx: { load: () => import('shiki/langs/jsx.mjs') },
-  php: { load: () => import('shiki/langs/php.mjs') },
-  python: { load: () => import('shiki/langs/python.mjs'), also: ['py'] },
-  sql: { load: () => import('shiki/langs/sql.mjs') },
-  toml: { load: () => import('shiki/langs/toml.mjs') },
-  tsx: { load: () => import('shiki/langs/tsx.mjs') },
-  typescript: { load: () => import('shiki/langs/typescript.mjs'), also: ['ts'] },
-  xml: { load: () => import('shiki/langs/xml.mjs'), also: ['svg', 'rss'] },
-  yaml: { load: () => import('shiki/langs/yaml.mjs'), also: ['yml'] },
+  bash: { load: () => import('@shikijs/langs/bash'), also: ['sh', 'shell', 'zsh', 'console'] },
+  css: { load: () => import('@shikijs/langs/css') },
+  csv: { load: () => import('@shikijs/langs/csv') },
+  diff: { load: () => import('@shikijs/langs/diff'), also: ['patch'] },
+  docker: { load: () => import('@shikijs/langs/docker'), also: ['dockerfile'] },
+  go: { load: () => import('@shikijs/langs/go'), also: ['golang'] },
+  html: { load: () => import('@shikijs/langs/html') },
+  http: { load: () => import('@shikijs/langs/http') },
+  java: { load: () => import('@shikijs/langs/java') },
+  javascript: { load: () => import('@shikijs/langs/javascript'), also: ['js', 'mjs', 'cjs'] },
+  json: { load: () => import('@shikijs/langs/json'), also: ['jsonl', 'json5'] },
+  jsx: { load: () => import('@shikijs/langs/jsx') },
+  php: { load: () => import('@shikijs/langs/php') },
+  python: { load: () => import('@shikijs/langs/python'), also: ['py'] },
+  sql: { load: () => import('@shikijs/langs/sql') },
+  toml: { load: () => import('@shikijs/langs/toml') },
+  tsx: { load: () => import('@shikijs/langs/tsx') },
+  typescript: { load: () => import('@shikijs/langs/typescript'), also: ['ts'] },
+  xml: { load: () => import('@shikijs/langs/xml'), also: ['svg', 'rss'] },
+  yaml: { load: () => import('@shikijs/langs/yaml'), also: ['yml'] },
 }
 
 const byName = new Map(Object.entries(languages).flatMap(([name, { also = [] }]) => [name, ...also].map((alias) => [alias, name] as const)))

@@ -1,4 +1,4 @@
-import { RotateCw, Send } from 'lucide-react'
+import { RotateCwIcon, SendIcon } from '#app/ui/icons.tsx'
 import { href, Link } from 'react-router'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
@@ -117,7 +117,7 @@ function IssueAction({ post: { id, title, issue } }: { post: NewsletterPost }) {
   if (!issue) {
     return (
       <Button type="button" look="quiet" size="small" aria-label={`Send to subscribers: ${title}`} onClick={() => change({ send: id })}>
-        <Send aria-hidden="true" className="size-4" />
+        <SendIcon aria-hidden="true" className="size-4" />
         Send
       </Button>
     )
@@ -132,7 +132,7 @@ function IssueAction({ post: { id, title, issue } }: { post: NewsletterPost }) {
       aria-label={`Send failed emails again: ${title}`}
       onClick={() => retry.mutate()}
     >
-      <RotateCw aria-hidden="true" className="size-4" />
+      <RotateCwIcon aria-hidden="true" className="size-4" />
       Send again
     </Button>
   )

@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
-import { Download } from 'lucide-react'
+import { DownloadIcon } from '#app/ui/icons.tsx'
 import { useState } from 'react'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
@@ -39,7 +39,7 @@ export function SubscriberList() {
         <StateSelect counts={list.data?.counts} />
         <ChooseColumns table={table} />
         <a href={urlOf(`${SUBSCRIBERS}.csv`, params, ['q', 'state'])} download className={buttonLook('quiet')}>
-          <Download aria-hidden="true" className="size-4" />
+          <DownloadIcon aria-hidden="true" className="size-4" />
           Export CSV
         </a>
       </TableToolbar>

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { X } from 'lucide-react'
+import { XIcon } from '#app/ui/icons.tsx'
 import { MOST_QUESTIONS } from '#app/booking/rules/hours.ts'
 import { ConflictDialog, differencesIn } from '#app/ui/admin/comparison-dialog.tsx'
 import { RowButton } from '#app/ui/admin/data-table.tsx'
@@ -135,7 +135,7 @@ function QuestionsCard({ form: { fields, errors, change } }: { form: SettingsEdi
             Required
           </label>
           <RowButton label={`Remove question ${at + 1}`} onClick={() => change({ questions: questions.toSpliced(at, 1) })}>
-            <X aria-hidden="true" />
+            <XIcon aria-hidden="true" />
           </RowButton>
         </div>
       ))}

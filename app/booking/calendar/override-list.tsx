@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Pencil } from 'lucide-react'
+import { PencilIcon } from '#app/ui/icons.tsx'
 import { useState } from 'react'
 import { daySpans, type HourSpan } from '#app/platform/weekly-hours.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'
@@ -70,7 +70,7 @@ function Line({ host, override, edit, reload }: LineProps) {
       </span>
       <span className="flex gap-0.5">
         <RowButton label={`Edit ${name}`} onClick={() => edit(override)}>
-          <Pencil aria-hidden="true" />
+          <PencilIcon aria-hidden="true" />
         </RowButton>
         <DeleteButton
           name={name}

@@ -1,4 +1,4 @@
-import { Plus, X } from 'lucide-react'
+import { PlusIcon, XIcon } from '#app/ui/icons.tsx'
 import type { HourSpan } from '#app/platform/weekly-hours.ts'
 import { RowButton } from '#app/ui/admin/data-table.tsx'
 import { CellInput } from '#app/ui/cell-input.tsx'
@@ -37,7 +37,7 @@ export function SpansEditor({ day, spans, none = 'No calls', error, change }: Sp
             change={(until) => change(spans.with(at, { ...span, until: until === '00:00' ? '24:00' : until }))}
           />
           <RowButton label={`Remove span ${at + 1} of ${day}`} onClick={() => change(spans.toSpliced(at, 1))}>
-            <X aria-hidden="true" />
+            <XIcon aria-hidden="true" />
           </RowButton>
           {at === spans.length - 1 && <Add day={day} spans={spans} change={change} />}
         </div>
@@ -58,7 +58,7 @@ function Time({ label, value, change }: { label: string; value: string; change: 
 function Add({ day, spans, change }: SpansProps) {
   return (
     <RowButton label={`Add a span to ${day}`} onClick={() => change([...spans, nextSpan(spans.at(-1))])}>
-      <Plus aria-hidden="true" />
+      <PlusIcon aria-hidden="true" />
     </RowButton>
   )
 }

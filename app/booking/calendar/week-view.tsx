@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { ChevronLeftIcon, ChevronRightIcon } from '#app/ui/icons.tsx'
 import { Link } from 'react-router'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
@@ -71,13 +71,13 @@ function WeekSteps({ monday, today }: { monday: string; today: string }) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Step to={addDays(monday, -7)} label="Previous week">
-        <ChevronLeft aria-hidden="true" className="size-4" />
+        <ChevronLeftIcon aria-hidden="true" className="size-4" />
       </Step>
       <Step to={mondayOf(today)} isWide>
         Today
       </Step>
       <Step to={addDays(monday, 7)} label="Next week">
-        <ChevronRight aria-hidden="true" className="size-4" />
+        <ChevronRightIcon aria-hidden="true" className="size-4" />
       </Step>
       <h2 aria-live="polite" className="ml-2 text-h3">
         {title}

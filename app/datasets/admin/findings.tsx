@@ -1,4 +1,4 @@
-import { CircleCheck, CircleX } from 'lucide-react'
+import { CircleCheckIcon, CircleXIcon } from '#app/ui/icons.tsx'
 import type { Finding } from '#app/datasets/catalog/version.ts'
 
 /** The quality checks and their results. */
@@ -6,7 +6,7 @@ export function Findings({ findings, label }: { findings: readonly Finding[]; la
   return (
     <ul aria-label={label} className="grid gap-2">
       {findings.map(({ rule, found, ok }) => {
-        const Mark = ok ? CircleCheck : CircleX
+        const Mark = ok ? CircleCheckIcon : CircleXIcon
         return (
           <li key={rule} className="flex items-start gap-2.5 text-small">
             <Mark

@@ -1,4 +1,4 @@
-import { ExternalLink } from 'lucide-react'
+import { ExternalLinkIcon } from '#app/ui/icons.tsx'
 import { Link } from 'react-router'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
@@ -61,7 +61,7 @@ function Product({ product, categories }: { product: StaffProduct; categories: s
         </div>
         {!product.hidden && (
           <a href={`${MARKETPLACE}/${product.slug}`} target="_blank" rel="noopener" className={buttonLook('quiet', 'small')}>
-            <ExternalLink aria-hidden="true" className="size-4" />
+            <ExternalLinkIcon aria-hidden="true" className="size-4" />
             View in catalog
           </a>
         )}

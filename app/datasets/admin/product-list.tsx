@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { useQueryClient } from '@tanstack/react-query'
-import { Pencil } from 'lucide-react'
+import { PencilIcon } from '#app/ui/icons.tsx'
 import { ChooseColumns, DataTable, RowButton, TableToolbar } from '#app/ui/admin/data-table.tsx'
 import { useTable } from '#app/ui/admin/use-table.ts'
 import { priceInWords } from '#app/datasets/catalog/price.ts'
@@ -116,7 +116,7 @@ function ProductTable({ list, chosen, table }: ProductTableProps) {
         )}
         renderActions={({ id, name }) => (
           <RowButton label={`Edit ${name}`} onClick={() => change({ edit: id })}>
-            <Pencil aria-hidden="true" />
+            <PencilIcon aria-hidden="true" />
           </RowButton>
         )}
         actionCount={1}

@@ -1,4 +1,4 @@
-import { ArrowLeft, Plus } from 'lucide-react'
+import { ArrowLeftIcon, PlusIcon } from '#app/ui/icons.tsx'
 import { Link } from 'react-router'
 import { allowPage } from '#app/access.server.ts'
 import { areaPermissions } from '#app/users/access-requests/area.server.ts'
@@ -43,12 +43,12 @@ function ProductManagement() {
   useLeaveGuard(useIsSending())
   const actions = open ? (
     <Link to="/admin/products" className={buttonLook('quiet')}>
-      <ArrowLeft aria-hidden="true" className="size-4" />
+      <ArrowLeftIcon aria-hidden="true" className="size-4" />
       All products
     </Link>
   ) : (
     <Button type="button" onPointerEnter={newCode.warm} onFocus={newCode.warm} onClick={() => change({ new: 'product' })}>
-      <Plus aria-hidden="true" className="size-4" />
+      <PlusIcon aria-hidden="true" className="size-4" />
       New Product
     </Button>
   )

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { Link2 } from 'lucide-react'
+import { Link2Icon } from '#app/ui/icons.tsx'
 import { useMutation } from '@tanstack/react-query'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import type { Column } from '#app/datasets/catalog/column.ts'
@@ -164,7 +164,7 @@ function LinkButton({ sql }: { sql: string }) {
   }
   return (
     <Button type="button" look="quiet" {...(tooLong && { unavailable: 'This query is too long for a link.' })} onClick={() => void copy()}>
-      <Link2 aria-hidden="true" className="size-4" />
+      <Link2Icon aria-hidden="true" className="size-4" />
       Copy link
     </Button>
   )

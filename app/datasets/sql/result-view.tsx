@@ -1,5 +1,5 @@
 import { countOf } from '#app/ui/amount.ts'
-import { Download } from 'lucide-react'
+import { DownloadIcon } from '#app/ui/icons.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import { Loading } from '#app/ui/loading.tsx'
@@ -32,7 +32,7 @@ export function ResultView({ result, isAsking, isBare }: ResultViewProps) {
         </p>
         {rows.length > 0 && (
           <Button type="button" look="quiet" size="small" onClick={() => save(toCsv(result))}>
-            <Download aria-hidden="true" className="size-4" />
+            <DownloadIcon aria-hidden="true" className="size-4" />
             Download CSV
           </Button>
         )}

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ArrowDown, ArrowUp } from 'lucide-react'
+import { ArrowDownIcon, ArrowUpIcon } from '#app/ui/icons.tsx'
 import { useState } from 'react'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
@@ -56,10 +56,10 @@ export function LeadColumnDialog({ chosen, heads, close }: LeadColumnDialogProps
               {at >= 0 && (
                 <>
                   <MoveButton label={`Move ${heads[key]} up`} isLast={at === 0} move={() => move(at, -1)}>
-                    <ArrowUp aria-hidden="true" className="size-4" />
+                    <ArrowUpIcon aria-hidden="true" className="size-4" />
                   </MoveButton>
                   <MoveButton label={`Move ${heads[key]} down`} isLast={at === columns.length - 1} move={() => move(at, 1)}>
-                    <ArrowDown aria-hidden="true" className="size-4" />
+                    <ArrowDownIcon aria-hidden="true" className="size-4" />
                   </MoveButton>
                 </>
               )}

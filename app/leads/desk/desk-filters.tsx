@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Filter, X } from 'lucide-react'
+import { FilterIcon, XIcon } from '#app/ui/icons.tsx'
 import { useState } from 'react'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -53,7 +53,7 @@ export function DeskFilters() {
   return (
     <>
       <Button type="button" look="quiet" onClick={() => setOpen(true)}>
-        <Filter aria-hidden="true" className="size-4" />
+        <FilterIcon aria-hidden="true" className="size-4" />
         Filters
       </Button>
       {isOpen && (
@@ -118,7 +118,7 @@ export function ActiveFilters() {
             className="inline-flex min-h-7 items-center gap-1.5 rounded-full border border-line bg-sunken px-2.5 text-fine hover:border-ink pointer-coarse:min-h-11"
           >
             {text}
-            <X aria-hidden="true" className="size-3.5" />
+            <XIcon aria-hidden="true" className="size-3.5" />
           </button>
         </li>
       ))}

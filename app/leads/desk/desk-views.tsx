@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Bookmark } from 'lucide-react'
+import { BookmarkIcon } from '#app/ui/icons.tsx'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
@@ -44,7 +44,7 @@ export function DeskViews() {
   return (
     <>
       <Menu label={current ? `Views: ${current.name}` : 'Views'} entries={entries} className={buttonLook('quiet')}>
-        <Bookmark aria-hidden="true" className="size-4" />
+        <BookmarkIcon aria-hidden="true" className="size-4" />
         <span className="max-w-32 truncate max-lg:sr-only">{current?.name ?? 'Views'}</span>
       </Menu>
       {isAsking && (

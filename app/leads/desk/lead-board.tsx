@@ -1,6 +1,6 @@
 import { formatValue } from '#app/leads/dashboard/format.ts'
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { GripVertical } from 'lucide-react'
+import { GripVerticalIcon } from '#app/ui/icons.tsx'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { apiQuery } from '#app/platform/browser/api.ts'
@@ -271,7 +271,7 @@ function LeadCard({ lead, owner, hasMoved, drag, step, open }: LeadCardProps) {
           }}
           className="-ml-1 grid h-6 w-5 shrink-0 cursor-grab place-items-center rounded-control text-muted hover:bg-sunken pointer-coarse:h-11 pointer-coarse:w-9"
         >
-          <GripVertical aria-hidden="true" className="size-4" />
+          <GripVerticalIcon aria-hidden="true" className="size-4" />
         </button>
         <Link to={`/leads/${reference}`} className="min-w-0 grow truncate font-medium hover:underline">
           {name}

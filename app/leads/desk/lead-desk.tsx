@@ -1,6 +1,6 @@
 import { formatValue } from '#app/leads/dashboard/format.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Columns3, FileDown, Keyboard, SquareKanban, Table2 } from 'lucide-react'
+import { Columns3Icon, FileDownIcon, KeyboardIcon, SquareKanbanIcon, Table2Icon } from '#app/ui/icons.tsx'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
@@ -71,11 +71,11 @@ function Desk({ pipeline }: { pipeline: LeadPipeline }) {
         {!isBoard && <ColumnButton />}
         <LayoutSwitch isBoard={isBoard} />
         <Button type="button" look="quiet" title={GUARD_NOTE} onClick={() => exportLeads(params)}>
-          <FileDown aria-hidden="true" className="size-4" />
+          <FileDownIcon aria-hidden="true" className="size-4" />
           <span className="max-lg:sr-only">Export</span>
         </Button>
         <Button type="button" look="quiet" aria-label="Keyboard shortcuts" onClick={() => setDialog({ open: 'keys' })}>
-          <Keyboard aria-hidden="true" className="size-4" />
+          <KeyboardIcon aria-hidden="true" className="size-4" />
         </Button>
       </TableToolbar>
       <ActiveFilters />
@@ -103,7 +103,7 @@ function exportLeads(params: URLSearchParams, leads?: readonly DeskLead[]) {
 
 function LayoutSwitch({ isBoard }: { isBoard: boolean }) {
   const { params } = useView()
-  const Icon = isBoard ? Table2 : SquareKanban
+  const Icon = isBoard ? Table2Icon : SquareKanbanIcon
   return (
     <Link to={withChanges(params, { layout: isBoard ? undefined : 'board' })} preventScrollReset className={buttonLook('quiet')}>
       <Icon aria-hidden="true" className="size-4" />
@@ -147,7 +147,7 @@ function ColumnButton() {
   return (
     <>
       <Button type="button" look="quiet" onClick={() => setOpen(true)}>
-        <Columns3 aria-hidden="true" className="size-4" />
+        <Columns3Icon aria-hidden="true" className="size-4" />
         <span className="max-lg:sr-only">Columns</span>
       </Button>
       {isOpen && (

@@ -1,4 +1,4 @@
-import { Star } from 'lucide-react'
+import { StarIcon } from '#app/ui/icons.tsx'
 import { Link } from 'react-router'
 import { formatValue, waitedSince } from '#app/leads/dashboard/format.ts'
 import { numberText } from '#app/platform/english-number.ts'
@@ -112,7 +112,7 @@ export function leadTableColumns(chosen: readonly LeadColumnKey[], pipeline: Lea
 function LeadName({ lead: { reference, name, isStarred, withdrawnAt } }: { lead: DeskLead }) {
   return (
     <>
-      {isStarred && <Star role="img" aria-label="Starred" className="mr-1.5 inline size-3.5 fill-grain align-text-bottom text-grain" />}
+      {isStarred && <StarIcon role="img" aria-label="Starred" className="mr-1.5 inline size-3.5 fill-grain align-text-bottom text-grain" />}
       <Link to={`/leads/${reference}`} className={rowLink}>
         {name}
       </Link>

@@ -1,4 +1,4 @@
-import { FileUp, Inbox, ListOrdered } from 'lucide-react'
+import { FileUpIcon, InboxIcon, ListOrderedIcon } from '#app/ui/icons.tsx'
 import { Link } from 'react-router'
 import { allow } from '#app/access.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
@@ -27,15 +27,15 @@ export default function LeadsPage() {
       actions={
         <>
           <Link to="/leads/inbox" className={buttonLook('quiet')}>
-            <Inbox aria-hidden="true" className="size-4" />
+            <InboxIcon aria-hidden="true" className="size-4" />
             Inbox
           </Link>
           <Link to="/leads/stages" className={buttonLook('quiet')}>
-            <ListOrdered aria-hidden="true" className="size-4" />
+            <ListOrderedIcon aria-hidden="true" className="size-4" />
             Stages
           </Link>
           <Link to="/leads/import" className={buttonLook('quiet')}>
-            <FileUp aria-hidden="true" className="size-4" />
+            <FileUpIcon aria-hidden="true" className="size-4" />
             Import
           </Link>
         </>

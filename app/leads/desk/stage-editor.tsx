@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
+import { ArrowDownIcon, ArrowUpIcon, PlusIcon, Trash2Icon } from '#app/ui/icons.tsx'
 import { useRef, useState } from 'react'
 import { z } from 'zod/mini'
 import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
@@ -137,7 +137,7 @@ function StageForm({ stages, mayWrite }: { stages: LeadStage[]; mayWrite: boolea
             }}
             {...(drafts.length >= STAGES_MOST && { unavailable: `A pipeline has at most ${STAGES_MOST} stages.` })}
           >
-            <Plus aria-hidden="true" className="size-4" />
+            <PlusIcon aria-hidden="true" className="size-4" />
             Add stage
           </Button>
           <Button busy={save.isPending} {...(!isChanged && { unavailable: 'Nothing has changed.' })}>
@@ -238,17 +238,17 @@ function StageRow({ draft: { name, probability }, known, leads, isFirst, ends, m
       {facts}
       <span className="flex justify-end">
         <RowButton label={`Move ${title} up`} aria-disabled={ends.up || undefined} onClick={() => !ends.up && move(-1)}>
-          <ArrowUp aria-hidden="true" className={ends.up ? 'opacity-30' : undefined} />
+          <ArrowUpIcon aria-hidden="true" className={ends.up ? 'opacity-30' : undefined} />
         </RowButton>
         <RowButton label={`Move ${title} down`} aria-disabled={ends.down || undefined} onClick={() => !ends.down && move(1)}>
-          <ArrowDown aria-hidden="true" className={ends.down ? 'opacity-30' : undefined} />
+          <ArrowDownIcon aria-hidden="true" className={ends.down ? 'opacity-30' : undefined} />
         </RowButton>
         <RowButton
           label={needed ? `${title} cannot be removed${isFirst ? ': new leads begin there' : ''}` : `Remove ${title}`}
           aria-disabled={needed || undefined}
           onClick={() => !needed && remove()}
         >
-          <Trash2 aria-hidden="true" className={needed ? 'opacity-30' : undefined} />
+          <Trash2Icon aria-hidden="true" className={needed ? 'opacity-30' : undefined} />
         </RowButton>
       </span>
     </li>

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeftIcon } from '#app/ui/icons.tsx'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
@@ -46,7 +46,7 @@ function BackToList({ className }: { className: string }) {
   const { params } = useView()
   return (
     <Link to={withChanges(params, { email: undefined })} preventScrollReset className={className}>
-      <ArrowLeft aria-hidden="true" className="size-4" />
+      <ArrowLeftIcon aria-hidden="true" className="size-4" />
       All emails
     </Link>
   )

@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { Paperclip } from 'lucide-react'
+import { PaperclipIcon } from '#app/ui/icons.tsx'
 import { Link } from 'react-router'
 import { useLiveDesk } from '#app/leads/desk/use-desk.tsx'
 import { apiQuery } from '#app/platform/browser/api.ts'
@@ -104,7 +104,7 @@ function EmailRow({
           <EmailKindBadge kind={kind} />
           {files > 0 && (
             <span className="ml-auto inline-flex shrink-0 items-center gap-1 text-fine text-muted">
-              <Paperclip aria-hidden="true" className="size-3.5" />
+              <PaperclipIcon aria-hidden="true" className="size-3.5" />
               <span className="sr-only">{countOf(files, 'file', 'files')}</span>
               <span aria-hidden="true">{files}</span>
             </span>

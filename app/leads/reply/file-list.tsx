@@ -1,4 +1,4 @@
-import { FileText, Trash2 } from 'lucide-react'
+import { FileTextIcon, Trash2Icon } from '#app/ui/icons.tsx'
 import { fileTypeLabel } from './file-type.ts'
 import { bytesInWords } from '#app/ui/amount.ts'
 import type { LeadFile } from './message.ts'
@@ -22,7 +22,7 @@ export function LeadFileList({ label, files, showsOrigin = false, remove }: File
     <ul aria-label={label} className="divide-y divide-line text-small">
       {files.map((file) => (
         <li key={file.id} className="flex items-center gap-2 py-1.5">
-          <FileText aria-hidden="true" className="size-4 shrink-0 text-muted" />
+          <FileTextIcon aria-hidden="true" className="size-4 shrink-0 text-muted" />
           <span className="grid min-w-0 grow">
             <a href={fileUrl(file.id)} download className="link truncate">
               {file.name}
@@ -38,7 +38,7 @@ export function LeadFileList({ label, files, showsOrigin = false, remove }: File
               onClick={() => remove.act(file)}
               className="grid size-8 shrink-0 place-items-center rounded-control text-muted hover:bg-sunken hover:text-ink pointer-coarse:size-11"
             >
-              <Trash2 aria-hidden="true" className="size-4" />
+              <Trash2Icon aria-hidden="true" className="size-4" />
             </button>
           )}
         </li>

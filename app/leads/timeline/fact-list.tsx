@@ -1,6 +1,6 @@
 import { formatValue } from '#app/leads/dashboard/format.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Pencil } from 'lucide-react'
+import { PencilIcon } from '#app/ui/icons.tsx'
 import { useState } from 'react'
 import { leadFormLabels, replyAddress } from '#app/leads/desk/lead-format.ts'
 import { pipelineQuery } from '#app/leads/desk/use-desk.tsx'
@@ -100,7 +100,7 @@ function Fact({ name, kind, lead, pipeline }: FactProps) {
             className="group flex w-full items-center gap-2 rounded-control px-2 py-1 text-left wrap-anywhere hover:bg-sunken pointer-coarse:min-h-11"
           >
             <span className={shown ? undefined : 'text-muted'}>{shown || 'Add'}</span>
-            <Pencil
+            <PencilIcon
               aria-hidden="true"
               className="ml-auto size-3.5 shrink-0 text-muted opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100"
             />

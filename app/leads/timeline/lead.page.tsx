@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Star } from 'lucide-react'
+import { StarIcon } from '#app/ui/icons.tsx'
 import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { allow } from '#app/access.server.ts'
@@ -197,7 +197,7 @@ function LeadActions({ lead, reply }: { lead: LeadDetail; reply: () => void }) {
         busy={change.isPending}
         onClick={() => change.mutate({ isStarred: { from: isStarred, to: !isStarred } })}
       >
-        <Star aria-hidden="true" className={isStarred ? 'size-4 fill-grain text-grain' : 'size-4'} />
+        <StarIcon aria-hidden="true" className={isStarred ? 'size-4 fill-grain text-grain' : 'size-4'} />
         {isStarred ? 'Starred' : 'Star'}
       </Button>
       {!consultationId && !quarantinedAt && (

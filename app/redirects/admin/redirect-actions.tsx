@@ -1,12 +1,16 @@
-import { FileDown, FileUp, Plus, Route } from 'lucide-react'
+import { FileDownIcon, FileUpIcon, PlusIcon, RouteIcon } from '#app/ui/icons.tsx'
 import { useState } from 'react'
 import { Button } from '#app/ui/button.tsx'
 import { laterCode, LaterDialog } from '#app/ui/later-code.tsx'
 
 const tools = [
-  { name: 'Test a URL', icon: Route, code: laterCode('The test', async () => (await import('./address-test.tsx')).AddressTest) },
-  { name: 'Import', icon: FileUp, code: laterCode('The import', async () => (await import('./import-dialog.tsx')).RedirectImportDialog) },
-  { name: 'Export', icon: FileDown, code: laterCode('The export', async () => (await import('./export-dialog.tsx')).ExportDialog) },
+  { name: 'Test a URL', icon: RouteIcon, code: laterCode('The test', async () => (await import('./address-test.tsx')).AddressTest) },
+  {
+    name: 'Import',
+    icon: FileUpIcon,
+    code: laterCode('The import', async () => (await import('./import-dialog.tsx')).RedirectImportDialog),
+  },
+  { name: 'Export', icon: FileDownIcon, code: laterCode('The export', async () => (await import('./export-dialog.tsx')).ExportDialog) },
 ]
 
 export function RedirectActions({ create }: { create: () => void }) {
@@ -21,7 +25,7 @@ export function RedirectActions({ create }: { create: () => void }) {
         </Button>
       ))}
       <Button type="button" onClick={() => create()}>
-        <Plus aria-hidden="true" className="size-4" />
+        <PlusIcon aria-hidden="true" className="size-4" />
         New Redirect
       </Button>
       {tools.map(

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { ExternalLink, Pencil, Trash2 } from 'lucide-react'
+import { ExternalLinkIcon, PencilIcon, Trash2Icon } from '#app/ui/icons.tsx'
 import { useState } from 'react'
 import { z } from 'zod/mini'
 import { ChooseColumns, DataTable, RowButton, TableToolbar } from '#app/ui/admin/data-table.tsx'
@@ -152,10 +152,10 @@ function Rows({ list, chosen, table, edit }: RowsProps) {
         renderActions={(row) => (
           <>
             <RowButton label={`Edit ${row.fromPath}`} onClick={() => edit(row)}>
-              <Pencil aria-hidden="true" />
+              <PencilIcon aria-hidden="true" />
             </RowButton>
             <RowButton label={`Delete ${row.fromPath}`} onClick={() => changes.askToDelete([row])}>
-              <Trash2 aria-hidden="true" />
+              <Trash2Icon aria-hidden="true" />
             </RowButton>
           </>
         )}
@@ -190,7 +190,7 @@ function Target({ redirect: { toPath } }: { redirect: Redirect }) {
     <span className="font-mono" title={toPath}>
       <span className="sr-only">redirects to </span>
       {isExternal(toPath) && (
-        <ExternalLink role="img" aria-label="Another site" className="mr-1.5 inline size-3.5 align-text-bottom text-muted" />
+        <ExternalLinkIcon role="img" aria-label="Another site" className="mr-1.5 inline size-3.5 align-text-bottom text-muted" />
       )}
       {toPath}
     </span>

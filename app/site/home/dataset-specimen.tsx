@@ -1,15 +1,15 @@
 import { href, Link } from 'react-router'
-import { CheckCheck, Clock, Scale, Table2 } from 'lucide-react'
+import { CheckCheckIcon, ClockIcon, ScaleIcon, Table2Icon } from '#app/ui/icons.tsx'
 import { demonstration } from '#app/content/demonstration.ts'
 import { datasetSection, type FeatureIcon, features } from '#app/content/home.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { cx } from '#app/ui/class-names.ts'
 
 const icons: Record<FeatureIcon, React.ReactNode> = {
-  check: <CheckCheck className="size-5" aria-hidden="true" />,
-  clock: <Clock className="size-5" aria-hidden="true" />,
-  table: <Table2 className="size-5" aria-hidden="true" />,
-  scale: <Scale className="size-5" aria-hidden="true" />,
+  check: <CheckCheckIcon className="size-5" aria-hidden="true" />,
+  clock: <ClockIcon className="size-5" aria-hidden="true" />,
+  table: <Table2Icon className="size-5" aria-hidden="true" />,
+  scale: <ScaleIcon className="size-5" aria-hidden="true" />,
 }
 
 /** The page of a dataset as a picture, beside four promises for every delivery. */

@@ -1,4 +1,4 @@
-import { Search } from 'lucide-react'
+import { SearchIcon } from '#app/ui/icons.tsx'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { isTyping } from '#app/ui/admin/undo-button.tsx'
@@ -42,7 +42,7 @@ export function Commands({ role }: Pick<FounderData, 'role'>) {
         aria-keyshortcuts="Control+K Meta+K"
         className="flex min-h-11 items-center gap-2.5 rounded-control px-3 text-small text-muted hover:text-ink max-lg:ml-auto lg:mx-2 lg:min-h-8 lg:border lg:border-line lg:bg-surface lg:px-2.5 pointer-coarse:min-h-11 lg:group-data-[rail=narrow]/rail:justify-center lg:group-data-[rail=narrow]/rail:px-0"
       >
-        <Search aria-hidden="true" className="size-4 shrink-0" />
+        <SearchIcon aria-hidden="true" className="size-4 shrink-0" />
         <span className="max-lg:sr-only lg:group-data-[rail=narrow]/rail:sr-only">{shell.search}</span>
         <kbd aria-hidden="true" className="ml-auto text-fine max-lg:hidden lg:group-data-[rail=narrow]/rail:hidden">
           Ctrl K

@@ -1,23 +1,23 @@
 import {
-  Bell,
-  CalendarDays,
-  Database,
-  FileText,
-  House,
-  Inbox,
-  LayoutDashboard,
-  type LucideIcon,
-  Mail,
-  Mails,
-  Package,
-  PanelLeftClose,
-  PanelLeftOpen,
-  Shuffle,
-  Settings2,
-  Square,
-  UsersRound,
-  Webhook,
-} from 'lucide-react'
+  BellIcon,
+  CalendarDaysIcon,
+  DatabaseIcon,
+  FileTextIcon,
+  HouseIcon,
+  InboxIcon,
+  LayoutDashboardIcon,
+  type Icon,
+  MailIcon,
+  MailsIcon,
+  PackageIcon,
+  PanelLeftCloseIcon,
+  PanelLeftOpenIcon,
+  ShuffleIcon,
+  Settings2Icon,
+  SquareIcon,
+  UsersRoundIcon,
+  WebhookIcon,
+} from '#app/ui/icons.tsx'
 import { useState } from 'react'
 import { Link, NavLink } from 'react-router'
 import { cx } from '#app/ui/class-names.ts'
@@ -38,21 +38,21 @@ type RailProps = {
 }
 
 /** Icons of the areas by path. An area without one gets a plain square. */
-const icons: Partial<Record<string, LucideIcon>> = {
-  '/': House,
-  '/dashboard': LayoutDashboard,
-  '/dashboard/letters': Mail,
-  '/leads': Inbox,
-  '/notifications': Bell,
-  '/data-marketplace': Database,
-  '/admin/blog': FileText,
-  '/admin/calendar': CalendarDays,
-  '/admin/newsletter': Mails,
-  '/admin/redirects': Shuffle,
-  '/admin/products': Package,
-  '/admin/users': UsersRound,
-  '/admin/settings': Settings2,
-  '/admin/webhooks': Webhook,
+const icons: Partial<Record<string, Icon>> = {
+  '/': HouseIcon,
+  '/dashboard': LayoutDashboardIcon,
+  '/dashboard/letters': MailIcon,
+  '/leads': InboxIcon,
+  '/notifications': BellIcon,
+  '/data-marketplace': DatabaseIcon,
+  '/admin/blog': FileTextIcon,
+  '/admin/calendar': CalendarDaysIcon,
+  '/admin/newsletter': MailsIcon,
+  '/admin/redirects': ShuffleIcon,
+  '/admin/products': PackageIcon,
+  '/admin/users': UsersRoundIcon,
+  '/admin/settings': Settings2Icon,
+  '/admin/webhooks': WebhookIcon,
 }
 
 const home = { to: '/', label: shell.home }
@@ -138,7 +138,7 @@ export function Rail({ person, menu, isNarrow }: RailProps) {
 }
 
 function Place({ to, text, isNarrow }: { to: string; text: string; isNarrow: boolean }) {
-  const Icon = icons[to] ?? Square
+  const Icon = icons[to] ?? SquareIcon
   return (
     <li>
       <NavLink
@@ -155,7 +155,7 @@ function Place({ to, text, isNarrow }: { to: string; text: string; isNarrow: boo
 }
 
 function FoldButton({ isNarrow, onFold }: { isNarrow: boolean; onFold: (isNarrow: boolean) => void }) {
-  const Icon = isNarrow ? PanelLeftOpen : PanelLeftClose
+  const Icon = isNarrow ? PanelLeftOpenIcon : PanelLeftCloseIcon
   const text = isNarrow ? shell.rail.unfold : shell.rail.fold
   const fold = () => {
     remember(!isNarrow)

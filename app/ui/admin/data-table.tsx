@@ -1,4 +1,4 @@
-import { Columns3, GripVertical, X } from 'lucide-react'
+import { Columns3Icon, GripVerticalIcon, XIcon } from '#app/ui/icons.tsx'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { Button } from '#app/ui/button.tsx'
@@ -309,7 +309,7 @@ function Handle({ row: { id }, name, ordering }: { row: { id: string; place?: nu
             onKeyDown={onKeyDown}
             className="grid h-7 w-5 shrink-0 touch-none place-items-center rounded-control text-muted hover:bg-line hover:text-ink [&:not(:disabled)]:cursor-grab pointer-coarse:h-11 pointer-coarse:w-9"
           >
-            <GripVertical aria-hidden="true" className="size-4" />
+            <GripVerticalIcon aria-hidden="true" className="size-4" />
           </button>
         )}
         <span className="font-mono text-fine text-muted tabular-nums @max-md:sr-only">{order.place(id)}</span>
@@ -356,7 +356,7 @@ function SelectionBar({ count, clear, children }: { count: number; clear: () => 
           </span>
           {children}
           <Button type="button" look="quiet" size="small" aria-label="Clear the selection" onClick={clear}>
-            <X aria-hidden="true" className="size-4" />
+            <XIcon aria-hidden="true" className="size-4" />
           </Button>
         </section>
       )}
@@ -373,7 +373,7 @@ export function TableToolbar({ children }: { children: React.ReactNode }) {
 export function ChooseColumns<Row extends { id: string }>({ table }: { table: TableOf<Row> }) {
   return (
     <Menu label="Columns" entries={table.choices} className={buttonLook('quiet')}>
-      <Columns3 aria-hidden="true" className="size-4" />
+      <Columns3Icon aria-hidden="true" className="size-4" />
       <span className="max-sm:sr-only">Columns</span>
     </Menu>
   )

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { Trash2 } from 'lucide-react'
+import { Trash2Icon } from '#app/ui/icons.tsx'
 import { type ReactNode, useState } from 'react'
 import { Button } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
@@ -35,7 +35,7 @@ export function DeleteButton({ name, question, remove, onDeleted, onFailure, ico
     <>
       {icon ? (
         <button type="button" aria-label={`Delete ${name}`} title="Delete" onClick={() => setAsking(true)} className={icon}>
-          <Trash2 aria-hidden="true" />
+          <Trash2Icon aria-hidden="true" />
         </button>
       ) : (
         <Button type="button" look="quiet" size="small" aria-label={`Delete ${name}`} onClick={() => setAsking(true)}>

@@ -1,4 +1,4 @@
-import { Ellipsis } from 'lucide-react'
+import { EllipsisIcon } from '#app/ui/icons.tsx'
 import { laterCode } from '#app/ui/later-code.tsx'
 import { MenuButton } from '#app/ui/menu-button.tsx'
 import type { MenuEntry } from './open-menu.tsx'
@@ -19,7 +19,12 @@ const code = laterCode('The menu', () => import('./open-menu.tsx'))
 /** A button that opens a menu: actions of a row, columns of a table, the rarer actions of a page. */
 export function Menu({ label, entries, children, className = dots }: MenuProps) {
   return (
-    <MenuButton code={code} aria-label={label} className={className} face={children ?? <Ellipsis aria-hidden="true" className="size-4" />}>
+    <MenuButton
+      code={code}
+      aria-label={label}
+      className={className}
+      face={children ?? <EllipsisIcon aria-hidden="true" className="size-4" />}
+    >
       {({ OpenMenu }, trigger) => <OpenMenu entries={entries} trigger={trigger} />}
     </MenuButton>
   )

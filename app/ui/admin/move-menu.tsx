@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, CornerDownRight } from 'lucide-react'
+import { ArrowDownIcon, ArrowUpIcon, CornerDownRightIcon } from '#app/ui/icons.tsx'
 import { useState } from 'react'
 import { Field } from '#app/ui/field.tsx'
 import { FormDialog } from '#app/ui/form-dialog.tsx'
@@ -25,17 +25,17 @@ export function useMoveMenu<Row extends { id: string }>({ order, nameOf, count, 
       {
         label: 'Move up',
         startsGroup: true,
-        icon: ArrowUp,
+        icon: ArrowUpIcon,
         unavailable: before ? undefined : 'It is the first one here.',
         act: () => before && order.move({ id: row.id, before: before.id }),
       },
       {
         label: 'Move down',
-        icon: ArrowDown,
+        icon: ArrowDownIcon,
         unavailable: after ? undefined : 'It is the last one here.',
         act: () => after && order.move({ id: row.id, before: order.after(after.id) ?? null }),
       },
-      { label: 'Move to…', icon: CornerDownRight, act: () => setAsking(row) },
+      { label: 'Move to…', icon: CornerDownRightIcon, act: () => setAsking(row) },
     ]
   }
   const dialog = asking && (

@@ -1,5 +1,5 @@
-import { Check, type LucideIcon } from 'lucide-react'
-import { DropdownMenu } from 'radix-ui'
+import { CheckIcon, type Icon } from '#app/ui/icons.tsx'
+import * as DropdownMenu from '@radix-ui/react-dropdown-menu'
 import { Fragment, useState } from 'react'
 import { cx } from '#app/ui/class-names.ts'
 import type { MenuTriggerProps } from '#app/ui/menu-button.tsx'
@@ -7,7 +7,7 @@ import { MenuTrigger } from '#app/ui/menu-trigger.tsx'
 
 /** An entry of a menu: it acts, or it is switched on and off and leaves the menu open. */
 export type MenuEntry = { label: string; /** A line stands above it. */ startsGroup?: boolean } & (
-  | { icon?: LucideIcon; isDanger?: boolean; /** The reason why it cannot be chosen. */ unavailable?: string | undefined; act: () => void }
+  | { icon?: Icon; isDanger?: boolean; /** The reason why it cannot be chosen. */ unavailable?: string | undefined; act: () => void }
   | { isOn: boolean; change: (isOn: boolean) => void }
 )
 
@@ -45,7 +45,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
     const { label, isOn, change } = entry
     return (
       <DropdownMenu.CheckboxItem checked={isOn} onCheckedChange={change} onSelect={(event) => event.preventDefault()} className={item}>
-        <Check aria-hidden="true" className={cx('size-4', !isOn && 'invisible')} />
+        <CheckIcon aria-hidden="true" className={cx('size-4', !isOn && 'invisible')} />
         {label}
       </DropdownMenu.CheckboxItem>
     )

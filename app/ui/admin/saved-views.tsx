@@ -1,4 +1,4 @@
-import { Bookmark } from 'lucide-react'
+import { BookmarkIcon } from '#app/ui/icons.tsx'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { buttonLook } from '#app/ui/button-look.ts'
@@ -46,7 +46,7 @@ export function SavedViews({ name, keys }: SavedViewsProps) {
   return (
     <>
       <Menu label={current ? `Views: ${current.title}` : 'Views'} entries={entries} className={buttonLook('quiet')}>
-        <Bookmark aria-hidden="true" className="size-4" />
+        <BookmarkIcon aria-hidden="true" className="size-4" />
         <span className="max-w-32 truncate max-sm:sr-only">{current?.title ?? 'Views'}</span>
       </Menu>
       {asking && (

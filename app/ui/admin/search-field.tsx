@@ -1,4 +1,4 @@
-import { Search, X } from 'lucide-react'
+import { SearchIcon, XIcon } from '#app/ui/icons.tsx'
 import { useEffect, useRef, useState } from 'react'
 import { cx } from '#app/ui/class-names.ts'
 import { useView } from './use-view.tsx'
@@ -45,7 +45,7 @@ export function SearchField({ name, label, placeholder, className }: SearchField
 
   return (
     <search className={cx('relative block min-w-48 grow basis-48', className)} onInput={onInput}>
-      <Search aria-hidden="true" className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted" />
+      <SearchIcon aria-hidden="true" className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted" />
       <input
         ref={field}
         type="search"
@@ -66,7 +66,7 @@ export function SearchField({ name, label, placeholder, className }: SearchField
           onClick={clear}
           className="absolute top-1/2 right-1 grid size-7 -translate-y-1/2 place-items-center rounded-control text-muted hover:text-ink focus-visible:-outline-offset-2 pointer-coarse:size-10"
         >
-          <X aria-hidden="true" className="size-4" />
+          <XIcon aria-hidden="true" className="size-4" />
         </button>
       )}
     </search>
