@@ -24,7 +24,7 @@ const countryNames = new Intl.DisplayNames('en', { type: 'region' })
 type Named = 'id' | 'reference' | 'name' | 'email' | 'company' | 'country' | 'serviceType' | 'budget' | 'timeframe' | 'message'
 type LeadContact = Partial<Record<EnquiryField, unknown>> & Pick<Row<'contacts'>, Named | 'countryCode' | 'createdAt' | 'promisedFrom'>
 
-/** What the database knows of a new lead beside its enquiry. */
+/** The facts of a new lead that the database adds to its enquiry. */
 type Rest = {
   page: Pick<Row<'leads'>, 'contactId' | 'pageVersion'>
   deadlines: Deadlines
