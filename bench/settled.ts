@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const LAST_DATASET = '/data-marketplace/reference-rates'
@@ -24,6 +24,20 @@ export function exactCpuSeconds(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`)
   const nanoseconds = threads.map((thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]))
   return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e9
+}
+
+/** The same of a process and of each of its children, by id. */
+export function familyCpuSeconds(parent: number): ReadonlyMap<number, number> {
+  const isOfFamily = (pid: number) => pid === parent || parentOf(pid) === parent
+  const family = readdirSync('/proc').map(Number).filter(isOfFamily)
+  return new Map(family.map((pid) => [pid, exactCpuSeconds(pid)]))
+}
+
+/** Undefined for a process that has ended meanwhile. */
+function parentOf(pid: number): number | undefined {
+  const file = `/proc/${pid}/stat`
+  if (!existsSync(file)) return undefined
+  return Number(readFileSync(file, 'utf8').split(') ')[1]?.split(' ')[1])
 }
 
 /** Returns once a process has used nearly no processor time for two seconds: its work in the background after the start has ended. */

@@ -7,6 +7,8 @@ import path from 'node:path'
 export type Postgres = {
   /** The address of the database `postgres`; replace the name for another one. */
   url: string
+  /** Its main process, the parent of the others. */
+  pid: number
   stop: () => void
 }
 
@@ -31,6 +33,7 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres>
   }
   return {
     url: `postgres://winnow@127.0.0.1:${port}/postgres`,
+    pid: Number.parseInt(readFileSync(path.join(data, 'postmaster.pid'), 'utf8'), 10),
     stop() {
       run('pg_ctl', '-D', data, '-m', 'immediate', 'stop')
       rmSync(folder, { recursive: true, force: true })

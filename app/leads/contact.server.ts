@@ -1,18 +1,16 @@
 import { breaks } from '#app/platform/database/database-error.ts'
-import { db, insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { db, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { mac } from '#app/platform/keys.server.ts'
 import { consume, type Limit } from '#app/platform/limits.server.ts'
 import { stop, Stop } from '#app/platform/stop.ts'
 import { type Evidence, judge, type Verdict } from '#app/leads/spam/judge.server.ts'
 import { challengeFor } from '#app/platform/proof-of-work.server.ts'
-import type { Row } from '#db/tables.ts'
 import type { Enquiry, EnquiryReceipt } from './contact.ts'
 import { countryCodeOf } from './country.ts'
-import { enqueueLeadEmails } from './lead-emails.server.ts'
 import { leadFieldNames } from './lead-fields.ts'
 import { announceLeads } from './lead-signal.server.ts'
-import { attachPerson } from './person.server.ts'
 import { newReference } from './reference.ts'
+import { enquiryGroups, type NewEnquiry, storeEnquiries } from './store-enquiries.server.ts'
 
 /** The limit of attempts per visitor. Wide, because a whole office can share an address. */
 export const enquiryLimit: Limit = { name: 'enquiry', points: 60, seconds: 600 }
@@ -41,7 +39,7 @@ export async function takeEnquiry(enquiry: Enquiry, evidence: Evidence, idempote
 }
 
 /** Further inserts in the transaction of the enquiry. */
-type Alongside = (trx: Trx, contact: Row<'contacts'>) => Promise<void>
+type Alongside = (trx: Trx, enquiry: EnquiryReceipt) => Promise<void>
 
 /** Stores the enquiry, its person and its emails in one transaction. A repeated attempt gets the same receipt. */
 export async function receiveEnquiry(
@@ -52,9 +50,9 @@ export async function receiveEnquiry(
 ): Promise<EnquiryReceipt> {
   for (let tries = 1; ; tries += 1) {
     try {
-      const { id, reference } = await keep(enquiry, verdict, idempotencyKey, alongside)
+      const receipt = await keep(await toStore(enquiry, verdict, idempotencyKey), alongside)
       announceLeads()
-      return { id, reference }
+      return receipt
     } catch (error) {
       if (idempotencyKey && breaks(error, 'contacts_idempotency_key')) return receiptOf(enquiry, idempotencyKey)
       if (!breaks(error, 'contacts_reference_key') || tries === REFERENCE_TRIES) throw error
@@ -62,28 +60,30 @@ export async function receiveEnquiry(
   }
 }
 
-async function keep(
-  enquiry: Enquiry,
-  { outcome, score, reasons }: Verdict,
-  idempotencyKey: string | undefined,
-  alongside: Alongside | undefined,
-): Promise<Row<'contacts'>> {
+async function toStore(enquiry: Enquiry, { outcome, score, reasons }: Verdict, idempotencyKey: string | undefined): Promise<NewEnquiry> {
+  const quarantinedAt = outcome === 'clean' ? null : new Date()
   const row = {
     ...asStored(enquiry),
+    id: newId(),
+    personId: newId(),
     reference: newReference(),
     countryCode: countryCodeOf(enquiry.country) ?? null,
     idempotencyKey: idempotencyKey ?? null,
     spamScore: score,
     spamReasons: reasons,
-    quarantinedAt: outcome === 'clean' ? null : new Date(),
+    quarantinedAt,
   }
-  const acknowledge = row.quarantinedAt === null && (await mayAcknowledge(enquiry.email))
+  return { row, acknowledge: quarantinedAt === null && (await mayAcknowledge(enquiry.email)) }
+}
+
+/** Together with others that arrive at the same time, unless it brings inserts of its own. */
+async function keep(enquiry: NewEnquiry, alongside: Alongside | undefined): Promise<EnquiryReceipt> {
+  if (!alongside) return enquiryGroups.add(enquiry)
   return transaction(async (trx) => {
-    const { id: personId, ownerEmail: owner } = await attachPerson(trx, enquiry)
-    const contact = await insert(trx, 'contacts', { ...row, personId })
-    if (!contact.quarantinedAt) await enqueueLeadEmails(trx, contact, owner, { acknowledge })
-    await alongside?.(trx, contact)
-    return contact
+    const [receipt] = await storeEnquiries(trx, [enquiry])
+    if (!receipt) throw new Error('An enquiry was not stored.')
+    await alongside(trx, receipt)
+    return receipt
   })
 }
 

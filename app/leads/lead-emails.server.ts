@@ -1,8 +1,9 @@
 import type { Trx } from '#app/platform/database/db.server.ts'
 import { businessAddress } from '#app/auth/users/account.server.ts'
 import { notificationJob } from '#app/account/notifications/notification.server.ts'
+import type { Email } from '#app/mail/email.server.ts'
 import { emailJob } from '#app/mail/outbox.server.ts'
-import { enqueue } from '#app/platform/jobs.server.ts'
+import { enqueue, type NewJob } from '#app/platform/jobs.server.ts'
 import { hasListener } from '#app/platform/webhook-event.server.ts'
 import type { Row } from '#db/tables.ts'
 import { characterCount } from '#app/platform/clean-text.ts'
@@ -12,41 +13,35 @@ import { callUrlOf } from './call-link.server.ts'
 import { deadlinesBy } from './clocks/deadline.server.ts'
 import { parseHireMessage } from './hire-message.ts'
 import { threadRootOf } from './reply/reply-address.server.ts'
-import { storedEnquiry } from './lead-fields.ts'
-import { emitNewLead, NEW_LEAD } from './lead-webhook.server.ts'
+import type { EnquiryField } from './contact.ts'
+import { asStoredEnquiry } from './lead-fields.ts'
+import { NEW_LEAD, newLeadJob } from './lead-webhook.server.ts'
 import { newLeadEmail } from './new-lead.email.tsx'
+import type { Deadlines } from './promises.ts'
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region' })
 
+type Named = 'id' | 'reference' | 'name' | 'email' | 'company' | 'country' | 'serviceType' | 'budget' | 'timeframe' | 'message'
+type LeadContact = Partial<Record<EnquiryField, unknown>> & Pick<Row<'contacts'>, Named | 'countryCode' | 'createdAt' | 'promisedFrom'>
+
+/** The facts of a new lead that the database adds to its enquiry. */
+type Rest = {
+  page: Pick<Row<'leads'>, 'contactId' | 'pageVersion'>
+  deadlines: Deadlines
+  owner: string | null
+  /** Whether a webhook awaits new leads. */
+  isAwaited: boolean
+}
+
+/** Enqueues what a released enquiry sends. */
+export async function enqueueLeadEmails(trx: Trx, contact: LeadContact, owner: string | null): Promise<void> {
+  await enqueue(trx, ...leadJobs(contact, { ...(await findRest(trx, contact)), owner, acknowledge: true }))
+}
+
 /** A clean enquiry sends two emails, the reference to the visitor and the news to the business, and a notification to staff and webhooks. */
-export async function enqueueLeadEmails(
-  trx: Trx,
-  contact: Row<'contacts'>,
-  owner: string | null,
-  { acknowledge = true } = {},
-): Promise<void> {
-  const { id, reference, name, email, serviceType, budget, timeframe, createdAt, promisedFrom } = contact
-  const { page, deadlines, isAwaited } = await findRest(trx, contact)
-  const moments = {
-    receivedAt: createdAt.toISOString(),
-    promisedFrom: promisedFrom.toISOString(),
-    acknowledgeBy: deadlines.acknowledgement,
-    answerBy: deadlines.response,
-  }
-  const acknowledgement = acknowledgementEmail(email, {
-    reference,
-    name,
-    serviceType,
-    budget,
-    timeframe,
-    ...moments,
-    country: contact.countryCode ? countryNames.of(contact.countryCode) : undefined,
-    messageLength: characterCount(parseHireMessage(contact.message).text),
-    page,
-    callUrl: new URL(callUrlOf(id), env.SITE_URL).href,
-  })
-  const toVisitor = { ...acknowledgement, messageId: threadRootOf(id) }
-  const toBusiness = newLeadEmail(businessAddress(owner), { id, reference, ...storedEnquiry.parse(contact) })
+export function leadJobs(contact: LeadContact, rest: Rest & { acknowledge: boolean }): NewJob[] {
+  const { id, reference, name, serviceType } = contact
+  const toBusiness = newLeadEmail(businessAddress(rest.owner), { id, reference, ...asStoredEnquiry(contact) })
   const notice = notificationJob({
     kind: 'lead',
     title: `New enquiry from ${name}`.slice(0, 200),
@@ -56,12 +51,32 @@ export async function enqueueLeadEmails(
     dedupeKey: `lead:${id}`,
     to: { roles: ['staff', 'owner'] },
   })
-  await enqueue(trx, ...(acknowledge ? [toVisitor] : []).map(emailJob), emailJob(toBusiness), notice)
-  if (isAwaited) await emitNewLead(trx, contact)
+  const toVisitor = rest.acknowledge ? [emailJob(acknowledgementOf(contact, rest))] : []
+  return [...toVisitor, emailJob(toBusiness), notice, ...(rest.isAwaited ? [newLeadJob(contact)] : [])]
 }
 
-/** The rows that the database has added to a new enquiry, and whether a webhook awaits it. One query, because the visitor waits for each. */
-async function findRest(trx: Trx, contact: Row<'contacts'>) {
+function acknowledgementOf(contact: LeadContact, { page, deadlines }: Rest): Email {
+  const { id, reference, name, email, serviceType, budget, timeframe, createdAt, promisedFrom } = contact
+  const acknowledgement = acknowledgementEmail(email, {
+    reference,
+    name,
+    serviceType,
+    budget,
+    timeframe,
+    receivedAt: createdAt.toISOString(),
+    promisedFrom: promisedFrom.toISOString(),
+    acknowledgeBy: deadlines.acknowledgement,
+    answerBy: deadlines.response,
+    country: contact.countryCode ? countryNames.of(contact.countryCode) : undefined,
+    messageLength: characterCount(parseHireMessage(contact.message).text),
+    page,
+    callUrl: new URL(callUrlOf(id), env.SITE_URL).href,
+  })
+  return { ...acknowledgement, messageId: threadRootOf(id) }
+}
+
+/** The rows that the database has added to an enquiry, and whether a webhook awaits it. */
+async function findRest(trx: Trx, contact: LeadContact) {
   const rows = await trx
     .selectFrom('leads')
     .leftJoin('leadClocks', 'leadClocks.contactId', 'leads.contactId')

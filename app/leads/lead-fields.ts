@@ -49,6 +49,11 @@ export type StoredEnquiry = z.infer<typeof storedEnquiry>
 
 export const leadFieldNames: readonly EnquiryField[] = z.keyof(storedEnquiry).options
 
+/** The fields of an enquiry as they are stored: a missing one is `null`. */
+export function asStoredEnquiry(enquiry: Partial<Record<EnquiryField, unknown>>): StoredEnquiry {
+  return storedEnquiry.parse(Object.fromEntries(leadFieldNames.map((name) => [name, enquiry[name] ?? null])))
+}
+
 /** The other fields have a place of their own in the panel and in the email: the title, a link, the text. */
 const isFact = (name: EnquiryField) => name !== 'name' && name !== 'email' && name !== 'message'
 

@@ -3,19 +3,21 @@ import { z } from 'zod'
 import { transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
-import { emitWanted, emitWebhook, isWanted } from '#app/platform/webhook-event.server.ts'
+import { defineJob, enqueue, type NewJob } from '#app/platform/jobs.server.ts'
+import { emitWebhook, isWanted, webhookJob } from '#app/platform/webhook-event.server.ts'
 import type { Row } from '#db/tables.ts'
 import type { LeadEventKind } from './lead-event.ts'
 
 export const NEW_LEAD = 'lead.created'
 
-/** Tells other programs, which want it, of a new enquiry. Its text stays here: the link leads to it. */
-export async function emitNewLead(trx: Trx, contact: Row<'contacts'>): Promise<void> {
+type NewLead = Pick<Row<'contacts'>, 'id' | 'reference' | 'name' | 'email' | 'company' | 'serviceType' | 'country' | 'createdAt'>
+
+/** The job that tells other programs, which want it, of a new enquiry. Its text stays here: the link leads to it. */
+export function newLeadJob(contact: NewLead): NewJob {
   const { id, name, email, company, serviceType, country, createdAt } = contact
   const person = { name, email, company, country }
   const data = { ...headOf(contact), ...person, service: serviceType, createdAt: createdAt.toISOString() }
-  await emitWanted(trx, NEW_LEAD, () => [{ subjectId: id, data }])
+  return webhookJob(NEW_LEAD, { subjectId: id, data })
 }
 
 type LeadEvent = { contactId: string; kind: LeadEventKind; detail: Record<string, unknown> }

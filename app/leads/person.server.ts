@@ -1,18 +1,14 @@
-import { ownerEmail } from '#app/auth/users/account.server.ts'
 import { newId, type Trx } from '#app/platform/database/db.server.ts'
 
 /**
  * Finds or adds the person of an address; a merged one is the person that it was merged into. A later message does not rename the person:
  * anyone can type any address.
  */
-export async function attachPerson(
-  trx: Trx,
-  { email, name }: { email: string; name: string },
-): Promise<{ id: string; ownerEmail: string | null }> {
+export async function attachPerson(trx: Trx, { email, name }: { email: string; name: string }): Promise<{ id: string }> {
   return trx
     .insertInto('people')
     .values({ id: newId(), email, name })
     .onConflict((conflict) => conflict.column('email').doUpdateSet({ updatedAt: new Date() }))
-    .returning((row) => [row.fn.coalesce('people.mergedInto', 'people.id').as('id'), ownerEmail().as('ownerEmail')])
+    .returning((row) => row.fn.coalesce('people.mergedInto', 'people.id').as('id'))
     .executeTakeFirstOrThrow()
 }

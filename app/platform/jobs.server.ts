@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { afterCommit, type Database, db, newId, type Trx } from '#app/platform/database/db.server.ts'
-import { queryRow } from '#app/platform/database/sql.server.ts'
+import { prepared, queryRow } from '#app/platform/database/sql.server.ts'
 
 export type JobRun<Payload> = (payload: Payload, context: JobContext) => Promise<unknown>
 
@@ -86,20 +86,14 @@ export type NewJob = {
   runAt?: Date
 }
 
-/** Enqueues jobs in the caller's transaction, so that both are committed or neither. One statement. */
+/** Enqueues jobs in the caller's transaction, so that both are committed or neither. One statement, with one text for any number of jobs. */
 export async function enqueue(connection: Database | Trx, ...jobs: NewJob[]): Promise<void> {
-  const rows = jobs.map(({ kind, payload, dedupeKey = null, runAt }) => ({
-    id: newId(),
-    kind,
-    payload: JSON.stringify(payload),
-    dedupeKey,
-    ...(runAt && { runAt }),
-  }))
-  await connection
-    .insertInto('jobs')
-    .values(rows)
-    .onConflict((conflict) => conflict.column('dedupeKey').where('dedupeKey', 'is not', null).doNothing())
-    .execute()
+  const rows = jobs.map(({ kind, payload, dedupeKey, runAt }) => ({ id: newId(), kind, payload, dedupe_key: dedupeKey, run_at: runAt }))
+  await sql`
+    INSERT INTO jobs (id, kind, payload, dedupe_key, run_at)
+    SELECT id, kind, coalesce(payload, 'null'), dedupe_key, coalesce(run_at, now())
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS job (id uuid, kind text, payload jsonb, dedupe_key text, run_at timestamptz)
+    ON CONFLICT (dedupe_key) WHERE dedupe_key IS NOT NULL DO NOTHING ${prepared}`.execute(connection)
   afterCommit(announce)
 }
 

@@ -2,17 +2,44 @@ import { pino } from 'pino'
 import { isDiskFull } from './disk-room.server.ts'
 import { env } from './env.server.ts'
 
+const output = pino.destination({ dest: 1, minLength: 8 * 1024 })
+let isPlanned = false
+let isEnding = false
+
+/** Writes the lines of one turn of the event loop together: a write wakes the reader of the log, which costs more than the line. */
+const gathered = {
+  write(line: string) {
+    output.write(line)
+    if (isEnding) return output.flushSync()
+    if (!isPlanned) setImmediate(flush)
+    isPlanned = true
+  },
+}
+
+function flush() {
+  isPlanned = false
+  output.flushSync()
+}
+
+process.on('exit', () => {
+  isEnding = true
+  flush()
+})
+
 /**
  * The one log: JSON lines on standard output. Personal data (addresses, names, tokens, cookies, bodies) is never passed to it:
  * callers log IDs and counts.
  */
-export const log = pino({
-  level: env.LOG_LEVEL,
-  base: undefined,
-  timestamp: pino.stdTimeFunctions.isoTime,
-  formatters: { level: (label) => ({ level: label }) },
-  serializers: { err: describeError },
-})
+export const log = pino(
+  {
+    level: env.LOG_LEVEL,
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: describeError },
+  },
+  gathered,
+)
 
 /** Five capital letters or digits: an error code of the database. */
 const SQLSTATE = /^[\dA-Z]{5}$/

@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely'
 import { z } from 'zod'
 import { newId, type Trx } from '#app/platform/database/db.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
-import { enqueue } from '#app/platform/jobs.server.ts'
+import { enqueue, type NewJob } from '#app/platform/jobs.server.ts'
 import type { WebhookEvent } from './webhook-event.ts'
 
 /** The job that gives an event to each endpoint. It is here, so that every noun can emit without knowing who listens. */
@@ -26,14 +26,15 @@ type Emitted = Omit<EmittedEvent, 'id' | 'type' | 'timestamp'>
  * this type: without one, an emit costs one lookup in a tiny table.
  */
 export async function emitWebhook(trx: Trx, type: WebhookEvent, describe: () => Emitted[] | Promise<Emitted[]>): Promise<void> {
-  if (await isWanted(trx, type)) await emitWanted(trx, type, describe)
+  if (!(await isWanted(trx, type))) return
+  const jobs = (await describe()).map((emitted) => webhookJob(type, emitted))
+  if (jobs.length > 0) await enqueue(trx, ...jobs)
 }
 
-/** The same for an event of which `hasListener` has just told that an endpoint wants it. */
-export async function emitWanted(trx: Trx, type: WebhookEvent, describe: () => Emitted[] | Promise<Emitted[]>): Promise<void> {
-  const timestamp = new Date().toISOString()
-  const events = (await describe()).map((emitted): EmittedEvent => ({ id: newId(), type, timestamp, ...emitted }))
-  if (events.length > 0) await enqueue(trx, ...events.map((event) => ({ kind: WEBHOOK_JOB, payload: event })))
+/** The job of an event of which `hasListener` has just told that an endpoint wants it. */
+export function webhookJob(type: WebhookEvent, emitted: Emitted): NewJob {
+  const payload: EmittedEvent = { id: newId(), type, timestamp: new Date().toISOString(), ...emitted }
+  return { kind: WEBHOOK_JOB, payload }
 }
 
 /** Runs the statements of `emitWebhook`, with an event that no endpoint wants. */

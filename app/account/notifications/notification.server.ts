@@ -48,7 +48,7 @@ defineJob(
   JOB,
   notice,
   async ({ to, dedupeKey, subjectId = null, body = null, ...rest }) => {
-    const userIds = 'roles' in to ? await listAccountIds(to.roles) : to.userIds
+    const userIds = 'roles' in to ? await listRecipients(to.roles) : to.userIds
     if (userIds.length === 0) return
     const rows = userIds.map((userId) => ({ id: newId(), userId, dedupeKey, subjectId, body, ...rest }))
     await transaction(async (trx) => {
@@ -67,6 +67,16 @@ defineJob(
   },
   { keepDays: 1 },
 )
+
+const asking = new Map<string, Promise<string[]>>()
+
+/** Jobs that begin together ask once. */
+async function listRecipients(roles: Role[]): Promise<string[]> {
+  const key = roles.join(' ')
+  const asked = asking.get(key) ?? listAccountIds(roles).finally(() => asking.delete(key))
+  asking.set(key, asked)
+  return asked
+}
 
 type Asked = { userId: string; role: Role; unread: boolean; kind: NotificationKind | undefined; cursor: string | undefined; limit: number }
 

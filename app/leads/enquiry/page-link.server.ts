@@ -11,6 +11,9 @@ const SIGNATURE_CHARACTERS = 40
 /** An address works for so long. */
 const KEPT_DAYS = 365
 
+/** The version of a new lead's page: the default of the column. */
+export const FIRST_PAGE_VERSION = 1
+
 type PageOf = Pick<Row<'leads'>, 'contactId' | 'pageVersion'>
 
 /** The address of the visitor's own page. Made from the key of the installation, so the database holds no part of it. */

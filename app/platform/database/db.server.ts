@@ -113,6 +113,29 @@ export async function insert<Table extends TableWithId, Given extends Omit<NewRo
   return stored
 }
 
+/**
+ * Rows for one statement, whose text is the same for any number of them: their columns, and the rows as JSON for `jsonb_populate_recordset`.
+ * A missing value is NULL.
+ */
+export function insertable<Table extends TableWithId, Given extends Omit<NewRow<Table>, 'id'> & { id: string }>(
+  _table: Table,
+  rows: readonly NothingLost<Given, NewRow<Table>>[],
+): { columns: string[]; records: string } {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].toSorted()
+  const records = rows.map((row) => Object.fromEntries(Object.entries(row).map(([column, value]) => [snakeCase(column), value])))
+  return { columns, records: JSON.stringify(records) }
+}
+
+const snakeNames = new Map<string, string>()
+
+function snakeCase(name: string): string {
+  const known = snakeNames.get(name)
+  if (known) return known
+  const snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  snakeNames.set(name, snake)
+  return snake
+}
+
 let lastMoment = ''
 let counter = 0
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { Database, Trx } from './db.server.ts'
+import { PREPARED } from './postgres-pool.server.ts'
 
 /**
  * Runs a query that is written as SQL, and checks its rows. A missing column, or one of another type, is a bug of the query, so it throws.
@@ -25,6 +26,12 @@ export async function queryRow<Columns extends z.ZodRawShape>(
   const { rows } = await query.execute(connection)
   return z.object(columns).parse(rows[0])
 }
+
+/**
+ * The end of a statement whose text is always the same: PostgreSQL parses and plans it once on each connection. The embedded database does
+ * so with all repeated statements.
+ */
+export const prepared = sql.raw(PREPARED)
 
 /** A condition for WHERE and CASE. The database refuses one that is not boolean, so its type needs no check here. */
 export function condition(text: TemplateStringsArray, ...values: unknown[]): RawBuilder<boolean> {

@@ -36,6 +36,7 @@ function isForEveryone({ routeOptions, requestContext }: FastifyRequest, reply: 
 
 /** Adds the headers that identify a visitor to `Vary`. */
 function withVisitor(vary: ReturnType<FastifyReply['getHeader']>): string {
+  if (vary === privateAnswer.vary) return vary
   const names = [vary ?? [], privateAnswer.vary]
     .flat()
     .flatMap((list) => `${list}`.split(','))

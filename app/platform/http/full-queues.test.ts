@@ -46,7 +46,7 @@ beforeEach(async () => {
   await Promise.all([
     fill(210, async () => await slow.inject('/api/slow')),
     fill(210, async () => await slow.inject({ method: 'POST', url: '/api/slow' })),
-    fill(410, async () => await slow.inject({ method: 'POST', url: '/api/last' })),
+    fill(420, async () => await slow.inject({ method: 'POST', url: '/api/last' })),
     fill(110, () => renderings.run(() => held).catch(() => undefined)),
   ])
 })

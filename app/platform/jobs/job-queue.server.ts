@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { db } from '#app/platform/database/db.server.ts'
-import { daysAgo } from '#app/platform/database/sql.server.ts'
+import { daysAgo, prepared } from '#app/platform/database/sql.server.ts'
 
 /** How long a claimed job belongs to its worker without a renewal. */
 const LEASE = sql`interval '60 seconds'`
@@ -23,27 +23,33 @@ export type Outcome = { id: string; attempts: number; error?: string } & (
   | { outcome: 'cutOff' }
 )
 
+/** The kinds of jobs of a queue, and how many of them may be claimed. */
+export type Wanted = { kinds: string[]; room: number }
+
 /**
- * Claims due jobs of these kinds, oldest first, and skips locked rows. The claim counts as an attempt, and that count is the proof of the
+ * Claims due jobs of each queue, oldest first, and skips locked rows. The claim counts as an attempt, and that count is the proof of the
  * lease: only its holder can settle.
  */
-export async function claimJobs(kinds: string[], limit: number): Promise<ClaimedJob[]> {
+export async function claimJobs(queues: Wanted[]): Promise<ClaimedJob[]> {
   const { rows } = await sql<ClaimedJob>`
     UPDATE jobs SET
       attempts = attempts + 1,
       max_attempts = CASE WHEN locked_until IS NULL THEN max_attempts ELSE ${oneMore} END,
       locked_until = now() + ${LEASE}
     WHERE id = ANY (ARRAY(
-      SELECT due.id FROM unnest(${kinds}::text[]) AS wanted (kind)
+      SELECT due.id FROM jsonb_to_recordset(${JSON.stringify(queues)}::jsonb) AS queue (kinds text[], room integer)
       CROSS JOIN LATERAL (
-        SELECT id FROM jobs
-        WHERE kind = wanted.kind AND done_at IS NULL AND failed_at IS NULL AND run_at <= now()
-          AND (locked_until IS NULL OR locked_until < now())
-        ORDER BY run_at, id LIMIT ${limit}::integer FOR UPDATE SKIP LOCKED
+        SELECT oldest.id FROM unnest(queue.kinds) AS wanted (kind)
+        CROSS JOIN LATERAL (
+          SELECT id FROM jobs
+          WHERE kind = wanted.kind AND done_at IS NULL AND failed_at IS NULL AND run_at <= now()
+            AND (locked_until IS NULL OR locked_until < now())
+          ORDER BY run_at, id LIMIT queue.room FOR UPDATE SKIP LOCKED
+        ) AS oldest
+        LIMIT queue.room
       ) AS due
-      LIMIT ${limit}::integer
     ))
-    RETURNING id, kind, payload, attempts, max_attempts`.execute(db)
+    RETURNING id, kind, payload, attempts, max_attempts ${prepared}`.execute(db)
   return rows
 }
 
@@ -60,7 +66,7 @@ export async function settleJobs(outcomes: Outcome[]): Promise<void> {
       payload = COALESCE(ended.payload, jobs.payload)
     FROM jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb)
       AS ended (id uuid, attempts integer, outcome text, seconds float8, error text, payload jsonb)
-    WHERE jobs.id = ended.id AND jobs.attempts = ended.attempts AND jobs.done_at IS NULL`.execute(db)
+    WHERE jobs.id = ended.id AND jobs.attempts = ended.attempts AND jobs.done_at IS NULL ${prepared}`.execute(db)
 }
 
 /** Renews the leases of long jobs. */

@@ -47,7 +47,7 @@ class Worker {
   #running = new Set<Promise<void>>()
   #outcomes: Outcome[] = []
   #writing: Promise<void> | undefined
-  #nap = new AbortController()
+  #endRest = () => {}
   #news = false
   #ending = new AbortController()
   #asked = new Map<string, string>()
@@ -77,7 +77,7 @@ class Worker {
 
   #wake() {
     this.#news = true
-    this.#nap.abort()
+    this.#endRest()
   }
 
   async #work() {
@@ -103,30 +103,26 @@ class Worker {
   }
 
   async #rest() {
-    this.#nap = new AbortController()
-    await sleep(POLL_MS, undefined, { signal: this.#nap.signal, ref: false }).catch(() => undefined)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, POLL_MS).unref()
+    this.#endRest = resolve
+    await promise
+    clearTimeout(timer)
   }
 
   /** Starts as many due jobs as there is room for. Returns whether more may be due. */
   async #take(): Promise<boolean> {
     await this.#askForRecurring()
-    let isFull = false
-    for (const queue of queueNames) isFull = (await this.#claimFrom(queue)) || isFull
-    return isFull
-  }
-
-  async #claimFrom(queue: JobQueue): Promise<boolean> {
-    const room = this.#roomIn(queue)
-    const kinds = wanted(queue)
-    if (room === 0) return true
-    if (kinds.length === 0) return false
-    const jobs = await claimJobs(shuffled(kinds), room)
+    const queues = queueNames.map((queue) => ({ queue, kinds: shuffled(wanted(queue)), room: this.#roomIn(queue) }))
+    const open = queues.filter(({ kinds, room }) => kinds.length > 0 && room > 0)
+    const jobs = open.length > 0 ? await claimJobs(open) : []
     for (const job of jobs) {
       this.#held.set(job.id, job)
       const run = this.#run(job).finally(() => this.#running.delete(run))
       this.#running.add(run)
     }
-    return jobs.length === room
+    const claimed = (name: JobQueue) => jobs.filter(({ kind }) => queueOf(kind) === name).length
+    return queues.some(({ queue, room }) => room === claimed(queue))
   }
 
   #roomIn(queue: JobQueue): number {

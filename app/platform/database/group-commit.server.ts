@@ -1,0 +1,74 @@
+import { isInsideTransaction, transaction, type Trx } from './db.server.ts'
+import { env } from '#app/platform/env.server.ts'
+
+/** Units of work in one transaction. More would make the first of them wait longer than they save. */
+export const MOST_TOGETHER = 16
+/** Transactions at the same time. While the database commits one, the process prepares the next. The embedded database runs one at a time. */
+export const GROUPS_AT_ONCE = env.DATABASE_URL ? 2 : 1
+
+/** Does the work of one transaction, and returns a result for each unit, in their order. It must not do anything outside the transaction. */
+export type GroupWork<Given, Result> = (trx: Trx, units: readonly Given[]) => Promise<Result[]>
+
+type Waiting<Given, Result> = { given: Given; resolve: (result: Result) => void; reject: (reason: unknown) => void }
+
+/**
+ * Shares transactions among units of work that wait at the same time, because a commit and each round trip cost the same for one and for
+ * many. A unit never waits for others to come. Its result arrives after the commit. When one unit fails, the transaction rolls back and each
+ * unit gets a transaction of its own, so that no unit fails for another one.
+ */
+export class GroupCommit<Given, Result> {
+  readonly #work: GroupWork<Given, Result>
+  readonly #waiting: Waiting<Given, Result>[] = []
+  #running = 0
+  #isPlanned = false
+
+  constructor(work: GroupWork<Given, Result>) {
+    this.#work = work
+  }
+
+  async add(given: Given): Promise<Result> {
+    if (isInsideTransaction()) throw new Error('A transaction is already open: do the work in it.')
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ given, resolve, reject })
+      this.#plan()
+    })
+  }
+
+  /** Begins after this turn of the event loop, whose other requests join. */
+  #plan() {
+    if (this.#isPlanned || this.#running >= GROUPS_AT_ONCE || this.#waiting.length === 0) return
+    this.#isPlanned = true
+    setImmediate(() => {
+      this.#isPlanned = false
+      void this.#run(this.#waiting.splice(0, MOST_TOGETHER))
+      this.#plan()
+    })
+  }
+
+  async #run(group: Waiting<Given, Result>[]) {
+    this.#running += 1
+    await this.#settle(group)
+    this.#running -= 1
+    this.#plan()
+  }
+
+  async #settle(group: Waiting<Given, Result>[]): Promise<void> {
+    let isAtWork = false
+    try {
+      const results = await transaction(async (trx) => {
+        isAtWork = true
+        const found = await this.#work(
+          trx,
+          group.map(({ given }) => given),
+        )
+        isAtWork = false
+        return found
+      })
+      for (const [place, result] of results.entries()) group[place]?.resolve(result)
+    } catch (error) {
+      // After a failed commit nobody knows whether it happened, so a second attempt could do the work twice.
+      if (isAtWork && group.length > 1) await Promise.all(group.map((one) => this.#settle([one])))
+      else for (const { reject } of group) reject(error)
+    }
+  }
+}

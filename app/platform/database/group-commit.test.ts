@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { closeDatabase, openDatabase } from './open.server.ts'
+import { db, transaction } from './db.server.ts'
+import { GroupCommit, MOST_TOGETHER } from './group-commit.server.ts'
+import { queryRows } from './sql.server.ts'
+import { z } from 'zod'
+
+/** The units of each call, in the order of the calls. */
+let calls: string[][] = []
+
+const groups = new GroupCommit<string, string>(async (trx, units) => {
+  calls.push([...units])
+  for (const unit of units) await sql`INSERT INTO entries (name) VALUES (${unit})`.execute(trx)
+  return units.map((unit) => `${unit} is in`)
+})
+
+beforeAll(async () => {
+  await openDatabase()
+  await sql`CREATE TABLE entries (name text NOT NULL CHECK (name <> 'bad'), CONSTRAINT entries_once UNIQUE (name) DEFERRABLE INITIALLY DEFERRED)`.execute(
+    db,
+  )
+})
+beforeEach(async () => {
+  await sql`DELETE FROM entries`.execute(db)
+  calls = []
+})
+afterAll(closeDatabase)
+
+const entries = async () => (await queryRows(db, { name: z.string() }, sql`SELECT name FROM entries`)).map(({ name }) => name).toSorted()
+const add = async (units: string[]) => Promise.allSettled(units.map((unit) => groups.add(unit)))
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `unit ${String(index).padStart(3, '0')}`)
+
+test('units that wait together share transactions, and each gets its own result', async () => {
+  const units = numbered(5 * MOST_TOGETHER)
+  const results = await Promise.all(units.map((unit) => groups.add(unit)))
+
+  expect(results).toEqual(units.map((unit) => `${unit} is in`))
+  expect(await entries()).toEqual(units)
+  expect(calls).toHaveLength(5)
+  expect(calls.flat().toSorted()).toEqual(units)
+})
+
+test('a unit alone does not wait for others', async () => {
+  expect(await groups.add('alone')).toBe('alone is in')
+  expect(calls).toEqual([['alone']])
+})
+
+test('a unit that fails fails alone, wherever it is in its group', async () => {
+  const good = numbered(6)
+  for (const place of [0, 3, 6]) {
+    await sql`DELETE FROM entries`.execute(db)
+    const settled = await add(good.toSpliced(place, 0, 'bad'))
+
+    expect(settled.map(({ status }) => status)).toEqual(good.map((): string => 'fulfilled').toSpliced(place, 0, 'rejected'))
+    expect(await entries()).toEqual(good)
+  }
+})
+
+test('a commit that fails is not repeated, because nobody knows whether it happened', async () => {
+  await add(['same', 'other'])
+  calls = []
+  const settled = await add(['same', 'third'])
+
+  expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(calls).toEqual([['same', 'third']])
+  expect(await entries()).toEqual(['other', 'same'])
+})
+
+test('after a failure, later units are served', async () => {
+  await add(['bad'])
+  expect(await groups.add('later')).toBe('later is in')
+})
+
+test('a unit cannot be added inside a transaction, which would wait for itself', async () => {
+  await expect(transaction(async () => groups.add('inside'))).rejects.toThrow('A transaction is already open')
+  expect(await entries()).toEqual([])
+})
