@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-/** Sends as many bytes as a page of 100 rows × 19 columns has, and does nothing else. */
+/** Sends as many bytes as a page of 100 rows × 19 columns has without gzip, and does nothing else. */
 const page = Buffer.alloc(43_600, '{"id":1},')
 
 createServer((_request, response) => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -43,7 +44,7 @@ async function keyOf({ user }: Pick<SignedIn, 'user'>, given: { productIds?: str
 const ask = (url: string, headers: Record<string, string> = bearer, method: 'GET' | 'HEAD' = 'GET') =>
   app.inject({ method, url: `/api/v1/datasets${url}`, headers })
 const rows = (query = '', headers: Record<string, string> = bearer) => ask(`/prices-of-40-shops/rows${query}`, headers)
-const untilStored = (id: string) => expect.poll(() => existsSync(path.join(env.DATA_DIR, 'cache/rows', `${id}-rows`))).toBe(true)
+const untilStored = (id: string) => expect.poll(() => existsSync(path.join(env.DATA_DIR, 'cache/rows', `${id}-rows-2`))).toBe(true)
 const readPage = async (query = '') => page.parse((await rows(query)).json())
 const codeOf = (reply: Awaited<ReturnType<typeof rows>>) => [reply.statusCode, reply.json().code]
 const errorsOf = (reply: Awaited<ReturnType<typeof rows>>) => [reply.statusCode, Object.keys(reply.json().errors ?? {})]
@@ -129,6 +130,33 @@ describe('happy', () => {
     expect([again.body, again.headers.etag, again.headers.link]).toEqual([first.body, first.headers.etag, first.headers.link])
     const known = await ask('/stored-pages/rows?limit=150', { ...bearer, 'if-none-match': String(first.headers.etag) })
     expect([known.statusCode, known.body]).toEqual([304, ''])
+  })
+
+  test('a page of stored rows comes compressed to those who accept gzip: the same text, with a tag of its own', async () => {
+    const free = await makeProduct({ slug: 'packed-pages', isFree: true })
+    const { id } = await makeDataset(free, csv(0, 9000))
+    const plain = await ask('/packed-pages/rows?limit=8000')
+    await untilStored(id)
+    const gzip = { ...bearer, 'accept-encoding': 'gzip, deflate' }
+    const first = await ask('/packed-pages/rows?limit=8000', gzip)
+    expect([first.headers['content-encoding'], first.headers['content-length']]).toEqual(['gzip', String(first.rawPayload.length)])
+    expect([gunzipSync(first.rawPayload).toString() === plain.body, first.headers.link]).toEqual([true, plain.headers.link])
+    expect([plain, first].map(({ headers }) => headers.vary)).toEqual(
+      Array.from({ length: 2 }, () => expect.stringMatching(/accept-encoding/i)),
+    )
+    expect(first.headers.etag).not.toBe(plain.headers.etag)
+    for (const { headers } of [plain, first]) {
+      const known = await ask('/packed-pages/rows?limit=8000', { ...gzip, 'if-none-match': String(headers.etag) })
+      expect([known.statusCode, known.body, known.headers.etag]).toEqual([304, '', headers.etag])
+    }
+    const head = await ask('/packed-pages/rows?limit=8000', gzip, 'HEAD')
+    expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', first.headers.etag])
+    const refused = await ask('/packed-pages/rows?limit=8000', { ...bearer, 'accept-encoding': 'gzip;q=0, br' })
+    expect([refused.headers['content-encoding'], refused.body === plain.body]).toEqual([undefined, true])
+    // A page within a block has nothing to send as it is stored, and a chosen column is not stored alone.
+    for (const query of ['limit=50', 'limit=8000&select=day', 'limit=8000&format=csv'])
+      expect((await ask(`/packed-pages/rows?${query}`, gzip)).headers['content-encoding']).toBeUndefined()
+    expect([first, plain].map(({ headers }) => headers['ratelimit-limit'])).toEqual(['10000', '10000'])
   })
 
   test('what staff change about a dataset and its versions is in the next response', async () => {

@@ -6,7 +6,7 @@ import { csvNoteOf, fileFormats, mediaTypes, rawOf } from '#app/datasets/catalog
 import { isInScope } from '#app/data-api/keys/key-holder.server.ts'
 import { allowData } from '#app/datasets/access/access.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
-import { endTurn } from '#app/platform/http/load.server.ts'
+import { beginRawResponse } from '#app/platform/http/raw-response.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { storageUrl, localFile } from '#app/platform/storage/storage.server.ts'
 import { byteRange, isRangeCurrent } from '#app/datasets/download/byte-range.ts'
@@ -179,12 +179,9 @@ async function prepareFile(
   return async () => {
     reply.status(range ? 206 : 200).headers({ 'content-type': mediaType, 'content-length': end - start + 1 })
     if (range) reply.header('content-range', `bytes ${start}-${end}/${bytes}`)
-    // The framework would pass each piece through more layers, and would count the bytes of a response without any.
-    endTurn(request)
-    reply.hijack()
-    reply.raw.writeHead(reply.statusCode, Object.fromEntries(Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined)))
-    if (isHead) reply.raw.end()
-    else await sendBytes(place, reply.raw, { start, end })
+    const response = beginRawResponse(request, reply)
+    if (isHead) response.end()
+    else await sendBytes(place, response, { start, end })
     return reply
   }
 }

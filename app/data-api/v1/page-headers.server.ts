@@ -10,6 +10,11 @@ export function tagOf(asked: readonly unknown[]): string {
   return `"${hash.digest('base64url').slice(0, 22)}"`
 }
 
+/** The tag of the same response with gzip. */
+export function gzipTagOf(tag: string): string {
+  return tag.replace(/"$/, '-gzip"')
+}
+
 /** Whether `If-None-Match` names the tag. */
 export function isKnown(ifNoneMatch: string | undefined, tag: string): boolean {
   return ifNoneMatch?.split(',').some((known) => known.trim() === '*' || known.trim().replace(/^W\//, '') === tag) ?? false

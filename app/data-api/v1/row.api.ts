@@ -1,12 +1,10 @@
-import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { Readable } from 'node:stream'
 import { rawText } from '#app/datasets/download/download.ts'
 import { csvNoteOf, type FileFormat, mediaTypes, rawOf } from '#app/datasets/catalog/format.ts'
 import { readChoice } from '#app/datasets/rows/row-choice.ts'
-import { asRows, readWrittenPage, type WrittenPage } from '#app/datasets/rows/rows.server.ts'
+import { asRows, readWrittenPage, wholeText } from '#app/datasets/rows/rows.server.ts'
 import { noteUsage } from '#app/data-api/keys/usage.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { guarded } from '#app/platform/formula-guard.ts'
@@ -20,7 +18,8 @@ import type { Column } from '#app/datasets/catalog/column.ts'
 import { callerOf, counted } from './caller.server.ts'
 import { cursorText, DATASETS, limitText, numberOr, rowPage, selectText, sortText, versionText } from './dataset.ts'
 import { openRows, pageSize, type Version } from './dataset.server.ts'
-import { isKnown, nextLink, tagOf } from './page-headers.server.ts'
+import { pageBody, sendPageBody } from './page-body.server.ts'
+import { gzipTagOf, isKnown, nextLink, tagOf } from './page-headers.server.ts'
 import { readRowPosition, writeRowPosition } from './place.ts'
 import { rowFormat, rowFormats } from './row-format.ts'
 
@@ -38,6 +37,9 @@ const querystring = z
     raw: rawText,
   })
   .catchall(z.union([z.string(), z.array(z.string())]))
+
+/** JSON is compressed for those who accept it. */
+const VARY = 'accept, accept-encoding, authorization, cookie'
 
 /** The rows of a dataset, page by page. */
 export const rowApi: Api = async (app) => {
@@ -66,7 +68,13 @@ export const rowApi: Api = async (app) => {
         304: unchanged,
       },
     },
-    async handler({ requestContext, params: { slug }, query, headers }, reply) {
+    async handler(request, reply) {
+      const {
+        requestContext,
+        params: { slug },
+        query,
+        headers,
+      } = request
       const caller = callerOf(requestContext)
       const { limit: asked, cursor, version: pinned, format: wished, raw, ...wanted } = query
       const format = rowFormat(headers.accept, wished, rowFormats)
@@ -76,10 +84,12 @@ export const rowApi: Api = async (app) => {
       const choice = readChoice(wanted, version.columns)
       const etag = tagOf([version.id, choice, limit, place.cursor, format, format === 'csv' && raw !== '1' ? 'guarded' : ''])
       reply.headers({ etag, 'content-type': mediaTypes[format], 'dataset-version': String(version.number) })
+      if (format === 'json') reply.header('vary', VARY)
       const note = csvNoteOf(rawOf(format, raw))
       if (note) reply.header('csv-note', note)
       return counted(caller, async () => {
-        if (isKnown(headers['if-none-match'], etag)) return reply.status(304).send(null)
+        const known = [etag, gzipTagOf(etag)].find((tag) => isKnown(headers['if-none-match'], tag))
+        if (known) return reply.status(304).header('etag', known).send(null)
         const page = await readWrittenPage(version, choice, {
           limit,
           cursor: place.cursor,
@@ -89,28 +99,18 @@ export const rowApi: Api = async (app) => {
         const next = page.nextCursor && writeRowPosition(version.number, page.nextCursor)
         if (next) reply.header('link', nextLink(`${DATASETS}/${product.slug}/rows`, query, next))
         if (caller.key) noteUsage(caller.key, { rows: page.rows })
-        if (format === 'json') return sendParts(reply, jsonParts({ ...page, nextCursor: next }, version.number))
-        return reply.send(await write(page, rawOf(format, raw), version, choice.select))
+        if (format === 'json') {
+          const body = pageBody({ ...page, nextCursor: next }, version.number, headers['accept-encoding']?.toString())
+          if (body.isGzip) reply.header('etag', gzipTagOf(etag))
+          return sendPageBody(request, reply, body, caller)
+        }
+        return reply.send(await write(await wholeText(page.json), rawOf(format, raw), version, choice.select))
       })
     },
   })
 }
 
-/** More is sent in parts: copying them into one would cost as much as reading them. */
-const WHOLE_BYTES = 256 * 1024
-
-/** The rows are sent as the engine wrote them. */
-function jsonParts({ json, nextCursor }: WrittenPage, version: number): Buffer[] {
-  return [Buffer.from('{"data":['), ...json, Buffer.from(`],"nextCursor":${JSON.stringify(nextCursor)},"version":${version}}`)]
-}
-
-function sendParts(reply: FastifyReply, parts: readonly Buffer[]) {
-  const bytes = parts.reduce((sum, { length }) => sum + length, 0)
-  if (bytes <= WHOLE_BYTES) return reply.send(Buffer.concat(parts))
-  return reply.header('content-length', bytes).send(Readable.from(parts, { objectMode: false }))
-}
-
-async function write({ json }: WrittenPage, format: FileFormat, version: Version, select: string[] | undefined): Promise<string | Buffer> {
+async function write(json: Buffer, format: FileFormat, version: Version, select: string[] | undefined): Promise<string | Buffer> {
   if (format === 'jsonl') return asLines(json)
   const names = select ?? version.columns.map(({ name }) => name)
   if (format === 'parquet') return pageAsParquet(version, names, json)
@@ -119,13 +119,13 @@ async function write({ json }: WrittenPage, format: FileFormat, version: Version
 }
 
 /** One row per line. */
-function asLines(json: readonly Buffer[]): string {
-  const text = Buffer.concat(json).toString()
+function asLines(json: Buffer): string {
+  const text = json.toString()
   return text ? `${text.replaceAll(SEPARATOR, '\n')}\n` : ''
 }
 
 /** A page of rows as Parquet with the types of the version; times are UTC. */
-async function pageAsParquet(version: DataVersion, names: readonly string[], json: readonly Buffer[]): Promise<Buffer> {
+async function pageAsParquet(version: DataVersion, names: readonly string[], json: Buffer): Promise<Buffer> {
   const { columns } = await sourceOf(version)
   const folder = path.resolve(env.DATA_DIR, 'cache', 'pages')
   const file = path.join(folder, crypto.randomUUID())

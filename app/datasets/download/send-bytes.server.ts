@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { env } from '#app/platform/env.server.ts'
+import { written } from '#app/platform/http/raw-response.server.ts'
 import type { ByteRange } from './byte-range.ts'
 
 /** Large enough for few calls, small enough for many connections. */
@@ -27,8 +28,7 @@ export async function sendBytes(place: string, response: ServerResponse, { start
     for (let at = start; at <= end;) {
       const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, end - at + 1), at)
       if (bytesRead === 0) return void response.destroy()
-      await written(response, buffer.subarray(0, bytesRead))
-      if (response.destroyed) return
+      if (!(await written(response, buffer.subarray(0, bytesRead)))) return
       at += bytesRead
     }
     response.end()
@@ -38,17 +38,4 @@ export async function sendBytes(place: string, response: ServerResponse, { start
     response.destroy()
     throw error
   }
-}
-
-/** Waits until the system has taken the bytes, so that their buffer can be filled again, or until the connection has closed. */
-function written(response: ServerResponse, bytes: Buffer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const settle = (error?: Error | null) => {
-      response.off('close', settle)
-      if (error && !response.destroyed) reject(error)
-      else resolve()
-    }
-    response.once('close', settle)
-    response.write(bytes, settle)
-  })
 }

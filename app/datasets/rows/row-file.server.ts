@@ -1,110 +1,135 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { setImmediate as turn } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { constants, zstdCompress, zstdDecompressSync } from 'node:zlib'
+import { constants, crc32, deflateRaw } from 'node:zlib'
+import { asPlainDeflate, type Block, type PackedBlocks, PackedText, type BlockPlace, release, unpack } from './packed-text.server.ts'
+import { SharedFile } from './shared-file.server.ts'
 
 /**
- * The rows of a version as JSON texts, in file order, in compressed blocks of equally many rows. Each row ends with a comma and a line
- * feed; the text of a row has no line feed of its own. After the blocks come the places of each block and of their end, in the file and in
- * the unpacked text (8 bytes each), then the footer. So a page costs the same at any place of a file of any size.
+ * The rows of a version as JSON texts, in file order, in blocks of equally many rows. Rows are separated by a comma and a line feed; the
+ * text of a row has no line feed of its own. Each block is deflate without an end, and so are the separators between them: any blocks
+ * that follow one another, with an end, are one stream. After the blocks come the places of their ends, then the footer. So a page costs
+ * the same at any place of a file of any size.
  */
 export const SEPARATOR = ',\n'
+const SEPARATOR_TEXT = Buffer.from(SEPARATOR)
 const LINE_FEED = 10
-const MARK = 'WNROWS1\n'
+const MARK = 'WNROWS2\n'
 const NUMBER_BYTES = 8
 /** The number of rows, the rows of a block, where the places begin, the mark. */
 const FOOTER_BYTES = 4 * NUMBER_BYTES
-/** Blocks that are read and unpacked without a pause: less than a millisecond. */
-const AT_ONCE = 16
-/** Compressing harder takes three times as long for two percent. */
-const PACKING = { params: { [constants.ZSTD_c_compressionLevel]: -1, [constants.ZSTD_c_checksumFlag]: 1 } }
-/** With exactly enough room, the unpacking would ask for more. */
-const SPARE_BYTES = 64
+/** Packing harder takes twice as long for a seventh of the size. */
+const PACKING = { level: 4, finishFlush: constants.Z_SYNC_FLUSH }
+const PACKED_SEPARATOR = asPlainDeflate(SEPARATOR_TEXT)
+/** Smaller buffers share memory, which is cheaper to get. */
+const SHARED_BYTES = 16 * 1024
 
-const compress = promisify(zstdCompress)
+const pack = promisify(deflateRaw)
 
-type Place = { packed: number; unpacked: number }
-type Shape = { blockRows: number; placeOf: (block: number, handle: FileHandle) => Place | Promise<Place> }
+type EndOf = (block: number, handle: FileHandle) => BlockPlace | Promise<BlockPlace>
+type Shape = { blockRows: number; endOf: EndOf }
 
-/** Opened for each read, so it can be deleted at any time. `rows` is the number of rows that can be read. */
+const nothing = Buffer.alloc(0)
+const noBlocks: PackedBlocks = { bytes: nothing, blocks: [] }
+const BEGINNING: BlockPlace = { packed: 0, packedChecksum: 0, text: 0, textChecksum: 0 }
+
+/** It can be deleted at any time. `rows` is the number of rows that can be read. */
 export class RowFile {
   rows: number
-  readonly #file: string
+  readonly #file: SharedFile
   readonly #shape: Shape
 
-  constructor(file: string, shape: Shape, rows = 0) {
-    this.#file = file
+  constructor(place: string, shape: Shape, rows = 0) {
+    this.#file = new SharedFile(place)
     this.#shape = shape
     this.rows = rows
   }
 
-  /** The rows from one position up to another, which is excluded, in several parts of one text. */
-  async read(from: number, to: number): Promise<Buffer[]> {
+  /** The rows from one position up to another, which is excluded. */
+  async read(from: number, to: number): Promise<PackedText> {
     const { blockRows } = this.#shape
     const [first, end] = [Math.floor(from / blockRows), Math.floor((to - 1) / blockRows) + 1]
-    const parts: Buffer[] = []
-    await using handle = await open(this.#file, 'r')
-    for (let block = first; block < end; block += AT_ONCE) {
-      if (block > first) await turn()
-      parts.push(await this.#unpacked(handle, block, Math.min(block + AT_ONCE, end)))
-    }
-    cutEnd(parts, Math.min(end * blockRows, this.rows) - to)
-    cutStart(parts, from - first * blockRows)
-    return parts
+    const found = await this.#file.read((handle) => this.#blocks(handle, first, end))
+    const [skipped, rest] = [from - first * blockRows, Math.min(end * blockRows, this.rows) - to]
+    if (skipped + rest === 0) return new PackedText(nothing, found, nothing)
+    if (end - first === 1) return new PackedText(rowsOf(unpackedBlock(found, 0), skipped, to - from), noBlocks, nothing)
+    const middle = someOf(found, skipped > 0 ? 1 : 0, end - first - (rest > 0 ? 1 : 0))
+    const head = skipped > 0 ? [rowsOf(unpackedBlock(found, 0), skipped, blockRows - skipped), SEPARATOR_TEXT] : []
+    const tail = rest > 0 ? [rowsOf(unpackedBlock(found, -1), 0, to - (end - 1) * blockRows)] : []
+    if (rest > 0 && middle.blocks.length > 0) tail.unshift(SEPARATOR_TEXT)
+    return new PackedText(Buffer.concat(head), middle, Buffer.concat(tail))
   }
 
   /** Rows at any positions, in their order, separated as above. */
   async pick(places: readonly number[]): Promise<Buffer> {
     const { blockRows } = this.#shape
     const found = new Map<number, Buffer>()
-    const blocks = Map.groupBy(places, (place) => Math.floor(place / blockRows))
-    await using handle = await open(this.#file, 'r')
-    const read = async ([block, wanted]: [number, number[]]) => {
-      const text = await this.#unpacked(handle, block, block + 1)
-      for (const place of wanted) {
-        const start = afterRows(text, place - block * blockRows)
-        found.set(place, Buffer.from(text.subarray(start, text.indexOf(LINE_FEED, start) + 1)))
-      }
+    const read = async (handle: FileHandle, block: number, wanted: readonly number[]) => {
+      const text = unpackedBlock(await this.#blocks(handle, block, block + 1), 0)
+      for (const place of wanted) found.set(place, Buffer.from(rowsOf(text, place - block * blockRows, 1)))
+      release(text)
     }
-    await Promise.all([...blocks].map(read))
-    return Buffer.concat(places.flatMap((place) => found.get(place) ?? [])).subarray(0, -SEPARATOR.length)
+    const blocks = [...Map.groupBy(places, (place) => Math.floor(place / blockRows))]
+    await this.#file.read((handle) => Promise.all(blocks.map(([block, wanted]) => read(handle, block, wanted))))
+    const rows = places.flatMap((place) => [SEPARATOR_TEXT, found.get(place) ?? nothing])
+    return Buffer.concat(rows.slice(1))
   }
 
-  async #unpacked(handle: FileHandle, from: number, to: number): Promise<Buffer> {
-    const [start, end] = await Promise.all([this.#shape.placeOf(from, handle), this.#shape.placeOf(to, handle)])
-    const bytes = await bytesOf(handle, start.packed, end.packed - start.packed)
-    // Memory beyond what is needed brings the next garbage collection, which costs more than a page.
-    return zstdDecompressSync(bytes, { chunkSize: end.unpacked - start.unpacked + SPARE_BYTES })
+  /** Blocks that follow one another. They may be sent as they are stored, so their checksum is compared. */
+  async #blocks(handle: FileHandle, from: number, to: number): Promise<PackedBlocks> {
+    const blocks: Block[] = []
+    let start = from > 0 ? afterSeparator(await this.#shape.endOf(from - 1, handle)) : BEGINNING
+    for (let block = from; block < to; block += 1) {
+      const end = await this.#shape.endOf(block, handle)
+      blocks.push({ start, end })
+      start = afterSeparator(end)
+    }
+    const [first, last] = [blocks[0]?.start ?? BEGINNING, blocks.at(-1)?.end ?? BEGINNING]
+    const bytes = await bytesOf(handle, first.packed, last.packed - first.packed)
+    if (crc32(bytes, first.packedChecksum) !== last.packedChecksum) throw new Error('A file of rows is damaged.')
+    return { bytes, blocks }
   }
 }
 
-function cutStart(parts: Buffer[], rows: number) {
-  const [first] = parts
-  if (first) parts[0] = first.subarray(afterRows(first, rows))
+function afterSeparator({ packed, packedChecksum, text, textChecksum }: BlockPlace): BlockPlace {
+  return {
+    packed: packed + PACKED_SEPARATOR.length,
+    packedChecksum: crc32(PACKED_SEPARATOR, packedChecksum),
+    text: text + SEPARATOR_TEXT.length,
+    textChecksum: crc32(SEPARATOR_TEXT, textChecksum),
+  }
 }
 
-/** The last row has no separator. */
-function cutEnd(parts: Buffer[], rows: number) {
-  const last = parts.at(-1)
-  if (last) parts[parts.length - 1] = last.subarray(0, beforeRows(last, rows) - SEPARATOR.length)
+function someOf({ bytes, blocks }: PackedBlocks, from: number, to: number): PackedBlocks {
+  const some = blocks.slice(from, to)
+  const [begin, first, last] = [blocks[0]?.start, some[0]?.start, some.at(-1)?.end]
+  if (!begin || !first || !last) return noBlocks
+  return { bytes: bytes.subarray(first.packed - begin.packed, last.packed - begin.packed), blocks: some }
 }
 
-/** The place after so many rows. */
-function afterRows(text: Buffer, rows: number): number {
-  let at = 0
-  for (let row = 0; row < rows; row += 1) at = text.indexOf(LINE_FEED, at) + 1
+function unpackedBlock(found: PackedBlocks, at: number): Buffer {
+  const number = at < 0 ? found.blocks.length + at : at
+  const { bytes, blocks } = someOf(found, number, number + 1)
+  return unpack(bytes, (blocks[0]?.end.text ?? 0) - (blocks[0]?.start.text ?? 0))
+}
+
+/** Some rows of a block. */
+function rowsOf(text: Buffer, from: number, count: number): Buffer {
+  const start = afterRows(text, 0, from)
+  return text.subarray(start, afterRows(text, start, count) - SEPARATOR.length)
+}
+
+/** The place after so many rows. The last row of a block has no separator. */
+function afterRows(text: Buffer, start: number, rows: number): number {
+  let at = start
+  for (let row = 0; row < rows; row += 1) {
+    const found = text.indexOf(LINE_FEED, at)
+    at = found < 0 ? text.length + SEPARATOR.length : found + 1
+  }
   return at
 }
 
-/** The place before so many rows of the end. */
-function beforeRows(text: Buffer, rows: number): number {
-  let end = text.length
-  for (let row = 0; row < rows; row += 1) end = text.lastIndexOf(LINE_FEED, end - SEPARATOR.length) + 1
-  return end
-}
-
 async function bytesOf(handle: FileHandle, start: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(length)
+  const bytes = length < SHARED_BYTES ? Buffer.allocUnsafe(length) : Buffer.allocUnsafeSlow(length)
   const { bytesRead } = await handle.read(bytes, 0, length, start)
   if (bytesRead !== length) throw new Error('A file of rows is too short.')
   return bytes
@@ -117,27 +142,40 @@ export async function openRowFile(file: string): Promise<RowFile> {
   const footer = await bytesOf(handle, size - FOOTER_BYTES, FOOTER_BYTES)
   if (footer.toString('latin1', 3 * NUMBER_BYTES) !== MARK) throw new Error('This is no file of rows.')
   const [rows, blockRows, placesAt] = [0, 1, 2].map((at) => Number(footer.readBigUInt64LE(at * NUMBER_BYTES)))
-  const placeOf = storedPlaces(placesAt ?? 0, size - FOOTER_BYTES)
-  return new RowFile(file, { blockRows: blockRows ?? 1, placeOf }, rows)
+  const endOf = storedEnds(placesAt ?? 0, size - FOOTER_BYTES)
+  return new RowFile(file, { blockRows: blockRows ?? 1, endOf }, rows)
 }
 
-const PLACE_BYTES = 2 * NUMBER_BYTES
+/** Where a block ends in the file and in the text, and both checksums. */
+const PLACE_BYTES = 3 * NUMBER_BYTES
 /** 2,048 places are read at a time, and a few such parts are kept. */
 const PART_BYTES = 2048 * PLACE_BYTES
 const MOST_PARTS = 16
 
-function storedPlaces(start: number, end: number): Shape['placeOf'] {
+function storedEnds(start: number, end: number): EndOf {
   const parts = new Map<number, Buffer>()
-  return async (block, handle) => {
-    const at = block * PLACE_BYTES
-    const number = Math.floor(at / PART_BYTES)
+  const read = async (number: number, handle: FileHandle) => {
     const from = start + number * PART_BYTES
-    const part = parts.get(number) ?? (await bytesOf(handle, from, Math.min(PART_BYTES, end - from)))
+    const part = await bytesOf(handle, from, Math.min(PART_BYTES, end - from))
     const [oldest] = parts.keys()
-    if (oldest !== undefined && parts.size >= MOST_PARTS && !parts.has(number)) parts.delete(oldest)
+    if (oldest !== undefined && parts.size >= MOST_PARTS) parts.delete(oldest)
     parts.set(number, part)
-    const [packed, unpacked] = [0, NUMBER_BYTES].map((beside) => Number(part.readBigUInt64LE((at % PART_BYTES) + beside)))
-    return { packed: packed ?? 0, unpacked: unpacked ?? 0 }
+    return part
+  }
+  return (block, handle) => {
+    const number = Math.floor((block * PLACE_BYTES) / PART_BYTES)
+    const at = (block * PLACE_BYTES) % PART_BYTES
+    const part = parts.get(number)
+    return part ? placeIn(part, at) : read(number, handle).then((bytes) => placeIn(bytes, at))
+  }
+}
+
+function placeIn(bytes: Buffer, at: number): BlockPlace {
+  return {
+    packed: Number(bytes.readBigUInt64LE(at)),
+    text: Number(bytes.readBigUInt64LE(at + NUMBER_BYTES)),
+    packedChecksum: bytes.readUInt32LE(at + 2 * NUMBER_BYTES),
+    textChecksum: bytes.readUInt32LE(at + 2 * NUMBER_BYTES + NUMBER_BYTES / 2),
   }
 }
 
@@ -152,34 +190,43 @@ export async function writeRowFile(
   begun: (growing: RowFile) => void,
 ): Promise<void> {
   await using handle = await open(file, 'wx', 0o600)
-  const places: Place[] = [{ packed: 0, unpacked: 0 }]
-  const placeOf = (block: number) => places[block] ?? { packed: Number.NaN, unpacked: Number.NaN }
-  const growing = new RowFile(file, { blockRows, placeOf })
+  const ends: BlockPlace[] = []
+  const growing = new RowFile(file, { blockRows, endOf: (block) => ends[block] ?? BEGINNING })
   begun(growing)
-  let [packed, unpacked] = [0, 0]
   for await (const block of blocks) {
-    const text = Buffer.from(`${block}${SEPARATOR}`)
-    const bytes = await compress(text, PACKING)
-    await handle.write(bytes, 0, bytes.length, packed)
-    packed += bytes.length
-    unpacked += text.length
-    places.push({ packed, unpacked })
+    const text = Buffer.from(block)
+    const bytes = await pack(text, PACKING)
+    const last = ends.at(-1)
+    const start = last ? afterSeparator(last) : BEGINNING
+    await writeAt(handle, last ? Buffer.concat([PACKED_SEPARATOR, bytes]) : bytes, last?.packed ?? 0)
+    ends.push({
+      packed: start.packed + bytes.length,
+      packedChecksum: crc32(bytes, start.packedChecksum),
+      text: start.text + text.length,
+      textChecksum: crc32(text, start.textChecksum),
+    })
     growing.rows = Math.min(growing.rows + blockRows, rows)
   }
-  if (growing.rows !== rows || places.length - 1 !== Math.ceil(rows / blockRows)) throw new Error('A file of rows is not complete.')
-  const tail = tailOf(places, [rows, blockRows, packed])
-  await handle.write(tail, 0, tail.length, packed)
+  if (growing.rows !== rows || ends.length !== Math.ceil(rows / blockRows)) throw new Error('A file of rows is not complete.')
+  const placesAt = ends.at(-1)?.packed ?? 0
+  await writeAt(handle, tailOf(ends, [rows, blockRows, placesAt]), placesAt)
 }
 
-function tailOf(places: readonly Place[], footer: readonly number[]): Buffer {
-  const bytes = Buffer.alloc(places.length * PLACE_BYTES + FOOTER_BYTES)
+async function writeAt(handle: FileHandle, bytes: Buffer, at: number): Promise<void> {
+  const { bytesWritten } = await handle.write(bytes, 0, bytes.length, at)
+  if (bytesWritten !== bytes.length) throw new Error('A file of rows was not written whole.')
+}
+
+function tailOf(ends: readonly BlockPlace[], footer: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(ends.length * PLACE_BYTES + FOOTER_BYTES)
   let at = 0
-  const add = (value: number) => (at = bytes.writeBigUInt64LE(BigInt(value), at))
-  for (const { packed, unpacked } of places) {
-    add(packed)
-    add(unpacked)
+  for (const { packed, text, packedChecksum, textChecksum } of ends) {
+    at = bytes.writeBigUInt64LE(BigInt(packed), at)
+    at = bytes.writeBigUInt64LE(BigInt(text), at)
+    at = bytes.writeUInt32LE(packedChecksum, at)
+    at = bytes.writeUInt32LE(textChecksum, at)
   }
-  for (const value of footer) add(value)
+  for (const value of footer) at = bytes.writeBigUInt64LE(BigInt(value), at)
   bytes.write(MARK, at, 'latin1')
   return bytes
 }

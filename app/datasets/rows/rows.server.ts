@@ -14,6 +14,7 @@ import { addFilters, chosenColumns, Condition, orderOf } from './condition.serve
 import { type DataVersion, type Source, sourceOf } from './parquet-file.server.ts'
 import { pieceRows, pieces, type StreamFormat, writeParquet, type WrittenVersion } from './pieces.server.ts'
 import { checkChoice } from './row-choice.ts'
+import { PackedText } from './packed-text.server.ts'
 import { type RowFile, SEPARATOR } from './row-file.server.ts'
 import { sortedCopy } from './sorted-copy.server.ts'
 import { dropStoredRows, storedRows } from './stored-rows.server.ts'
@@ -21,8 +22,10 @@ import { rowAsJson } from './written-value.server.ts'
 
 export type PageOfRows = { rows: Record<string, unknown>[]; nextCursor: string | null }
 
-/** `json` is the parts of one text: the rows as JSON, separated by a comma and a line feed. */
-export type WrittenPage = { json: Buffer[]; rows: number; nextCursor: string | null }
+/** Rows as JSON, separated by a comma and a line feed. Stored rows are unpacked when they are read, which is possible once. */
+export type JsonText = Buffer | PackedText
+
+export type WrittenPage = { json: JsonText; rows: number; nextCursor: string | null }
 
 /** The work stops when the caller has gone, and people take turns. */
 export type RowReader = Pick<QueryOptions, 'signal' | 'person'>
@@ -52,7 +55,7 @@ export async function readWrittenPage(
 /** The same with the rows as objects. */
 export async function readRows(version: WrittenVersion, asked: RowChoice, page: PageAsked): Promise<PageOfRows> {
   const { json, nextCursor } = await readWrittenPage(version, asked, page)
-  return { rows: asRows(json), nextCursor }
+  return { rows: asRows(await wholeText(json)), nextCursor }
 }
 
 /** The next cursor of a first page with so many rows, without reading it. */
@@ -127,7 +130,7 @@ async function nextPage(
 ): Promise<FoundPage> {
   const [from, to] = [after + 1, Math.min(after + 1 + limit, version.rows)]
   const last = to < version.rows ? to - 1 : undefined
-  if (to <= from) return { json: [], rows: 0, last: undefined }
+  if (to <= from) return { json: Buffer.alloc(0), rows: 0, last: undefined }
   const stored = await fromStore(version, choice, to, (file) => file.read(from, to))
   if (stored) return { json: stored, rows: to - from, last }
   const source = await sourceOf(version)
@@ -171,9 +174,9 @@ async function rowsAt(
   choice: RowChoice,
   places: readonly number[],
   asking: QueryOptions,
-): Promise<Buffer[]> {
-  if (places.length === 0) return []
-  const stored = await fromStore(version, choice, Math.max(...places) + 1, async (file) => [await file.pick(places)])
+): Promise<JsonText> {
+  if (places.length === 0) return Buffer.alloc(0)
+  const stored = await fromStore(version, choice, Math.max(...places) + 1, (file) => file.pick(places))
   if (stored) return stored
   const rows = await asText(`SELECT *, ${PLACE} FROM ${source.from} WHERE ${PLACE} IN (${places.join(', ')})`, [], source, choice, asking)
   const order = new Map(places.map((place, at) => [place, at]))
@@ -188,13 +191,13 @@ async function fromStore(
   version: WrittenVersion,
   { select }: RowChoice,
   needed: number,
-  read: (file: RowFile) => Promise<Buffer[]>,
-): Promise<Buffer[] | undefined> {
+  read: (file: RowFile) => Promise<JsonText>,
+): Promise<JsonText | undefined> {
   const file = await storedRows(version)
   if (!file || file.rows < needed) return undefined
   try {
     const json = await read(file)
-    return select ? selected(json, select) : json
+    return select ? selected(await wholeText(json), select) : json
   } catch (error) {
     await dropStoredRows(version.id, error)
     return undefined
@@ -207,20 +210,24 @@ async function asText(rows: string, values: string[], source: Source, choice: Ro
   return (await queryDuckdb(sql, values, asking)).map((each) => ({ place: Number(each[PLACE]), json: String(each['json']) }))
 }
 
-function joined(rows: readonly Written[], { select }: RowChoice): Buffer[] {
-  const json = [Buffer.from(rows.map((row) => row.json).join(SEPARATOR))]
+function joined(rows: readonly Written[], { select }: RowChoice): Buffer {
+  const json = Buffer.from(rows.map((row) => row.json).join(SEPARATOR))
   return select ? selected(json, select) : json
 }
 
 /** The selected columns of each row, written as JavaScript does: so the bytes do not depend on where the rows were read. */
-function selected(json: readonly Buffer[], select: readonly string[]): Buffer[] {
+function selected(json: Buffer, select: readonly string[]): Buffer {
   const texts = asRows(json).map((row) => `{${select.map((name) => `${JSON.stringify(name)}:${JSON.stringify(row[name])}`).join(',')}}`)
-  return [Buffer.from(texts.join(SEPARATOR))]
+  return Buffer.from(texts.join(SEPARATOR))
+}
+
+export async function wholeText(json: JsonText): Promise<Buffer> {
+  return json instanceof PackedText ? json.whole() : json
 }
 
 /** The rows of a page as objects. A column can have any name, even `__proto__`, which a schema would drop. */
-export function asRows(json: readonly Buffer[]): Record<string, unknown>[] {
-  const values: unknown = JSON.parse(`[${Buffer.concat(json).toString()}]`)
+export function asRows(json: Buffer): Record<string, unknown>[] {
+  const values: unknown = JSON.parse(`[${json.toString()}]`)
   if (!Array.isArray(values) || !values.every(isRow)) throw new Error('A row was not written as an object.')
   return values
 }

@@ -91,6 +91,7 @@ async function* blocksOf(version: WrittenVersion, blockRows: number, signal: Abo
   }
 }
 
+/** The files of earlier releases have other blocks. They are not used, so they are the first to make room. */
 function nameOf(versionId: string): string {
-  return `${versionId}-rows`
+  return `${versionId}-rows-2`
 }
