@@ -22,7 +22,10 @@ export const test = base.extend<Options & { site: Site }, { shared: Site; shared
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads from here which other fixtures are needed.
   shared: [async ({}, use) => withSite({ RATE_LIMITS: 'off' }, 'E2E_TEMPLATE', use), { scope: 'worker' }],
   // oxlint-disable-next-line no-empty-pattern -- As above.
-  sharedOwned: [async ({}, use) => withSite({ RATE_LIMITS: 'off' }, 'E2E_OWNED_TEMPLATE', use), { scope: 'worker' }],
+  sharedOwned: [
+    async ({}, use) => withSite({ RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0' }, 'E2E_OWNED_TEMPLATE', use),
+    { scope: 'worker' },
+  ],
   site: async ({ settings, owned }, use, info) => {
     await withSite(settings, owned ? 'E2E_OWNED_TEMPLATE' : 'E2E_TEMPLATE', async (site) => {
       await use(site)
