@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { enterAsCustomer, signInAsOwner } from './steps.ts'
+import { enterAsCustomer, signInAsOwner, stayBeforeSignIn } from './steps.ts'
 
 const grace = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com', password: 'correct horse battery' }
 
@@ -144,8 +144,10 @@ test('a customer finds a dataset, looks at its rows and takes those they want, w
   await page.goto('/data-marketplace?q=change+feed')
   await expect(page.getByRole('button', { name: 'Downloaded' })).toBeVisible()
   await page.context().clearCookies()
+  const leave = await stayBeforeSignIn(page)
   await page.getByRole('button', { name: 'Downloaded' }).click()
   await expect(page.getByText('You are logged out. Logging in again...').first()).toBeVisible()
+  leave()
   await expect(page).toHaveURL(/\/login\?next=/)
 
   // From the public catalog through the sign-in page to the files.

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { colorRules, faultsOf } from './faults.ts'
 import { expect, test as ownTest, workingTest as test } from './fixtures.ts'
-import { enterAsCustomer, enterAsOwner, signInAsOwner } from './steps.ts'
+import { enterAsCustomer, enterAsOwner, signInAsOwner, stayBeforeSignIn } from './steps.ts'
 
 const grace = {
   form: 'home',
@@ -195,9 +195,11 @@ test('a person who is signed out while the dashboard is open gets a message, the
   await expect(page.getByText('Total Contacts')).toBeVisible()
   await page.context().clearCookies()
   const left = page.waitForRequest(/\/api\/login\?next=/)
+  const leave = await stayBeforeSignIn(page)
   await page.getByRole('searchbox', { name: 'Search' }).fill('anything')
   await expect(page.getByText('You are logged out. Logging in again...')).toBeVisible()
   await left
+  leave()
   await expect(page).toHaveURL(/\/login\?next=%2Fdashboard/)
 })
 

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { openEmbedded } from '#app/platform/database/embedded.server.ts'
 import { expect, test as ownTest, workingTest as test } from './fixtures.ts'
 import { startServer } from './server.ts'
-import { codeInEmail, enterAsCustomer, enterAsOwner, olive, openEmail, signIn, signInAsOwner, wrongFor } from './steps.ts'
+import { codeInEmail, enterAsCustomer, enterAsOwner, olive, openEmail, signIn, signInAsOwner, wrongFor, stayBeforeSignIn } from './steps.ts'
 
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 ownTest.use({ owned: true })
@@ -121,8 +121,10 @@ test.describe('in two tabs', () => {
       await expect(page.getByRole('button', { name: 'Set up two-factor authentication' })).toBeVisible()
       const other = await context.newPage()
       await other.goto('/api/logout')
+      const leave = await stayBeforeSignIn(page)
       await act(page)
       await expect(notice(page).getByText('You are logged out. Logging in again...')).toBeVisible()
+      leave()
       await expect(page).toHaveURL('/login?next=%2Faccount%2Fsecurity')
       await page.getByLabel('Email').fill(olive.email)
       await page.getByLabel('Password', { exact: true }).fill(olive.password)

@@ -61,7 +61,7 @@ export async function startServer(settings: Record<string, string>, program = PR
 }
 
 async function untilReady(url: string, child: ChildProcess, output: () => string) {
-  for (const end = Date.now() + 30_000; Date.now() < end; await pause(30)) {
+  for (const end = Date.now() + 60_000; Date.now() < end; await pause(30)) {
     if (child.exitCode !== null) break
     const ready = await fetch(`${url}/readyz`).catch(() => undefined)
     if (ready?.ok) return

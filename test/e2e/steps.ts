@@ -97,6 +97,13 @@ async function sentBy(page: Page) {
   return { 'user-agent': await page.evaluate(() => navigator.userAgent), ...ours }
 }
 
+/** A page that leaves for the sign-in page stays until the returned function is called, because its last message lives only that long. */
+export async function stayBeforeSignIn(page: Page): Promise<() => void> {
+  const { promise: seen, resolve: leave } = Promise.withResolvers<void>()
+  await page.route(/\/api\/login\?next=/, (route) => seen.then(() => route.continue()))
+  return leave
+}
+
 export const ada = {
   name: 'Ada Lovelace',
   email: 'ada@analytical.example',
