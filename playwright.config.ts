@@ -11,7 +11,8 @@ export default defineConfig({
   testIgnore: hasMoto() ? [] : ['backup-bucket.e2e.ts'],
   globalSetup: './test/e2e/template.ts',
   fullyParallel: true,
-  workers: 2,
+  // One more than a small machine has processors, because tests also wait: for pages, emails and the network.
+  workers: 3,
   timeout: 120_000,
   // A browser on a machine that is busy can miss its moment; who needs the second try is named in the table at the end.
   retries: 1,

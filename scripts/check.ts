@@ -1,4 +1,4 @@
-import { shortTests, staticSteps, types } from './checks.ts'
+import { lint, routeTypes, shortTests, textSteps, types } from './checks.ts'
 import { runSteps } from './steps.ts'
 
-process.exitCode = (await runSteps(types, [shortTests], staticSteps)) ? 0 : 1
+process.exitCode = (await runSteps([[routeTypes, types]], [[shortTests], [...textSteps, lint]])) ? 0 : 1

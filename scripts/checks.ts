@@ -5,17 +5,22 @@ import type { Step, Tally } from './steps.ts'
 
 const reports = mkdtempSync(path.join(tmpdir(), 'winnow-reports-'))
 
-/** Runs before the others, which need the route types: each test start briefly deletes and regenerates these. */
-export const types: Step = { name: 'types', commands: ['react-router typegen', 'tsc --noEmit'] }
+/** The other checks of code need them. Each test start briefly deletes and regenerates them. */
+export const routeTypes: Step = { name: 'route types', commands: ['react-router typegen'] }
 
-/** Static checks. The type check comes last: tests that start beside it have regenerated the route types by then. */
-export const staticSteps: Step[] = [
+/** Ends before any test starts. */
+export const types: Step = { name: 'types', commands: ['tsc --noEmit'] }
+
+/** Static checks of the text of files; each uses one processor. */
+export const textSteps: Step[] = [
   { name: 'format', commands: ['oxfmt --check .'] },
   { name: 'dead code', commands: ['knip --no-progress'] },
   { name: 'measures', commands: ['node scripts/measures.ts'] },
   { name: 'words', commands: ['node scripts/check-words.ts'] },
-  { name: 'lint', commands: ['oxlint --type-aware'] },
 ]
+
+/** Beside tests it comes last in its lane: by then they have regenerated the route types. */
+export const lint: Step = { name: 'lint', commands: ['oxlint --type-aware'] }
 
 /** Most objects of a test die young: with a larger young generation, the engine collects garbage less often. */
 const ROOMY = 'node --max-semi-space-size=64 node_modules/vitest/vitest.mjs'

@@ -8,13 +8,13 @@ import { runSteps, type Step } from './steps.ts'
 afterEach(() => vi.restoreAllMocks())
 
 /** The terminal's output, and whether all steps passed. */
-async function runAndRead(first: Step, ...lanes: Step[][]) {
+async function runAndRead(...stages: Step[][][]) {
   let shown = ''
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     shown += String(text)
     return true
   })
-  const ok = await runSteps(first, ...lanes)
+  const ok = await runSteps(...stages)
   vi.restoreAllMocks()
   const lines = shown.trimEnd().split('\n')
   return { ok, shown, lastLine: lines.at(-1), rowOf: (name: string) => lines.findLast((line) => line.includes(name)) ?? '' }
@@ -27,16 +27,15 @@ const noReport = () => {
 
 test('the last line sums the counts of all runners; a step without a count is one check', async () => {
   const { ok, lastLine } = await runAndRead(
-    step('types', 'true'),
-    [step('tests', 'true', () => ({ passed: 40, failed: 0 }))],
-    [step('browser', 'true', () => ({ passed: 2, failed: 0 }))],
+    [[step('types', 'true')]],
+    [[step('tests', 'true', () => ({ passed: 40, failed: 0 }))], [step('browser', 'true', () => ({ passed: 2, failed: 0 }))]],
   )
   expect([ok, lastLine]).toEqual([true, '43 passed, 0 failed'])
 })
 
 test('a failure is counted with its output; a passed step prints one line', async () => {
   const tests = step('tests', 'echo two and two are five; exit 1', () => ({ passed: 7, failed: 3 }))
-  const { ok, shown, lastLine } = await runAndRead(step('types', 'echo all is well'), [tests])
+  const { ok, shown, lastLine } = await runAndRead([[step('types', 'echo all is well')]], [[tests]])
   expect([ok, lastLine]).toEqual([false, '8 passed, 3 failed'])
   expect(shown).toContain('two and two are five')
   expect(shown).not.toContain('all is well')
@@ -47,34 +46,40 @@ test.each([
   ['that left no report', step('tests', 'exit 134', noReport), '0 passed, 1 failed'],
   ['that was not even found', step('tests', 'no-such-program-anywhere'), '0 passed, 1 failed'],
 ])('a runner %s, but ended badly, has failed', async (_which, crashed, sum) => {
-  const { ok, lastLine } = await runAndRead(crashed)
+  const { ok, lastLine } = await runAndRead([[crashed]])
   expect([ok, lastLine]).toEqual([false, sum])
 })
 
 test('a runner without a report, or with a failure in its report, has failed', async () => {
-  expect(await runAndRead(step('tests', 'true', noReport))).toMatchObject({ ok: false, lastLine: '0 passed, 1 failed' })
+  expect(await runAndRead([[step('tests', 'true', noReport)]])).toMatchObject({ ok: false, lastLine: '0 passed, 1 failed' })
   const claimsWell = step('tests', 'true', () => ({ passed: 5, failed: 1 }))
-  expect(await runAndRead(claimsWell)).toMatchObject({ ok: false, lastLine: '5 passed, 1 failed' })
+  expect(await runAndRead([[claimsWell]])).toMatchObject({ ok: false, lastLine: '5 passed, 1 failed' })
 })
 
 test('steps that needed a second try are named', async () => {
-  const { rowOf, ok } = await runAndRead(step('types', 'true'), [step('browser', 'true', () => ({ passed: 9, failed: 0, secondTry: 2 }))])
+  const { rowOf, ok } = await runAndRead([[step('types', 'true'), step('browser', 'true', () => ({ passed: 9, failed: 0, secondTry: 2 }))]])
   expect(ok).toBe(true)
   expect(rowOf('browser')).toContain('2 at the second try')
   expect(rowOf('types')).not.toContain('second try')
 })
 
 test('after a command that fails, the rest of its step is left out, and the next step still runs', async () => {
-  const { shown } = await runAndRead({ name: 'two parts', commands: ['exit 1', 'echo never'] }, [step('next', 'echo ran; exit 1')])
+  const { shown } = await runAndRead([[{ name: 'two parts', commands: ['exit 1', 'echo never'] }, step('next', 'echo ran; exit 1')]])
   expect(shown).not.toContain('never')
   expect(shown).toContain('ran\n')
 })
 
-test('the first step has ended before any other begins', async () => {
-  const file = path.join(mkdtempSync(path.join(tmpdir(), 'winnow-steps-')), 'done')
-  const look = (name: string) => step(name, `test -f ${file}`)
-  const { ok } = await runAndRead(step('types', `sleep 0.3; touch ${file}`), [look('tests')], [look('browser')])
-  rmSync(path.dirname(file), { recursive: true })
+test('a stage has ended before the next begins, and its lanes run side by side', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'winnow-steps-'))
+  const file = (name: string) => path.join(folder, name)
+  /** Ends once the other lane has begun. */
+  const meet = (name: string, other: string) => step(name, `touch ${file(name)}; until [ -f ${file(other)} ]; do sleep 0.05; done`)
+  const look = (name: string) => step(name, `[ -f ${file('types')} ] && [ -f ${file('format')} ] && [ -f ${file('done')} ]`)
+  const { ok } = await runAndRead(
+    [[meet('types', 'format'), step('lint', `sleep 0.3; touch ${file('done')}`)], [meet('format', 'types')]],
+    [[look('tests')], [look('browser')]],
+  )
+  rmSync(folder, { recursive: true })
   expect(ok).toBe(true)
 })
 

@@ -18,12 +18,12 @@ export type Tally = {
 type Result = Step & Tally & { seconds: number; output: string; ok: boolean }
 
 /**
- * Runs a first step alone, then lanes of steps in parallel, each lane in its order. Prints the output of failed steps, then a table, and the sum
- * as the last line. Returns whether everything passed.
+ * Runs stages one after the other. A stage is lanes of steps in parallel, each lane in its order. Prints the output of failed steps, then a table,
+ * and the sum as the last line. Returns whether everything passed.
  */
-export async function runSteps(first: Step, ...lanes: Step[][]): Promise<boolean> {
-  const results = await runLane([first])
-  results.push(...(await Promise.all(lanes.map(runLane))).flat())
+export async function runSteps(...stages: Step[][][]): Promise<boolean> {
+  const results: Result[] = []
+  for (const lanes of stages) results.push(...(await Promise.all(lanes.map(runLane))).flat())
   for (const { name, output } of results.filter(({ ok }) => !ok)) write(`\n── ${name} ${'─'.repeat(70 - name.length)}\n${output}\n`)
   printTable(results)
   const sum = (key: 'passed' | 'failed') => results.reduce((all, result) => all + result[key], 0)

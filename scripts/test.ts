@@ -1,5 +1,6 @@
-import { browserTests, embeddedTests, postgresTests, staticSteps, types } from './checks.ts'
+import { browserTests, embeddedTests, lint, postgresTests, routeTypes, textSteps, types } from './checks.ts'
 import { runSteps } from './steps.ts'
 
-// One after the other: each kind of tests fully uses two processors, and in parallel they all take half as long again.
-process.exitCode = (await runSteps(types, [...staticSteps, embeddedTests, postgresTests, browserTests])) ? 0 : 1
+// One kind of tests after the other: each fully uses two processors, and in parallel they all take half as long again.
+const tests = [embeddedTests, postgresTests, browserTests]
+process.exitCode = (await runSteps([[routeTypes]], [[types, lint], textSteps], [tests])) ? 0 : 1

@@ -1,5 +1,6 @@
 import { PGlite as Engine, type PGliteOptions } from '../node_modules/@electric-sql/pglite/dist/index.js'
 import path from 'node:path'
+import { type Connection, emptyDatabase, lookAtTemplate, type Template } from './empty-database.ts'
 
 /** The interface of a worker's engine for its successive test files. */
 export type KeptEngine = Pick<PGlite, 'folderName' | 'takeUp' | 'empty' | 'end'>
@@ -15,25 +16,6 @@ export * from '../node_modules/@electric-sql/pglite/dist/index.js'
 
 /** The parts of the product's file system that are used here. */
 type Files = { rootDir: string; syncs: number }
-type Written = { shape: string; bytes: number; seeded: unknown; stages: unknown; templates: unknown }
-
-/** Deleted rows still take space in the files. Above this size, a new copy of the template is cheaper. */
-const MOST_BYTES = 40_000_000
-
-const LOOK = `
-  SELECT md5(string_agg(oid::text || xmin::text, ',' ORDER BY oid)) AS shape, sum(pg_relation_size(oid))::float8 AS bytes,
-    (SELECT jsonb_agg(installation) FROM installation) AS seeded, (SELECT jsonb_agg(lead_stages) FROM lead_stages) AS stages,
-    (SELECT jsonb_agg(lead_templates) FROM lead_templates) AS templates
-  FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'i', 'v')`
-const EMPTY = `
-  ROLLBACK; RESET ALL; SET session_replication_role = replica;
-  DO $$ DECLARE held regclass; BEGIN
-    FOR held IN SELECT oid FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname !~ '^(kysely_|service_promises)'
-    LOOP EXECUTE format('DELETE FROM %s', held); END LOOP;
-  END $$;`
-const SEED = 'INSERT INTO installation SELECT * FROM jsonb_populate_recordset(NULL::installation, $1)'
-const SEED_STAGES = 'INSERT INTO lead_stages SELECT * FROM jsonb_populate_recordset(NULL::lead_stages, $1)'
-const SEED_TEMPLATES = 'INSERT INTO lead_templates SELECT * FROM jsonb_populate_recordset(NULL::lead_templates, $1)'
 
 /**
  * The embedded engine for tests. Opening one takes a third of a second, more than most files need. It therefore stays open when the product
@@ -45,7 +27,7 @@ export class PGlite extends Engine {
   #isLeft = false
   #endings: (() => Promise<void>)[] = []
   #files: Files | undefined
-  #first: Written | undefined
+  #first: Template | undefined
   #loop: unknown
 
   static async #open(options: PGliteOptions & { fs: Files }): Promise<PGlite> {
@@ -67,7 +49,7 @@ export class PGlite extends Engine {
     this.#files = files
     this.folderName = path.basename(files.rootDir)
     this.#loop = Reflect.get(this.Module, LOOP)
-    this.#first = (await this.query<Written>(LOOK)).rows[0]
+    this.#first = await lookAtTemplate(this.#connection)
     globalThis.keptEngine = this
   }
 
@@ -79,16 +61,15 @@ export class PGlite extends Engine {
     return this
   }
 
-  /** Empties it and returns whether it equals the template: false after a test that changed a table, left the engine open, or wrote very much. */
+  /** Empties it and returns whether it equals the template: false as well after a test that left the engine open. */
   async empty(): Promise<boolean> {
-    if (!this.#isLeft || !this.#first) return false
-    await super.exec(EMPTY)
-    await super.query(SEED, [this.#first.seeded])
-    await super.query(SEED_STAGES, [this.#first.stages])
-    await super.query(SEED_TEMPLATES, [this.#first.templates])
-    await super.exec('RESET ALL')
-    const now = (await super.query<Written>(LOOK)).rows[0]
-    return now?.shape === this.#first.shape && now.bytes < MOST_BYTES
+    return this.#isLeft && this.#first !== undefined && emptyDatabase(this.#connection, this.#first)
+  }
+
+  /** Also after the product has closed it. */
+  #connection: Connection = {
+    run: (statements) => super.exec(statements),
+    ask: async <Row>(statement: string, values?: unknown[]) => (await super.query<Row>(statement, values)).rows,
   }
 
   async end() {

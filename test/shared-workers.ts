@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { InlineConfig } from 'vitest/node'
 import { useMemoryForTemporaryFiles } from './temporary-folder.ts'
 
@@ -8,7 +9,8 @@ export const inSharedWorkers = {
   environment: 'node',
   pool: 'threads',
   isolate: false,
-  maxWorkers: '100%',
+  // One more than there are processors, because some files wait: for a slow mail server, a process, or the next second.
+  maxWorkers: availableParallelism() + 1,
   testTimeout: 60_000,
   hookTimeout: 60_000,
   // Waits are usually short, but longer on a machine that is busy with other tests.

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { colorRules, faultsOf } from './faults.ts'
 import { expect, workingTest as test } from './fixtures.ts'
-import { enterAsOwner, firstReference, sendEnquiry } from './steps.ts'
+import { firstReference, sendEnquiry, signInAsOwner } from './steps.ts'
 import { watchPolicy } from './violations.ts'
 
 const account = ['/login?mode=sign-up', '/login/forgot-password', '/login/confirm', '/login/new-password', '/login/code', '/dev/mail']
@@ -55,7 +55,7 @@ for (const [half, paths] of Object.entries(halves)) {
     const violations = await watchPolicy(page)
     await sendEnquiry(page)
     await expect(page.getByText(/Your reference number is W-/)).toBeVisible()
-    await enterAsOwner(page)
+    await signInAsOwner(page)
     const lead = half === 'pages for staff' ? [`/leads/${await firstReference(page)}`] : []
     for (const path of [...paths, ...lead]) await expectSound(page, path)
     expect(violations()).toEqual([])

@@ -164,8 +164,7 @@ test.describe('where there is an account', () => {
   ownTest(
     'a person who returns after the access token has expired stays signed in, in the workspace and on public pages',
     async ({ page, context, site }) => {
-      await enterAsOwner(page)
-      await page.goto('about:blank')
+      await enterAsOwner(page, 'about:blank')
       await expireAccess(context, site)
       await page.goto('/dashboard?tab=consultations')
       await expect(page).toHaveURL('/dashboard?tab=consultations')
@@ -181,8 +180,7 @@ test.describe('where there is an account', () => {
   ownTest(
     'a person who returns to `/` sees the public page until they are signed in again, then their workspace',
     async ({ page, context, site }) => {
-      await enterAsOwner(page)
-      await page.goto('about:blank')
+      await enterAsOwner(page, 'about:blank')
       await expireAccess(context, site)
       const { promise: released, resolve: release } = Promise.withResolvers<void>()
       await page.route('**/auth/v1/token**', (route) => released.then(() => route.continue()))
@@ -211,8 +209,7 @@ test.describe('where there is an account', () => {
   })
 
   ownTest('a forgotten password is replaced through the email', async ({ page }) => {
-    await enterAsOwner(page)
-    await page.goto('/api/logout')
+    await enterAsOwner(page, '/api/logout')
     await page.goto('/login')
     await page.getByRole('link', { name: 'Forgot password?' }).click()
     await expect(page.getByRole('heading', { name: 'Forgot password' })).toBeVisible()

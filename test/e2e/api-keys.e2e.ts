@@ -1,11 +1,10 @@
 import type { Page } from '@playwright/test'
 import { z } from 'zod'
-import { expect, test } from './fixtures.ts'
+import { expect, workingTest as test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { enterAsOwner } from './steps.ts'
+import { enterAsCustomer, signInAsOwner } from './steps.ts'
 
-test.use({ owned: true, settings: { RATE_LIMITS: 'off' } })
-
+const grace = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@keys.example', password: 'ship manifests of 12 ports' }
 const dialog = (page: Page) => page.getByRole('dialog')
 const key = (page: Page, name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) })
 const usage = z.object({ data: z.array(z.unknown()) })
@@ -24,8 +23,7 @@ test('a key is made and seen once, a program reads with it, its use is seen; rot
   site,
 }) => {
   const call = (bearer: string) => fetch(`${site.url}/api/v1/datasets`, { headers: { authorization: `Bearer ${bearer}` } })
-  await enterAsOwner(page)
-  await page.goto('/account')
+  await enterAsCustomer(page, grace, '/account')
   await page.getByRole('link', { name: 'API keys' }).click()
   await expect(page.getByText('No keys yet')).toBeVisible()
   await expectSound(page)
@@ -74,7 +72,7 @@ test('a reader of the API docs chooses a language once, and tries an endpoint wi
   browser,
   site,
 }) => {
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   const made = await page.request.post('/api/keys', { data: { name: 'Docs' }, headers: { 'sec-fetch-site': 'same-origin' } })
   const { key: bearer } = z.object({ key: z.string() }).parse(await made.json())
 

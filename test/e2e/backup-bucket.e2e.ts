@@ -1,19 +1,11 @@
-import { execFile } from 'node:child_process'
 import { readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { MOTO_BUCKET, startMoto } from '#test/moto.ts'
 import { expect, test } from './fixtures.ts'
-import { startServer } from './server.ts'
+import { runCommand, startServer } from './server.ts'
 import { sendEnquiry } from './steps.ts'
 
-const run = promisify(execFile)
-
-/** Runs a command of the built product. */
-async function command(settings: Record<string, string>, ...args: string[]): Promise<string> {
-  const env = { PATH: process.env.PATH, NODE_ENV: 'production', ...settings }
-  return (await run(process.execPath, ['build/server/index.js', ...args], { env })).stdout
-}
+const command = async (settings: Record<string, string>, ...args: string[]) => (await runCommand(settings, ...args)).stdout
 
 test.use({ owned: true })
 test.slow()

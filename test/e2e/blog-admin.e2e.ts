@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, workingTest as test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { enterAsOwner, olive, signIn } from './steps.ts'
+import { enterAsOwner, olive, signIn, signInAsOwner } from './steps.ts'
 
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 const edited = (page: Page) => page.getByRole('form', { name: 'Edit Blog Post' })
@@ -12,11 +12,8 @@ const rowOf = (page: Page, name: string) => page.getByRole('table', { name: 'Pos
 const shownIn = (row: Locator, text: string) => row.getByText(text, { exact: true }).filter({ visible: true })
 const title = (form: Locator) => form.getByLabel('Title', { exact: true })
 
-test.use({ owned: true, settings: { RATE_LIMITS: 'off' } })
-
 test('staff write a post by keyboard, preview it, publish it, move it and delete it', async ({ page }) => {
-  await enterAsOwner(page)
-  await page.goto('/admin/blog')
+  await enterAsOwner(page, '/admin/blog')
   await page.getByRole('button', { name: 'New Post' }).click()
   const form = page.getByRole('form', { name: 'Create New Blog Post' })
   await expect(title(form)).toBeFocused()
@@ -107,7 +104,7 @@ async function useSlashMenu(page: Page, form: Locator) {
 }
 
 test('staff list twelve posts without scrolling', async ({ page, site }) => {
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   for (let count = 1; count <= 12; count += 1) {
     const data = { title: `Post ${count}`, slug: `post-${count}`, content: 'Text', tags: ['one', 'two', 'three', 'four'], published: true }
     expect((await page.request.post('/api/blog', { headers: { origin: site.url }, data })).status()).toBe(201)
@@ -123,7 +120,7 @@ test('staff select posts by keyboard, publish, tag and delete them at once, undo
   page,
   site,
 }) => {
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   for (const name of ['First', 'Second', 'Third']) {
     const data = { title: `${name} part`, slug: name.toLowerCase(), content: 'Text', tags: ['series'], published: false }
     expect((await page.request.post('/api/blog', { headers: { origin: site.url }, data })).status()).toBe(201)
@@ -194,8 +191,7 @@ test('staff select posts by keyboard, publish, tag and delete them at once, undo
 })
 
 test('staff paste an image, describe it, insert it, and readers see it as in the preview', async ({ page }) => {
-  await enterAsOwner(page)
-  await page.goto('/admin/blog?new=post')
+  await enterAsOwner(page, '/admin/blog?new=post')
   const form = page.getByRole('form', { name: 'Create New Blog Post' })
   await expect(form.locator('.cm-content')).toBeVisible()
   await title(form).fill('A picture')
@@ -229,8 +225,7 @@ test('a new post is a draft on the server from its first words on, also after a 
   page,
   context,
 }) => {
-  await enterAsOwner(page)
-  await page.goto('/admin/blog')
+  await enterAsOwner(page, '/admin/blog')
   await page.getByRole('button', { name: 'New Post' }).click()
   const form = page.getByRole('form', { name: 'Create New Blog Post' })
   await title(form).fill('Prices at night')
@@ -288,7 +283,7 @@ test('a new post is a draft on the server from its first words on, also after a 
 })
 
 test('drafts survive, and two editors of one post never overwrite each other unseen', async ({ page, browser, site }) => {
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   const made = await page.request.post('/api/blog', {
     headers: { origin: site.url },
     data: { title: 'Shared', slug: 'shared', content: 'First words', published: true },

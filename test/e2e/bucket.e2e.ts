@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { type S3Server, startS3Server } from '#test/s3-server.ts'
 import { test as base, expect } from './fixtures.ts'
-import { enterAsOwner, publishDataset } from './steps.ts'
+import { publishDataset, signInAsOwner } from './steps.ts'
 
 const test = base.extend<{ bucket: S3Server }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads from here which other fixtures are needed.
@@ -29,7 +29,7 @@ test('with a bucket, datasets lie in it: rows are read of them, and files are fe
   bucket,
 }) => {
   const csv = 'shop,price\nNorth,1.50\nSouth,2.25\n'
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   const { id, versionId } = await publishDataset(page, csv)
   const kept = [...bucket.objects.keys()].filter((key) => key.includes(versionId))
   expect(kept.toSorted()).toEqual(['data.parquet', 'original.csv'].map((name) => `/winnow-files/datasets/${versionId}/${name}`))

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { faultsOf } from './faults.ts'
 import { expect, test } from './fixtures.ts'
-import { enterAsOwner } from './steps.ts'
+import { signInAsOwner } from './steps.ts'
 import { watchPolicy } from './violations.ts'
 
 test.use({ owned: true, settings: { RATE_LIMITS: 'off' }, contextOptions: { reducedMotion: 'reduce' } })
@@ -26,7 +26,7 @@ test('the owner takes calls without setup: drags one to another time, blocks tim
   page,
 }) => {
   const violations = await watchPolicy(page)
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   const startsAt = await bookNextWeek(page)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`/admin/calendar?week=${startsAt.toISOString().slice(0, 10)}`)

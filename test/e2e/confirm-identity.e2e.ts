@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { openEmbedded } from '#app/platform/database/embedded.server.ts'
 import { expect, test } from './fixtures.ts'
 import { startServer } from './server.ts'
-import { codeInEmail, enterAsOwner, olive } from './steps.ts'
+import { codeInEmail, olive, signInAsOwner } from './steps.ts'
 
 const settings = { RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0' }
 test.use({ owned: true, settings })
@@ -23,7 +23,7 @@ test('a sensitive change asks to confirm who you are, and goes on once you have;
   page,
   site,
 }) => {
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   const again = await laterBy20Minutes(site)
   await page.goto('/account/security')
   await page.getByRole('button', { name: 'Set up two-factor authentication' }).click()
@@ -58,7 +58,7 @@ test('a sensitive change asks to confirm who you are, and goes on once you have;
 })
 
 test('a code by email confirms as well, and who closes the dialog has changed nothing', async ({ page, site }) => {
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   const again = await laterBy20Minutes(site)
   await page.goto('/account/keys')
   await page.getByRole('button', { name: 'Create API key' }).first().click()

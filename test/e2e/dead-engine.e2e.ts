@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -8,6 +8,7 @@ import { ada } from './steps.ts'
 
 test('when the embedded engine dies the process says so and ends, and the next start has all that was kept', async () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'winnow-dead-'))
+  cpSync(process.env.E2E_TEMPLATE ?? '', dataDir, { recursive: true })
   const breaker = pathToFileURL(path.resolve('test/e2e/break-engine.mjs')).href
   const doomed = await startServer({ DATA_DIR: dataDir, NODE_OPTIONS: `--import=${breaker}` })
   const send = (url: string, body: object) =>

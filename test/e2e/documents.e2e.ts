@@ -1,6 +1,6 @@
 import type { Page, Response } from '@playwright/test'
-import { expect, readingTest as test, test as ownTest } from './fixtures.ts'
-import { enterAsOwner } from './steps.ts'
+import { expect, readingTest as test, workingTest } from './fixtures.ts'
+import { signInAsOwner } from './steps.ts'
 
 declare global {
   interface Window {
@@ -59,11 +59,9 @@ test('no page asks for what its policy forbids, and all that is sent has the hea
   for (const answer of answers) expect(answer.headers(), answer.url()).toMatchObject(harmless)
 })
 
-ownTest.use({ owned: true })
-
-ownTest('a live page runs scripts with a nonce, is stored by no one, and keeps to its policy', async ({ page }) => {
+workingTest('a live page runs scripts with a nonce, is stored by no one, and keeps to its policy', async ({ page }) => {
   await watchPolicy(page)
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   const answer = await page.goto('/dashboard')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   expect(answer?.headers()['cache-control']).toBe('no-store')

@@ -1,6 +1,6 @@
 import { CLIENT, SECRET, startProvider } from '#test/provider-server.ts'
 import { expect, test as base } from './fixtures.ts'
-import { becomeOwner, olive } from './steps.ts'
+import { enterAsOwner } from './steps.ts'
 
 type Provider = Awaited<ReturnType<typeof startProvider>>
 
@@ -24,6 +24,8 @@ const test = base.extend<{ provider: Provider }>({
     }),
 })
 
+test.use({ owned: true })
+
 test('one signs in with an account elsewhere, and comes back to where one wanted to go', async ({ page }) => {
   await page.goto('/login?next=%2Faccount%2Fsecurity')
   await expect(page.getByRole('button', { name: /^Continue with/ })).toHaveText(['Continue with Keycloak'])
@@ -35,8 +37,7 @@ test('one signs in with an account elsewhere, and comes back to where one wanted
 })
 
 test('an account elsewhere is connected to the one here, and removed again', async ({ page }) => {
-  await becomeOwner(page, olive)
-  await page.goto('/account/security')
+  await enterAsOwner(page, '/account/security')
   const ways = page.getByRole('region', { name: 'Sign-in methods' })
   await ways.getByRole('button', { name: 'Connect Keycloak' }).click()
   await expect(page).toHaveURL(/\/account\/security/)

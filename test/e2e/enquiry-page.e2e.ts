@@ -1,16 +1,16 @@
 import { hourAndMinute } from '#app/platform/clock.ts'
 import type { Page } from '@playwright/test'
 import { colorRules, faultsOf } from './faults.ts'
-import { expect, test } from './fixtures.ts'
-import { enterAsOwner, openEmail } from './steps.ts'
+import { expect, workingTest as test } from './fixtures.ts'
+import { openEmail, signInAsOwner } from './steps.ts'
 import { tabTo } from './tab-to.ts'
 import { watchPolicy } from './violations.ts'
 
-test.use({ owned: true, settings: { RATE_LIMITS: 'off' }, contextOptions: { reducedMotion: 'reduce' } })
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const ada = {
   Name: 'Ada Lovelace',
-  Email: 'ada@analytical.example',
+  Email: 'ada@followed.example',
   Country: 'United Kingdom',
   Problem: 'Prices of 40 shops',
   Message: 'We compare prices by hand and would like a table instead.',
@@ -97,7 +97,7 @@ test('a visitor follows their enquiry from the email, adds to it, books, withdra
   await expect(status(silent, 'Your details are added.')).toBeVisible()
   await expect(withdrawn(silent)).toBeHidden()
 
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   const reference = /W-\w{6}/.exec((await silent.getByRole('heading', { level: 1 }).textContent()) ?? '')?.[0] ?? ''
   await page.goto(`/leads/${reference}`)
   await expect(page.getByText('We still want it')).toBeVisible()

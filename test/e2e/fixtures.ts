@@ -15,6 +15,9 @@ type Options = {
 
 type Site = Server & { dataDir: string }
 
+/** People of several tests ask for emails without a pause. */
+const forOwners = { RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0' }
+
 /** A browser test with its own, newly started installation. */
 export const test = base.extend<Options & { site: Site }, { shared: Site; sharedOwned: Site }>({
   settings: [{}, { option: true }],
@@ -22,7 +25,7 @@ export const test = base.extend<Options & { site: Site }, { shared: Site; shared
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads from here which other fixtures are needed.
   shared: [async ({}, use) => withSite({ RATE_LIMITS: 'off' }, 'E2E_TEMPLATE', use), { scope: 'worker' }],
   // oxlint-disable-next-line no-empty-pattern -- As above.
-  sharedOwned: [async ({}, use) => withSite({ RATE_LIMITS: 'off' }, 'E2E_OWNED_TEMPLATE', use), { scope: 'worker' }],
+  sharedOwned: [async ({}, use) => withSite(forOwners, 'E2E_OWNED_TEMPLATE', use), { scope: 'worker' }],
   site: async ({ settings, owned }, use, info) => {
     await withSite(settings, owned ? 'E2E_OWNED_TEMPLATE' : 'E2E_TEMPLATE', async (site) => {
       await use(site)

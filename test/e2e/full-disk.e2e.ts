@@ -1,19 +1,16 @@
-import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { z } from 'zod'
 import { expect, test } from './fixtures.ts'
-import { type Server, startServer } from './server.ts'
+import { runCommand, type Server, startServer } from './server.ts'
 import { beginTusUpload, sendTusChunk, tusOffset } from '#test/tus.ts'
 import { makeSmallDisk, type SmallDisk } from './small-disk.ts'
 import { ada, olive } from './steps.ts'
 
-const run = promisify(execFile)
 const FULL = /^Disk full: there is no room left for .+\. Free some space, then try again\.\n$/
 
 let disk: SmallDisk
@@ -35,10 +32,7 @@ test.slow()
 
 const settings = () => ({ DATA_DIR: disk.dataDir, RATE_LIMITS: 'off', ...disk.settings })
 
-function command(...args: string[]) {
-  const env = { PATH: process.env.PATH, NODE_ENV: 'production', ...settings() }
-  return run(process.execPath, ['build/server/index.js', ...args], { env })
-}
+const command = (...args: string[]) => runCommand(settings(), ...args)
 
 async function enquire(url: string, key: string) {
   const body = JSON.stringify({ ...ada, form: 'contact', idempotencyKey: key })

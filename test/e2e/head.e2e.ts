@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, readingTest as test, test as ownTest } from './fixtures.ts'
-import { enterAsOwner } from './steps.ts'
+import { expect, readingTest as test, workingTest } from './fixtures.ts'
+import { signInAsOwner } from './steps.ts'
 
 const hirePage = '/hire-web-scraping-developer'
 
@@ -105,10 +105,8 @@ test('every file that a head names is there, of the kind that it should be, and 
   }
 })
 
-ownTest.use({ owned: true })
-
-ownTest('whoever is signed in gets the same head, and the page comes alive without a fault', async ({ page }) => {
-  await enterAsOwner(page)
+workingTest('whoever is signed in gets the same head, and the page comes alive without a fault', async ({ page }) => {
+  await signInAsOwner(page)
   const faults: string[] = []
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
   page.on('pageerror', ({ message }) => faults.push(message))

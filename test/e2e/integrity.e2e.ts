@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expect, workingTest as test } from './fixtures.ts'
-import { enterAsOwner } from './steps.ts'
+import { signInAsOwner } from './steps.ts'
 
 test.use({ viewport: { width: 1280, height: 844 } })
 
@@ -28,7 +28,7 @@ test('every script that a page names or loads ahead has the hash of what the ser
   for (const path of ['/', '/contact', '/get-started']) await expectHashed(page, path, 0)
   await expectHashed(page, '/contact?wish=call', 1)
   await expectHashed(page, '/login', 5)
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   for (const path of ['/', '/dashboard', '/account', '/admin/blog']) {
     await expectHashed(page, path, 5)
     // The HTTP Observatory counts a script element that names its script.

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, readingTest as test, test as ownTest } from './fixtures.ts'
+import { expect, readingTest as test } from './fixtures.ts'
 import { type Form, forms, meet } from './forms.ts'
 import { tabTo } from './tab-to.ts'
 
@@ -38,7 +38,7 @@ test('the drawer opens, is left, and leads to a page by keyboard', async ({ page
   await expect(page).toHaveURL('/case-studies')
 })
 
-ownTest('each of the four forms is filled and sent by keyboard alone', async ({ page }) => {
+test('each of the four forms is filled and sent by keyboard alone', async ({ page }) => {
   for (const form of Object.values(forms)) {
     await page.goto(form.path)
     await sendByKeyboard(page, form)

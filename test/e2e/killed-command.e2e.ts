@@ -7,7 +7,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { startPostgres } from '#test/postgres.ts'
-import { startServer } from './server.ts'
+import { productStart, startServer } from './server.ts'
 
 let base: string
 let dataDir: string
@@ -44,9 +44,8 @@ function entriesOf(folder: string): Dirent[] {
 }
 
 function start(args: string[], settings: Record<string, string> = {}) {
-  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, NODE_ENV: 'production', ...settings }
-  const flags = process.env.E2E_NODE_FLAGS?.split(' ') ?? []
-  return spawn(process.execPath, [...flags, 'build/server/index.js', ...args], { env, stdio: 'ignore' })
+  const { args: command, env } = productStart({ DATA_DIR: dataDir, ...settings }, args)
+  return spawn(process.execPath, command, { env, stdio: 'ignore' })
 }
 
 async function run(...args: string[]) {

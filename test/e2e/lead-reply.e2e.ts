@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Dovecot, startDovecot } from '#test/dovecot.ts'
 import { faultsOf } from './faults.ts'
 import { expect, test as base } from './fixtures.ts'
-import { enterAsOwner } from './steps.ts'
+import { signInAsOwner } from './steps.ts'
 
 const grace = {
   form: 'home',
@@ -41,7 +41,7 @@ test('a lead is answered with a template and a file: a missing field is refused,
   dovecot,
 }) => {
   test.setTimeout(240_000)
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   await page.request.post('/api/contact', { data: grace, headers: { 'sec-fetch-site': 'same-origin' } })
   await page.goto('/leads')
   await page.getByRole('link', { name: 'Grace Hopper' }).click()

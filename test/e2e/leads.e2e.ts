@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { faultsOf } from './faults.ts'
 import { expect, workingTest as test } from './fixtures.ts'
-import { enterAsOwner } from './steps.ts'
+import { enterAsOwner, signInAsOwner } from './steps.ts'
 
 const ours = { 'sec-fetch-site': 'same-origin' }
 
@@ -30,7 +30,7 @@ async function expectAccessible(page: Page) {
 
 test('ten leads are triaged without a mouse within a minute: stage, owner, note, undo', async ({ page }) => {
   const names = Array.from({ length: 10 }, (_, at) => `Triage ${String.fromCodePoint(65 + at)}`)
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   await addLeads(page, names)
   await openDesk(page, 'q=triage')
   await expectAccessible(page)
@@ -83,7 +83,7 @@ test('ten leads are triaged without a mouse within a minute: stage, owner, note,
 })
 
 test('a lead is filtered, found with Ctrl K, edited in place, noted and given a task', async ({ page }) => {
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   await addLeads(page, ['Filter Hopper'])
   await openDesk(page, 'q=filter')
   await page.getByRole('searchbox', { name: 'Search' }).fill('containers of nobody')
@@ -112,13 +112,13 @@ test('a lead is filtered, found with Ctrl K, edited in place, noted and given a 
 })
 
 test('two people edit one lead: the second sees each value of the first and decides', async ({ page, browser, baseURL }) => {
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   await addLeads(page, ['Pair Curie'])
   await openDesk(page, 'q=pair')
   await page.getByRole('link', { name: 'Pair Curie' }).click()
   await expect(page.getByRole('button', { name: 'Add value' })).toBeVisible()
   const second = await (await browser.newContext({ baseURL })).newPage()
-  await enterAsOwner(second)
+  await signInAsOwner(second)
   await second.goto(page.url())
 
   for (const [fact, theirs, mine, told, shown] of [
@@ -146,7 +146,7 @@ test('two people edit one lead: the second sees each value of the first and deci
 })
 
 test('many leads change their stage at once, and one undo returns them; an export has the selected ones', async ({ page }) => {
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   await addLeads(
     page,
     Array.from({ length: 6 }, (_, at) => `Bulk Lead ${at}`),
@@ -187,7 +187,7 @@ test('many leads change their stage at once, and one undo returns them; an expor
 })
 
 test('a card moves by drag and by keyboard, and the stages can be changed from there', async ({ page }) => {
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   const long = 'Board Maximiliane von Hohenstein-Wittelsbach-Altenburg'
   await addLeads(page, ['Board One', 'Board Two', long])
   await openDesk(page, 'q=board&layout=board')
@@ -232,8 +232,7 @@ test('a card moves by drag and by keyboard, and the stages can be changed from t
 })
 
 test('a file of another program is checked, imported and undone', async ({ page }) => {
-  await enterAsOwner(page)
-  await page.goto('/leads/import')
+  await enterAsOwner(page, '/leads/import')
   const file = 'Full name,Work email,Amount,Favorite color\nMarie Curie,marie@lab.example,"1,500",blue\nNobody,not an address,1,red\n'
   await page.getByLabel('CSV file').setInputFiles({ name: 'crm.csv', mimeType: 'text/csv', buffer: Buffer.from(file) })
   await expect(page.getByLabel('Work email')).toHaveValue('email')
@@ -257,7 +256,7 @@ test('a file of another program is checked, imported and undone', async ({ page 
 })
 
 test('two addresses become one person and two again, and a lead moves to another person', async ({ page }) => {
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   await addLeads(page, ['Merge Home', 'Merge Work'])
   await openDesk(page, 'q=merge')
   await page.getByRole('link', { name: 'Merge Home' }).click()

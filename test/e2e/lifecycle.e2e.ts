@@ -8,15 +8,16 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from './fixtures.ts'
-import { becomeOwner } from './steps.ts'
+import { productStart } from './server.ts'
+import { enterAsOwner } from './steps.ts'
 
 /** The log message at the time limit. Exit code 0 proves that the limit was met: after it, the process exits with 1. */
 const CUT = 'answers that took too long were cut'
 
 /** Runs the product until it exits. */
 function runToEnd(settings: Record<string, string>) {
-  const env = { PATH: process.env.PATH, NODE_ENV: 'production', ...settings }
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['build/server/index.js'], { env, encoding: 'utf8', timeout: 60_000 })
+  const { args, env } = productStart(settings)
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8', timeout: 60_000 })
   return { status, stdout, stderr }
 }
 
@@ -54,13 +55,14 @@ test('an answer that never ends does not keep it from ending', async ({ site }) 
   expect(site.output()).toContain(CUT)
 })
 
-test('open dashboards are let go', async ({ site, page }) => {
-  await becomeOwner(page)
-  const listening = page.waitForRequest(/\/api\/events/)
-  await page.reload()
-  await listening
-  expect(await site.stop()).toBe(0)
-  expect(site.output()).not.toContain(CUT)
+test.describe('with an owner', () => {
+  test.use({ owned: true })
+
+  test('open dashboards are let go', async ({ site, page }) => {
+    await enterAsOwner(page)
+    expect(await site.stop()).toBe(0)
+    expect(site.output()).not.toContain(CUT)
+  })
 })
 
 test('a second process on the same folder, or the same port, says so in one sentence', async ({ site }) => {

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 import { htmlFaults } from '#test/html-rules.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, workingTest as test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { enterAsOwner, firstReference, publishDataset, sendEnquiry } from './steps.ts'
+import { firstReference, publishDataset, sendEnquiry, signInAsOwner } from './steps.ts'
 import { watchPolicy } from './violations.ts'
 
 // Far from the zone of the server: a time that both wrote in their own would not be the same text.
 const timezoneId = 'Asia/Kathmandu'
-test.use({ owned: true, settings: { RATE_LIMITS: 'off' }, viewport: { width: 1280, height: 844 }, timezoneId })
+test.use({ viewport: { width: 1280, height: 844 }, timezoneId })
 test.setTimeout(240_000)
 
 const csv = ['shop,price', ...Array.from({ length: 300 }, (_, at) => `Shop ${at % 3},${(at + 1) / 2}`)].join('\n')
@@ -27,8 +27,8 @@ const paths = [
   '/leads/import',
   '/leads/stages',
   '/data-marketplace',
-  '/data-marketplace/shop-prices',
-  '/data-marketplace/shop-prices/query',
+  '/data-marketplace/live-prices',
+  '/data-marketplace/live-prices/query',
   '/admin/blog',
   '/admin/redirects',
   '/admin/products',
@@ -67,8 +67,8 @@ test('live pages are valid HTML in the browser, hydrate without an error, and no
   page.on('pageerror', ({ message }) => errors.push(message))
   await sendEnquiry(page)
   await expect(page.getByText(/Your reference number is W-/)).toBeVisible()
-  await enterAsOwner(page)
-  await publishDataset(page, csv)
+  await signInAsOwner(page)
+  await publishDataset(page, csv, 'live-prices')
   for (const path of [...paths, `/leads/${await firstReference(page)}`]) {
     await open(page, path)
     expect.soft(await faultsOf(page), path).toEqual([])
@@ -86,7 +86,7 @@ test('live pages are valid HTML in the browser, hydrate without an error, and no
 })
 
 test('the Home menu can be hit at every width at which it is shown, and no header is wider than the window', async ({ page }) => {
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   const places = ['/dashboard', '/services', '/dev/mail'].flatMap((path) => [768, 1024, 1280, 1440].map((width) => ({ path, width })))
   for (const { path, width } of places) {
     await page.setViewportSize({ width, height: 844 })
@@ -98,7 +98,7 @@ test('the Home menu can be hit at every width at which it is shown, and no heade
 })
 
 test('posts of WordPress are looked at, then imported, and their old addresses lead to them', async ({ page }) => {
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   await open(page, '/admin/blog')
   await page.getByRole('button', { name: /^Import/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Import posts' })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { becomeOwner, enterAsOwner } from './steps.ts'
+import { enterAsCustomer, signInAsOwner, stayBeforeSignIn } from './steps.ts'
 
 const grace = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com', password: 'correct horse battery' }
 
@@ -41,8 +41,7 @@ test('a customer finds a dataset, looks at its rows and takes those they want, w
   await page.getByRole('link', { name: 'Sign in to download' }).click()
   await expect(page).toHaveURL(/\/login\?next=/)
 
-  await becomeOwner(page, grace)
-  await page.goto('/data-marketplace')
+  await enterAsCustomer(page, grace, '/data-marketplace')
   await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveCount(6)
   await expectSound(page)
 
@@ -145,8 +144,10 @@ test('a customer finds a dataset, looks at its rows and takes those they want, w
   await page.goto('/data-marketplace?q=change+feed')
   await expect(page.getByRole('button', { name: 'Downloaded' })).toBeVisible()
   await page.context().clearCookies()
+  const leave = await stayBeforeSignIn(page)
   await page.getByRole('button', { name: 'Downloaded' }).click()
   await expect(page.getByText('You are logged out. Logging in again...').first()).toBeVisible()
+  leave()
   await expect(page).toHaveURL(/\/login\?next=/)
 
   // From the public catalog through the sign-in page to the files.
@@ -161,7 +162,7 @@ test('a customer finds a dataset, looks at its rows and takes those they want, w
 
 /** The datasets of a new installation are free. */
 async function setPrice(page: Page, slug: string, price: number) {
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   const products: { slug: string; isFree: boolean }[] = await (await page.request.get('/api/admin/data-products')).json()
   const product = products.find((one) => one.slug === slug)
   const data = { ...product, price, isFree: false }

@@ -3,7 +3,7 @@ import { type MailServer, openMailServer } from '#test/mail-server.ts'
 import { faultsOf } from './faults.ts'
 import { expect, test as base } from './fixtures.ts'
 import { startServer } from './server.ts'
-import { enterAsOwner } from './steps.ts'
+import { enterAsOwner, signInAsOwner } from './steps.ts'
 
 const test = base.extend<{ mail: MailServer }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads from here which other fixtures are needed.
@@ -45,8 +45,7 @@ test('a reader subscribes below a post, confirms by email, gets the next one tha
   await expect(page.getByRole('heading', { name: 'You’re subscribed' })).toBeVisible()
 
   const desk = await (await browser.newContext({ baseURL: site.url })).newPage()
-  await enterAsOwner(desk)
-  await desk.goto('/admin/newsletter')
+  await enterAsOwner(desk, '/admin/newsletter')
   await expect(desk.getByRole('row').filter({ hasText: grace })).toContainText(/Subscribed.*Post/)
   await desk.getByRole('tab', { name: 'Posts' }).click()
   await desk.getByRole('button', { name: `Send to subscribers: ${title}` }).press('Enter')
@@ -78,7 +77,7 @@ test('a reader subscribes below a post, confirms by email, gets the next one tha
 test('a post reaches each subscriber once, also when the process is killed while it sends', async ({ page, site, mail }) => {
   const readers = Array.from({ length: 24 }, (_, index) => `reader-${index}@example.org`)
   for (const email of readers) await subscribe(site.url, mail, email)
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   const { posts }: { posts: { id: string; title: string }[] } = await (await page.request.get('/api/newsletter/posts')).json()
   const [sending] = posts
   // So slow that most are on their way or waiting when the process dies.

@@ -1,20 +1,18 @@
 import { execFile } from 'node:child_process'
-import { cpSync, existsSync, rmSync } from 'node:fs'
+import { test as base } from '@playwright/test'
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { startPostgres } from '#test/postgres.ts'
 import { expect, test } from './fixtures.ts'
-import { startServer } from './server.ts'
-import { enterAsOwner, olive, sendEnquiry, signIn } from './steps.ts'
+import { productStart, runCommand, startServer } from './server.ts'
+import { enterAsOwner, olive, sendEnquiry, signIn, signInAsOwner } from './steps.ts'
 
 const run = promisify(execFile)
 
-/** Runs a command of the built product, as `npm run …` does. */
-function command(dataDir: string, ...args: string[]) {
-  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, NODE_ENV: 'production' }
-  return run(process.execPath, ['build/server/index.js', ...args], { env })
-}
+const command = (dataDir: string, ...args: string[]) => runCommand({ DATA_DIR: dataDir }, ...args)
 
 test.use({ owned: true })
 test.slow()
@@ -60,7 +58,7 @@ test('a restore that is killed at any moment leaves the old site or the new one,
 })
 
 test('the site moves to PostgreSQL with every row', async ({ page, browser, site }) => {
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   const postgres = await startPostgres()
   try {
     const { stdout } = await command(site.dataDir, 'move', '--to', postgres.url)
@@ -78,13 +76,12 @@ test('the site moves to PostgreSQL with every row', async ({ page, browser, site
   }
 })
 
-test('on a terminal a command shows its progress in one line; elsewhere it prints a line per phase', async ({ site }) => {
-  await site.stop()
-  const [file, other] = [path.join(site.dataDir, 'one.tar.gz'), path.join(site.dataDir, 'two.tar.gz')]
-  const env = { PATH: process.env.PATH, DATA_DIR: site.dataDir, NODE_ENV: 'production' }
-  const { stdout: terminal } = await run('script', ['-qec', `${process.execPath} build/server/index.js backup ${file}`, '/dev/null'], {
-    env,
-  })
+base('on a terminal a command shows its progress in one line; elsewhere it prints a line per phase', async () => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'winnow-operator-'))
+  cpSync(process.env.E2E_OWNED_TEMPLATE ?? '', dataDir, { recursive: true })
+  const [file, other] = [path.join(dataDir, 'one.tar.gz'), path.join(dataDir, 'two.tar.gz')]
+  const { args, env } = productStart({ DATA_DIR: dataDir }, ['backup', file])
+  const { stdout: terminal } = await run('script', ['-qec', [process.execPath, ...args].join(' '), '/dev/null'], { env })
   const [shown = '', result = ''] = terminal.split(/(?=Backed up)/)
   const lines = shown.split('\r\u001B[2K')
   expect(lines).toContainEqual(expect.stringMatching(/^Reading the database: 0 %, 0 of \d+ rows/))
@@ -92,7 +89,7 @@ test('on a terminal a command shows its progress in one line; elsewhere it print
   expect(shown).not.toContain('\n')
   expect(result).toMatch(/^Backed up \d+ rows/)
 
-  const { stderr } = await command(site.dataDir, 'backup', other)
+  const { stderr } = await command(dataDir, 'backup', other)
   expect(stderr.split('\n')).toEqual([
     'Opening the database …',
     'Reading the database …',
@@ -101,10 +98,11 @@ test('on a terminal a command shows its progress in one line; elsewhere it print
     'Verifying the archive …',
     '',
   ])
+  rmSync(dataDir, { recursive: true })
 })
 
-test('help opens no database, and a wrong argument is one sentence', async ({ site }) => {
-  const elsewhere = `${site.dataDir}-none`
+base('help opens no database, and a wrong argument is one sentence', async () => {
+  const elsewhere = path.join(tmpdir(), `winnow-operator-none-${process.pid}`)
   for (const name of ['backup', 'restore', 'move', 'dataset', 'seed']) {
     const { stdout, stderr } = await command(elsewhere, name, '--help')
     expect(stdout).toMatch(new RegExp(`^Usage: npm run ${name} -- [^]+\nOptions:\n[^]+\nExample:\n`))

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { expect, test as ownTest, workingTest as test } from './fixtures.ts'
-import { enterAsCustomer, enterAsOwner, olive, openEmail, signIn } from './steps.ts'
+import { enterAsCustomer, enterAsOwner, olive, openEmail, signIn, signInAsOwner } from './steps.ts'
 
 const menu = (page: Page, name: string) => page.getByRole('button', { name: `Account of ${name}` })
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
@@ -38,8 +38,10 @@ ownTest(
   },
 )
 
-ownTest('a name and a picture are changed from the menu’s Account page, and the menu shows both', async ({ page }) => {
-  await pressMenuEarly(page, '**/user-menu-list-*.js', () => signIn(page, olive))
+test('a name and a picture are changed from the menu’s Account page, and the menu shows both', async ({ page }) => {
+  const named = { ...olive, email: 'named@harbor.example' }
+  await enterAsCustomer(page, named, '/api/logout')
+  await pressMenuEarly(page, '**/user-menu-list-*.js', () => signIn(page, named))
   await page.getByRole('menuitem', { name: 'Dashboard' }).click()
   await pressMenuEarly(page, '**/*.js', () => page.goto('/dashboard', { waitUntil: 'commit' }))
   await page.getByRole('menuitem', { name: 'Account' }).click()
@@ -68,27 +70,27 @@ ownTest('a name and a picture are changed from the menu’s Account page, and th
   await expect(menu(page, 'Olivia').locator('img')).toHaveCount(0)
 })
 
-ownTest('a new address is pending until both emails are confirmed, then it signs in', async ({ page }) => {
-  await enterAsOwner(page)
-  await page.goto('/account')
-  await page.getByLabel('New email').fill('olivia@example.com')
+test('a new address is pending until both emails are confirmed, then it signs in', async ({ page }) => {
+  const moving = { ...olive, email: 'moving@harbor.example' }
+  await enterAsCustomer(page, moving, '/account')
+  await page.getByLabel('New email').fill('moved@harbor.example')
   await page.getByRole('button', { name: 'Change address' }).click()
   await expect(page.getByText('Not confirmed yet')).toBeVisible()
 
-  const first = await openEmail(page, { to: 'olivia@example.com', action: 'Confirm new address' })
+  const first = await openEmail(page, { to: 'moved@harbor.example', action: 'Confirm new address' })
   await first.getByRole('button', { name: 'Confirm the change' }).click()
   await expect(first.getByRole('heading', { name: 'One more step' })).toBeVisible()
-  const second = await openEmail(first, { to: olive.email, action: 'Approve change' })
+  const second = await openEmail(first, { to: moving.email, action: 'Approve change' })
   await second.getByRole('button', { name: 'Confirm the change' }).click()
   await expect(second.getByRole('heading', { name: 'Your address has changed' })).toBeVisible()
 
   await second.goto('/api/logout')
-  await signIn(second, { ...olive, email: 'olivia@example.com' })
+  await signIn(second, { ...moving, email: 'moved@harbor.example' })
   await expect(second).toHaveURL('/dashboard')
 })
 
 ownTest('the password is changed where one is signed in, and all other devices are signed out', async ({ page, browser, site }) => {
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   const phone = await (await browser.newContext({ baseURL: site.url })).newPage()
   await signIn(phone, olive)
   await expect(phone).toHaveURL('/dashboard')
@@ -115,11 +117,12 @@ ownTest('the password is changed where one is signed in, and all other devices a
   await expect(phone).toHaveURL('/dashboard')
 })
 
-ownTest('one sees where one is signed in, and ends it: one device, all others, all', async ({ page, browser, site }) => {
-  await enterAsOwner(page)
+test('one sees where one is signed in, and ends it: one device, all others, all', async ({ page, browser, site }) => {
+  const busy = { ...olive, email: 'busy@harbor.example' }
+  await enterAsCustomer(page, busy, '/account/devices')
   const signInElsewhere = async () => {
     const there = await (await browser.newContext({ baseURL: site.url })).newPage()
-    await signIn(there, olive)
+    await signIn(there, busy)
     await expect(there).toHaveURL('/dashboard')
     return there
   }
@@ -146,16 +149,14 @@ ownTest('one sees where one is signed in, and ends it: one device, all others, a
 })
 
 test('one takes one’s data away as a file', async ({ page }) => {
-  await enterAsOwner(page)
-  await page.goto('/account/data')
+  await enterAsOwner(page, '/account/data')
   const downloading = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download my data' }).click()
   expect((await downloading).suggestedFilename()).toMatch(/^account-\d{4}-\d\d-\d\d\.json$/)
 })
 
 test('an account is given up by typing its address, kept by one press, and the last owner stays', async ({ page, browser, site }) => {
-  await enterAsOwner(page)
-  await page.goto('/account/data')
+  await enterAsOwner(page, '/account/data')
   await page.getByRole('button', { name: 'Delete my account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
   await dialog.getByLabel('Your email').fill(olive.email)
@@ -164,8 +165,7 @@ test('an account is given up by typing its address, kept by one press, and the l
 
   const grace = { ...olive, firstName: 'Grace', email: 'leaving@harbor.example' }
   const customer = await (await browser.newContext({ baseURL: site.url })).newPage()
-  await enterAsCustomer(customer, grace)
-  await customer.goto('/account/data')
+  await enterAsCustomer(customer, grace, '/account/data')
   await customer.getByRole('button', { name: 'Delete my account' }).click()
   const asked = customer.getByRole('dialog', { name: 'Delete your account?' })
   await asked.getByLabel('Your email').fill('someone@example.com')

@@ -1,11 +1,9 @@
 import type { Page } from '@playwright/test'
 import type { Server } from './server.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, test, workingTest } from './fixtures.ts'
 import { enterAsOwner } from './steps.ts'
 
 type Answer = { route: string; status: number; cached?: boolean }
-
-test.use({ owned: true })
 
 /** The log lines of the responses for one page, in order; they arrive through a pipe, a little after the response. */
 function answersFor(path: string, { output }: Server): Answer[] {
@@ -36,22 +34,20 @@ test('a page is written for the first visitor and kept; a browser that has it he
   expect(await other.getByRole('main').innerText()).toBe(await page.getByRole('main').innerText())
 })
 
-test('a cached page reaches only the visitors that it is for: the other theme and signed-in people get their own page immediately', async ({
-  page,
-  browser,
-  site,
-}) => {
-  await page.goto('/about')
-  expect(await theme(page)).toBeNull()
-  await page.context().addCookies([{ name: 'theme', value: 'dark', url: site.url }])
-  await page.goto('/about')
-  expect(await theme(page)).toBe('dark')
+workingTest(
+  'a cached page reaches only the visitors that it is for: the other theme and signed-in people get their own page immediately',
+  async ({ page, browser, site }) => {
+    await page.goto('/about')
+    expect(await theme(page)).toBeNull()
+    await page.context().addCookies([{ name: 'theme', value: 'dark', url: site.url }])
+    await page.goto('/about')
+    expect(await theme(page)).toBe('dark')
 
-  await enterAsOwner(page)
-  await page.goto('/about')
-  await expect(page.getByRole('button', { name: 'Account of Olive' })).toBeVisible()
-  const stranger = await (await browser.newContext({ baseURL: site.url })).newPage()
-  await stranger.goto('/about')
-  await expect(stranger.getByRole('button', { name: 'Account of Olive' })).toHaveCount(0)
-  expect(await theme(stranger)).toBeNull()
-})
+    await enterAsOwner(page, '/about')
+    await expect(page.getByRole('button', { name: 'Account of Olive' })).toBeVisible()
+    const stranger = await (await browser.newContext({ baseURL: site.url })).newPage()
+    await stranger.goto('/about')
+    await expect(stranger.getByRole('button', { name: 'Account of Olive' })).toHaveCount(0)
+    expect(await theme(stranger)).toBeNull()
+  },
+)

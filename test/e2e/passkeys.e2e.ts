@@ -26,8 +26,7 @@ test('a passkey is added, named, signs in by the button and by the suggestions o
 }) => {
   const { add, touch, remove } = await withAuthenticators(page)
   const laptop = await add('internal')
-  await enterAsOwner(page)
-  await page.goto('/account/security')
+  await enterAsOwner(page, '/account/security')
   const section = page.getByRole('region', { name: 'Passkeys' })
   await expect(section.getByText('You have no passkeys yet.')).toBeVisible()
   await section.getByRole('button', { name: 'Add a passkey' }).focus()

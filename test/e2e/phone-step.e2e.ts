@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { lastCodeOf } from '#test/totp.ts'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { codeInEmail, enterAsOwner, olive, signIn, wrongFor } from './steps.ts'
+import { codeInEmail, enterAsOwner, olive, signIn, signInAsOwner, wrongFor } from './steps.ts'
 
 const PAUSE_SECONDS = 4
 
@@ -34,8 +34,7 @@ async function addPhone(page: Page) {
 test('a phone is set up as second step: the number, a wrong code, another message after a while, the right code; and taken off again', async ({
   page,
 }) => {
-  await enterAsOwner(page)
-  await page.goto('/account/security')
+  await enterAsOwner(page, '/account/security')
   await page.getByRole('button', { name: 'Get codes by text message' }).click()
   const dialog = page.getByRole('dialog', { name: 'Codes by text message' })
   await dialog.getByLabel('Phone number').fill('0151 2345678')
@@ -71,8 +70,7 @@ test('a phone is set up as second step: the number, a wrong code, another messag
 })
 
 test('closed before it is finished, nothing has changed, and the same number can be begun again', async ({ page }) => {
-  await enterAsOwner(page)
-  await page.goto('/account/security')
+  await enterAsOwner(page, '/account/security')
   await page.getByRole('button', { name: 'Get codes by text message' }).click()
   const dialog = page.getByRole('dialog', { name: 'Codes by text message' })
   await dialog.getByLabel('Phone number').fill(PHONE)
@@ -90,7 +88,7 @@ test('closed before it is finished, nothing has changed, and the same number can
 test('a person with a phone and an authenticator chooses at the second factor, and a new code follows one with too many attempts', async ({
   page,
 }) => {
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   await addPhone(page)
   await page.getByRole('button', { name: 'Add another authenticator' }).click()
   const dialog = page.getByRole('dialog', { name: 'Set up two-factor authentication' })
@@ -130,7 +128,7 @@ test.describe('without script', () => {
 
   test('a message is sent on a press, and its code signs in', async ({ page, browser, site }) => {
     const live = await (await browser.newContext({ baseURL: site.url, javaScriptEnabled: true })).newPage()
-    await enterAsOwner(live)
+    await signInAsOwner(live)
     await addPhone(live)
     await signIn(page, olive)
     await page.getByRole('button', { name: 'Send me a code' }).click()

@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process'
 import { chmodSync, closeSync, cpSync, lstatSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { startPostgres } from '#test/postgres.ts'
 import { expect, test } from './fixtures.ts'
-import { type Server, startServer } from './server.ts'
+import { runCommand, type Server, startServer } from './server.ts'
 
-const run = promisify(execFile)
 const NOBODY = 65534
 let base: string
 let dataDir: string
@@ -118,8 +115,4 @@ function allPlaces(): string[] {
   return [dataDir, ...inside]
 }
 
-async function command(...args: string[]): Promise<string> {
-  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, NODE_ENV: 'production' }
-  const { stdout } = await run(process.execPath, ['build/server/index.js', ...args], { env })
-  return stdout
-}
+const command = async (...args: string[]) => (await runCommand({ DATA_DIR: dataDir }, ...args)).stdout

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { becomeOwner, enterAsOwner, type Person } from './steps.ts'
+import { enterAsCustomer, enterAsOwner, type Person } from './steps.ts'
 
 test.use({ owned: true, settings: { RATE_LIMITS: 'off' } })
 test.setTimeout(300_000)
@@ -62,7 +62,7 @@ async function cutOffAndGoOn(page: Page) {
 
 /** A customer requests a paid product: access is granted, revoked, and declined. */
 async function answerCustomer(page: Page, customer: Page) {
-  await becomeOwner(customer, grace)
+  await enterAsCustomer(customer, grace)
   const product = '/api/data-products/prices-of-eight-shops'
   const headers = { origin: new URL(customer.url()).origin }
   const ask = () => customer.request.post(`${product}/request-access`, { data: { message: 'For our 40 shops.' }, headers })
@@ -172,8 +172,7 @@ const onShelf = async (page: Page, slug: string) => {
 }
 
 test('a dataset is published, corrected by a second version, rolled back and hidden', async ({ page, browser, site }) => {
-  await enterAsOwner(page)
-  await page.goto('/admin/products')
+  await enterAsOwner(page, '/admin/products')
   await page.getByRole('button', { name: 'New Product' }).click()
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByRole('region', { name: 'Errors to correct' })).toContainText('Please correct 5 things')

@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
-import { expect, test } from './fixtures.ts'
+import { expect, workingTest as test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { enterAsOwner, publishDataset } from './steps.ts'
+import { publishDataset, signInAsOwner } from './steps.ts'
 
-test.use({ owned: true, settings: { RATE_LIMITS: 'off' } })
 test.setTimeout(120_000)
 
 const shops = ['Northgate', 'Prisfall', 'Hallmarkt']
@@ -25,9 +24,9 @@ async function write(page: Page, sql: string) {
 }
 
 test('a dataset is asked in SQL: by example, by keyboard, with a fault, without an end, and by a link', async ({ page }) => {
-  await enterAsOwner(page)
-  await publishDataset(page, csv)
-  await page.goto('/data-marketplace/shop-prices/query')
+  await signInAsOwner(page)
+  await publishDataset(page, csv, 'queried-prices')
+  await page.goto('/data-marketplace/queried-prices/query')
   await editor(page).hover()
   await expect(page.locator('.cm-content')).toBeVisible()
   await expect(page.getByText('No results yet')).toBeVisible()

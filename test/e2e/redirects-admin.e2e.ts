@@ -20,8 +20,7 @@ async function create(page: Page, from: string, to: string) {
 }
 
 test('staff create, reorder, test and delete redirects, and visitors follow them', async ({ page, request }) => {
-  await enterAsOwner(page)
-  await page.goto('/admin/redirects')
+  await enterAsOwner(page, '/admin/redirects')
   await expect(page.getByText('No redirects configured yet. Create your first redirect to get started.')).toBeVisible()
   await expect(page.getByRole('heading', { name: '301 Redirects Guide' })).toBeVisible()
   await expectSound(page)
@@ -93,8 +92,7 @@ test('staff create, reorder, test and delete redirects, and visitors follow them
 test('several redirects are selected and changed at once, and Ctrl Z undoes it; a view and the columns are remembered', async ({
   page,
 }) => {
-  await enterAsOwner(page)
-  await page.goto('/admin/redirects')
+  await enterAsOwner(page, '/admin/redirects')
   for (const from of ['/a', '/b', '/c', '/d']) await create(page, from, '/about')
   await expect(rows(page)).toHaveCount(4)
   await page.getByRole('checkbox', { name: 'Select /b' }).click()
@@ -143,8 +141,7 @@ test('several redirects are selected and changed at once, and Ctrl Z undoes it; 
 })
 
 test('a loop is refused with its path, a chain collapses, and a file is previewed before its import', async ({ page, request }) => {
-  await enterAsOwner(page)
-  await page.goto('/admin/redirects')
+  await enterAsOwner(page, '/admin/redirects')
   await create(page, '/a', '/b')
   await expect(rows(page)).toHaveCount(1)
 
@@ -193,8 +190,7 @@ test('a loop is refused with its path, a chain collapses, and a file is previewe
 })
 
 test('paths that were not found are listed and become redirects in one click', async ({ page, request }) => {
-  await enterAsOwner(page)
-  await page.goto('/admin/redirects?tab=missing')
+  await enterAsOwner(page, '/admin/redirects?tab=missing')
   await expect(page.getByText('No missing pages')).toBeVisible()
   for (let requestContext = 0; requestContext < 2; requestContext += 1)
     expect((await request.get('/servces', { headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/150' } })).status()).toBe(404)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { colorRules, faultsOf } from './faults.ts'
 import { expect, test as ownTest, workingTest as test } from './fixtures.ts'
-import { enterAsCustomer, enterAsOwner } from './steps.ts'
+import { enterAsCustomer, enterAsOwner, signInAsOwner, stayBeforeSignIn } from './steps.ts'
 
 const grace = {
   form: 'home',
@@ -22,10 +22,10 @@ const ada = {
 ownTest.use({ owned: true })
 
 ownTest('the trend stands above the lists, and the lists have their columns', async ({ page }) => {
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   await send(page, ada)
   await send(page, grace)
-  await page.reload()
+  await page.goto('/dashboard')
 
   for (const [label, value] of [
     ['Total Contacts', '2'],
@@ -50,10 +50,10 @@ ownTest('the trend stands above the lists, and the lists have their columns', as
 })
 
 ownTest('a lead is searched, opened, answered, converted and exported, and each view has its address', async ({ page }) => {
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   await send(page, ada)
   await send(page, grace)
-  await page.reload()
+  await page.goto('/dashboard')
 
   await page.getByRole('link', { name: 'Name', exact: true }).click()
   await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending')
@@ -101,7 +101,7 @@ test('a long message is cut short in the list, hidden where it has no place, who
   page,
 }) => {
   const message = `${'A message that is longer than its column, and then some. '.repeat(6)}The end of it.`
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   const lin = { ...grace, name: 'Lin Hopper', email: 'lin.h@gmail.com' }
   await send(page, { ...lin, message })
   await page.goto('/dashboard?q=lin')
@@ -136,7 +136,7 @@ test('the name of the account menu contains its visible text', async ({ page }) 
 })
 
 test('the lists are worked by keyboard alone', async ({ page }) => {
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   const email = 'ada@keys.example'
   await send(page, { ...ada, email })
   await send(page, { ...grace, email: 'grace@keys.example' })
@@ -157,7 +157,7 @@ test('the lists are worked by keyboard alone', async ({ page }) => {
 })
 
 ownTest('a doubtful enquiry waits in quarantine until one press releases it', async ({ page }) => {
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   await send(page, { ...grace, homepage: 'https://spam.example' })
   await page.goto('/dashboard?tab=quarantine')
   await expect(row(page, grace.email)).toContainText('hidden field')
@@ -168,7 +168,7 @@ ownTest('a doubtful enquiry waits in quarantine until one press releases it', as
 })
 
 test('a customer sees what they asked us, and how far it is', async ({ page, browser, site }) => {
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   const person = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@ports.example', password: 'ship manifests of 12 ports' }
   await send(page, { ...grace, email: person.email })
   const customer = await browser.newPage({ baseURL: site.url })
@@ -195,9 +195,11 @@ test('a person who is signed out while the dashboard is open gets a message, the
   await expect(page.getByText('Total Contacts')).toBeVisible()
   await page.context().clearCookies()
   const left = page.waitForRequest(/\/api\/login\?next=/)
+  const leave = await stayBeforeSignIn(page)
   await page.getByRole('searchbox', { name: 'Search' }).fill('anything')
   await expect(page.getByText('You are logged out. Logging in again...')).toBeVisible()
   await left
+  leave()
   await expect(page).toHaveURL(/\/login\?next=%2Fdashboard/)
 })
 
@@ -218,7 +220,7 @@ test('a failed request reports it once, and is retried on demand', async ({ page
 })
 
 ownTest('the notice about overdue enquiries leads to their list, also where it is out of sight', async ({ page }) => {
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   await send(page, ada)
   // An enquiry is overdue after two hours only.
   await page.route('**/api/leads/summary', async (route) => {
@@ -238,7 +240,7 @@ ownTest('the notice about overdue enquiries leads to their list, also where it i
 ownTest('the dashboard is accessible and never scrolls sideways, in light and in dark, from 320 to 1440 px', async ({ page }) => {
   test.slow()
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   await send(page, ada)
   for (const view of ['', '?tab=consultations', '?tab=quarantine', '?q=nobody']) {
     await page.goto(`/dashboard${view}`, { waitUntil: 'load' })

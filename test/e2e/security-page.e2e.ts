@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { openEmbedded } from '#app/platform/database/embedded.server.ts'
 import { expect, test as ownTest, workingTest as test } from './fixtures.ts'
 import { startServer } from './server.ts'
-import { codeInEmail, enterAsOwner, olive, openEmail, signIn, wrongFor } from './steps.ts'
+import { codeInEmail, enterAsCustomer, enterAsOwner, olive, openEmail, signIn, signInAsOwner, wrongFor, stayBeforeSignIn } from './steps.ts'
 
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 ownTest.use({ owned: true })
@@ -25,8 +25,7 @@ test.describe('where a new password wants proofs', () => {
   ownTest.use({ settings })
 
   ownTest('the old one is asked for at its field, and a wrong one is told there', async ({ page }) => {
-    await enterAsOwner(page)
-    await page.goto('/account/security')
+    await enterAsOwner(page, '/account/security')
     await typePassword(page, { current: '' })
     const current = page.getByRole('textbox', { name: 'Current password' })
     await expect(current).toBeFocused()
@@ -44,7 +43,7 @@ test.describe('where a new password wants proofs', () => {
   ownTest(
     'in a session of yesterday a code is emailed first; another one can be had, only the newest counts, and the old password comes after it',
     async ({ page, site }) => {
-      await enterAsOwner(page)
+      await signInAsOwner(page)
       await site.stop()
       const engine = await openEmbedded(site.dataDir)
       await engine.query(`update sessions set created_at = created_at - interval '25 hours'`)
@@ -82,8 +81,7 @@ test.describe('when a session is renewed', () => {
   ownTest(
     'a person whose session has ended reads why in each tab and comes back; a person who has signed out lands on the home page',
     async ({ page, context }) => {
-      await enterAsOwner(page)
-      await page.goto('/account/security')
+      await enterAsOwner(page, '/account/security')
       const second = await context.newPage()
       await second.goto('/account')
       await expect(second.getByLabel('New email')).toBeVisible()
@@ -110,8 +108,6 @@ test.describe('when a session is renewed', () => {
 })
 
 test.describe('in two tabs', () => {
-  ownTest.use({ settings: { RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0' } })
-
   const acts: [what: string, act: (page: Page) => Promise<void>][] = [
     ['a new password', (page) => typePassword(page)],
     ['an authenticator', (page) => page.getByRole('button', { name: 'Set up two-factor authentication' }).click()],
@@ -121,13 +117,14 @@ test.describe('in two tabs', () => {
       page,
       context,
     }) => {
-      await enterAsOwner(page)
-      await page.goto('/account/security')
+      await enterAsOwner(page, '/account/security')
       await expect(page.getByRole('button', { name: 'Set up two-factor authentication' })).toBeVisible()
       const other = await context.newPage()
       await other.goto('/api/logout')
+      const leave = await stayBeforeSignIn(page)
       await act(page)
       await expect(notice(page).getByText('You are logged out. Logging in again...')).toBeVisible()
+      leave()
       await expect(page).toHaveURL('/login?next=%2Faccount%2Fsecurity')
       await page.getByLabel('Email').fill(olive.email)
       await page.getByLabel('Password', { exact: true }).fill(olive.password)
@@ -136,31 +133,27 @@ test.describe('in two tabs', () => {
     })
   }
 
-  ownTest(
-    'of two new addresses the later one counts, and the links to the first say that they no longer work',
-    async ({ page, context }) => {
-      await enterAsOwner(page)
-      await page.goto('/account')
-      const other = await context.newPage()
-      await other.goto('/account')
-      await page.getByLabel('New email').fill('first@example.com')
-      await page.getByRole('button', { name: 'Change address' }).click()
-      await expect(page.getByText('Not confirmed yet')).toBeVisible()
-      await other.getByLabel('New email').fill('second@example.com')
-      await other.getByRole('button', { name: 'Change address' }).click()
-      await expect(other.getByText('second@example.com')).toBeVisible()
+  test('of two new addresses the later one counts, and the links to the first say that they no longer work', async ({ page, context }) => {
+    await enterAsCustomer(page, { ...olive, email: 'moving@security.example' }, '/account')
+    const other = await context.newPage()
+    await other.goto('/account')
+    await page.getByLabel('New email').fill('first@security.example')
+    await page.getByRole('button', { name: 'Change address' }).click()
+    await expect(page.getByText('Not confirmed yet')).toBeVisible()
+    await other.getByLabel('New email').fill('second@security.example')
+    await other.getByRole('button', { name: 'Change address' }).click()
+    await expect(other.getByText('second@security.example')).toBeVisible()
 
-      const dead = await openEmail(page, { to: 'first@example.com', action: 'Confirm new address' })
-      await expect(dead.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()
-      await dead.getByRole('link', { name: 'Go to your account' }).click()
-      await expect(dead).toHaveURL('/account')
-      await expect(dead.getByText('second@example.com')).toBeVisible()
-    },
-  )
+    const dead = await openEmail(page, { to: 'first@security.example', action: 'Confirm new address' })
+    await expect(dead.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()
+    await dead.getByRole('link', { name: 'Go to your account' }).click()
+    await expect(dead).toHaveURL('/account')
+    await expect(dead.getByText('second@security.example')).toBeVisible()
+  })
 
-  ownTest('a double click asks once, and the way back after it shows what is', async ({ page }) => {
-    await enterAsOwner(page)
-    await page.goto('/account')
+  test('a double click asks once, and the way back after it shows what is', async ({ page }) => {
+    const twice = { ...olive, email: 'twice@security.example' }
+    await enterAsCustomer(page, twice, '/account')
     await page.goto('/account/security')
     const changes: string[] = []
     page.on('request', (request) => {
@@ -173,21 +166,20 @@ test.describe('in two tabs', () => {
     await expect(notice(page).getByText('Password changed')).toBeVisible()
     expect(changes).toHaveLength(1)
     await page.goBack()
-    await page.getByLabel('New email').fill('late@example.com')
+    await page.getByLabel('New email').fill('late@security.example')
     await page.getByRole('button', { name: 'Change address' }).dblclick()
     await expect(page.getByText('Not confirmed yet')).toBeVisible()
     expect(changes).toHaveLength(2)
     await page.goForward()
     await page.goBack()
-    await expect(page.getByText('late@example.com')).toBeVisible()
+    await expect(page.getByText('late@security.example')).toBeVisible()
     await page.goto('/api/logout')
-    await signIn(page, { ...olive, password: NEW })
+    await signIn(page, { ...twice, password: NEW })
     await expect(page).toHaveURL('/dashboard')
   })
 
   test('the way back while an authenticator is being set up changes nothing, and it can be begun again', async ({ page }) => {
-    await enterAsOwner(page)
-    await page.goto('/account')
+    await enterAsOwner(page, '/account')
     await page.getByRole('link', { name: 'Security' }).click()
     const begin = page.getByRole('button', { name: 'Set up two-factor authentication' })
     await begin.click()

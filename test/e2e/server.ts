@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { freePort } from '#test/postgres.ts'
 
 export type Server = {
@@ -17,13 +18,26 @@ export type Server = {
 
 /** Caches the compiled code of the built product: a run of all tests starts it more than a hundred times. */
 const COMPILED = 'node_modules/.cache/winnow/compiled'
+const PROGRAM = 'build/server/index.js'
+
+/** How the built product is started, for a server or a command: the arguments of Node, and the environment. */
+export function productStart(settings: Record<string, string>, args: string[] = [], program = PROGRAM) {
+  const flags = process.env.E2E_NODE_FLAGS?.split(' ') ?? []
+  const env = { PATH: process.env.PATH, NODE_ENV: 'production', NODE_COMPILE_CACHE: COMPILED, ...settings }
+  return { args: [...flags, program, ...args], env }
+}
+
+/** Runs a command of the built product, as `npm run …` does. */
+export function runCommand(settings: Record<string, string>, ...command: string[]) {
+  const { args, env } = productStart(settings, command)
+  return promisify(execFile)(process.execPath, args, { env })
+}
 
 /** Starts the built product on a free port and waits until it is ready. */
-export async function startServer(settings: Record<string, string>, program = 'build/server/index.js'): Promise<Server> {
+export async function startServer(settings: Record<string, string>, program = PROGRAM): Promise<Server> {
   const port = Number(settings.PORT ?? (await freePort()))
-  const env = { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), NODE_COMPILE_CACHE: COMPILED, ...settings }
-  const flags = process.env.E2E_NODE_FLAGS?.split(' ') ?? []
-  const child = spawn(process.execPath, [...flags, program], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const { args, env } = productStart({ PORT: String(port), ...settings }, [], program)
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
   const url = `http://localhost:${port}`
@@ -47,7 +61,7 @@ export async function startServer(settings: Record<string, string>, program = 'b
 }
 
 async function untilReady(url: string, child: ChildProcess, output: () => string) {
-  for (const end = Date.now() + 30_000; Date.now() < end; await pause(30)) {
+  for (const end = Date.now() + 60_000; Date.now() < end; await pause(30)) {
     if (child.exitCode !== null) break
     const ready = await fetch(`${url}/readyz`).catch(() => undefined)
     if (ready?.ok) return

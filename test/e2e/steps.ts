@@ -56,9 +56,9 @@ export async function becomeOwner(page: Page, person = olive) {
   await page.goto('/dashboard')
 }
 
-/** Signs up a customer of an owned installation, up to the dashboard. Sends the forms as a browser without script does. */
-export async function enterAsCustomer(page: Page, { firstName, lastName, email, password }: Person) {
-  const headers = { 'user-agent': await page.evaluate(() => navigator.userAgent), ...ours }
+/** Signs up a customer of an owned installation, up to a page. Sends the forms as a browser without script does. */
+export async function enterAsCustomer(page: Page, { firstName, lastName, email, password }: Person, path = '/dashboard') {
+  const headers = await sentBy(page)
   const fields = { form: 'sign-up', firstName, lastName, email, password, confirmPassword: password }
   await page.request.post('/login', { form: fields, headers })
   const findToken = async () => {
@@ -69,19 +69,39 @@ export async function enterAsCustomer(page: Page, { firstName, lastName, email, 
   const form = { token_hash: (await findToken()) ?? '' }
   const reply = await page.request.post('/login/confirm', { form, headers, maxRedirects: 0 })
   expect(reply.headers().location).toBe('/dashboard')
-  await page.goto('/dashboard')
+  await page.goto(path)
 }
 
-/** Signs in to the dashboard of an owned installation. Sends the form as a browser without script does, so that no page has to be opened. */
-export async function enterAsOwner(page: Page) {
-  const sent = { 'user-agent': await page.evaluate(() => navigator.userAgent), ...ours }
+/** Signs in as the owner of an owned installation. Sends the form as a browser without script does, so that no page has to be opened. */
+export async function signInAsOwner(page: Page) {
   const { email, password } = olive
-  const reply = await page.request.post('/login', { form: { email, password }, headers: sent, maxRedirects: 0 })
+  const reply = await page.request.post('/login', { form: { email, password }, headers: await sentBy(page), maxRedirects: 0 })
   expect(reply.headers().location).toBe('/dashboard')
+}
+
+/** Signs in as the owner and opens a page; without a path, the dashboard, until it is live. */
+export async function enterAsOwner(page: Page, path?: string) {
+  await signInAsOwner(page)
+  if (path) {
+    await page.goto(path)
+    return
+  }
   // The page is live when it listens for events.
   const listening = page.waitForRequest(/\/api\/events\?/)
   await page.goto('/dashboard')
   await listening
+}
+
+/** The headers of a form that this page would send. The session is listed under its browser. */
+async function sentBy(page: Page) {
+  return { 'user-agent': await page.evaluate(() => navigator.userAgent), ...ours }
+}
+
+/** A page that leaves for the sign-in page stays until the returned function is called, because its last message lives only that long. */
+export async function stayBeforeSignIn(page: Page): Promise<() => void> {
+  const { promise: seen, resolve: leave } = Promise.withResolvers<void>()
+  await page.route(/\/api\/login\?next=/, (route) => seen.then(() => route.continue()))
+  return leave
 }
 
 export const ada = {
@@ -152,9 +172,9 @@ export async function waitForShelf(origin: string) {
   await expect.poll(isFull, { timeout: 120_000 }).toBe(6)
 }
 
-/** A free dataset with these rows, at `/data-marketplace/shop-prices`, published by the signed-in owner. Returns the ids of product and version. */
-export async function publishDataset({ request }: Page, csv: string) {
-  const product = { slug: 'shop-prices', name: 'Shop prices', description: 'Every morning.', category: 'Prices', price: 0, hidden: false }
+/** A free dataset with these rows, at `/data-marketplace/<slug>`, published by the signed-in owner. Returns the ids of product and version. */
+export async function publishDataset({ request }: Page, csv: string, slug = 'shop-prices') {
+  const product = { slug, name: 'Shop prices', description: 'Every morning.', category: 'Prices', price: 0, hidden: false }
   const { id }: { id: string } = await (await request.post('/api/data-products', { data: product, headers: ours })).json()
   const metadata = tusMetadata({ productId: id, filename: 'prices.csv', changes: 'The first ones' })
   const given = { ...ours, ...tus, 'upload-length': String(Buffer.byteLength(csv)), 'upload-metadata': metadata }

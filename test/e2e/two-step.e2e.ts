@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test'
 import { codeOf, lastCodeOf } from '#test/totp.ts'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { codeInEmail, enterAsOwner, olive, signIn } from './steps.ts'
+import { codeInEmail, enterAsOwner, olive, signIn, signInAsOwner } from './steps.ts'
 
 const SIGN_IN = /Your sign-in code and link/
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
@@ -73,8 +73,7 @@ test('the owner is invited to a second step, sets it up with an authenticator, n
 })
 
 test('people sign in by a code from an email, and a wrong code shows an error at its field', async ({ page }) => {
-  await enterAsOwner(page)
-  await page.goto('/api/logout')
+  await enterAsOwner(page, '/api/logout')
   await page.goto('/login?next=%2Faccount')
   await page.getByRole('link', { name: 'Email me a code' }).click()
   await page.getByRole('button', { name: 'Email me a code' }).click()
@@ -96,7 +95,7 @@ test.describe('without script', () => {
 
   test('the code signs in as well', async ({ page, browser, site }) => {
     const live = await (await browser.newContext({ baseURL: site.url, javaScriptEnabled: true })).newPage()
-    await enterAsOwner(live)
+    await signInAsOwner(live)
     await page.goto('/login')
     await page.getByRole('link', { name: 'Email me a code' }).click()
     await page.getByLabel('Email').fill(olive.email)

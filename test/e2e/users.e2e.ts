@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test as ownTest, workingTest as test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { enterAsCustomer, enterAsOwner, olive, openEmail, signIn } from './steps.ts'
+import { enterAsCustomer, enterAsOwner, olive, openEmail, signIn, signInAsOwner } from './steps.ts'
 
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 const sam = { ...olive, firstName: 'Sam', email: 'sam@example.com' }
@@ -79,10 +79,9 @@ ownTest(
 )
 
 ownTest('a customer asks for access, the owner grants it with one click, and an email says so', async ({ page, browser, site }) => {
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   const customer = await (await browser.newContext({ baseURL: site.url })).newPage()
-  await enterAsCustomer(customer, sam)
-  await customer.goto('/admin/users')
+  await enterAsCustomer(customer, sam, '/admin/users')
   await expect(customer.getByText('Only owners can use this page.')).toBeVisible()
   await customer.goto('/admin/blog')
   await customer.getByRole('button', { name: 'Request access' }).click()
@@ -97,8 +96,7 @@ ownTest('a customer asks for access, the owner grants it with one click, and an 
 })
 
 test('the last owner keeps their role, whatever is pressed', async ({ page }) => {
-  await enterAsOwner(page)
-  await page.goto('/admin/users')
+  await enterAsOwner(page, '/admin/users')
   await page.getByRole('link', { name: 'Olive Owner' }).click()
   const detail = page.getByRole('dialog', { name: 'Olive Owner' })
   await detail.getByLabel('Role').selectOption('Customer')
@@ -108,8 +106,7 @@ test('the last owner keeps their role, whatever is pressed', async ({ page }) =>
 })
 
 ownTest('the owner renames the business: a preview first, then every page, then back by the history', async ({ page, browser, site }) => {
-  await enterAsOwner(page)
-  await page.goto('/admin/settings')
+  await enterAsOwner(page, '/admin/settings')
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
   const name = page.getByLabel('Name', { exact: true })
   await name.fill('')
@@ -148,8 +145,7 @@ ownTest('the owner renames the business: a preview first, then every page, then 
 })
 
 ownTest('the owner changes the business hours of a day, and they are kept', async ({ page }) => {
-  await enterAsOwner(page)
-  await page.goto('/admin/settings?section=hours')
+  await enterAsOwner(page, '/admin/settings?section=hours')
   const friday = page.getByLabel('Friday, span 1 until')
   await friday.fill('15:30')
   await page.getByRole('button', { name: 'Save' }).click()

@@ -16,8 +16,7 @@ test('the owner creates an endpoint, sees a signed test event arrive and replays
 }) => {
   const violations = await watchPolicy(page)
   const receiver = await startReceiver()
-  await enterAsOwner(page)
-  await page.goto('/admin/webhooks')
+  await enterAsOwner(page, '/admin/webhooks')
   await expect(page.getByText('No endpoints yet')).toBeVisible()
   // As wide as the empty lists of other pages, at every width.
   await page.setViewportSize({ width: 1920, height: 1000 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { colorRules, faultsOf } from './faults.ts'
 import { expect, test as ownTest, workingTest as test } from './fixtures.ts'
-import { ada, enterAsCustomer, enterAsOwner, type Person } from './steps.ts'
+import { ada, enterAsCustomer, enterAsOwner, type Person, signInAsOwner } from './steps.ts'
 
 const grace: Person = { firstName: 'Grace', lastName: 'Hopper', email: ada.email, password: 'ship manifests of 12 ports' }
 /** The same for everyone, except the owner's tasks. */
@@ -48,8 +48,7 @@ ownTest(
 )
 
 ownTest('the owner’s first steps tick themselves, are hidden by keyboard, and come back from the settings', async ({ page }) => {
-  await enterAsOwner(page)
-  await page.goto('/')
+  await enterAsOwner(page, '/')
   const steps = page.getByRole('region', { name: 'First steps' })
   await expect(steps.getByRole('status')).toHaveText('1 of 8')
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
@@ -83,9 +82,8 @@ test('a customer finds at / how far we are and what comes by when, or how to beg
   await enterAsOwner(page)
   await expectMenu(page, 'Olive', [...menuEntries, 'Logout'])
   const customer = await (await browser.newContext({ baseURL: site.url })).newPage()
-  await enterAsCustomer(customer, mary)
+  await enterAsCustomer(customer, mary, '/')
   await expectMenu(customer, 'Mary', [...menuEntries, 'Logout'])
-  await customer.goto('/')
   await expect(customer.getByRole('heading', { name: 'Welcome, Mary' })).toBeVisible()
   await expect(customer.getByRole('main').getByRole('link', { name: 'Tell us what you need' })).toHaveAttribute('href', '/contact')
 
@@ -106,10 +104,9 @@ test('a customer who opens a part for staff learns what it is for and asks the o
   site,
 }) => {
   const asking = { ...grace, email: 'asking@harbor.example' }
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   const customer = await (await browser.newContext({ baseURL: site.url })).newPage()
-  await enterAsCustomer(customer, asking)
-  await customer.goto('/admin/redirects')
+  await enterAsCustomer(customer, asking, '/admin/redirects')
   await expect(customer.getByText('You need a staff account to change redirects.')).toBeVisible()
   await customer.getByRole('button', { name: 'Request access' }).click()
   await expect(customer.getByText(/^Requested on /)).toBeVisible()
@@ -121,7 +118,7 @@ test('a customer who opens a part for staff learns what it is for and asks the o
 })
 
 test('the workspace home is worked by keyboard alone', async ({ page }) => {
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   await send(page, { ...ada, name: 'Ada Keyboard', email: 'keyboard@harbor.example' })
   await page.goto('/')
   const lead = page.getByRole('main').getByRole('link', { name: /^Ada Keyboard/ })
@@ -140,7 +137,7 @@ test('the workspace home is worked by keyboard alone', async ({ page }) => {
 })
 
 ownTest('the open page reloads its data by itself when a deadline passes', async ({ page }) => {
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   await send(page)
   await page.clock.install()
   await page.goto('/')
@@ -151,7 +148,7 @@ ownTest('the open page reloads its data by itself when a deadline passes', async
 })
 
 test('a failed request reports it, and is retried on demand', async ({ page }) => {
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   await page.route('**/api/workspace', (route) => route.fulfill({ status: 503, contentType: 'text/plain', body: 'down' }), { times: 1 })
   await page.goto('/')
   await expect(page.getByRole('heading', { name: 'This did not load' })).toBeVisible()
@@ -163,7 +160,7 @@ ownTest(
   'both homes have no accessibility fault and never scroll sideways, empty or full, light or dark',
   async ({ page, browser, site }) => {
     test.slow()
-    await enterAsOwner(page)
+    await signInAsOwner(page)
     const customer = await (await browser.newContext({ baseURL: site.url })).newPage()
     await enterAsCustomer(customer, grace)
     for (const view of ['empty', 'full']) {
@@ -243,7 +240,7 @@ ownTest(
   async ({ page }) => {
     test.slow()
     await page.setViewportSize({ width: 1440, height: 900 })
-    await enterAsOwner(page)
+    await signInAsOwner(page)
     const headers = { 'sec-fetch-site': 'same-origin' }
     expect((await page.request.post('/api/redirects', { headers, data: { fromPath: '/clicked', toPath: '/about' } })).status()).toBe(201)
     let isSlow = false
@@ -338,7 +335,7 @@ test('the sidebar is folded and stays so, and its links keep their names', async
 
 test('at 1440 × 900 twelve leads and fifteen redirects are read without scrolling', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   const headers = { 'sec-fetch-site': 'same-origin' }
   for (let count = 1; count <= 12; count += 1) await send(page, { ...ada, name: `Person ${count}`, email: `person-${count}@example.com` })
   for (let count = 1; count <= 15; count += 1) {
