@@ -49,7 +49,7 @@ export function Toolbar({ controls, run, onPicture, children }: ToolbarProps) {
         tabIndex={-1}
         onKeyDown={(event) => moveFocus(event, bar.current)}
         // The end of the row fades, so that it is seen to continue; the padding keeps the last tool clear of it.
-        className="flex min-w-0 grow overflow-x-auto [scrollbar-width:none] max-sm:mask-r-from-[calc(100%-1.25rem)] max-sm:pr-5"
+        className="flex min-w-0 grow overflow-x-auto [scrollbar-width:none] max-sm:mask-r-from-[calc(100%-1.25rem)] max-sm:scroll-pr-5 max-sm:pr-5"
       >
         {entries.map(([name, { label, keys, run: command }], index) => (
           <Tool key={name} label={label} keys={keys} icon={iconOf(name)} isFirst={index === 0} onPress={() => run(command)} />
@@ -105,6 +105,8 @@ function moveFocus(event: React.KeyboardEvent, bar: HTMLElement | null) {
   const at = tools.findIndex((tool) => tool === document.activeElement)
   const next = tools[step(Math.max(at, 0), tools.length)]
   for (const tool of tools) tool.tabIndex = tool === next ? 0 : -1
-  next?.focus()
+  next?.focus({ preventScroll: true })
+  // A focus alone leaves a tool that is half in sight where it is.
+  next?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   event.preventDefault()
 }
