@@ -1,13 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { PackedText, release } from '#app/datasets/rows/packed-text.server.ts'
+import { PackedText } from '#app/datasets/rows/packed-text.server.ts'
 import type { WrittenPage } from '#app/datasets/rows/rows.server.ts'
-import { beginRawResponse, written } from '#app/platform/http/raw-response.server.ts'
 import { acceptedEncodings } from '#app/platform/page-cache/static-content.server.ts'
-import type { Caller } from './caller.server.ts'
-import { quotaHeaders } from './quota-headers.ts'
-
-/** More is sent in pieces: joining them would cost as much as reading them. */
-const WHOLE_BYTES = 256 * 1024
 
 /** A body in parts. It can be read once, and its buffers belong to the reader. */
 export type PageBody = { bytes: number; pieces: () => Iterable<Buffer>; isGzip: boolean }
@@ -25,30 +18,4 @@ export function pageBody({ json, nextCursor }: WrittenPage, version: number, acc
     yield end
   }
   return { bytes: start.length + (isStored ? json.bytes : json.length) + end.length, pieces, isGzip: false }
-}
-
-/** Sends a body no faster than the client reads it. At any time, one piece of it is unpacked. */
-export async function sendPageBody(request: FastifyRequest, reply: FastifyReply, body: PageBody, { key, used }: Caller) {
-  if (body.isGzip) reply.header('content-encoding', 'gzip')
-  if (body.bytes <= WHOLE_BYTES) {
-    const pieces = [...body.pieces()]
-    const whole = Buffer.concat(pieces)
-    for (const piece of pieces) release(piece)
-    return reply.send(whole)
-  }
-  // A raw response bypasses the hook that adds them elsewhere.
-  if (key) reply.headers(quotaHeaders(used, key.monthlyQuota))
-  const response = beginRawResponse(request, reply.header('content-length', body.bytes))
-  try {
-    for (const piece of request.method === 'HEAD' ? [] : body.pieces()) {
-      // A piece that the system has not taken yet must stay, even after the client has left.
-      if (!(await written(response, piece))) return reply
-      release(piece)
-    }
-    response.end()
-  } catch (error) {
-    response.destroy()
-    throw error
-  }
-  return reply
 }

@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -10,16 +11,19 @@ import type { Api } from '#app/platform/http/http.server.ts'
 import { guarded } from '#app/platform/formula-guard.ts'
 import { leaving } from '#app/platform/http/leaving.server.ts'
 import { bytes, unchanged } from '#app/platform/http/response-schema.ts'
+import { beginRawResponse, written } from '#app/platform/http/raw-response.server.ts'
 import { type DataVersion, sourceOf } from '#app/datasets/rows/parquet-file.server.ts'
+import { release } from '#app/datasets/rows/packed-text.server.ts'
 import { SEPARATOR } from '#app/datasets/rows/row-file.server.ts'
 import { identifier, literal, queryDuckdb } from '#app/datasets/rows/engine.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Column } from '#app/datasets/catalog/column.ts'
-import { callerOf, counted } from './caller.server.ts'
+import { type Caller, callerOf, counted } from './caller.server.ts'
 import { cursorText, DATASETS, limitText, numberOr, rowPage, selectText, sortText, versionText } from './dataset.ts'
 import { openRows, pageSize, type Version } from './dataset.server.ts'
-import { pageBody, sendPageBody } from './page-body.server.ts'
+import { type PageBody, pageBody } from './page-body.server.ts'
 import { gzipTagOf, isKnown, nextLink, tagOf } from './page-headers.server.ts'
+import { quotaHeaders } from './quota-headers.ts'
 import { readRowPosition, writeRowPosition } from './place.ts'
 import { rowFormat, rowFormats } from './row-format.ts'
 
@@ -108,6 +112,35 @@ export const rowApi: Api = async (app) => {
       })
     },
   })
+}
+
+/** More is sent in pieces: joining them would cost as much as reading them. */
+const WHOLE_BYTES = 256 * 1024
+
+/** Sends a body no faster than the client reads it. At any time, one piece of it is unpacked. */
+async function sendPageBody(request: FastifyRequest, reply: FastifyReply, body: PageBody, { key, used }: Caller) {
+  if (body.isGzip) reply.header('content-encoding', 'gzip')
+  if (body.bytes <= WHOLE_BYTES) {
+    const pieces = [...body.pieces()]
+    const whole = Buffer.concat(pieces)
+    for (const piece of pieces) release(piece)
+    return reply.send(whole)
+  }
+  // A raw response bypasses the hook that adds them elsewhere.
+  if (key) reply.headers(quotaHeaders(used, key.monthlyQuota))
+  const response = beginRawResponse(request, reply.header('content-length', body.bytes))
+  try {
+    for (const piece of request.method === 'HEAD' ? [] : body.pieces()) {
+      // A piece that the system has not taken yet must stay, even after the client has left.
+      if (!(await written(response, piece))) return reply
+      release(piece)
+    }
+    response.end()
+  } catch (error) {
+    response.destroy()
+    throw error
+  }
+  return reply
 }
 
 async function write(json: Buffer, format: FileFormat, version: Version, select: string[] | undefined): Promise<string | Buffer> {
