@@ -25,7 +25,7 @@ export type RequestContext = {
   headers: Readonly<Record<string, string | string[] | undefined>>
   cookies: Readonly<Record<string, string | undefined>>
   theme: Theme
-  /** For the scripts of a hydrated page; empty for an API request. */
+  /** For the scripts of a hydrated page. */
   nonce: string
   /** The reason for a refusal before the page was loaded. */
   refusal?: Stop
@@ -42,18 +42,17 @@ export type RequestContext = {
 /** Set on every request by the server in `http.server.ts`. */
 export function toRequestContext(request: FastifyRequest): RequestContext {
   const cookies = fastifyCookie.parse(request.headers.cookie ?? '')
-  const isPage = !/^\/(api|auth)(\/|$)/.test(request.url)
   return {
     id: request.id,
     address: clientAddress(request.raw),
     method: request.method,
     isLocal: isAskedHere(request.raw),
     path: pathOf(request.url),
-    isPage,
+    isPage: !/^\/(api|auth)(\/|$)/.test(request.url),
     headers: request.headers,
     cookies,
     theme: toTheme(cookies['theme']),
-    nonce: isPage ? randomBytes(16).toString('base64url') : '',
+    nonce: randomBytes(16).toString('base64url'),
   }
 }
 
