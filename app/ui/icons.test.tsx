@@ -13,6 +13,13 @@ test.each(Object.entries(icons))('the icon %s is that of Lucide', (name, Ours) =
   expect(attributesOf(renderToStaticMarkup(<Ours className="size-4" />))).toEqual(attributesOf(theirs))
 })
 
+test('an icon with a name of its own is not hidden', () => {
+  const named = renderToStaticMarkup(<icons.StarIcon role="img" aria-label="Starred" />)
+  expect(named).toContain('aria-label="Starred"')
+  expect(named).not.toContain('aria-hidden')
+  expect(renderToStaticMarkup(<icons.StarIcon />)).toContain('aria-hidden="true"')
+})
+
 const isIcon = (value: unknown): value is icons.Icon => typeof value === 'object' && value !== null && '$$typeof' in value
 
 /** Each element with its attributes, whose order means nothing. */

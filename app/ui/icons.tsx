@@ -31,7 +31,7 @@ function icon(...shapes: (string | Circle | Ellipse | Rectangle)[]): Icon {
       strokeWidth="2"
       strokeLinecap="round"
       strokeLinejoin="round"
-      aria-hidden="true"
+      aria-hidden={props['aria-label'] === undefined ? true : undefined}
       {...props}
     >
       {parts}
