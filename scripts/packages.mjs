@@ -48,10 +48,8 @@ async function installLean() {
   rmSync(place, { recursive: true, force: true })
   mkdirSync(place, { recursive: true })
   const registry = await capture([...npm(), 'config', 'get', 'registry'])
-  const { packages, ...lock } = leanLock(readJson('package-lock.json'), registry)
-  writeFileSync(path.join(place, 'package.json'), JSON.stringify({ ...packages[''], private: true }))
-  writeFileSync(path.join(place, 'package-lock.json'), JSON.stringify({ ...lock, packages }))
-  const code = await run([...npm(), ...options], { NODE_ENV: undefined }, place)
+  let code = await installIn(place, registry)
+  if (code !== 0 && code !== 'ENOENT' && registry) code = await installIn(place)
   if (code !== 0) return code
   const modules = path.join(place, 'node_modules')
   removeHeaders(modules)
@@ -61,6 +59,14 @@ async function installLean() {
   renameSync(modules, path.join(root, 'node_modules'))
   rmSync(place, { recursive: true })
   return 0
+}
+
+/** With the addresses of a registry that keeps archives where most do. Without one, npm asks for each address. */
+function installIn(place, registry) {
+  const { packages, ...lock } = leanLock(readJson('package-lock.json'), registry)
+  writeFileSync(path.join(place, 'package.json'), JSON.stringify({ ...packages[''], private: true }))
+  writeFileSync(path.join(place, 'package-lock.json'), JSON.stringify({ ...lock, packages }))
+  return run([...npm(), ...options], { NODE_ENV: undefined }, place)
 }
 
 /** The part of a lockfile that a start needs. JSON leaves out what is undefined. */
@@ -78,7 +84,7 @@ function leanLock({ packages, ...lock }, registry) {
   return { ...lock, packages: Object.fromEntries(lean) }
 }
 
-/** Where all registries have the archive of a package. */
+/** Where a registry usually has the archive of a package. */
 function addressOf(registry, name, version) {
   return `${registry.replace(/\/?$/, '/')}${name}/-/${name.replace(/.*\//, '')}-${version}.tgz`
 }

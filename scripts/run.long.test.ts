@@ -7,12 +7,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 // The real scripts in a separate checkout. npm and the build tool are stubs that record their calls, and the pinned Node is the current one.
 const npm = `
-const { appendFileSync, copyFileSync, cpSync, mkdirSync, symlinkSync, rmSync, writeFileSync } = require('node:fs')
+const { appendFileSync, copyFileSync, cpSync, mkdirSync, readFileSync, symlinkSync, rmSync, writeFileSync } = require('node:fs')
 if (process.argv[2] === 'config') process.exit(console.log('https://packages.example/npm/') ?? 0)
 const at = (file) => __dirname + '/' + file
 appendFileSync(at('log'), 'install\\n')
 writeFileSync(at('asked'), process.cwd() === __dirname ? 'all' : 'lean')
 if (process.env.NPM_FAILS) process.exit(1)
+if (process.env.OTHER_ADDRESSES && readFileSync('package-lock.json', 'utf8').includes('resolved')) process.exit(1)
 const nodePackage = 'node_modules/' + process.env.NODE_PACKAGE
 rmSync(nodePackage, { recursive: true, force: true })
 mkdirSync(nodePackage + '/bin', { recursive: true })
@@ -136,6 +137,12 @@ test('npm believes its record of the packages for a start, which asks it to inst
   })
   mkdirSync(path.join(folder, 'node_modules/.cache/later'), { recursive: true })
   expect(statSync(record).mtimeMs).toBeGreaterThan(statSync(path.join(folder, 'node_modules')).mtimeMs)
+})
+
+test('a registry that keeps its archives elsewhere is asked for their addresses', () => {
+  write('package-lock.json', lock({ ...pinned, 'node_modules/zod': { version: '4.6.7', integrity: 'sha512-abc' } }))
+  const served = { status: 0, stdout: 'served production\n', done: 'install, install, build' }
+  expect(run('start', { OTHER_ADDRESSES: 'yes' })).toMatchObject(served)
 })
 
 test('a start needs what the project names and what that needs, but no types, no compiler and nothing that is optional to know', () => {
@@ -267,9 +274,13 @@ test.each([
     { NPM_INSTALLS: 'other.json' },
     'The installed packages do not match the lockfile. Delete the folder node_modules, then try again.',
   ],
-])('an install that %s is said in one sentence, and nothing is built on it', (_how, settings, sentence) => {
+])('an install that %s is said in one sentence, and nothing is built on it', (how, settings, sentence) => {
   write('other.json', lock({ [node]: { version: '24.0.0' } }))
-  expect(run('start', settings)).toMatchObject({ status: 1, done: 'install', stderr: `Installing the packages …\n${sentence}\n` })
+  expect(run('start', settings)).toMatchObject({
+    status: 1,
+    done: how === 'fails' ? 'install, install' : 'install',
+    stderr: `Installing the packages …\n${sentence}\n`,
+  })
 })
 
 test('a task that there is not is refused before anything is done', () => {

@@ -68,6 +68,15 @@ export async function makeContact(given: Partial<NewRow<'contacts'>> = {}): Prom
   })
 }
 
+/** Many enquiries of one person in one statement. The caller says when each was sent, and what it says if that matters. */
+export async function makeContacts(count: number, of: (at: number) => { createdAt: Date; message?: string }): Promise<void> {
+  const [name, email] = ['Ada Lovelace', `lead-${newId()}@example.com`]
+  const { id: personId } = await makePerson({ name, email })
+  const enquiry = { personId, name, email, form: 'contact', country: 'France', problem: 'Other', message: 'Some message' } as const
+  const rows = Array.from({ length: count }, (_, at) => ({ ...enquiry, id: newId(), reference: `R-${newId()}`, ...of(at) }))
+  await db.insertInto('contacts').values(rows).execute()
+}
+
 export async function makeConsultation(given: Partial<NewRow<'consultations'>> = {}): Promise<Row<'consultations'>> {
   const { name = 'Ada Lovelace', email = `call-${newId()}@example.com` } = given
   const personId = given.personId ?? (await makePerson({ name, email })).id

@@ -6,7 +6,7 @@ test('a number is written as Intl writes it', () => {
   const format = new Intl.NumberFormat('en')
   fc.assert(
     fc.property(fc.oneof(fc.integer(), fc.maxSafeInteger(), fc.double({ noNaN: true })), (value) => {
-      // Nobody has less than nothing.
+      // `Intl` writes the sign of a negative zero, and no count has one.
       expect(numberText(value)).toBe(format.format(Object.is(value, -0) ? 0 : value))
     }),
   )

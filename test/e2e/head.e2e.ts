@@ -105,7 +105,7 @@ test('every file that a head names is there, of the kind that it should be, and 
   }
 })
 
-workingTest('whoever is signed in gets the same head, and the page comes alive without a fault', async ({ page }) => {
+workingTest('a signed-in person gets the same head, and the page becomes live without an error', async ({ page }) => {
   await signInAsOwner(page)
   const faults: string[] = []
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))

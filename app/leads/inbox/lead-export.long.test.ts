@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
-import { db, newId } from '#app/platform/database/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
-import { makeContact, signIn } from '#test/factories.ts'
+import { makeContact, makeContacts, signIn } from '#test/factories.ts'
 
 const app = await startEndpoints()
 const staff = await signIn('staff')
@@ -13,20 +13,11 @@ test.each([
   ['short', 10],
   ['long', 2_500],
 ])('nothing is cut off and nothing comes twice, however many share a moment: %s messages', async (_length, characters) => {
-  const { personId, name, email } = await makeContact({ createdAt })
-  const rows = Array.from({ length: 4_100 }, (_, at) => ({
-    id: newId(),
-    reference: `R-${at}`,
-    personId,
-    name,
-    email,
-    form: 'contact' as const,
-    country: 'France',
-    problem: 'Other',
+  await makeContact({ createdAt })
+  await makeContacts(4_100, (at) => ({
     message: `Number ${at}`.padEnd(characters, '.'),
     createdAt: new Date(createdAt.getTime() - Math.floor(at / 500)),
   }))
-  await db.insertInto('contacts').values(rows).execute()
 
   const lines = (await app.inject({ url: '/api/contacts.csv', headers: staff.headers })).body.trim().split('\r\n').slice(1)
   expect(lines).toHaveLength(4_101)

@@ -2,7 +2,7 @@ import { assert, asyncProperty, constantFrom, oneof, string } from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { db } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
-import { makeConsultation, makeContact, signIn } from '#test/factories.ts'
+import { makeConsultation, makeContact, makeContacts, signIn } from '#test/factories.ts'
 
 const app = await startEndpoints()
 const staff = await signIn('staff')
@@ -54,20 +54,8 @@ describe('happy', () => {
   })
 
   test('more than a thousand: the array ends there, says how many there are, and where the rest begins', async () => {
-    const { personId, name, email } = await makeContact({ createdAt: day(1), name: 'Oldest' })
-    const rows = Array.from({ length: 1_000 }, (_, at) => ({
-      id: crypto.randomUUID(),
-      reference: `R-${at}`,
-      personId,
-      name,
-      email,
-      form: 'contact' as const,
-      country: 'France',
-      problem: 'Other',
-      message: 'Some message',
-      createdAt: day(2),
-    }))
-    await db.insertInto('contacts').values(rows).execute()
+    await makeContact({ createdAt: day(1), name: 'Oldest' })
+    await makeContacts(1_000, () => ({ createdAt: day(2) }))
 
     const reply = await get('/api/contacts')
     expect(reply.json()).toHaveLength(1_000)
