@@ -9,7 +9,7 @@ import { newReference } from '#app/leads/reference.ts'
 import { breaks } from '#app/platform/database/database-error.ts'
 import { db, insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { rowCount } from '#app/platform/database/sql.server.ts'
-import { mac } from '#app/platform/keys.server.ts'
+import { macText } from '#app/platform/keys.server.ts'
 import { consume, type Limit } from '#app/platform/limits.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
@@ -38,7 +38,7 @@ export async function bookSlot(given: BookingBody, visitor: Visitor, idempotency
   const known = idempotencyKey && (await findByKey(given, idempotencyKey))
   if (known) return known
   const answers = answersTo(await findBookingSettings(), given.answers)
-  await consume(emailLimit, mac('booking-email', given.email.toLowerCase()).toString('base64url'))
+  await consume(emailLimit, macText('booking-email', given.email.toLowerCase()))
   for (let tries = 1; ; tries += 1) {
     try {
       const booking = await keep(given, { visitor, answers, idempotencyKey: idempotencyKey ?? null })

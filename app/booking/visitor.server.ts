@@ -2,7 +2,7 @@ import { fastifyCookie } from '@fastify/cookie'
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { cookieName, isPlainLoopback } from '#app/platform/http/session-cookie.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
-import { mac } from '#app/platform/keys.server.ts'
+import { mac, macText } from '#app/platform/keys.server.ts'
 import { customerKey } from '#app/platform/limits.server.ts'
 
 /** The one who holds a time: a browser, by its cookie, and the network that it is in. Neither says who they are. */
@@ -13,7 +13,7 @@ const LIFE_SECONDS = 24 * 3600
 
 /** The visitor of a request, and the cookie that makes a new one known from now on. */
 export function visitorOf({ cookies, address }: Pick<RequestContext, 'cookies' | 'address'>): { visitor: Visitor; cookie?: string } {
-  const network = mac('booking-network', customerKey(address)).toString('base64url')
+  const network = macText('booking-network', customerKey(address))
   const known = idOf(cookies[VISITOR_COOKIE])
   if (known) return { visitor: { id: known, network } }
   const id = randomBytes(16).toString('base64url')

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { callAt } from '#app/content/calls.ts'
 import { env } from '#app/platform/env.server.ts'
-import { mac } from '#app/platform/keys.server.ts'
+import { macText } from '#app/platform/keys.server.ts'
 
 const TOKEN = /^([\da-f-]{36})\.([\w-]{43})$/
 
@@ -25,5 +25,5 @@ export function contactIdOf(token: string): string | undefined {
 }
 
 function signatureOf(contactId: string): string {
-  return mac('call-link', contactId).toString('base64url')
+  return macText('call-link', contactId)
 }

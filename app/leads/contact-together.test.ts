@@ -53,9 +53,11 @@ async function expectWhole(replies: Awaited<ReturnType<typeof sendTogether>>) {
   const stored = replies.filter(({ statusCode }) => statusCode === 201).length
   const count = async (table: 'contacts' | 'leads' | 'people') => (await db.selectFrom(table).selectAll().execute()).length
   expect([await count('contacts'), await count('leads'), await count('people')]).toEqual([stored, stored, stored])
-  const kinds = (await db.selectFrom('jobs').select('kind').execute()).map(({ kind }) => kind)
-  expect(kinds.filter((kind) => kind === 'letter')).toHaveLength(2 * stored)
-  expect(kinds.filter((kind) => kind === 'notifications.tell')).toHaveLength(stored)
+  const jobs = await db.selectFrom('jobs').select(['kind', 'payload']).execute()
+  expect(jobs.filter(({ kind }) => kind === 'letter')).toHaveLength(2 * stored)
+  const notices = jobs.filter(({ kind }) => kind === 'notifications.tell').flatMap(({ payload }) => payload)
+  expect(new Set(notices.map((notice) => JSON.stringify(notice))).size).toBe(stored)
+  expect(notices).toHaveLength(stored)
 }
 
 describe('enquiries that arrive at the same time', () => {

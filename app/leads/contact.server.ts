@@ -1,6 +1,6 @@
 import { breaks } from '#app/platform/database/database-error.ts'
 import { db, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
-import { mac } from '#app/platform/keys.server.ts'
+import { macText } from '#app/platform/keys.server.ts'
 import { consume, type Limit } from '#app/platform/limits.server.ts'
 import { stop, Stop } from '#app/platform/stop.ts'
 import { type Evidence, judge, type Verdict } from '#app/leads/spam/judge.server.ts'
@@ -89,7 +89,7 @@ async function keep(enquiry: NewEnquiry, alongside: Alongside | undefined): Prom
 
 async function mayAcknowledge(email: string): Promise<boolean> {
   try {
-    await consume(acknowledgementLimit, mac('acknowledgement', email.toLowerCase()).toString('base64url'))
+    await consume(acknowledgementLimit, macText('acknowledgement', email.toLowerCase()))
     return true
   } catch (error) {
     if (error instanceof Stop) return false

@@ -1,6 +1,6 @@
 import type { Trx } from '#app/platform/database/db.server.ts'
 import { businessAddress } from '#app/auth/users/account.server.ts'
-import { notificationJob } from '#app/account/notifications/notification.server.ts'
+import { type NewNotification, notificationJob } from '#app/account/notifications/notification.server.ts'
 import type { Email } from '#app/mail/email.server.ts'
 import { emailJob } from '#app/mail/outbox.server.ts'
 import { enqueue, type NewJob } from '#app/platform/jobs.server.ts'
@@ -35,14 +35,30 @@ type Rest = {
 
 /** Enqueues what a released enquiry sends. */
 export async function enqueueLeadEmails(trx: Trx, contact: LeadContact, owner: string | null): Promise<void> {
-  await enqueue(trx, ...leadJobs(contact, { ...(await findRest(trx, contact)), owner, acknowledge: true }))
+  await enqueue(trx, ...leadJobs([{ contact, rest: { ...(await findRest(trx, contact)), owner, acknowledge: true } }]))
 }
 
-/** A clean enquiry sends two emails, the reference to the visitor and the news to the business, and a notification to staff and webhooks. */
-export function leadJobs(contact: LeadContact, rest: Rest & { acknowledge: boolean }): NewJob[] {
-  const { id, reference, name, serviceType } = contact
+/** A new lead, and whether its sender gets an acknowledgement. */
+type NewLead = { contact: LeadContact; rest: Rest & { acknowledge: boolean } }
+
+/**
+ * A clean enquiry sends two emails, the reference to the visitor and the news to the business, and a notification to staff and webhooks.
+ * Leads that arrive together share the job of their notifications.
+ */
+export function leadJobs(leads: readonly NewLead[]): NewJob[] {
+  const [first, ...more] = leads.map(({ contact }) => noticeOf(contact))
+  return first ? [...leads.flatMap(ownJobs), notificationJob(first, ...more)] : []
+}
+
+function ownJobs({ contact, rest }: NewLead): NewJob[] {
+  const toVisitor = rest.acknowledge ? [emailJob(acknowledgementOf(contact, rest))] : []
+  const { id, reference } = contact
   const toBusiness = newLeadEmail(businessAddress(rest.owner), { id, reference, ...asStoredEnquiry(contact) })
-  const notice = notificationJob({
+  return [...toVisitor, emailJob(toBusiness), ...(rest.isAwaited ? [newLeadJob(contact)] : [])]
+}
+
+function noticeOf({ id, reference, name, serviceType }: LeadContact): NewNotification {
+  return {
     kind: 'lead',
     title: `New enquiry from ${name}`.slice(0, 200),
     body: [serviceType, reference].filter(Boolean).join(' · '),
@@ -50,9 +66,7 @@ export function leadJobs(contact: LeadContact, rest: Rest & { acknowledge: boole
     subjectId: id,
     dedupeKey: `lead:${id}`,
     to: { roles: ['staff', 'owner'] },
-  })
-  const toVisitor = rest.acknowledge ? [emailJob(acknowledgementOf(contact, rest))] : []
-  return [...toVisitor, emailJob(toBusiness), notice, ...(rest.isAwaited ? [newLeadJob(contact)] : [])]
+  }
 }
 
 function acknowledgementOf(contact: LeadContact, { page, deadlines }: Rest): Email {

@@ -33,12 +33,13 @@ export const enquiryGroups = new GroupCommit(storeEnquiries)
 /** Stores enquiries with their people, emails and notifications: two statements for any number of them. */
 export async function storeEnquiries(trx: Trx, enquiries: readonly NewEnquiry[]): Promise<EnquiryReceipt[]> {
   const stored = new Map((await insertEnquiries(trx, enquiries)).map((row) => [row.id, row]))
-  const jobs = enquiries.flatMap(({ row, acknowledge }) => {
+  const leads = enquiries.flatMap(({ row, acknowledge }) => {
     const added = stored.get(row.id)
     if (!added) throw new Error('An enquiry was not stored.')
     const page = { contactId: row.id, pageVersion: FIRST_PAGE_VERSION }
-    return row.quarantinedAt ? [] : leadJobs({ ...row, ...added }, { ...added, page, acknowledge })
+    return row.quarantinedAt ? [] : [{ contact: { ...row, ...added }, rest: { ...added, page, acknowledge } }]
   })
+  const jobs = leadJobs(leads)
   if (jobs.length > 0) await enqueue(trx, ...jobs)
   return enquiries.map(({ row: { id, reference } }) => ({ id, reference }))
 }

@@ -120,3 +120,8 @@ export function unsealWith(key: Uint8Array, context: string, sealed: Uint8Array)
 export function mac(purpose: string, message: string): Buffer {
   return createHmac('sha256', keyFor(purpose)).update(message).digest()
 }
+
+/** The same as 43 characters of Base64 for addresses, which Node makes in less time than from a buffer. */
+export function macText(purpose: string, message: string): string {
+  return createHmac('sha256', keyFor(purpose)).update(message).digest('base64url')
+}

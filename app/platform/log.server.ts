@@ -2,23 +2,23 @@ import { pino } from 'pino'
 import { isDiskFull } from './disk-room.server.ts'
 import { env } from './env.server.ts'
 
-const output = pino.destination({ dest: 1, minLength: 8 * 1024 })
-let isPlanned = false
+const output = pino.destination({ dest: 1, sync: true })
+let lines = ''
 let isEnding = false
 
 /** Writes the lines of one turn of the event loop together: a write wakes the reader of the log, which costs more than the line. */
 const gathered = {
   write(line: string) {
-    output.write(line)
-    if (isEnding) return output.flushSync()
-    if (!isPlanned) setImmediate(flush)
-    isPlanned = true
+    if (lines === '' && !isEnding) setImmediate(flush)
+    lines += line
+    if (isEnding) flush()
   },
 }
 
 function flush() {
-  isPlanned = false
-  output.flushSync()
+  const written = lines
+  lines = ''
+  if (written) output.write(written)
 }
 
 process.on('exit', () => {

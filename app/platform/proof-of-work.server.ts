@@ -1,7 +1,7 @@
 import { createChallenge, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { z } from 'zod'
-import { mac } from './keys.server.ts'
+import { macText } from './keys.server.ts'
 import { consume, type Limit } from './limits.server.ts'
 import { proofChallenge } from './proof-of-work.ts'
 import { Stop } from './stop.ts'
@@ -53,9 +53,9 @@ async function findProvenNonce(given: unknown, content: string): Promise<string 
 }
 
 function digest(content: string): string {
-  return mac('proof-content', content).toString('base64url')
+  return macText('proof-content', content)
 }
 
 function secret(): string {
-  return mac('proof', 'secret').toString('base64url')
+  return macText('proof', 'secret')
 }

@@ -23,10 +23,7 @@ type Told = { id: string; userId: string; kind: NotificationKind }
 /** Plans how new notifications leave by email and push, in the transaction that stores them. One job for each person, channel and moment. */
 export async function planDispatches(trx: Trx, told: Told[]): Promise<void> {
   if (told.length === 0) return
-  const preferencesOf = await readPreferences(
-    trx,
-    told.map(({ userId }) => userId),
-  )
+  const preferencesOf = await readPreferences(trx, [...new Set(told.map(({ userId }) => userId))])
   const now = new Date()
   const planned = told.flatMap(({ id: notificationId, userId, kind }) => {
     const held = preferencesOf(userId)

@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { listAccountIds } from '#app/auth/users/account.server.ts'
 import { type Role, role } from '#app/auth/users/role.ts'
 import { EMAIL_JOB, enqueuedEmail } from '#app/mail/outbox.server.ts'
-import { type Database, db, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
-import { daysAgo, rowCount } from '#app/platform/database/sql.server.ts'
+import { type Database, db, insertable, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { daysAgo, queryRows, rowCount } from '#app/platform/database/sql.server.ts'
 import { signal } from '#app/platform/database/signals.server.ts'
 import { defineJob, enqueue, type NewJob, onFailedJob } from '#app/platform/jobs.server.ts'
 import type { Row } from '#db/tables.ts'
@@ -33,9 +34,13 @@ export type NewNotification = z.infer<typeof notice>
 
 const JOB = 'notifications.tell'
 
-/** The job of `notify`, for callers that enqueue it with others in one statement. */
-export function notificationJob(given: NewNotification): NewJob {
-  return { kind: JOB, payload: given, dedupeKey: `${JOB}:${given.dedupeKey}` }
+/**
+ * The job of `notify`, for callers that enqueue it with others in one statement. Events that happen together share one: each person still
+ * gets a notification for each of them.
+ */
+export function notificationJob(first: NewNotification, ...more: NewNotification[]): NewJob {
+  // A job that runs twice tells nobody twice: the key of each notification is unique to a person.
+  return more.length > 0 ? { kind: JOB, payload: [first, ...more] } : { kind: JOB, payload: first, dedupeKey: `${JOB}:${first.dedupeKey}` }
 }
 
 /** Tells people about an event: in the bell, and by email and push as each of them has chosen. In the transaction of the event. */
@@ -43,34 +48,39 @@ export async function notify(connection: Database | Trx, given: NewNotification)
   await enqueue(connection, notificationJob(given))
 }
 
+const told = { id: z.string(), userId: z.string(), kind: notificationKind }
+
 // Many people can be told, so this happens beside the request that caused it.
 defineJob(
   JOB,
-  notice,
-  async ({ to, dedupeKey, subjectId = null, body = null, ...rest }) => {
-    const userIds = 'roles' in to ? await listRecipients(to.roles) : to.userIds
-    if (userIds.length === 0) return
-    const rows = userIds.map((userId) => ({ id: newId(), userId, dedupeKey, subjectId, body, ...rest }))
+  z.union([notice.transform((one) => [one]), z.array(notice)]),
+  async (notices) => {
+    const rows = (await Promise.all(notices.map(toRows))).flat()
+    if (rows.length === 0) return
     await transaction(async (trx) => {
-      const told = await trx
-        .insertInto('notifications')
-        .values(rows)
-        .onConflict((conflict) => conflict.columns(['userId', 'dedupeKey']).doNothing())
-        .returning(['id', 'userId'])
-        .execute()
-      await planDispatches(
+      const { columns, records } = insertable('notifications', rows)
+      const given = sql.join(columns.map((column) => sql.ref(column)))
+      const added = await queryRows(
         trx,
-        told.map((row) => ({ ...row, kind: rest.kind })),
+        told,
+        sql`INSERT INTO notifications (${given}) SELECT ${given} FROM jsonb_populate_recordset(NULL::notifications, ${records}::jsonb)
+          ON CONFLICT (user_id, dedupe_key) DO NOTHING RETURNING id, user_id, kind`,
       )
+      await planDispatches(trx, added)
     })
-    await announceNotifications(userIds)
+    await announceNotifications([...new Set(rows.map(({ userId }) => userId))])
   },
   { keepDays: 1 },
 )
 
+async function toRows({ to, ...rest }: NewNotification) {
+  const userIds = 'roles' in to ? await listRecipients(to.roles) : to.userIds
+  return userIds.map((userId) => ({ id: newId(), userId, ...rest }))
+}
+
 const asking = new Map<string, Promise<string[]>>()
 
-/** Jobs that begin together ask once. */
+/** Notices that are told together ask once. */
 async function listRecipients(roles: Role[]): Promise<string[]> {
   const key = roles.join(' ')
   const asked = asking.get(key) ?? listAccountIds(roles).finally(() => asking.delete(key))

@@ -69,6 +69,25 @@ describe('happy', () => {
     expect(await read(customer)).toMatchObject({ items: [], unread: 0, nextCursor: null })
   })
 
+  test('events that happen together share a job, and each person is told of each of them once', async () => {
+    const [staff, customer] = [await signIn('staff'), await signIn()]
+    const notices: NewNotification[] = ['one', 'two', 'three'].map((title) => ({
+      kind: 'lead',
+      title,
+      link: '/dashboard',
+      dedupeKey: newId(),
+      to: { roles: ['staff'] },
+    }))
+    const [first, ...more] = notices
+    if (!first) throw new Error('There is no notice.')
+    const job = notificationJob(first, ...more)
+    await enqueue(db, job, job)
+    await tellAll()
+    const { items } = await read(staff)
+    expect(items.map(({ title }) => title).toSorted()).toEqual(['one', 'three', 'two'])
+    expect((await read(customer)).items).toEqual([])
+  })
+
   test('reading is each person’s own, can be undone, and is the same on every device', async () => {
     const [one, other] = [await signIn(), await signIn()]
     await tell(one)

@@ -1,5 +1,5 @@
 import type { Trx } from '#app/platform/database/db.server.ts'
-import { mac } from '#app/platform/keys.server.ts'
+import { macText } from '#app/platform/keys.server.ts'
 import { type Actor, audit, by, eraseAddresses } from '#app/auth/users/audit.server.ts'
 import { keepAnOwner } from '#app/auth/users/last-owner.server.ts'
 import type { User } from '#app/auth/users/user.server.ts'
@@ -68,5 +68,5 @@ async function removeBelongings(trx: Trx, userId: string): Promise<void> {
 
 /** Keyed, so that the address cannot be found by hashing guesses. */
 function veiled(id: string, address: string): string {
-  return mac('deleted-address', `${id}:${address}`).toString('base64url').toLowerCase()
+  return macText('deleted-address', `${id}:${address}`).toLowerCase()
 }

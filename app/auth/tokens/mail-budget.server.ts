@@ -1,5 +1,5 @@
 import { env } from '#app/platform/env.server.ts'
-import { mac } from '#app/platform/keys.server.ts'
+import { macText } from '#app/platform/keys.server.ts'
 import { consume, customerKey, forgive, giveBack, isUsedUp, type Limit, visitorKey } from '#app/platform/limits.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import { Stop } from '#app/platform/stop.ts'
@@ -307,7 +307,7 @@ async function giveBackOften(way: Way, visitor: string, customer: string): Promi
 
 /** The key of an account in counters, which do not store the address itself. */
 export function accountKey(address: string): string {
-  return mac('account-limits', address).toString('base64url')
+  return macText('account-limits', address)
 }
 
 function hourly(name: string, points: number): Limit {

@@ -20,7 +20,7 @@ import { findUserByEmail, lockByEmail, lockByPhone, type User } from '#app/auth/
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { mac } from '#app/platform/keys.server.ts'
+import { macText } from '#app/platform/keys.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
 import { postEmailChange } from './email-change.server.ts'
 import { issueFlowToken } from './flow-token.server.ts'
@@ -108,7 +108,7 @@ type Parcel = { brought: Partial<Brought>; signUp: string }
 async function findParcel(trx: Trx, user: User, { identity, browser }: AccountEmailRequest): Promise<Parcel | undefined> {
   if (user.invitedAt) return undefined
   if (identity) {
-    const signUp = mac('sign-up', `${identity.provider}:${identity.subject}`).toString('base64url')
+    const signUp = macText('sign-up', `${identity.provider}:${identity.subject}`)
     return { brought: { identity, asked: { at: new Date().toISOString() } }, signUp }
   }
   const brought = browser && (await findSignUp(trx, user.id, browser))

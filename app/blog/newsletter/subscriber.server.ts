@@ -7,7 +7,7 @@ import { db, newId, transaction } from '#app/platform/database/db.server.ts'
 import { condition, daysAgo, now, queryRow } from '#app/platform/database/sql.server.ts'
 import { guarded } from '#app/platform/formula-guard.ts'
 import { defineJob } from '#app/platform/jobs.server.ts'
-import { mac } from '#app/platform/keys.server.ts'
+import { macText } from '#app/platform/keys.server.ts'
 import { consume, type Limit } from '#app/platform/limits.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
@@ -50,7 +50,7 @@ export async function requestSubscription({ email, source, trapped }: Wish): Pro
 
 async function mayEmail(email: string): Promise<boolean> {
   try {
-    await consume(perAddress, mac('newsletter-address', email.toLowerCase()).toString('base64url'))
+    await consume(perAddress, macText('newsletter-address', email.toLowerCase()))
     return true
   } catch (error) {
     if (error instanceof Stop) return false
@@ -116,7 +116,7 @@ function isOurs(token: string, note: string): boolean {
 }
 
 function sign(note: string): string {
-  return mac('newsletter', note).toString('base64url')
+  return macText('newsletter', note)
 }
 
 /** The condition of subscribers who get the next post. */

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { mac } from '#app/platform/keys.server.ts'
+import { macText } from '#app/platform/keys.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { FILES } from './download.ts'
 
@@ -32,7 +32,7 @@ export function readLink(name: string, link: string): FileLink {
 }
 
 function signatureOf(...parts: string[]): string {
-  return mac(PURPOSE, parts.join('\n')).toString('base64url')
+  return macText(PURPOSE, parts.join('\n'))
 }
 
 function isSame(one: string, other: string): boolean {

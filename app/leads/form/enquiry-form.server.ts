@@ -1,4 +1,4 @@
-import { mac } from '#app/platform/keys.server.ts'
+import { macText } from '#app/platform/keys.server.ts'
 import { manyLines } from '#app/platform/clean-text.ts'
 import { firstErrors } from '#app/platform/browser/first-errors.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
@@ -45,5 +45,5 @@ function answersOf(form: EnquiryFormKind, given: Fields): Fields {
 
 /** A public page cannot carry the key of one attempt, so the key is derived from the text: the same text within a day is one enquiry. */
 function keyOf(content: string): string {
-  return `form-${mac('enquiry', `${new Date().toISOString().slice(0, 10)}${content}`).toString('base64url')}`
+  return `form-${macText('enquiry', `${new Date().toISOString().slice(0, 10)}${content}`)}`
 }

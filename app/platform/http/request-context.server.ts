@@ -42,6 +42,7 @@ export type RequestContext = {
 /** Set on every request by the server in `http.server.ts`. */
 export function toRequestContext(request: FastifyRequest): RequestContext {
   const cookies = fastifyCookie.parse(request.headers.cookie ?? '')
+  let nonce: string | undefined
   return {
     id: request.id,
     address: clientAddress(request.raw),
@@ -52,7 +53,9 @@ export function toRequestContext(request: FastifyRequest): RequestContext {
     headers: request.headers,
     cookies,
     theme: toTheme(cookies['theme']),
-    nonce: randomBytes(16).toString('base64url'),
+    get nonce() {
+      return (nonce ??= randomBytes(16).toString('base64url'))
+    },
   }
 }
 

@@ -161,9 +161,10 @@ class Worker {
   }
 
   async #askForRecurring() {
+    const now = new Date().toISOString()
     for (const [kind, { every }] of jobKinds()) {
       if (!every) continue
-      const dedupeKey = `${kind}:${periodAt(new Date(), every)}`
+      const dedupeKey = `${kind}:${periodAt(now, every)}`
       if (this.#asked.get(kind) === dedupeKey) continue
       await enqueue(db, { kind, payload: null, dedupeKey })
       this.#asked.set(kind, dedupeKey)
@@ -171,12 +172,11 @@ class Worker {
   }
 }
 
-/** Names the day, the hour, the quarter of an hour or the minute (UTC). */
-function periodAt(moment: Date, every: JobPeriod): string {
-  const iso = moment.toISOString()
+/** Names the day, the hour, the quarter of an hour or the minute (UTC) of an ISO time. */
+function periodAt(iso: string, every: JobPeriod): string {
   if (every === 'minute') return iso.slice(0, 16)
   if (every !== 'quarter') return iso.slice(0, every === 'day' ? 10 : 13)
-  return `${iso.slice(0, 13)}:${Math.floor(moment.getUTCMinutes() / 15)}`
+  return `${iso.slice(0, 13)}:${Math.floor(Number(iso.slice(14, 16)) / 15)}`
 }
 
 function wanted(queue: JobQueue): string[] {
