@@ -13,6 +13,7 @@ describe('lines of the database', () => {
     for (const line of given) lines.take(Buffer.from(line))
     return lines
   }
+  const textOf = (lines: CsvLines) => Buffer.concat(lines.pieces).toString()
 
   test.each([
     ['2026-10-03 09:08:07.654321', '2026-10-03T09:08:07.654Z'],
@@ -21,14 +22,14 @@ describe('lines of the database', () => {
     ['2026-10-03 00:00:00.000009', '2026-10-03T00:00:00.000Z'],
   ])('%s ends its line as %s', (at, iso) => {
     const lines = linesOf(`"Ada",${at},${id}\n`)
-    expect(lines.bytes.toString()).toBe(`"Ada","${iso}"\r\n`)
+    expect(textOf(lines)).toBe(`"Ada","${iso}"\r\n`)
     expect([lines.count, lines.last]).toEqual([1, { at, id }])
   })
 
   test('what the cells hold stays as it is, whatever it looks like', () => {
     const cells = `"two\nlines","a ""b"", c","","ü €","x,2026-10-03 09:08:07,${id}\n"`
     const line = `${cells},2026-10-03 09:08:07,${id}\n`
-    expect(linesOf(line, line).bytes.toString()).toBe(`${cells},"2026-10-03T09:08:07.000Z"\r\n`.repeat(2))
+    expect(textOf(linesOf(line, line))).toBe(`${cells},"2026-10-03T09:08:07.000Z"\r\n`.repeat(2))
   })
 
   test('lines longer than the room that there is fit, and what was lent may change', () => {
@@ -36,7 +37,23 @@ describe('lines of the database', () => {
     const line = Buffer.from(`"${'long '.repeat(20_000)}",2026-10-03 09:08:07,${id}\n`)
     for (let time = 0; time < 3; time += 1) lines.take(line)
     line.fill('x')
-    expect(lines.bytes.toString()).toBe(`"${'long '.repeat(20_000)}","2026-10-03T09:08:07.000Z"\r\n`.repeat(3))
+    expect(textOf(lines)).toBe(`"${'long '.repeat(20_000)}","2026-10-03T09:08:07.000Z"\r\n`.repeat(3))
+  })
+
+  test('many lines are in order, also where a piece of the memory ends', () => {
+    const given = Array.from({ length: 20_000 }, (_, at) => `"Number ${at}"`)
+    const lines = linesOf(...given.map((cells) => `${cells},2026-10-03 09:08:07,${id}\n`))
+    expect(lines.pieces.length).toBeGreaterThan(1)
+    expect(textOf(lines)).toBe(given.map((cells) => `${cells},"2026-10-03T09:08:07.000Z"\r\n`).join(''))
+    expect(lines.bytes).toBe(textOf(lines).length)
+  })
+
+  test('lines after the most bytes are left to the next batch, which begins after the last one', () => {
+    const lines = new CsvLines(1000)
+    const other = id.replaceAll('d', 'e')
+    for (const each of [id, other, id]) lines.take(Buffer.from(`"${'x'.repeat(600)}",2026-10-03 09:08:07.5,${each}\n`))
+    expect([lines.count, lines.isCut, lines.last]).toEqual([2, true, { at: '2026-10-03 09:08:07.5', id: other }])
+    expect(textOf(lines)).toBe(`"${'x'.repeat(600)}","2026-10-03T09:08:07.500Z"\r\n`.repeat(2))
   })
 })
 

@@ -10,12 +10,13 @@ beforeEach(() => db.deleteFrom('contacts').execute())
 const createdAt = new Date('2026-10-03T09:08:07.654Z')
 
 test.each([
-  ['short', 10],
-  ['long', 2_500],
-])('nothing is cut off and nothing comes twice, however many share a moment: %s messages', async (_length, characters) => {
+  ['short', () => 10],
+  ['long', () => 2_500],
+  ['long ones after short', (at: number) => (at < 2_050 ? 10 : 4_500)],
+])('nothing is cut off and nothing comes twice, however many share a moment: %s messages', async (_length, lengthAt) => {
   await makeContact({ createdAt })
   await makeContacts(4_100, (at) => ({
-    message: `Number ${at}`.padEnd(characters, '.'),
+    message: `Number ${at}`.padEnd(lengthAt(at), '.'),
     createdAt: new Date(createdAt.getTime() - Math.floor(at / 500)),
   }))
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { env } from '#app/platform/env.server.ts'
 import { copyBehind } from '#app/platform/database/replica.server.ts'
 import { copyStatement } from '#app/platform/database/copy-statement.server.ts'
 import { leadFieldNames, leadFields } from '#app/leads/lead-fields.ts'
@@ -9,11 +10,15 @@ import { filteredLeads } from './lead-list.server.ts'
 import type { ContactQuery } from './lead-query.ts'
 import { consultationTable, contactTable, type LeadExportTable } from './lead-table.server.ts'
 
-/** Rows of the first batch, and of each while messages are long: two batches of the longest ones fit in memory. */
+/** Rows of the first batch, and of each while messages are long. */
 const BATCH = 2_000
-/** Each batch costs the database a new query, so batches of short rows are larger. Long rows may follow short ones, so this bounds the memory. */
-const LARGEST_BATCH = 6_000
-const BATCH_BYTES = 4 * 1_048_576
+/**
+ * Each batch costs the database a new query, so batches of short rows are larger. The embedded database reads a whole batch at once, while
+ * requests wait.
+ */
+const LARGEST_BATCH = env.DATABASE_URL ? 20_000 : 6_000
+/** Long rows may follow short ones. A batch ends there, and the next one is smaller: two batches are in memory. */
+const BATCH_BYTES = 6 * 1_048_576
 const BOM = '\uFEFF'
 
 type Export = { table: LeadExportTable<'createdAt'>; head: string[]; columns: string[]; conditions: RawBuilder<boolean>[] }
@@ -43,15 +48,15 @@ async function* writeCsv(wanted: Export, bom: boolean): AsyncGenerator<string | 
   let size = BATCH
   let reading = readBatch(wanted, size)
   for (;;) {
-    const { bytes, count, last } = await reading
-    const isLast = count < size
+    const { pieces, bytes, count, isCut, last } = await reading
+    const isLast = count < size && !isCut
     if (!isLast) {
-      size = nextSize(bytes.length / count)
+      size = nextSize(bytes / count)
       reading = readBatch(wanted, size, last)
     }
     // When the client disconnects, nothing awaits the running batch: its failure must not end the process.
     reading.catch(() => undefined)
-    yield bytes
+    yield* pieces
     if (isLast) return
   }
 }
@@ -67,5 +72,5 @@ async function readBatch({ table, columns, conditions }: Export, size: number, a
     SELECT ${sql.join(columns.map(cell))}, ${lineEnd} FROM ${sql.table(table.name)}
     WHERE ${table.listed} AND ${all(conditions)} AND ${rest}
     ORDER BY created_at DESC, id DESC LIMIT ${size}`
-  return copyBehind(copyStatement(rows, columns), () => new CsvLines())
+  return copyBehind(copyStatement(rows, columns), () => new CsvLines(BATCH_BYTES))
 }

@@ -55,8 +55,8 @@ async function* exportEvents(choice: AuditChoice): AsyncGenerator<string | Buffe
   yield headLine(['Action', 'By', 'About', 'Address', 'Detail', 'At'])
   let after: LeadCursor | undefined
   for (;;) {
-    const { bytes, count, last } = await readBatch(condition, after)
-    yield bytes
+    const { pieces, count, last } = await readBatch(condition, after)
+    yield* pieces
     if (count < BATCH) return
     after = last
   }
