@@ -44,6 +44,15 @@ describe('happy', () => {
     expect(String(gunzipSync(Buffer.concat(packed)))).toBe(`${before}${right}${after}`)
   })
 
+  test('rows of a file of many blocks are found in any order, also by many readers at once', async () => {
+    const rows = Array.from({ length: 2_000 }, (_, at) => JSON.stringify({ at }))
+    const file = await keepRows(rows, 2)
+    const places = rows.map((_, at) => (at * 7919) % rows.length)
+    const right = places.map((place) => rows[place]).join(SEPARATOR)
+    const found = await Promise.all([file.pick(places), file.pick(places), file.read(500, 1_500).then((text) => text.whole())])
+    expect(found.map(String)).toEqual([right, right, rows.slice(500, 1_500).join(SEPARATOR)])
+  })
+
   test('checksums of two texts make that of both', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 3000 }), fc.uint8Array({ maxLength: 3000 }), (one, other) => {

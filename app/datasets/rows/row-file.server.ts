@@ -148,25 +148,30 @@ export async function openRowFile(file: string): Promise<RowFile> {
 
 /** Where a block ends in the file and in the text, and both checksums. */
 const PLACE_BYTES = 3 * NUMBER_BYTES
-/** 2,048 places are read at a time, and a few such parts are kept. */
-const PART_BYTES = 2048 * PLACE_BYTES
-const MOST_PARTS = 16
+/** So many places are read at a time: few for one row, and many for blocks that follow one another. */
+const PART_BYTES = 256 * PLACE_BYTES
+/** 3 MB: all places of 13 million rows. The rows of one page may come from a hundred places of the file. */
+const MOST_PARTS = 512
 
 function storedEnds(start: number, end: number): EndOf {
-  const parts = new Map<number, Buffer>()
-  const read = async (number: number, handle: FileHandle) => {
+  const parts = new Map<number, Buffer | Promise<Buffer>>()
+  const read = (number: number, handle: FileHandle): Promise<Buffer> => {
     const from = start + number * PART_BYTES
-    const part = await bytesOf(handle, from, Math.min(PART_BYTES, end - from))
+    const part = bytesOf(handle, from, Math.min(PART_BYTES, end - from))
     const [oldest] = parts.keys()
     if (oldest !== undefined && parts.size >= MOST_PARTS) parts.delete(oldest)
     parts.set(number, part)
+    part.then(
+      (bytes) => parts.has(number) && parts.set(number, bytes),
+      () => parts.delete(number),
+    )
     return part
   }
   return (block, handle) => {
     const number = Math.floor((block * PLACE_BYTES) / PART_BYTES)
     const at = (block * PLACE_BYTES) % PART_BYTES
-    const part = parts.get(number)
-    return part ? placeIn(part, at) : read(number, handle).then((bytes) => placeIn(bytes, at))
+    const part = parts.get(number) ?? read(number, handle)
+    return part instanceof Promise ? part.then((bytes) => placeIn(bytes, at)) : placeIn(part, at)
   }
 }
 
