@@ -1,4 +1,4 @@
-// The dashboard's lists and exports over 100,000 leads, on both engines: how long a page takes, and the CSV against psql's own.
+// The dashboard's lists and exports over 100,000 leads (LEADS), on both engines: how long a page takes, and the CSV against psql's own.
 import { type ChildProcess, execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { COMMON_WORD, fillLeads, RARE_WORD } from './lead-rows.ts'
 import { signUpOwner } from './owner.ts'
 import { end, serve } from './serve.ts'
 
-const LEADS = 100_000
+const LEADS = Number(process.env['LEADS'] ?? 100_000)
 const LIST_BAR_MS = 60
 const CSV_BAR = 1.1
 const GROWTH_BAR_MB = 30

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ownerEmail } from '#app/auth/users/account.server.ts'
 import { insertable, type Trx } from '#app/platform/database/db.server.ts'
 import { GroupCommit } from '#app/platform/database/group-commit.server.ts'
-import { prepared, queryRows } from '#app/platform/database/sql.server.ts'
+import { type PreparedStatement, preparedStatement } from '#app/platform/database/sql.server.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
 import { hasListener } from '#app/platform/webhook-event.server.ts'
 import type { Enquiry, EnquiryReceipt } from './contact.ts'
@@ -65,12 +65,21 @@ async function insertEnquiries(trx: Trx, enquiries: readonly NewEnquiry[]) {
     'contacts',
     enquiries.map(({ row }) => row),
   )
-  const given = sql.join(columns.filter((column) => column !== 'personId').map((column) => sql.ref(column)))
   const patience = enquiries.length > 1 ? GROUP_LOCK_TIMEOUT : null
-  return queryRows(
-    trx,
-    added,
-    sql`
+  const rows = await insertOf(columns)(trx, patience, records)
+  return rows.map((row) => added.parse(row))
+}
+
+/** By the columns: enquiries of all forms have the same ones. */
+const inserts = new Map<string, PreparedStatement<unknown>>()
+
+function insertOf(columns: readonly string[]): PreparedStatement<unknown> {
+  const names = columns.join()
+  const known = inserts.get(names)
+  if (known) return known
+  const given = sql.join(columns.filter((column) => column !== 'personId').map((column) => sql.ref(column)))
+  const insert = preparedStatement(
+    (patience, records) => sql`
     WITH given AS MATERIALIZED (
       SELECT row.* FROM (SELECT set_config('lock_timeout', coalesce(${patience}::text, current_setting('lock_timeout')), true)) AS patience,
         jsonb_populate_recordset(NULL::contacts, ${records}::jsonb) AS row
@@ -82,8 +91,10 @@ async function insertEnquiries(trx: Trx, enquiries: readonly NewEnquiry[]) {
     SELECT settled_id, ${given} FROM given JOIN person ON address = email ORDER BY idempotency_key
     RETURNING id, created_at, promised_from,
       (SELECT jsonb_object_agg(clock, breach_instant_of(promised_from, hours)) FROM service_promises) AS deadlines,
-      ${ownerEmail()} AS owner, ${hasListener(NEW_LEAD)} AS is_awaited ${prepared}`,
+      ${ownerEmail()} AS owner, ${hasListener(NEW_LEAD)} AS is_awaited`,
   )
+  inserts.set(names, insert)
+  return insert
 }
 
 function toDeadlines(instants: Record<string, Date>) {

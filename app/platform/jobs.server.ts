@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { afterCommit, type Database, db, newId, type Trx } from '#app/platform/database/db.server.ts'
-import { prepared, queryRow } from '#app/platform/database/sql.server.ts'
+import { preparedStatement, queryRow } from '#app/platform/database/sql.server.ts'
 
 export type JobRun<Payload> = (payload: Payload, context: JobContext) => Promise<unknown>
 
@@ -86,14 +86,18 @@ export type NewJob = {
   runAt?: Date
 }
 
+const insertJobs = preparedStatement(
+  (rows) => sql`
+    INSERT INTO jobs (id, kind, payload, dedupe_key, run_at)
+    SELECT id, kind, coalesce(payload, 'null'), dedupe_key, coalesce(run_at, now())
+    FROM jsonb_to_recordset(${rows}::jsonb) AS job (id uuid, kind text, payload jsonb, dedupe_key text, run_at timestamptz)
+    ON CONFLICT (dedupe_key) WHERE dedupe_key IS NOT NULL DO NOTHING`,
+)
+
 /** Enqueues jobs in the caller's transaction, so that both are committed or neither. One statement, with one text for any number of jobs. */
 export async function enqueue(connection: Database | Trx, ...jobs: NewJob[]): Promise<void> {
   const rows = jobs.map(({ kind, payload, dedupeKey, runAt }) => ({ id: newId(), kind, payload, dedupe_key: dedupeKey, run_at: runAt }))
-  await sql`
-    INSERT INTO jobs (id, kind, payload, dedupe_key, run_at)
-    SELECT id, kind, coalesce(payload, 'null'), dedupe_key, coalesce(run_at, now())
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS job (id uuid, kind text, payload jsonb, dedupe_key text, run_at timestamptz)
-    ON CONFLICT (dedupe_key) WHERE dedupe_key IS NOT NULL DO NOTHING ${prepared}`.execute(connection)
+  await insertJobs(connection, JSON.stringify(rows))
   afterCommit(announce)
 }
 

@@ -20,10 +20,15 @@ const insideTransaction = new AsyncLocalStorage<(() => void)[]>()
  */
 const guard: KyselyPlugin = {
   transformQuery({ node }) {
-    if (insideTransaction.getStore()) throw new Error('Inside a transaction only its own trx may be used.')
+    refuseInsideTransaction()
     return node
   },
   transformResult: async ({ result }) => result,
+}
+
+/** Throws for a query that goes past the open transaction. */
+export function refuseInsideTransaction() {
+  if (insideTransaction.getStore()) throw new Error('Inside a transaction only its own trx may be used.')
 }
 
 /** Runs a `COPY … TO STDOUT` and passes on each line. The bytes are reused after the callback returns. */
@@ -53,7 +58,7 @@ export function useDatabase(opened: Opened) {
 
 /** The database as it was opened, for work that bypasses the query builder. */
 export function openedDatabase(): Opened {
-  if (insideTransaction.getStore()) throw new Error('Inside a transaction only its own trx may be used.')
+  refuseInsideTransaction()
   return current
 }
 

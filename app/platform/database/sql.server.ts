@@ -1,6 +1,6 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
-import type { Database, Trx } from './db.server.ts'
+import { type Database, refuseInsideTransaction, type Trx } from './db.server.ts'
 import { PREPARED } from './postgres-pool.server.ts'
 
 /**
@@ -27,11 +27,34 @@ export async function queryRow<Columns extends z.ZodRawShape>(
   return z.object(columns).parse(rows[0])
 }
 
+/** The place of a value in a statement that is compiled before its values are known. */
+class Place {
+  readonly at: number
+
+  constructor(at: number) {
+    this.at = at
+  }
+}
+
+/** Runs a prepared statement with values, in the order of the parameters of its builder. */
+export type PreparedStatement<Row> = (connection: Database | Trx, ...values: unknown[]) => Promise<Row[]>
+
 /**
- * The end of a statement whose text is always the same: PostgreSQL parses and plans it once on each connection. The embedded database does
- * so with all repeated statements.
+ * A statement whose text is always the same. The query builder compiles it once, and PostgreSQL parses and plans it once on each connection;
+ * the embedded database does so with all repeated statements. For statements of many requests, whose plan does not depend on their values.
  */
-export const prepared = sql.raw(PREPARED)
+export function preparedStatement<Row = unknown>(build: (...places: RawBuilder<unknown>[]) => RawBuilder<Row>): PreparedStatement<Row> {
+  let compiled: CompiledQuery<Row> | undefined
+  return async (connection, ...values) => {
+    if (values.length !== build.length) throw new Error(`The statement takes ${build.length} values, not ${values.length}.`)
+    if (!connection.isTransaction) refuseInsideTransaction()
+    const places = values.map((_, at) => sql.val(new Place(at)))
+    compiled ??= sql<Row>`${build(...places)} ${sql.raw(PREPARED)}`.compile(connection)
+    const parameters = compiled.parameters.map((given) => (given instanceof Place ? values[given.at] : given))
+    const { rows } = await connection.executeQuery<Row>({ ...compiled, parameters })
+    return rows
+  }
+}
 
 /** A condition for WHERE and CASE. The database refuses one that is not boolean, so its type needs no check here. */
 export function condition(text: TemplateStringsArray, ...values: unknown[]): RawBuilder<boolean> {
