@@ -1,4 +1,4 @@
-// The blog with 5,000 posts, on both engines: the uncached listing, and a search.
+// The blog with 5,000 posts (POSTS), on both engines: the uncached listing, and a search.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -9,7 +9,7 @@ import { printFigures } from './figures.ts'
 import { end, serve, untilFirstDatasets } from './serve.ts'
 import { untilIdle } from './settled.ts'
 
-const POSTS = 5_000
+const POSTS = Number(process.env['POSTS'] ?? 5_000)
 const ROUNDS = Number(process.env['ROUNDS'] ?? 40)
 const base = 'http://127.0.0.1:4660'
 const LIST_BAR_MS = 40
