@@ -7,9 +7,10 @@ import { chunks } from './scripts/chunks.ts'
 import { integrity } from './scripts/integrity.ts'
 import { islands } from './scripts/islands.ts'
 import { precompress } from './scripts/precompress.ts'
+import { serverChunks } from './scripts/server-chunks.ts'
 
 export default defineConfig({
-  plugins: [tailwindcss(), chunks(), reactRouter(), islands(), precompress(), integrity(), oneBundle(), ownBeginnings()],
+  plugins: [tailwindcss(), chunks(), serverChunks(), reactRouter(), islands(), precompress(), integrity(), oneBundle(), ownBeginnings()],
 })
 
 /** All code of the server, and of the packages that need not be installed where it runs, in one bundle. While developing, Node loads packages. */
@@ -17,7 +18,7 @@ function oneBundle(): Plugin {
   const ssr = {
     resolve: { noExternal: true as const, external: Object.keys(packageJson.dependencies) },
     define: { 'process.env.NODE_ENV': '"production"' },
-    build: { rolldownOptions: { input: 'app/server.ts' } },
+    build: { rolldownOptions: { input: 'app/start.server.ts' } },
   }
   return { name: 'winnow:one-bundle', apply: 'build', config: () => ({ environments: { ssr } }) }
 }
@@ -28,6 +29,7 @@ function oneBundle(): Plugin {
  */
 function ownBeginnings(): Plugin {
   const beginnings = {
+    'server.js': 'app/server.ts',
     'read-email-worker.js': 'app/leads/mailbox/read-email-worker.server.ts',
     'busy-worker.js': 'app/booking/calendar/busy-worker.server.ts',
     'render-worker.js': 'app/blog/markdown/render-worker.server.ts',

@@ -323,9 +323,11 @@ async function serve() {
   process.stdout.write(await welcome())
 }
 
-if (import.meta.main) {
+/** Serves, or runs the operator's command. The process ends with the exit code of a command. */
+export function main(words: string[]) {
   keepNewFilesPrivate()
-  const asked = process.argv.slice(2)
-  const work = asked.length > 0 ? runCommand(asked).then((code) => process.exit(code)) : serve()
-  work.catch(giveUp)
+  const work = words.length > 0 ? runCommand(words).then((code) => process.exit(code)) : serve()
+  // While the database works, the event loop may be empty. Node would then block until all other threads are done, such as with optimizing the engine.
+  const awake = setInterval(() => {}, 60_000)
+  work.catch(giveUp).finally(() => clearInterval(awake))
 }
