@@ -1,4 +1,5 @@
-import type { RouteOptions } from 'fastify'
+import Fastify, { type RouteOptions } from 'fastify'
+import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { env } from '#app/platform/env.server.ts'
 import { PROBLEM_TYPE, problem } from '#app/platform/problem.ts'
@@ -13,12 +14,8 @@ export type Endpoint = Pick<RouteOptions, 'method' | 'url' | 'schema' | 'config'
  * package. So only requests for the description pay for it, not the start.
  */
 export async function describe(endpoints: readonly Endpoint[]): Promise<OpenApi> {
-  const [{ default: Fastify }, { default: swagger }, { jsonSchemaTransform }] = await Promise.all([
-    import('fastify'),
-    import('@fastify/swagger'),
-    import('fastify-type-provider-zod'),
-  ])
-  const app = Fastify({ exposeHeadRoutes: false })
+  const { default: swagger } = await import('@fastify/swagger')
+  const app = Fastify({ exposeHeadRoutes: false, schemaController: { compilersFactory: { buildValidator: compiler, buildSerializer: compiler } } })
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => () => '')
   await app.register(swagger, { openapi: { openapi: '3.1.0', ...frame() }, transform: jsonSchemaTransform, convertConstToEnum: false })
