@@ -8,6 +8,7 @@ import { integrity } from './scripts/integrity.ts'
 import { islands } from './scripts/islands.ts'
 import { precompress } from './scripts/precompress.ts'
 import { serverChunks } from './scripts/server-chunks.ts'
+import { serverCode } from './scripts/server-code.ts'
 
 /** Their hundreds of small files would take a tenth of the start. */
 const SMALL_FILES = new Set(['fastify', 'pino'])
@@ -15,7 +16,7 @@ const SMALL_FILES = new Set(['fastify', 'pino'])
 const NEVER_LOADED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler']
 
 export default defineConfig({
-  plugins: [tailwindcss(), chunks(), serverChunks(), reactRouter(), islands(), precompress(), integrity(), oneBundle(), ownBeginnings()],
+  plugins: [tailwindcss(), chunks(), serverChunks(), serverCode(), reactRouter(), islands(), precompress(), integrity(), oneBundle(), ownBeginnings()],
 })
 
 /** All code of the server, and of the packages that need not be installed where it runs, in one bundle. While developing, Node loads packages. */

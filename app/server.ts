@@ -84,7 +84,7 @@ import { accountApi } from '#app/account/settings/account.api.ts'
 import { accountExportApi } from '#app/account/settings/account-export.api.ts'
 import { ownSessionApi } from '#app/account/settings/own-session.api.ts'
 import { pictureApi } from '#app/content/og-image/picture.api.ts'
-import { readClientFiles } from '#app/platform/page-cache/client-files.server.ts'
+import { ClientFiles } from '#app/platform/page-cache/client-files.server.ts'
 import { env, isHosted } from '#app/platform/env.server.ts'
 import { refuseTakenPort } from '#app/platform/http/free-port.server.ts'
 import { CacheServer } from '#app/platform/page-cache/cache-server.server.ts'
@@ -313,7 +313,8 @@ export async function open(cacheServer: CacheServer): Promise<(signal?: string) 
 async function serve() {
   endWhenBroken()
   readIntegrity(path.join(import.meta.dirname, 'integrity.json'))
-  const cacheServer = new CacheServer(readClientFiles(clientFolder))
+  const files = new ClientFiles(clientFolder)
+  const cacheServer = new CacheServer(files)
   await refuseTakenPort(env.PORT, env.HOST)
   // The first start listens early and responds 503. Any other start opens its port when ready, so a load balancer sends nothing too early.
   const isFirst = !env.DATABASE_URL && (!existsSync(env.DATA_DIR) || readdirSync(env.DATA_DIR).length === 0)
@@ -321,6 +322,7 @@ async function serve() {
   endWhenAsked(await open(cacheServer))
   if (!isFirst) await cacheServer.listen(env.PORT, env.HOST)
   process.stdout.write(await welcome())
+  await files.readAll()
 }
 
 /** Serves, or runs the operator's command. The process ends with the exit code of a command. */

@@ -3,6 +3,7 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { env } from '#app/platform/env.server.ts'
 import { PROBLEM_TYPE, problem } from '#app/platform/problem.ts'
+import { noCompilers } from '#app/platform/http/http.server.ts'
 import { ACCESS_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import { identity } from '#app/content/identity.ts'
 import { groupOf, groups, type OpenApi, type Operation, operationIdOf, type Parameter, securityOf } from './operation.ts'
@@ -15,7 +16,7 @@ export type Endpoint = Pick<RouteOptions, 'method' | 'url' | 'schema' | 'config'
  */
 export async function describe(endpoints: readonly Endpoint[]): Promise<OpenApi> {
   const { default: swagger } = await import('@fastify/swagger')
-  const app = Fastify({ exposeHeadRoutes: false, schemaController: { compilersFactory: { buildValidator: compiler, buildSerializer: compiler } } })
+  const app = Fastify({ exposeHeadRoutes: false, schemaController: { compilersFactory: noCompilers } })
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => () => '')
   await app.register(swagger, { openapi: { openapi: '3.1.0', ...frame() }, transform: jsonSchemaTransform, convertConstToEnum: false })

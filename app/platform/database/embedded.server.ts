@@ -34,8 +34,8 @@ export type Embedded = Pick<PGliteInterface, 'query' | 'exec' | 'transaction' | 
   copyInto: CopyInto
 }
 
-/** `durable: false` is for a database that is discarded, or synced as a whole before use. */
-export type OpenOptions = { durable?: boolean }
+/** `durable: false` is for a database that is discarded, or synced as a whole before use. `isMade`: the caller has made the folder. */
+export type OpenOptions = { durable?: boolean; isMade?: boolean }
 
 /** PGlite's own file system never calls fsync; this one does, and counts, so that the start can prove it. */
 class DurableFS extends NodeFS {
@@ -78,8 +78,8 @@ function keepPrivate(operations: Partial<NodeOperations>) {
  * Opens the embedded database in a folder and creates it at the first start. Only one process at a time can open it.
  * Throws when writes would not be durable.
  */
-export async function openEmbedded(dataDir: string, { durable = true }: OpenOptions = {}): Promise<Embedded> {
-  makeFolder(dataDir)
+export async function openEmbedded(dataDir: string, { durable = true, isMade = false }: OpenOptions = {}): Promise<Embedded> {
+  if (!isMade) makeFolder(dataDir)
   const unlock = lockFolder(dataDir)
   try {
     const folder = path.join(dataDir, MAJOR)

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readClientFiles } from './client-files.server.ts'
+import { ClientFiles } from './client-files.server.ts'
 import { CacheServer } from './cache-server.server.ts'
 import { createHttp } from '#app/platform/http/http.server.ts'
 import { securityHeaders } from '#app/platform/http/security-headers.server.ts'
@@ -21,7 +21,7 @@ writeFileSync(path.join(folder, 'assets/app-1a2b3c.js.gz'), gzipSync(script))
 writeFileSync(path.join(folder, 'robots.txt'), 'User-agent: *')
 writeFileSync(path.join(folder, '.vite/manifest.json'), '{}')
 
-const cacheServer = new CacheServer(readClientFiles(folder))
+const cacheServer = new CacheServer(new ClientFiles(folder))
 const http = createHttp(cacheServer.serverFactory)
 http.addHook('onReady', async () => cacheServer.open())
 beforeAll(() => http.listen({ port: 0, host: '127.0.0.1' }))
