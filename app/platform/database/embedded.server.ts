@@ -6,7 +6,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { existsSync, fsyncSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
-import { finishRestore, lockFolder, makeFolder, syncTree } from './data-folder.server.ts'
+import { finishRestore, lockFolder, MAJOR, makeFolder, syncTree } from './data-folder.server.ts'
 import { copyFiles } from './copy-files.server.ts'
 import { compileEngine } from './engine-code.server.ts'
 import { clearRestore } from './temporary-folder.server.ts'
@@ -17,9 +17,6 @@ import { syncPath } from '#app/platform/durable-rename.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
 import { PreparedQueries } from './prepared-queries.server.ts'
 import { Upkeep } from './upkeep.server.ts'
-
-/** The major version of PostgreSQL, part of the folder's name: another major cannot read the files. */
-export const MAJOR = 'pg18'
 
 /** A checkpoint in progress can spoil the first copy. */
 const MOST_COPIES = 3
@@ -100,10 +97,10 @@ export async function openEmbedded(dataDir: string, { durable = true, isMade = f
 }
 
 const options: Options = {
-  // Without -F, which would turn fsync off. The sizes take 200 instead of 310 MB of memory.
+  // Without -F, which would turn fsync off. Small sizes save 140 MB of memory; the system's own cache holds the files as well.
   startParams: [
     ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
-    ...['wal_sync_method=fsync', 'shared_buffers=32MB', 'max_wal_size=64MB', 'min_wal_size=32MB', 'timezone=UTC'].flatMap((setting) => [
+    ...['wal_sync_method=fsync', 'shared_buffers=8MB', 'max_wal_size=64MB', 'min_wal_size=32MB', 'timezone=UTC'].flatMap((setting) => [
       '-c',
       setting,
     ]),
