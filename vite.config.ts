@@ -16,13 +16,27 @@ const SMALL_FILES = new Set(['fastify', 'pino'])
 const NEVER_LOADED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler']
 
 export default defineConfig({
-  plugins: [tailwindcss(), chunks(), serverChunks(), serverCode(), reactRouter(), islands(), precompress(), integrity(), oneBundle(), ownBeginnings()],
+  plugins: [
+    tailwindcss(),
+    chunks(),
+    serverChunks(),
+    serverCode(),
+    reactRouter(),
+    islands(),
+    precompress(),
+    integrity(),
+    oneBundle(),
+    ownBeginnings(),
+  ],
 })
 
 /** All code of the server, and of the packages that need not be installed where it runs, in one bundle. While developing, Node loads packages. */
 function oneBundle(): Plugin {
   const ssr = {
-    resolve: { noExternal: true as const, external: [...Object.keys(packageJson.dependencies).filter((name) => !SMALL_FILES.has(name)), ...NEVER_LOADED] },
+    resolve: {
+      noExternal: true as const,
+      external: [...Object.keys(packageJson.dependencies).filter((name) => !SMALL_FILES.has(name)), ...NEVER_LOADED],
+    },
     define: { 'process.env.NODE_ENV': '"production"' },
     build: { rolldownOptions: { input: 'app/start.server.ts' } },
   }

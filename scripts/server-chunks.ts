@@ -5,12 +5,13 @@ const SERVER = /^app\/server\.ts$/
 /** Commands of the operator load no pages. */
 const PAGES = /virtual:react-router\/server-build$/
 /** Files that load little on purpose: the first one of the process, and those of its threads and child processes. */
-const LEAN = /^app\/start\.server\.ts$|\/(read-email-worker|busy-worker|render-worker|query-starter|query-child|import-process)\.server\.ts$/
+const LEAN =
+  /^app\/start\.server\.ts$|\/(read-email-worker|busy-worker|render-worker|query-starter|query-child|import-process)\.server\.ts$/
 const MOST_LEAN = 7
 
 /**
- * Puts all that a start loads into two files, because Node takes longer to find and open 200 files than to read their code. What lean files use
- * too stays apart, one file for each set of them, so that none of them loads the server. Code for later keeps files of its own.
+ * Puts all that a start loads into two files, because Node takes longer to find and open 200 files than to read their code. Modules of lean files
+ * stay apart, in one file for each set of users, so that no lean file loads the server. Code for later keeps files of its own.
  */
 export function serverChunks(): Plugin {
   let server = new Set<string>()

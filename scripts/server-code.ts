@@ -12,7 +12,9 @@ export function serverCode(): Plugin {
     apply: 'build',
     enforce: 'pre',
     applyToEnvironment: ({ name }) => name === 'ssr',
-    config: () => ({ environments: { ssr: { build: { rolldownOptions: { output: { comments: { legal: true, annotation: false, jsdoc: false } } } } } } }),
+    config: () => ({
+      environments: { ssr: { build: { rolldownOptions: { output: { comments: { legal: true, annotation: false, jsdoc: false } } } } } },
+    }),
     resolveId: {
       filter: { id: /^(node:)?http$/ },
       handler: (_source, _importer, { kind }) => (kind === 'import-statement' ? HTTP : undefined),
@@ -30,7 +32,7 @@ export function serverCode(): Plugin {
 /** An `import` of Node's own module reads all of its exports, and some of them load a client for HTTP, WebSocket and more. */
 function httpWithoutClient(): string {
   const http: object = createRequire(import.meta.url)('node:http')
-  const plain = Object.entries(Object.getOwnPropertyDescriptors(http)).flatMap(([name, { get }]) => (get ? [] : name))
+  const plain = Object.entries(Object.getOwnPropertyDescriptors(http)).flatMap(([name, property]) => ('value' in property ? name : []))
   return `const http = process.getBuiltinModule('node:http')\nexport default http\nexport const { ${plain.join(', ')} } = http`
 }
 
