@@ -1,6 +1,9 @@
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, test } from '@playwright/test'
+import { startServer } from './server.ts'
 
 /** The build's public files, which anyone can read. */
 const files = globSync('build/client/**/*.{js,css,html,json,svg,txt,webmanifest}').map((file) => ({
@@ -91,6 +94,21 @@ test('the code of the server is stored in one byte a character, and loads no cli
   const code = globSync('build/server/**/*.js').map((file) => ({ file, text: readFileSync(file, 'utf8') }))
   expect(code.filter(({ text }) => /[^\0-\x7F]/.test(text)).map(({ file }) => file)).toEqual([])
   expect(code.filter(({ text }) => /from "(node:)?http"/.test(text)).map(({ file }) => file)).toEqual([])
+})
+
+test('a server that is ready has not loaded a client of HTTP, which no visitor waits for', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'winnow-loaded-'))
+  const loaded = pathToFileURL(path.resolve('test/e2e/loaded-modules.mjs')).href
+  const server = await startServer({ DATA_DIR: folder, NODE_OPTIONS: `--import=${loaded}`, LOG_LEVEL: 'error' })
+  try {
+    server.signal('SIGUSR2')
+    await expect.poll(server.output).toContain('loaded: ')
+    expect(server.output()).toContain('NativeModule http ')
+    expect(server.output()).not.toContain('undici/undici')
+  } finally {
+    await server.stop()
+    rmSync(folder, { recursive: true })
+  }
 })
 
 /** The files that these load from the beginning, and the packages beside the bundle. */
