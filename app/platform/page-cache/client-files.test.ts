@@ -73,3 +73,14 @@ test.each([
 ])('%s is no file for browsers', async (address) => {
   expect((await ask(address)).statusCode).toBe(404)
 })
+
+test('after a later build has removed a file, the process that has read all files still sends it', async () => {
+  const place = mkdtempSync(path.join(tmpdir(), 'winnow-builds-'))
+  writeFileSync(path.join(place, 'old.txt'), 'as it was')
+  const [reader, late] = [new ClientFiles(place), new ClientFiles(place)]
+  await reader.readAll()
+  rmSync(place, { recursive: true })
+  expect(reader.get('/old.txt')?.text).toBe('as it was')
+  expect(late.get('/old.txt')).toBe(undefined)
+  await late.readAll()
+})
