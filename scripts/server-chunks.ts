@@ -37,7 +37,8 @@ export function serverChunks(): Plugin {
     config: () => ({ environments: { ssr: { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } } } }),
     buildEnd() {
       const graph = graphOf(this)
-      server = reachOf(graph, idsOf(graph, SERVER))
+      // The server finds its other files beside its own.
+      server = reachOf(graph, idsOf(graph, SERVER)).difference(new Set(idsOf(graph, SERVER)))
       pages = reachOf(graph, idsOf(graph, PAGES))
       leanOf = new Map()
       for (const lean of idsOf(graph, LEAN)) {

@@ -96,7 +96,7 @@ test('the code of the server is stored in one byte a character, and loads no cli
   expect(code.filter(({ text }) => /from "(node:)?http"/.test(text)).map(({ file }) => file)).toEqual([])
 })
 
-test('a server that is ready has not loaded a client of HTTP, which no visitor waits for', async () => {
+test('a server that is ready has not loaded a client of HTTP, which no visitor waits for, and sends the files for browsers', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'winnow-loaded-'))
   const loaded = pathToFileURL(path.resolve('test/e2e/loaded-modules.mjs')).href
   const server = await startServer({ DATA_DIR: folder, NODE_OPTIONS: `--import=${loaded}`, LOG_LEVEL: 'error' })
@@ -105,6 +105,8 @@ test('a server that is ready has not loaded a client of HTTP, which no visitor w
     await expect.poll(server.output).toContain('loaded: ')
     expect(server.output()).toContain('NativeModule http ')
     expect(server.output()).not.toContain('undici/undici')
+    const [script = ''] = globSync('build/client/assets/base-*.js')
+    expect((await fetch(`${server.url}/assets/${path.basename(script)}`)).status).toBe(200)
   } finally {
     await server.stop()
     rmSync(folder, { recursive: true })
