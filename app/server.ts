@@ -84,7 +84,7 @@ import { accountApi } from '#app/account/settings/account.api.ts'
 import { accountExportApi } from '#app/account/settings/account-export.api.ts'
 import { ownSessionApi } from '#app/account/settings/own-session.api.ts'
 import { pictureApi } from '#app/content/og-image/picture.api.ts'
-import { readClientFiles } from '#app/platform/page-cache/client-files.server.ts'
+import { ClientFiles } from '#app/platform/page-cache/client-files.server.ts'
 import { env, isHosted } from '#app/platform/env.server.ts'
 import { refuseTakenPort } from '#app/platform/http/free-port.server.ts'
 import { CacheServer } from '#app/platform/page-cache/cache-server.server.ts'
@@ -313,7 +313,8 @@ export async function open(cacheServer: CacheServer): Promise<(signal?: string) 
 async function serve() {
   endWhenBroken()
   readIntegrity(path.join(import.meta.dirname, 'integrity.json'))
-  const cacheServer = new CacheServer(readClientFiles(clientFolder))
+  const files = new ClientFiles(clientFolder)
+  const cacheServer = new CacheServer(files)
   await refuseTakenPort(env.PORT, env.HOST)
   // The first start listens early and responds 503. Any other start opens its port when ready, so a load balancer sends nothing too early.
   const isFirst = !env.DATABASE_URL && (!existsSync(env.DATA_DIR) || readdirSync(env.DATA_DIR).length === 0)
@@ -321,11 +322,14 @@ async function serve() {
   endWhenAsked(await open(cacheServer))
   if (!isFirst) await cacheServer.listen(env.PORT, env.HOST)
   process.stdout.write(await welcome())
+  await files.readAll()
 }
 
-if (import.meta.main) {
+/** Serves, or runs the operator's command. The process ends with the exit code of a command. */
+export function main(words: string[]) {
   keepNewFilesPrivate()
-  const asked = process.argv.slice(2)
-  const work = asked.length > 0 ? runCommand(asked).then((code) => process.exit(code)) : serve()
-  work.catch(giveUp)
+  const work = words.length > 0 ? runCommand(words).then((code) => process.exit(code)) : serve()
+  // While the database works, the event loop may be empty. Node would then block until all other threads are done, such as with optimizing the engine.
+  const awake = setInterval(() => {}, 60_000)
+  work.catch(giveUp).finally(() => clearInterval(awake))
 }

@@ -5,12 +5,14 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import starting from '#scripts/start.json' with { type: 'json' }
 import { cpuSeconds, settledMap } from './settled.ts'
 
 const ROUNDS = 5
 const IDLE_MS = 10_000
 const PORT = 4390
-const bars = { fresh: 8, again: 1.5, npm: 3, resident: 300 }
+/** Of them, `again` and `resident` are goals that were not reached yet. */
+const bars = { fresh: 8, again: 0.6, npm: 3, resident: 200 }
 
 type Start = { seconds: number; cpuSeconds: number }
 
@@ -55,9 +57,11 @@ try {
 
 async function measureStart(): Promise<Start & { child: ChildProcess }> {
   const begun = performance.now()
-  const child = spawn(process.execPath, ['--max-semi-space-size=8', '--v8-pool-size=1', 'build/server/index.js'], {
+  // As `npm start`, without its checks.
+  const env = { NODE_ENV: 'production', NODE_COMPILE_CACHE: starting.compiled, DATA_DIR: dataDir, PORT: String(PORT) }
+  const child = spawn(process.execPath, [...starting.flags, starting.program], {
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { PATH: process.env['PATH'], NODE_ENV: 'production', DATA_DIR: dataDir, PORT: String(PORT) },
+    env: { PATH: process.env['PATH'], ...starting.memory, ...env },
   })
   while (!(await isReady())) await sleep(10)
   return { child, seconds: (performance.now() - begun) / 1000, cpuSeconds: cpuSeconds(child.pid ?? 0) }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import path from 'node:path'
-import type { Plugin, Rolldown } from 'vite'
+import type { Plugin } from 'vite'
+import { graphOf, idsOf, reachOf } from './module-graph.ts'
 
 /**
  * The code that every page with script needs is one file: many small ones compress less well, and each is a request. The live forms of public pages need one
@@ -114,36 +115,4 @@ function nameOf(users: string[]): string {
   const [user = ''] = users
   if (users.length === 1) return `${path.basename(user).replace(/\..*/, '')}-own`
   return `shared-${createHash('sha256').update(users.toSorted().join()).digest('hex').slice(0, 8)}`
-}
-
-/** The path of a module in this project, the modules that it loads, at once or later, and its characters of source. */
-type Module = { file: string; needs: readonly string[]; later: readonly string[]; size: number }
-type Graph = ReadonlyMap<string, Module>
-
-/** Each question about a module copies all that the bundler knows of it, so each is asked once. */
-function graphOf(context: Rolldown.PluginContext): Graph {
-  const root = process.cwd()
-  const modules = [...context.getModuleIds()].map((id): [string, Module] => {
-    const { importedIds = [], dynamicallyImportedIds = [], code } = context.getModuleInfo(id) ?? {}
-    return [id, { file: path.relative(root, id), needs: importedIds, later: dynamicallyImportedIds, size: code?.length ?? 0 }]
-  })
-  return new Map(modules)
-}
-
-/** The modules of our own with such a path. */
-function idsOf(graph: Graph, test: RegExp): string[] {
-  return [...graph].flatMap(([id, { file }]) => (test.test(file) ? id : []))
-}
-
-type Reach = { withLater?: boolean; found?: Set<string> }
-
-/** The modules that are loaded with these, or also later with `import()`. */
-function reachOf(graph: Graph, ids: readonly string[], { withLater = false, found = new Set() }: Reach = {}): Set<string> {
-  for (const id of ids) {
-    if (found.has(id)) continue
-    found.add(id)
-    const { needs = [], later = [] } = graph.get(id) ?? {}
-    reachOf(graph, withLater ? [...needs, ...later] : needs, { withLater, found })
-  }
-  return found
 }

@@ -65,6 +65,7 @@ let folder: string
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'winnow-checkout-'))
   for (const script of ['run', 'packages', 'prepare', 'lock']) cpSync(`scripts/${script}.mjs`, path.join(folder, `scripts/${script}.mjs`))
+  cpSync('scripts/start.json', path.join(folder, 'scripts/start.json'))
   write('package.json', '{}')
   write('package-lock.json', lock(pinned))
   write('vite.config.ts', '')

@@ -4,21 +4,15 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { alone } from './lock.mjs'
 import { install } from './packages.mjs'
-import { build, pinnedNode, Refusal, root, say, withTools } from './prepare.mjs'
-
-/** A third less memory at the same speed: short-lived objects get at most 8 MB, and one extra thread compiles. */
-const lean = ['--max-semi-space-size=8', '--v8-pool-size=1']
-
-/** Node stores the compiled code of the product there, for the next start. */
-const compiled = 'node_modules/.cache/winnow/compiled'
+import { build, pinnedNode, Refusal, root, say, starting, withTools } from './prepare.mjs'
 
 const tasks = {
   start: {
     built: true,
-    run: [...lean, 'build/server/index.js'],
-    env: { NODE_ENV: 'production', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? compiled },
+    run: [...starting.flags, starting.program],
+    env: { NODE_ENV: 'production', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? starting.compiled },
   },
-  command: { built: true, run: ['build/server/index.js'], env: { NODE_ENV: 'production' } },
+  command: { built: true, run: [starting.program], env: { NODE_ENV: 'production' } },
   build: { built: true },
   dev: { run: ['scripts/dev.ts'], env: { NODE_ENV: 'development' } },
   check: { checks: true, run: ['scripts/check.ts'] },

@@ -264,7 +264,8 @@ export type Env = Readonly<
 
 /** Reads every setting, or says in one sentence which is wrong, what it must be, and an example. */
 export function readEnv(source: Record<string, string | undefined>): Env {
-  const read = settings.safeParse(source)
+  // It is read once: compiling it takes longer.
+  const read = settings.safeParse(source, { jitless: true })
   if (!read.success) {
     const [issue] = read.error.issues
     throw new SettingError(`${issue?.path.join('.')} must be ${issue?.message}.`)

@@ -1,5 +1,8 @@
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { expect, test } from '@playwright/test'
+import { startServer } from './server.ts'
 
 /** The build's public files, which anyone can read. */
 const files = globSync('build/client/**/*.{js,css,html,json,svg,txt,webmanifest}').map((file) => ({
@@ -63,4 +66,58 @@ function addImports(file: string, found: Set<string>) {
 
 function sentSize(file: string): number {
   return statSync(existsSync(`${file}.br`) ? `${file}.br` : file).size
+}
+
+test('a start loads few files, and each of the others only when its work comes', () => {
+  const first = loadedBy('build/server/index.js')
+  expect([...first.files].reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(400_000)
+  expect(first.packages).toEqual(new Set())
+
+  const [pages = '', ...others] = globSync('build/server/assets/pages-*.js')
+  expect(others).toEqual([])
+  const start = loadedBy('build/server/index.js', 'build/server/server.js', pages)
+  expect(start.files.size).toBeLessThan(25)
+  expect(start.packages).toEqual(new Set())
+  expect(loadedBy('build/server/server.js').files).not.toContain(pages)
+})
+
+test('threads and child processes of the server do not load the server', () => {
+  const [product = '', pages = ''] = globSync('build/server/assets/{product,pages}-*.js').toSorted().toReversed()
+  const begins = globSync('build/server/*.js').filter((file) => !/(index|server)\.js$/.test(file))
+  expect(begins).toHaveLength(6)
+  expect(loadedBy('build/server/server.js').files).toContain(product)
+  for (const begin of begins) expect([...loadedBy(begin).files].filter((file) => file === product || file === pages)).toEqual([])
+})
+
+test('the code of the server is stored in one byte a character, and loads no client of HTTP', () => {
+  const code = globSync('build/server/**/*.js').map((file) => ({ file, text: readFileSync(file, 'utf8') }))
+  expect(code.filter(({ text }) => /[^\0-\x7F]/.test(text)).map(({ file }) => file)).toEqual([])
+  expect(code.filter(({ text }) => /from "(node:)?http"/.test(text)).map(({ file }) => file)).toEqual([])
+})
+
+test('the server sends the files for browsers, which it finds beside its own', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'winnow-files-'))
+  const server = await startServer({ DATA_DIR: folder, LOG_LEVEL: 'error' })
+  try {
+    const [script = ''] = globSync('build/client/assets/base-*.js')
+    expect((await fetch(`${server.url}/assets/${path.basename(script)}`)).status).toBe(200)
+  } finally {
+    await server.stop()
+    rmSync(folder, { recursive: true })
+  }
+})
+
+/** The files that these load from the beginning, and the packages beside the bundle. */
+function loadedBy(...begins: string[]) {
+  const found = { files: new Set<string>(), packages: new Set<string>() }
+  const add = (file: string) => {
+    if (found.files.has(file)) return
+    found.files.add(file)
+    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/^(?:import|export) [^;"(]*"([^"]+)"/gm)) {
+      if (name.startsWith('.')) add(path.join(path.dirname(file), name))
+      else if (!name.startsWith('node:')) found.packages.add(name)
+    }
+  }
+  for (const begin of begins) add(begin)
+  return found
 }

@@ -1,7 +1,9 @@
-import type { RouteOptions } from 'fastify'
+import Fastify, { type RouteOptions } from 'fastify'
+import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { env } from '#app/platform/env.server.ts'
 import { PROBLEM_TYPE, problem } from '#app/platform/problem.ts'
+import { noCompilers } from '#app/platform/http/http.server.ts'
 import { ACCESS_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import { identity } from '#app/content/identity.ts'
 import { groupOf, groups, type OpenApi, type Operation, operationIdOf, type Parameter, securityOf } from './operation.ts'
@@ -13,12 +15,8 @@ export type Endpoint = Pick<RouteOptions, 'method' | 'url' | 'schema' | 'config'
  * package. So only requests for the description pay for it, not the start.
  */
 export async function describe(endpoints: readonly Endpoint[]): Promise<OpenApi> {
-  const [{ default: Fastify }, { default: swagger }, { jsonSchemaTransform }] = await Promise.all([
-    import('fastify'),
-    import('@fastify/swagger'),
-    import('fastify-type-provider-zod'),
-  ])
-  const app = Fastify({ exposeHeadRoutes: false })
+  const { default: swagger } = await import('@fastify/swagger')
+  const app = Fastify({ exposeHeadRoutes: false, schemaController: { compilersFactory: noCompilers } })
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => () => '')
   await app.register(swagger, { openapi: { openapi: '3.1.0', ...frame() }, transform: jsonSchemaTransform, convertConstToEnum: false })

@@ -5,7 +5,7 @@ import { db } from '#app/platform/database/db.server.ts'
 import { daysAgo } from '#app/platform/database/sql.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { defineJob } from '#app/platform/jobs.server.ts'
-import { discardUpload, STALE_DAYS } from './upload.server.ts'
+import { STALE_DAYS } from './upload.ts'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -17,6 +17,7 @@ export async function deleteStaleUploads(): Promise<void> {
     .selectAll()
     .where((where) => where.or([where('updatedAt', '<', daysAgo(STALE_DAYS)), where('productId', 'in', erased)]))
     .execute()
+  const { discardUpload } = await import('./upload.server.ts')
   for (const upload of stale) await discardUpload(upload)
   // A file without a prefix was being moved to the storage.
   await removeStale('unfinished', /^(upload|reading|making)-|^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)

@@ -1,4 +1,3 @@
-import { Server } from '@tus/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
@@ -11,7 +10,6 @@ import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { PROBLEM_TYPE, toProblem } from '#app/platform/problem.ts'
 import { Stop, stop } from '#app/platform/stop.ts'
 import { UploadLock } from './upload-lock.server.ts'
-import { UploadStore } from './upload.server.ts'
 import { CHUNK_TYPE, MOST_UPLOAD, TUS_VERSION, UPLOADS } from './upload.ts'
 
 /** The time that a request has to end after another one wants its upload. */
@@ -78,6 +76,8 @@ async function speakTus(request: FastifyRequest, reply: FastifyReply) {
   }
   const claim = randomUUID()
   const failure: { error?: unknown } = {}
+  // The protocol comes with a client of HTTP, which would be a part of the start.
+  const [{ Server }, { UploadStore }] = await Promise.all([import('@tus/server'), import('./upload.server.ts')])
   const server = new Server({
     path: UPLOADS,
     relativeLocation: true,

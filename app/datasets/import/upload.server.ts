@@ -20,10 +20,8 @@ import { sumOf, takeFile } from './import.server.ts'
 import { beginParts, joinParts, openParts, removeParts } from './upload-bucket.server.ts'
 import { openUploadFile, removeUploadFile, uploadFile, type UploadTarget } from './upload-file.server.ts'
 import { LEASE_SECONDS } from './upload-lock.server.ts'
-import type { StoredParts } from './upload.ts'
+import { STALE_DAYS, type StoredParts } from './upload.ts'
 
-/** An upload that receives nothing for this long is deleted. */
-export const STALE_DAYS = 2
 const DAY_MS = 24 * 3_600_000
 /** A file needs its space twice: as it came, and while it is imported. */
 const PLACES = 2

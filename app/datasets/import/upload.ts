@@ -13,3 +13,6 @@ export const PART_BYTES = 8_000_000
 
 /** An upload in a bucket: its multipart upload, the tags of whole parts, and the bytes that are stored after them. */
 export type StoredParts = { uploadId: string; tags: string[]; tail: number }
+
+/** An upload that receives nothing for this long is deleted. */
+export const STALE_DAYS = 2

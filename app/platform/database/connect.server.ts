@@ -2,7 +2,7 @@ import { CamelCasePlugin, Kysely, PGliteDialect, PostgresDialect } from 'kysely'
 import type { Pool } from 'pg'
 import type { Tables } from '#db/tables.ts'
 import { copyFromServer } from './copy-out.server.ts'
-import { openEmbedded } from './embedded.server.ts'
+import type { OpenOptions } from './embedded.server.ts'
 import type { Opened } from './db.server.ts'
 import { createPool, POOL_SIZE } from './postgres-pool.server.ts'
 
@@ -12,7 +12,10 @@ export type DatabaseLocation = { url: string } | { folder: string }
 export type Connection = Opened & { close: () => Promise<void> }
 
 /** Opens a database without looking at its tables. `mostSilence` is how many milliseconds a server may be silent; 0 is no limit. */
-export async function connectDatabase(place: DatabaseLocation, { mostSilence = 0, durable = true } = {}): Promise<Connection> {
+export async function connectDatabase(
+  place: DatabaseLocation,
+  { mostSilence = 0, ...options }: OpenOptions & { mostSilence?: number } = {},
+): Promise<Connection> {
   const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
   if ('url' in place) {
     const pool = await openPool(place.url, mostSilence)
@@ -20,7 +23,9 @@ export async function connectDatabase(place: DatabaseLocation, { mostSilence = 0
     const connections = () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount })
     return { kysely, connections, copyOut: (statement, take) => copyFromServer(pool, statement, take), close: () => kysely.destroy() }
   }
-  const engine = await openEmbedded(place.folder, { durable })
+  // A process on PostgreSQL never loads the engine.
+  const { openEmbedded } = await import('./embedded.server.ts')
+  const engine = await openEmbedded(place.folder, options)
   const kysely = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite: engine }), plugins })
   return {
     kysely,

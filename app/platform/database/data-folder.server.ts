@@ -6,6 +6,9 @@ import { syncPath } from '#app/platform/durable-rename.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
 import { makePrivate } from '#app/platform/private-files.server.ts'
 
+/** The major version of the embedded database, part of the folder's name: another major cannot read the files. */
+export const MAJOR = 'pg18'
+
 /** Creates the folder of the installation when it is missing, and closes it to other users. Refuses a folder that is not writable. */
 export function makeFolder(dataDir: string) {
   try {

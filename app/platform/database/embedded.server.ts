@@ -6,8 +6,9 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { existsSync, fsyncSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
-import { finishRestore, lockFolder, makeFolder, syncTree } from './data-folder.server.ts'
+import { finishRestore, lockFolder, MAJOR, makeFolder, syncTree } from './data-folder.server.ts'
 import { copyFiles } from './copy-files.server.ts'
+import { compileEngine } from './engine-code.server.ts'
 import { clearRestore } from './temporary-folder.server.ts'
 import type { CopyInto, CopyOut } from './db.server.ts'
 import { isDeath } from './database-error.ts'
@@ -16,9 +17,6 @@ import { syncPath } from '#app/platform/durable-rename.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
 import { PreparedQueries } from './prepared-queries.server.ts'
 import { Upkeep } from './upkeep.server.ts'
-
-/** The major version of PostgreSQL, part of the folder's name: another major cannot read the files. */
-export const MAJOR = 'pg18'
 
 /** A checkpoint in progress can spoil the first copy. */
 const MOST_COPIES = 3
@@ -33,8 +31,8 @@ export type Embedded = Pick<PGliteInterface, 'query' | 'exec' | 'transaction' | 
   copyInto: CopyInto
 }
 
-/** `durable: false` is for a database that is discarded, or synced as a whole before use. */
-export type OpenOptions = { durable?: boolean }
+/** `durable: false` is for a database that is discarded, or synced as a whole before use. `isMade`: the caller has made the folder. */
+export type OpenOptions = { durable?: boolean; isMade?: boolean }
 
 /** PGlite's own file system never calls fsync; this one does, and counts, so that the start can prove it. */
 class DurableFS extends NodeFS {
@@ -77,8 +75,8 @@ function keepPrivate(operations: Partial<NodeOperations>) {
  * Opens the embedded database in a folder and creates it at the first start. Only one process at a time can open it.
  * Throws when writes would not be durable.
  */
-export async function openEmbedded(dataDir: string, { durable = true }: OpenOptions = {}): Promise<Embedded> {
-  makeFolder(dataDir)
+export async function openEmbedded(dataDir: string, { durable = true, isMade = false }: OpenOptions = {}): Promise<Embedded> {
+  if (!isMade) makeFolder(dataDir)
   const unlock = lockFolder(dataDir)
   try {
     const folder = path.join(dataDir, MAJOR)
@@ -87,7 +85,7 @@ export async function openEmbedded(dataDir: string, { durable = true }: OpenOpti
     rmSync(`${folder}.initialising`, { recursive: true, force: true })
     if (durable && !existsSync(folder)) await createAside(dataDir, folder)
     const fs = new DurableFS(folder)
-    const engine = await PGlite.create({ ...(durable ? options : hasty), fs })
+    const engine = await PGlite.create({ ...(durable ? options : hasty), pgliteWasmModule: await compileEngine(), fs })
     hearDeath(engine)
     if (durable) await proveDurable(engine, fs)
     return attended(engine, folder, unlock)
@@ -99,10 +97,10 @@ export async function openEmbedded(dataDir: string, { durable = true }: OpenOpti
 }
 
 const options: Options = {
-  // Without -F, which would turn fsync off. The sizes take 200 instead of 310 MB of memory.
+  // Without -F, which would turn fsync off. Small sizes save 140 MB of memory; the system's own cache holds the files as well.
   startParams: [
     ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
-    ...['wal_sync_method=fsync', 'shared_buffers=32MB', 'max_wal_size=64MB', 'min_wal_size=32MB', 'timezone=UTC'].flatMap((setting) => [
+    ...['wal_sync_method=fsync', 'shared_buffers=8MB', 'max_wal_size=64MB', 'min_wal_size=32MB', 'timezone=UTC'].flatMap((setting) => [
       '-c',
       setting,
     ]),
@@ -123,7 +121,7 @@ async function createAside(dataDir: string, folder: string) {
     )
   }
   const aside = `${folder}.initialising`
-  const engine = await PGlite.create({ ...options, fs: new DurableFS(aside) })
+  const engine = await PGlite.create({ ...options, pgliteWasmModule: await compileEngine(), fs: new DurableFS(aside) })
   await engine.close()
   syncTree(aside)
   renameSync(aside, folder)

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { MAJOR, openEmbedded } from './embedded.server.ts'
+import { MAJOR } from './data-folder.server.ts'
+import { openEmbedded } from './embedded.server.ts'
 import { migrate, migrationNames, runMigrations } from './migrate.server.ts'
 
 const folders: string[] = []

@@ -26,7 +26,8 @@ export async function openDatabase(): Promise<void> {
     clearAbandonedRestore(folder)
     finishRestore(folder)
   }
-  connection = await connectDatabase(env.DATABASE_URL ? { url: env.DATABASE_URL } : { folder }, { mostSilence: MOST_SILENCE_MS })
+  const place = env.DATABASE_URL ? { url: env.DATABASE_URL } : { folder }
+  connection = await connectDatabase(place, { mostSilence: MOST_SILENCE_MS, isMade: true })
   useDatabase(connection)
   countIn(env.DATABASE_URL ? openCounts(env.DATABASE_URL) : undefined)
   await migrate(connection.kysely).catch(explain)

@@ -12,7 +12,7 @@ import { createApp } from '#app/server.ts'
 import { startApp } from '#test/app.ts'
 import { forgetLimits, PASSWORD, signUpAndConfirm } from '#test/auth.ts'
 import { browser } from '#test/browser.ts'
-import { readClientFiles } from '#app/platform/page-cache/client-files.server.ts'
+import { ClientFiles } from '#app/platform/page-cache/client-files.server.ts'
 import { CacheServer } from '#app/platform/page-cache/cache-server.server.ts'
 import type { Http } from './http.server.ts'
 import { inertPolicy, securityHeaders } from './security-headers.server.ts'
@@ -22,7 +22,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'winnow-files-'))
 mkdirSync(path.join(folder, 'assets'))
 writeFileSync(path.join(folder, 'assets/app-1a2b3c.js'), 'console.info(1)')
 
-const cacheServer = new CacheServer(readClientFiles(folder))
+const cacheServer = new CacheServer(new ClientFiles(folder))
 
 const app = await startApp(cacheServer)
 const url = await app.listen({ port: 0, host: '127.0.0.1' })

@@ -4,13 +4,15 @@ import { runInNewContext } from 'node:vm'
 import { log } from '#app/platform/log.server.ts'
 
 const CHECK_MS = 15_000
+/** The first jobs after a start are done by then. */
+const FIRST_CHECK_MS = 5000
 /** Relative to the memory at readiness. Below that, returning memory is not worth its pause. */
 const GROWN = 1.15
 /** Share of the time in which the event loop was active. */
 const IDLE = 0.1
 
 /**
- * Collects garbage after a burst of work: the engine collects when it needs room, not when the work ends. `scripts/prepare.mjs` has the C
+ * Collects garbage after the start and after each burst of work: the engine collects when it needs room, not when the work ends. `scripts/prepare.mjs` has the C
  * library return what is free to the system. Without both, an hour of abuse would occupy memory until the process ends. Returns the
  * function that ends it.
  */
@@ -18,19 +20,26 @@ export function watchMemory(): () => void {
   let least = process.memoryUsage.rss()
   let load = performance.eventLoopUtilization()
   let wasBusy = false
+  let isFirst = true
   const look = () => {
     const { utilization } = performance.eventLoopUtilization(load)
     load = performance.eventLoopUtilization()
     const before = process.memoryUsage.rss()
     least = Math.min(least, before)
     wasBusy ||= utilization > IDLE
-    if (!wasBusy || utilization > IDLE || before < least * GROWN) return
+    const hasGrown = wasBusy && before >= least * GROWN
+    if (utilization > IDLE || !(isFirst || hasGrown)) return
     wasBusy = false
+    isFirst = false
     collectGarbage()
     log.info({ before, after: process.memoryUsage.rss() }, 'memory was given back')
   }
+  const first = setTimeout(look, FIRST_CHECK_MS).unref()
   const timer = setInterval(look, CHECK_MS).unref()
-  return () => clearInterval(timer)
+  return () => {
+    clearTimeout(first)
+    clearInterval(timer)
+  }
 }
 
 function collectGarbage() {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { stop } from '#app/platform/stop.ts'
 
-type Endpoint = { address: URLPattern; methods: readonly string[] }
+type Endpoint = { url: string; methods: readonly string[]; address?: URLPattern }
 
 /**
  * Handles requests without an endpoint: 405 with the allowed methods at a known address, 404 elsewhere. Register it before all endpoints,
@@ -10,14 +10,16 @@ type Endpoint = { address: URLPattern; methods: readonly string[] }
 export function answerUnknownEndpoints(http: FastifyInstance, ...prefixes: string[]) {
   const endpoints: Endpoint[] = []
   http.addHook('onRoute', ({ url, method }) => {
-    if (!url.endsWith('/*')) endpoints.push({ address: new URLPattern({ pathname: url }), methods: [method].flat() })
+    if (!url.endsWith('/*')) endpoints.push({ url, methods: [method].flat() })
   })
   for (const prefix of prefixes) http.all(`${prefix}/*`, { schema: { hide: true } }, (request, reply) => refuse(endpoints, request, reply))
 }
 
 function refuse(endpoints: readonly Endpoint[], request: FastifyRequest, reply: FastifyReply): never {
   const [pathname] = request.url.split('?')
-  const possible = endpoints.filter(({ address }) => address.test({ pathname })).flatMap(({ methods }) => methods)
+  // Hundreds of patterns take a part of the start, and few requests need them.
+  const isAt = (endpoint: Endpoint) => (endpoint.address ??= new URLPattern({ pathname: endpoint.url })).test({ pathname })
+  const possible = endpoints.filter(isAt).flatMap(({ methods }) => methods)
   // The method is allowed, so a part of the address is too long.
   if (possible.length === 0 || possible.includes(request.method)) stop('notFound', 'There is nothing at this address.')
   reply.header('allow', [...new Set(possible)].join(', '))

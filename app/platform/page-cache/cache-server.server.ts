@@ -34,7 +34,7 @@ const tooOften = plainRefusal(429, 'Too many requests', 'That was too often. Ple
  */
 export class CacheServer {
   readonly cache = new PageCache()
-  readonly #files: ReadonlyMap<string, StaticContent>
+  readonly #files: Pick<ReadonlyMap<string, StaticContent>, 'get'>
   #framework: RequestListener | undefined
   #isOpen = false
   #isLeaving = false
@@ -43,7 +43,7 @@ export class CacheServer {
   readonly #limit = new StoredRateLimit()
   readonly #server: PlainServer
 
-  constructor(files: ReadonlyMap<string, StaticContent> = new Map()) {
+  constructor(files: Pick<ReadonlyMap<string, StaticContent>, 'get'> = new Map()) {
     this.#files = files
     // Nearly every request has no body; this spares them the machinery of reading one.
     const options = { requestTimeout: 60_000, keepAliveTimeout: KEEP_ALIVE_SECONDS * 1000, optimizeEmptyRequests: true }

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { StaticContent } from './static-content.server.ts'
 import { inertPolicy, securityHeaders } from '#app/platform/http/security-headers.server.ts'
 
@@ -22,25 +23,51 @@ const types: Record<string, string> = {
 const policy = `default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox`
 
 /**
- * Every file that the build made for browsers, by address, read once and sent from memory: the files are small and never change while a
- * process lives. A file with a hash in its name gets another name when it changes, so browsers cache it permanently.
+ * Every file that the build made for browsers, by address, sent from memory: the files are small and never change while a process lives. A file
+ * with a hash in its name gets another name when it changes, so browsers cache it permanently.
  */
-export function readClientFiles(folder: string): Map<string, StaticContent> {
-  const files = new Map<string, StaticContent>()
-  if (!existsSync(folder)) return files
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    const place = path.join(entry.parentPath, entry.name)
-    const address = `/${path.relative(folder, place).split(path.sep).join('/')}`
-    const isForBrowsers = entry.isFile() && !/^\/\.|\.(br|gz)$/.test(address)
-    if (isForBrowsers) files.set(address, readFile(place, address))
+export class ClientFiles {
+  /** The place of each file that was not read yet. */
+  readonly #places = new Map<string, string>()
+  readonly #read = new Map<string, StaticContent>()
+
+  constructor(folder: string) {
+    if (!existsSync(folder)) return
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      const place = path.join(entry.parentPath, entry.name)
+      const address = `/${path.relative(folder, place).split(path.sep).join('/')}`
+      const isForBrowsers = entry.isFile() && !/^\/\.|\.(br|gz)$/.test(address)
+      if (isForBrowsers) this.#places.set(address, place)
+    }
   }
-  return files
+
+  get(address: string): StaticContent | undefined {
+    const place = this.#places.get(address)
+    return place === undefined ? this.#read.get(address) : this.#take(address, place)
+  }
+
+  /** Reads the files that nobody has asked for yet. The next build may replace them while this process still serves its pages. */
+  async readAll(): Promise<void> {
+    for (const [address, place] of this.#places) {
+      this.#take(address, place)
+      await nextTurn()
+    }
+  }
+
+  #take(address: string, place: string): StaticContent | undefined {
+    const file = readFile(place, address)
+    this.#places.delete(address)
+    if (file) this.#read.set(address, file)
+    return file
+  }
 }
 
 /** Permissions belong to documents. A script has no use for them, so its headers stay small. */
 const { 'permissions-policy': _permissions, ...fileHeaders } = securityHeaders
 
-function readFile(place: string, address: string): StaticContent {
+function readFile(place: string, address: string): StaticContent | undefined {
+  const identity = readIfThere(place)
+  if (!identity) return undefined
   const headers = {
     ...fileHeaders,
     // The policy of a service worker is that of its file, and a sandboxed one would have no origin.
@@ -50,7 +77,7 @@ function readFile(place: string, address: string): StaticContent {
     vary: 'Accept-Encoding',
   }
   const [br, gzip] = [readIfThere(`${place}.br`), readIfThere(`${place}.gz`)]
-  return new StaticContent(headers, { identity: readFileSync(place), ...(br && { br }), ...(gzip && { gzip }) })
+  return new StaticContent(headers, { identity, ...(br && { br }), ...(gzip && { gzip }) })
 }
 
 function readIfThere(place: string): Buffer | undefined {

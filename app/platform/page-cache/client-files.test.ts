@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readClientFiles } from './client-files.server.ts'
+import { ClientFiles } from './client-files.server.ts'
 import { CacheServer } from './cache-server.server.ts'
 import { createHttp } from '#app/platform/http/http.server.ts'
 import { securityHeaders } from '#app/platform/http/security-headers.server.ts'
@@ -21,7 +21,7 @@ writeFileSync(path.join(folder, 'assets/app-1a2b3c.js.gz'), gzipSync(script))
 writeFileSync(path.join(folder, 'robots.txt'), 'User-agent: *')
 writeFileSync(path.join(folder, '.vite/manifest.json'), '{}')
 
-const cacheServer = new CacheServer(readClientFiles(folder))
+const cacheServer = new CacheServer(new ClientFiles(folder))
 const http = createHttp(cacheServer.serverFactory)
 http.addHook('onReady', async () => cacheServer.open())
 beforeAll(() => http.listen({ port: 0, host: '127.0.0.1' }))
@@ -72,4 +72,15 @@ test.each([
   '/assets/app-0000.js',
 ])('%s is no file for browsers', async (address) => {
   expect((await ask(address)).statusCode).toBe(404)
+})
+
+test('after a later build has removed a file, the process that has read all files still sends it', async () => {
+  const place = mkdtempSync(path.join(tmpdir(), 'winnow-builds-'))
+  writeFileSync(path.join(place, 'old.txt'), 'as it was')
+  const [reader, late] = [new ClientFiles(place), new ClientFiles(place)]
+  await reader.readAll()
+  rmSync(place, { recursive: true })
+  expect(reader.get('/old.txt')?.text).toBe('as it was')
+  expect(late.get('/old.txt')).toBe(undefined)
+  await late.readAll()
 })

@@ -29,7 +29,7 @@ async function findNames(ids: string[]) {
     { id: z.string(), name: z.string() },
     sql`
     SELECT id, name FROM (
-      SELECT id, name || ' (' || prefix || '…)' AS name FROM api_keys
+      SELECT id, name || ' (' || prefix || ${'…)'}::text AS name FROM api_keys
       UNION ALL SELECT id, name FROM data_products
       UNION ALL SELECT id, title FROM posts
       UNION ALL SELECT id, file_name FROM images

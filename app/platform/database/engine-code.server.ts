@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+
+let code: Promise<WebAssembly.Module> | undefined
+
+/**
+ * The compiled code of the embedded engine. Another thread compiles it, so whoever needs it soon calls this first, loads everything else
+ * meanwhile, and waits for it last.
+ */
+export function compileEngine(): Promise<WebAssembly.Module> {
+  if (code) return code
+  const folder = path.dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'))
+  // In one read: loading the product leaves the event loop no turn for a second one.
+  const compiled = WebAssembly.compile(readFileSync(path.join(folder, 'pglite.wasm')))
+  // The one who opens the database hears of it.
+  compiled.catch(() => (code = undefined))
+  return (code = compiled)
+}
