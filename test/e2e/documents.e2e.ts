@@ -123,9 +123,9 @@ test('an address that names a place of a long page leads there, and the way back
   }
 })
 
-/** Runs in the browser: whether parts of the page are not laid out yet. */
+/** Runs in the browser: whether parts of the page are not laid out yet, or have not changed fonts. */
 function isBeingLaidOut(): boolean {
-  return document.getAnimations().some((one) => 'animationName' in one && one.animationName === 'later')
+  return document.getAnimations().some((one) => 'animationName' in one && ['later', 'words-first'].includes(String(one.animationName)))
 }
 
 /** Below the sticky header, which `scroll-padding` accounts for. */

@@ -1,5 +1,4 @@
 import { finishOpening } from './opened.ts'
-import { pauseUnseen } from './pause-unseen.ts'
 import { whenIdle } from './when-idle.ts'
 
 /**
@@ -44,6 +43,13 @@ function isAwaited(early = ''): boolean {
   } catch {
     return false
   }
+}
+
+/** Marks an element out of view with `data-still`, so that its style sheet can pause its animations. */
+function pauseUnseen(element: Element) {
+  new IntersectionObserver((seen) => {
+    element.toggleAttribute('data-still', seen.at(-1)?.isIntersecting === false)
+  }).observe(element)
 }
 
 for (const element of document.querySelectorAll<HTMLElement>('[data-island]')) {
