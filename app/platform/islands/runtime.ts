@@ -1,3 +1,6 @@
+import { finishOpening } from './opened.ts'
+import { whenIdle } from './when-idle.ts'
+
 /**
  * Wakes the islands of a page. It is the only script that an `islands` page loads at first, so it stays tiny:
  * an island names its module, what to load with it, and when to wake.
@@ -34,17 +37,19 @@ function wakeWhenSeen(element: HTMLElement) {
   }).observe(element)
 }
 
-function whenIdle(act: () => void) {
-  if ('requestIdleCallback' in window) requestIdleCallback(act)
-  else setTimeout(act, 200)
-}
-
 function isAwaited(early = ''): boolean {
   try {
     return localStorage.getItem(early) !== null
   } catch {
     return false
   }
+}
+
+/** Marks an element out of view with `data-still`, so that its style sheet can pause its animations. */
+function pauseUnseen(element: Element) {
+  new IntersectionObserver((seen) => {
+    element.toggleAttribute('data-still', seen.at(-1)?.isIntersecting === false)
+  }).observe(element)
 }
 
 for (const element of document.querySelectorAll<HTMLElement>('[data-island]')) {
@@ -54,3 +59,6 @@ for (const element of document.querySelectorAll<HTMLElement>('[data-island]')) {
   // Local storage is on a disk: reading it can wait until the page is painted.
   if (on === 'idle' || early) whenIdle(() => (on === 'idle' || isAwaited(early)) && void wake(element))
 }
+
+for (const element of document.querySelectorAll('[data-motion]')) pauseUnseen(element)
+if ('opened' in document.documentElement.dataset) finishOpening()

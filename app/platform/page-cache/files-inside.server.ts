@@ -41,14 +41,14 @@ const SCRIPT = /<script type="module" src="([^"]+)"(?: integrity="[^"]+")?><\/sc
 const FACE = /<link rel="preload"[^>]* as="font"[^>]*\/>/g
 
 /**
- * Runs before layout and lets a page that was just opened be laid out part by part (`fonts.css`): it is painted and usable sooner on a slow
- * phone. Until then heights further down are guesses. So it is not for a reload, a return or an address with a # (before a text fragment as
- * well), which scroll to a position. Nor is it for browsers without scroll anchoring. It ends at the first click or key, which may scroll.
+ * Runs before layout and lets a page that was just opened be laid out part by part (`fonts.css`, `opened.ts`): it is painted and usable sooner
+ * on a slow phone. Heights further down are guesses until then. So it is not for a reload, a return or an address with a # (before a text
+ * fragment as well), which scroll to a position. Nor is it for a hidden page, such as a prerendered one, which makes no frames, and for
+ * browsers without scroll anchoring.
  */
 export const OPENING = [
-  `{let d=document,r=d.documentElement,[o]=performance.getEntriesByType('navigation');`,
-  `if(o?.type=='navigate'&&!/#/.test(o.name+location)&&'overflowAnchor'in r.style){r.dataset.opened='';`,
-  `for(let e of['click','keydown'])addEventListener(e,()=>d.getAnimations().map(a=>a.animationName=='later'&&a.cancel()),{capture:!0,once:!0})}}`,
+  `{let r=document.documentElement,[o]=performance.getEntriesByType('navigation');`,
+  `if(!document.hidden&&o?.type=='navigate'&&!/#/.test(o.name+location)&&'overflowAnchor'in r.style)r.dataset.opened=''}`,
 ].join('')
 
 /** Undefined for text that would close its element or begin a comment in it; such a file stays a link. */

@@ -8,7 +8,11 @@ type Extraction = (typeof extractions)[number]
  */
 export function Extraction() {
   return (
-    <div aria-hidden="true" className="extraction overflow-hidden rounded-card border border-line bg-surface font-mono text-fine">
+    <div
+      data-motion=""
+      aria-hidden="true"
+      className="extraction overflow-hidden rounded-card border border-line bg-surface font-mono text-fine"
+    >
       <div className="flex items-center justify-between gap-4 border-b border-line px-4 py-2.5 text-muted sm:px-5">
         <p className="truncate">
           <span className="text-grain-text">GET</span> {extractionWords.request}
