@@ -12,7 +12,7 @@ import { serverCode } from './scripts/server-code.ts'
 
 /** Their hundreds of small files would take a tenth of the start. */
 const SMALL_FILES = new Set(['fastify', 'pino'])
-/** Fastify's own compilers of schemas: `createHttp` sets others. */
+/** Fastify's own schema compilers: `createHttp` sets others. */
 const NEVER_LOADED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler']
 
 export default defineConfig({

@@ -93,6 +93,7 @@ import { type Api, createHttp, type Http } from '#app/platform/http/http.server.
 import { readIntegrity } from '#app/platform/page-cache/integrity.server.ts'
 import { endWhenAsked, endWhenBroken, giveUp } from '#app/platform/http/lifecycle.server.ts'
 import { closeLimits } from '#app/platform/limits.server.ts'
+import { log } from '#app/platform/log.server.ts'
 import { useGenuineTokens } from '#app/platform/http/load.server.ts'
 import { measureEventLoop } from '#app/platform/http/metrics.server.ts'
 import { watchMemory } from '#app/platform/http/memory.server.ts'
@@ -322,14 +323,15 @@ async function serve() {
   endWhenAsked(await open(cacheServer))
   if (!isFirst) await cacheServer.listen(env.PORT, env.HOST)
   process.stdout.write(await welcome())
-  await files.readAll()
+  // A file that could not be read is read on request.
+  await files.readAll().catch((error: unknown) => log.warn({ err: error }, 'files for browsers could not be read ahead'))
 }
 
 /** Serves, or runs the operator's command. The process ends with the exit code of a command. */
 export function main(words: string[]) {
   keepNewFilesPrivate()
   const work = words.length > 0 ? runCommand(words).then((code) => process.exit(code)) : serve()
-  // While the database works, the event loop may be empty. Node would then block until all other threads are done, such as with optimizing the engine.
+  // While the database works, the event loop may be empty. Node would then wait for other threads, such as the one that optimizes the engine.
   const awake = setInterval(() => {}, 60_000)
   work.catch(giveUp).finally(() => clearInterval(awake))
 }

@@ -19,7 +19,7 @@ export function serverChunks(): Plugin {
   let leanOf = new Map<string, string[]>()
   const isFor = (count: number) => (id: string) => (leanOf.get(id)?.length ?? 0) === count
   const groups = [
-    // A group takes the dependencies of its modules. These have at least as many users, so the groups before have taken those of others.
+    // A group takes the dependencies of its modules. A dependency has at least the users of its module, and one with more is in a group before.
     ...Array.from({ length: MOST_LEAN }, (_, index) => ({
       name: (id: string) => `for-${(leanOf.get(id) ?? []).join('-')}`,
       debugName: 'parts of lean files',

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { inAscii } from './server-code.ts'
 
 test('code in ASCII means the same', () => {
-  const code = 'const café = "…"; café + `😀${1}é` + /^[é-ü😀]+$/u.test("é😀ü") + `${"x"}` // ü'
+  const code = 'const café = "…"; café + `😀${1}é` + /^[é-ü😀]+$/u.test("é😀ü") + `${"x"}` + /^\\–$/.test("–") + "\\\\–" // ü'
   const ascii = inAscii(code)
   expect(ascii).toMatch(/^[\0-\x7F]+$/)
   const run = (text: string): unknown => runInThisContext(`{${text}\n}`)
-  expect(run(ascii)).toBe('…😀1étruex')
+  expect(run(ascii)).toBe('…😀1étruextrue\\–')
   expect(run(ascii)).toBe(run(code))
 })
 

@@ -39,7 +39,12 @@ function httpWithoutClient(): string {
 /** The engine stores a file in one byte a character, if they are all ASCII, and else in two. */
 export function inAscii(code: string): string {
   if (!NOT_ASCII.test(code) || hasRawText(parseAst(code))) return code
-  return code.replaceAll(/[^\0-\x7F]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  // A backslash before a character that needs none would escape the backslash of its replacement.
+  return code.replaceAll(
+    /(\\*)([^\0-\x7F])/g,
+    (_, slashes: string, unit: string) =>
+      `${slashes.length % 2 === 1 ? slashes.slice(1) : slashes}\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }
 
 /** Whether the code has a template whose tag may read it as it is written. Such a file stays as it is. */

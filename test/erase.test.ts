@@ -9,6 +9,8 @@ import { createApp } from '#app/server.ts'
 import { book, bookingClient } from './bookings.ts'
 import { ada, sendEnquiry, sendForm } from './enquiries.ts'
 import { erasureOf } from './erase.ts'
+import { type NewNotification, notificationJob } from '#app/account/notifications/notification.server.ts'
+import { enqueue } from '#app/platform/jobs.server.ts'
 import { pageUrlOf } from '#app/leads/enquiry/page-link.server.ts'
 import { findPublicPost } from '#app/blog/posts/public-post.server.ts'
 import { makeApiKey, makeConsultation, makeContact, makeHost, makePost, makeProduct, signIn, type SignedIn } from './factories.ts'
@@ -195,6 +197,25 @@ test('the documented statements leave nothing of a person, and all of everyone e
     { outcome: 'sent', subscriberId: expect.any(String) },
   ])
   expect(await rowsWith(bob.email, bob.name, bobId)).toEqual(others)
+})
+
+test('notifications of enquiries that arrived together share a job, which keeps those about others', async () => {
+  const [gone, other] = [await makeContact({ email: 'gone@analytical.example' }), await makeContact({ email: 'other@analytical.example' })]
+  const noticeOf = ({ id, name }: typeof gone): NewNotification => ({
+    kind: 'lead',
+    title: `New enquiry from ${name}`,
+    link: '/dashboard',
+    subjectId: id,
+    dedupeKey: `lead:${id}`,
+    to: { roles: ['staff'] },
+  })
+  await enqueue(db, notificationJob(noticeOf(gone), noticeOf(other)), notificationJob(noticeOf(gone), noticeOf(gone)))
+
+  await erase(gone.email)
+
+  const jobs = await db.selectFrom('jobs').select('payload').where('kind', '=', 'notifications.tell').orderBy('id').execute()
+  const shared = jobs.flatMap(({ payload }) => (Array.isArray(payload) ? [payload] : []))
+  expect(shared).toEqual([[noticeOf(other)], []])
 })
 
 test('events on the enquiries of others remain without the network address, and blog posts without the name; the owner is unchanged', async () => {

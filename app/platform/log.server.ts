@@ -3,6 +3,8 @@ import { isDiskFull } from './disk-room.server.ts'
 import { env } from './env.server.ts'
 
 const output = pino.destination({ dest: 1, sync: true })
+// A full disk loses lines of the log, and must not end the server.
+output.on('error', () => {})
 let lines = ''
 let isEnding = false
 

@@ -89,7 +89,7 @@ test('threads and child processes of the server do not load the server', () => {
   for (const begin of begins) expect([...loadedBy(begin).files].filter((file) => file === product || file === pages)).toEqual([])
 })
 
-test('the code of the server is stored in one byte a character, and loads no client of HTTP', () => {
+test('the code of the server is stored in one byte a character, and imports no names of node:http', () => {
   const code = globSync('build/server/**/*.js').map((file) => ({ file, text: readFileSync(file, 'utf8') }))
   expect(code.filter(({ text }) => /[^\0-\x7F]/.test(text)).map(({ file }) => file)).toEqual([])
   expect(code.filter(({ text }) => /from "(node:)?http"/.test(text)).map(({ file }) => file)).toEqual([])

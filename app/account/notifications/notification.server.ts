@@ -48,7 +48,7 @@ export async function notify(connection: Database | Trx, given: NewNotification)
   await enqueue(connection, notificationJob(given))
 }
 
-const told = { id: z.string(), userId: z.string(), kind: notificationKind }
+const toldColumns = { id: z.string(), userId: z.string(), kind: notificationKind }
 
 // Many people can be told, so this happens beside the request that caused it.
 defineJob(
@@ -62,7 +62,7 @@ defineJob(
       const given = sql.join(columns.map((column) => sql.ref(column)))
       const added = await queryRows(
         trx,
-        told,
+        toldColumns,
         sql`INSERT INTO notifications (${given}) SELECT ${given} FROM jsonb_populate_recordset(NULL::notifications, ${records}::jsonb)
           ON CONFLICT (user_id, dedupe_key) DO NOTHING RETURNING id, user_id, kind`,
       )

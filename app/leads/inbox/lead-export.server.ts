@@ -10,14 +10,17 @@ import { filteredLeads } from './lead-list.server.ts'
 import type { ContactQuery } from './lead-query.ts'
 import { consultationTable, contactTable, type LeadExportTable } from './lead-table.server.ts'
 
-/** Rows of the first batch, and of each while messages are long. */
+/** Rows of the first batch. */
 const BATCH = 2_000
 /**
  * Each batch costs the database a new query, so batches of short rows are larger. The embedded database reads a whole batch at once, while
  * requests wait.
  */
 const LARGEST_BATCH = env.DATABASE_URL ? 20_000 : 6_000
-/** Long rows may follow short ones. A batch ends there, and the next one is smaller: two batches are in memory. */
+/**
+ * On PostgreSQL, a batch is cut after this many bytes, and the next one is smaller: two batches are in memory. The embedded database has read
+ * the whole batch by then, so its largest batch bounds the memory.
+ */
 const BATCH_BYTES = 6 * 1_048_576
 const BOM = '\uFEFF'
 
@@ -63,7 +66,7 @@ async function* writeCsv(wanted: Export, bom: boolean): AsyncGenerator<string | 
 
 /** Rows of the next batch, given the bytes of a row so far. */
 function nextSize(rowBytes: number): number {
-  return Math.min(LARGEST_BATCH, Math.max(BATCH, Math.floor(BATCH_BYTES / rowBytes)))
+  return Math.min(LARGEST_BATCH, Math.max(1, Math.floor(BATCH_BYTES / rowBytes)))
 }
 
 async function readBatch({ table, columns, conditions }: Export, size: number, after?: LeadCursor): Promise<CsvLines> {

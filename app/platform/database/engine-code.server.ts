@@ -5,15 +5,15 @@ import path from 'node:path'
 let code: Promise<WebAssembly.Module> | undefined
 
 /**
- * The compiled code of the embedded engine. Another thread compiles it, so whoever needs it soon calls this first, loads everything else
- * meanwhile, and waits for it last.
+ * The compiled code of the embedded engine. Another thread compiles it: the start calls this first, loads the product meanwhile, and awaits
+ * it last.
  */
 export function compileEngine(): Promise<WebAssembly.Module> {
   if (code) return code
   const folder = path.dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'))
   // In one read: loading the product leaves the event loop no turn for a second one.
   const compiled = WebAssembly.compile(readFileSync(path.join(folder, 'pglite.wasm')))
-  // The one who opens the database hears of it.
+  // `openEmbedded` awaits it and gets the error.
   compiled.catch(() => (code = undefined))
   return (code = compiled)
 }

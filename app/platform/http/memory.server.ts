@@ -6,15 +6,15 @@ import { log } from '#app/platform/log.server.ts'
 const CHECK_MS = 15_000
 /** The first jobs after a start are done by then. */
 const FIRST_CHECK_MS = 5000
-/** Relative to the memory at readiness. Below that, returning memory is not worth its pause. */
+/** Relative to the least memory so far. Below that, returning memory is not worth its pause. */
 const GROWN = 1.15
 /** Share of the time in which the event loop was active. */
 const IDLE = 0.1
 
 /**
- * Collects garbage after the start and after each burst of work: the engine collects when it needs room, not when the work ends. `scripts/prepare.mjs` has the C
- * library return what is free to the system. Without both, an hour of abuse would occupy memory until the process ends. Returns the
- * function that ends it.
+ * Collects garbage after the start and after each burst of work: the engine collects when it needs room, not when the work ends. The
+ * variables in `scripts/start.json` have the C library return what is free to the system. Without both, an hour of abuse would occupy
+ * memory until the process ends. Returns the function that ends it.
  */
 export function watchMemory(): () => void {
   let least = process.memoryUsage.rss()

@@ -1,8 +1,11 @@
 import { whenIdle } from './when-idle.ts'
 
+/** One font that does not arrive must not hold back the others. */
+const MOST_WAIT_MS = 3000
+
 /**
  * A page that was just opened has its first parts laid out, in fallback fonts: paused animations of `fonts.css` hold this state. They end
- * here, some in each frame, so that no task is long on a slow phone. Without this script, a page has no such state.
+ * here, some in each frame, so that no task is long on a slow phone. Only a page with this script gets that state.
  */
 export function finishOpening() {
   afterPaint(changeFonts)
@@ -20,9 +23,10 @@ function afterPaint(act: () => void) {
   requestAnimationFrame(() => setTimeout(act))
 }
 
-/** All fonts first, so that each text changes once. A font that cannot be loaded leaves its fallback. */
+/** All fonts first, so that each text changes once. A font that cannot be loaded, or is late, leaves its fallback for now. */
 function changeFonts() {
-  void Promise.allSettled([...document.fonts].map((font) => font.load())).then(() => changeSome(held('words-first')))
+  const loaded = Promise.allSettled([...document.fonts].map((font) => font.load()))
+  void Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, MOST_WAIT_MS))]).then(() => changeSome(held('words-first')))
 }
 
 /** Three in each frame: a frame costs more than the change of a small part. */

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { log } from '#app/platform/log.server.ts'
+import { propertyOf } from '#app/platform/property.ts'
 import { StaticContent } from './static-content.server.ts'
 import { inertPolicy, securityHeaders } from '#app/platform/http/security-headers.server.ts'
 
@@ -43,7 +45,14 @@ export class ClientFiles {
 
   get(address: string): StaticContent | undefined {
     const place = this.#places.get(address)
-    return place === undefined ? this.#read.get(address) : this.#take(address, place)
+    if (place === undefined) return this.#read.get(address)
+    try {
+      return this.#take(address, place)
+    } catch (error) {
+      // Such as too many open files: the next request may succeed.
+      log.warn({ err: error, address }, 'a file for browsers could not be read')
+      return undefined
+    }
   }
 
   /** Reads the files that nobody has asked for yet. The next build may replace them while this process still serves its pages. */
@@ -81,5 +90,10 @@ function readFile(place: string, address: string): StaticContent | undefined {
 }
 
 function readIfThere(place: string): Buffer | undefined {
-  return existsSync(place) ? readFileSync(place) : undefined
+  try {
+    return readFileSync(place)
+  } catch (error) {
+    if (propertyOf(error, 'code') === 'ENOENT') return undefined
+    throw error
+  }
 }

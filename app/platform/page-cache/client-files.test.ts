@@ -54,6 +54,22 @@ test('other files are revalidated, and are not sent again when the browser has t
   expect((await ask('/robots.txt', { 'if-none-match': reply.headers.etag })).statusCode).toBe(304)
 })
 
+test('a file that cannot be read is missing, and can be read later', async () => {
+  const other = mkdtempSync(path.join(tmpdir(), 'winnow-files-'))
+  for (const name of ['gone.txt', 'late.txt', 'there.txt']) writeFileSync(path.join(other, name), name)
+  const files = new ClientFiles(other)
+  rmSync(path.join(other, 'gone.txt'))
+  rmSync(path.join(other, 'late.txt'))
+  mkdirSync(path.join(other, 'late.txt'))
+  expect([files.get('/gone.txt'), files.get('/late.txt')]).toEqual([undefined, undefined])
+  await expect(files.readAll()).rejects.toThrow('EISDIR')
+  rmSync(path.join(other, 'late.txt'), { recursive: true })
+  writeFileSync(path.join(other, 'late.txt'), 'late')
+  await files.readAll()
+  expect([files.get('/gone.txt'), files.get('/late.txt'), files.get('/there.txt')].map(Boolean)).toEqual([false, true, true])
+  rmSync(other, { recursive: true })
+})
+
 test('no list of entity tags is long or odd enough to keep us busy', async () => {
   const { etag } = (await ask('/robots.txt')).headers
   const request = new IncomingMessage(new Socket())

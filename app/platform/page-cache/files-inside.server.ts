@@ -43,8 +43,8 @@ const FACE = /<link rel="preload"[^>]* as="font"[^>]*\/>/g
 /**
  * Runs before layout and lets a page that was just opened be laid out part by part (`fonts.css`, `opened.ts`): it is painted and usable sooner
  * on a slow phone. Heights further down are guesses until then. So it is not for a reload, a return or an address with a # (before a text
- * fragment as well), which scroll to a position. Nor is it for a hidden page, such as a prerendered one, which makes no frames, and for
- * browsers without scroll anchoring.
+ * fragment as well), which scroll to a position. Nor is it for browsers without scroll anchoring, or for a hidden page, such as
+ * a prerendered one: it makes no frames.
  */
 export const OPENING = [
   `{let r=document.documentElement,[o]=performance.getEntriesByType('navigation');`,

@@ -27,6 +27,7 @@ async function findNames(ids: string[]) {
   return queryRows(
     db,
     { id: z.string(), name: z.string() },
+    // The ellipsis is a parameter: in a template with a tag, it would keep the file of the server from being ASCII (`scripts/server-code.ts`).
     sql`
     SELECT id, name FROM (
       SELECT id, name || ' (' || prefix || ${'…)'}::text AS name FROM api_keys
