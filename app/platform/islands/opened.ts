@@ -1,5 +1,3 @@
-import { whenIdle } from './when-idle.ts'
-
 /** One font that does not arrive must not hold back the others. */
 const MOST_WAIT_MS = 3000
 
@@ -9,14 +7,15 @@ const MOST_WAIT_MS = 3000
  */
 export function finishOpening() {
   afterPaint(changeFonts)
-  addEventListener('scroll', () => layOutOneByOne(held('later')), { once: true })
-  addEventListener('keydown', layOutAll, { once: true })
-  addEventListener('click', ({ target }) => target instanceof Element && target.closest('[href*="#"]') && layOutAll())
+  // A reader who scrolls can come to any position, and return to it later, so all heights have to be real soon.
+  addEventListener('scroll', () => endSome(held('later'), 1), { once: true })
+  // A key or a link can lead to any position, immediately.
+  for (const step of ['keydown', 'click']) addEventListener(step, layOutAll, { once: true })
 }
 
 /** The animations of that name, in the order of the document. */
 function held(name: 'words-first' | 'later'): Animation[] {
-  return document.getAnimations().filter((one) => one instanceof CSSAnimation && one.animationName === name)
+  return document.getAnimations().filter((one) => 'animationName' in one && one.animationName === name)
 }
 
 function afterPaint(act: () => void) {
@@ -25,25 +24,18 @@ function afterPaint(act: () => void) {
 
 /** All fonts first, so that each text changes once. A font that cannot be loaded, or is late, leaves its fallback for now. */
 function changeFonts() {
-  const loaded = Promise.allSettled([...document.fonts].map((font) => font.load()))
-  void Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, MOST_WAIT_MS))]).then(() => changeSome(held('words-first')))
+  // A frame costs more than the change of a small part.
+  const change = () => endSome(held('words-first'), 3)
+  setTimeout(change, MOST_WAIT_MS)
+  void Promise.allSettled([...document.fonts].map((font) => font.load())).then(change)
 }
 
-/** Three in each frame: a frame costs more than the change of a small part. */
-function changeSome(changes: Animation[]) {
-  for (const change of changes.splice(0, 3)) change.cancel()
-  if (changes.length > 0) afterPaint(() => changeSome(changes))
+/** So many in each frame. */
+function endSome(animations: Animation[], count: number) {
+  for (const each of animations.splice(0, count)) each.cancel()
+  if (animations.length > 0) afterPaint(() => endSome(animations, count))
 }
 
-/** A reader who scrolls can come to any position, and return to it later, so all heights have to be real soon. */
-function layOutOneByOne(parts: Animation[]) {
-  whenIdle(() => {
-    parts.shift()?.cancel()
-    if (parts.length > 0) layOutOneByOne(parts)
-  })
-}
-
-/** Such a key or link can lead to any position, immediately. */
 function layOutAll() {
   for (const part of held('later')) part.cancel()
 }

@@ -1,5 +1,4 @@
 import { finishOpening } from './opened.ts'
-import { whenIdle } from './when-idle.ts'
 
 /**
  * Wakes the islands of a page. It is the only script that an `islands` page loads at first, so it stays tiny:
@@ -35,6 +34,11 @@ function wakeWhenSeen(element: HTMLElement) {
     watch.disconnect()
     void wake(element)
   }).observe(element)
+}
+
+function whenIdle(act: () => void) {
+  if ('requestIdleCallback' in window) requestIdleCallback(act)
+  else setTimeout(act, 200)
 }
 
 function isAwaited(early = ''): boolean {
