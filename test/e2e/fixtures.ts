@@ -1,4 +1,4 @@
-import { test as base, type TestInfo } from '@playwright/test'
+import { test as base, type Page, type TestInfo } from '@playwright/test'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -66,4 +66,15 @@ async function withSite(
 
 async function attachOutput({ output }: Site, info: TestInfo) {
   if (info.status !== info.expectedStatus) await info.attach('server output', { body: output(), contentType: 'text/plain' })
+}
+
+/**
+ * Waits until the footer of a live page, its last part to become live, handles clicks itself. Before, a link opens a new document, which is right
+ * for people and not what a test of navigation in place looks at.
+ */
+export async function untilLive(page: Page) {
+  await page.waitForFunction(() => {
+    const link = document.querySelector('footer a')
+    return link !== null && Object.keys(link).some((key) => key.startsWith('__react'))
+  })
 }

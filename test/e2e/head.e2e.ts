@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, readingTest as test, workingTest } from './fixtures.ts'
+import { expect, readingTest as test, untilLive, workingTest } from './fixtures.ts'
 import { signInAsOwner } from './steps.ts'
 
 const hirePage = '/hire-web-scraping-developer'
@@ -24,7 +24,7 @@ function readHead(page: Page) {
 
 test('the hire page has a head of its own when a link leads there, and its words leave with the visitor', async ({ page }) => {
   await page.goto('/dev/gallery')
-  await expect(page.getByRole('tab', { selected: true })).toBeVisible()
+  await untilLive(page)
   await page.evaluate(() => Object.assign(window, { kept: true }))
 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Hire a Developer' }).click()
@@ -47,7 +47,7 @@ test('the hire page has a head of its own when a link leads there, and its words
 
 test('in a live page every change of place begins at the top, with the focus in it: by a link, back and forward', async ({ page }) => {
   await page.goto('/dev/gallery')
-  await expect(page.getByRole('tab', { selected: true })).toBeVisible()
+  await untilLive(page)
   await page.evaluate(() => Object.assign(window, { kept: true }))
   const main = page.getByRole('main')
   const leave = async (go: () => Promise<unknown>, to: string) => {
@@ -68,7 +68,7 @@ test('in a live page every change of place begins at the top, with the focus in 
 
 test('a link to a place in another page leads to that place', async ({ page }) => {
   await page.goto('/dev/gallery')
-  await expect(page.getByRole('tab', { selected: true })).toBeVisible()
+  await untilLive(page)
   await page.getByRole('banner').getByRole('link', { name: 'Winnow' }).click()
   await expect(page).toHaveURL('/')
   const story = page.getByRole('main').locator('a[href^="/case-studies#"]').first()

@@ -1,4 +1,4 @@
-import { expect, readingTest as test } from './fixtures.ts'
+import { expect, readingTest as test, untilLive } from './fixtures.ts'
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
@@ -36,7 +36,7 @@ test.describe('without JavaScript', () => {
 
 test('a link in a live page keeps the document, and shows the next page from its top with the focus in it', async ({ page }) => {
   await page.goto('/dev/gallery')
-  await expect(page.getByRole('tab', { selected: true })).toBeVisible()
+  await untilLive(page)
   const settled = page.waitForFunction(() => 'kept' in window)
   await page.evaluate(() => Object.assign(window, { kept: true }))
   await settled
