@@ -93,7 +93,6 @@ import { type Api, createHttp, type Http } from '#app/platform/http/http.server.
 import { readIntegrity } from '#app/platform/page-cache/integrity.server.ts'
 import { endWhenAsked, endWhenBroken, giveUp } from '#app/platform/http/lifecycle.server.ts'
 import { closeLimits } from '#app/platform/limits.server.ts'
-import { log } from '#app/platform/log.server.ts'
 import { useGenuineTokens } from '#app/platform/http/load.server.ts'
 import { measureEventLoop } from '#app/platform/http/metrics.server.ts'
 import { watchMemory } from '#app/platform/http/memory.server.ts'
@@ -323,8 +322,7 @@ async function serve() {
   endWhenAsked(await open(cacheServer))
   if (!isFirst) await cacheServer.listen(env.PORT, env.HOST)
   process.stdout.write(await welcome())
-  // A file that could not be read is read on request.
-  await files.readAll().catch((error: unknown) => log.warn({ err: error }, 'files for browsers could not be read ahead'))
+  await files.readAll()
 }
 
 /** Serves, or runs the operator's command. The process ends with the exit code of a command. */

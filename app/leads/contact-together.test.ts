@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { db } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
+import { EMAIL_JOB } from '#app/mail/outbox.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { emailsTo } from '#test/emails.ts'
 import { ada, forgetLimits, sendEnquiry } from '#test/enquiries.ts'
@@ -54,7 +55,7 @@ async function expectWhole(replies: Awaited<ReturnType<typeof sendTogether>>) {
   const count = async (table: 'contacts' | 'leads' | 'people') => (await db.selectFrom(table).selectAll().execute()).length
   expect([await count('contacts'), await count('leads'), await count('people')]).toEqual([stored, stored, stored])
   const jobs = await db.selectFrom('jobs').select(['kind', 'payload']).execute()
-  expect(jobs.filter(({ kind }) => kind === 'letter')).toHaveLength(2 * stored)
+  expect(jobs.filter(({ kind }) => kind === EMAIL_JOB)).toHaveLength(2 * stored)
   const notices = jobs.filter(({ kind }) => kind === 'notifications.tell').flatMap(({ payload }) => payload)
   expect(new Set(notices.map((notice) => JSON.stringify(notice))).size).toBe(stored)
   expect(notices).toHaveLength(stored)

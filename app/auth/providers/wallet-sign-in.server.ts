@@ -31,7 +31,7 @@ export async function signInByWallet(chain: string | undefined, text: string, si
   if (!isSignature(signature, chain)) refuse('validation_failed', { sentence: signatureTexts[chain] })
   const message = readSignedMessage(text, chain)
   if (!message) refuse('validation_failed', { sentence: 'message is not a valid sign-in message' })
-  // The curves are a part of the start, and few installations need them.
+  // Loading the curves would delay the start, and few installations need them.
   const { hasSigned } = await import('./wallet-signature.server.ts')
   if (!hasSigned(message.address, text, signature, chain)) refuseGrant('invalid_grant', 'Signature does not match address in message')
   allowPlace(message)

@@ -76,7 +76,7 @@ async function speakTus(request: FastifyRequest, reply: FastifyReply) {
   }
   const claim = randomUUID()
   const failure: { error?: unknown } = {}
-  // The protocol comes with an HTTP client, which would be a part of the start.
+  // The protocol comes with an HTTP client, which would delay the start.
   const [{ Server }, { UploadStore }] = await Promise.all([import('@tus/server'), import('./upload.server.ts')])
   const server = new Server({
     path: UPLOADS,

@@ -148,7 +148,7 @@ export async function openRowFile(file: string): Promise<RowFile> {
 
 /** Where a block ends in the file and in the text, and both checksums. */
 const PLACE_BYTES = 3 * NUMBER_BYTES
-/** So many places are read at a time: few for one row, and many for blocks that follow one another. */
+/** 256 places are read at a time: few bytes for one row, and enough for blocks that follow one another. */
 const PART_BYTES = 256 * PLACE_BYTES
 /** 3 MB: all places of 13 million rows. The rows of one page may come from a hundred places of the file. */
 const MOST_PARTS = 512

@@ -48,8 +48,7 @@ export function preparedStatement<Row = unknown>(build: (...places: RawBuilder<u
   return async (connection, ...values) => {
     if (values.length !== build.length) throw new Error(`The statement takes ${build.length} values, not ${values.length}.`)
     if (!connection.isTransaction) refuseInsideTransaction()
-    const places = values.map((_, at) => sql.val(new Place(at)))
-    compiled ??= sql<Row>`${build(...places)} ${sql.raw(PREPARED)}`.compile(connection)
+    compiled ??= sql<Row>`${build(...values.map((_, at) => sql.val(new Place(at))))} ${sql.raw(PREPARED)}`.compile(connection)
     const parameters = compiled.parameters.map((given) => (given instanceof Place ? values[given.at] : given))
     const { rows } = await connection.executeQuery<Row>({ ...compiled, parameters })
     return rows

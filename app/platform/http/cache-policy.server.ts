@@ -9,7 +9,7 @@ export const privateAnswer = { 'cache-control': 'no-store', vary: 'Cookie, Autho
  */
 export function keepAnswersPrivate(http: FastifyInstance) {
   http.addHook('onSend', async (request, reply, payload) => {
-    // Naming the class loads Node's HTTP client, which would delay the first answer after a start.
+    // Naming the class loads Node's HTTP client, which would delay the first response after a start.
     const body = typeof payload === 'object' && payload instanceof Response ? unwrap(reply, payload) : payload
     if (isForEveryone(request, reply)) {
       if (reply.getHeader('vary') === privateAnswer.vary) reply.removeHeader('vary')

@@ -17,7 +17,7 @@ export function answerUnknownEndpoints(http: FastifyInstance, ...prefixes: strin
 
 function refuse(endpoints: readonly Endpoint[], request: FastifyRequest, reply: FastifyReply): never {
   const [pathname] = request.url.split('?')
-  // Hundreds of patterns take a part of the start, and few requests need them.
+  // Making hundreds of patterns would delay the start, and few requests need them.
   const isAt = (endpoint: Endpoint) => (endpoint.address ??= new URLPattern({ pathname: endpoint.url })).test({ pathname })
   const possible = endpoints.filter(isAt).flatMap(({ methods }) => methods)
   // The method is allowed, so a part of the address is too long.

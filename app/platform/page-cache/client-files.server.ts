@@ -49,7 +49,7 @@ export class ClientFiles {
     try {
       return this.#take(address, place)
     } catch (error) {
-      // Such as too many open files: the next request may succeed.
+      // Such as too many open files: the next attempt may succeed.
       log.warn({ err: error, address }, 'a file for browsers could not be read')
       return undefined
     }
@@ -57,8 +57,8 @@ export class ClientFiles {
 
   /** Reads the files that nobody has asked for yet. The next build may replace them while this process still serves its pages. */
   async readAll(): Promise<void> {
-    for (const [address, place] of this.#places) {
-      this.#take(address, place)
+    for (const address of this.#places.keys()) {
+      this.get(address)
       await nextTurn()
     }
   }
