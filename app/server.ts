@@ -278,8 +278,15 @@ const auth: Api = async (app) => {
   await app.register(authService([...endpoints, administration]))
 }
 
-/** Opens the database, jobs and server. Returns the function that drains requests and jobs and closes the database. */
-export async function open(cacheServer: CacheServer): Promise<(signal?: string) => Promise<void>> {
+type Running = {
+  /** Starts the work in the background, and what a start schedules. Call it after the port is open, so that visitors come first. */
+  begin: () => Promise<void>
+  /** Drains requests and jobs, and closes the database. */
+  end: (signal?: string) => Promise<void>
+}
+
+/** Opens the database and the server. */
+export async function open(cacheServer: CacheServer): Promise<Running> {
   const dataDir = path.resolve(env.DATA_DIR)
   await openDatabase()
   await settleOwner()
@@ -289,24 +296,36 @@ export async function open(cacheServer: CacheServer): Promise<(signal?: string) 
   await openSignals()
   const app = await createApp(cacheServer)
   await app.ready()
-  await Promise.all([scheduleFirstPosts(), rerenderPosts(), createSampleProducts(), refreshServiceHours(), adoptCalls()])
-  startJobs()
-  startMailbox()
   measureEventLoop()
   const leaveMemory = watchMemory()
   if (!env.DATABASE_URL) await openAdminSocket(dataDir, { dataset: runDatasetCommand, ...keyCommands })
-  return async (signal) => {
-    // Only on PostgreSQL can another process serve meanwhile. Ctrl+C skips the wait.
-    if (signal === 'SIGTERM' && env.DATABASE_URL) await cacheServer.drain(GRACE_MS)
-    leaveMemory()
-    await Promise.all([app.close().then(() => cacheServer.close(PATIENCE_MS)), stopJobs(), stopMailbox()])
-    closeTransport()
-    closeAdminSocket(dataDir)
-    await closeSignals()
-    await closeLimits()
-    await closeEngine()
-    await closeDatabase()
+  let begun: Promise<void> | undefined
+  let isEnding = false
+  return {
+    begin: async () => {
+      if (!isEnding) await (begun = beginWork())
+    },
+    end: async (signal) => {
+      isEnding = true
+      // Only on PostgreSQL can another process serve meanwhile. Ctrl+C skips the wait.
+      if (signal === 'SIGTERM' && env.DATABASE_URL) await cacheServer.drain(GRACE_MS)
+      leaveMemory()
+      await begun?.catch(() => {})
+      await Promise.all([app.close().then(() => cacheServer.close(PATIENCE_MS)), stopJobs(), stopMailbox()])
+      closeTransport()
+      closeAdminSocket(dataDir)
+      await closeSignals()
+      await closeLimits()
+      await closeEngine()
+      await closeDatabase()
+    },
   }
+}
+
+async function beginWork(): Promise<void> {
+  await Promise.all([scheduleFirstPosts(), rerenderPosts(), createSampleProducts(), refreshServiceHours(), adoptCalls()])
+  startJobs()
+  startMailbox()
 }
 
 /** Serves until a signal ends it. */
@@ -319,9 +338,11 @@ async function serve() {
   // The first start listens early and responds 503. Any other start opens its port when ready, so a load balancer sends nothing too early.
   const isFirst = !env.DATABASE_URL && (!existsSync(env.DATA_DIR) || readdirSync(env.DATA_DIR).length === 0)
   if (isFirst) await cacheServer.listen(env.PORT, env.HOST)
-  endWhenAsked(await open(cacheServer))
+  const { begin, end } = await open(cacheServer)
+  endWhenAsked(end)
   if (!isFirst) await cacheServer.listen(env.PORT, env.HOST)
   process.stdout.write(await welcome())
+  await begin()
   await files.readAll()
 }
 

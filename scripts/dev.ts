@@ -36,8 +36,9 @@ async function open(): Promise<Site> {
     welcome: await runner.import('/app/welcome.server.ts'),
   }
   const cacheServer = new code.cacheServer.CacheServer()
-  const close = await code.server.open(cacheServer)
+  const { begin, end: close } = await code.server.open(cacheServer)
   process.stdout.write(await code.welcome.welcome())
+  await begin()
   return { handle: (request, response) => cacheServer.handle(request, response), end: close }
 }
 

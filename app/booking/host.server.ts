@@ -5,6 +5,7 @@ import { businessAddress, currentAccountRows } from '#app/auth/users/account.ser
 import { identity } from '#app/content/identity.ts'
 import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
+import { laterFormat } from '#app/platform/later-format.ts'
 import { weeklyHours } from '#app/platform/weekly-hours.ts'
 import { type BookingSettings, bookingQuestion, defaultRules, defaultSettings, type HostRules } from './rules/hours.ts'
 
@@ -68,11 +69,11 @@ export async function listPossibleHosts(connection: Database | Trx = db): Promis
 
 /** Stands for a host whose account is gone, so that their calls can still be changed. */
 export function formerHost(id: string): Host {
-  return { id, name: identity.name, email: null, place: '', isActive: false, version: 0, rules: { ...defaultRules, zone: serverZone } }
+  return { id, name: identity.name, email: null, place: '', isActive: false, version: 0, rules: { ...defaultRules, zone: serverZone() } }
 }
 
 /** The zone of hosts who have named none. */
-export const serverZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+const serverZone = laterFormat(() => Intl.DateTimeFormat().resolvedOptions().timeZone)
 
 type HostRow = z.infer<z.ZodObject<typeof hostRow>>
 
@@ -85,7 +86,7 @@ function toHost(row: HostRow, isFresh: boolean): Host {
     isActive: row.isActive ?? (isFresh && row.isOwner),
     version: row.version ?? 0,
     rules: {
-      zone: row.zone ?? serverZone,
+      zone: row.zone ?? serverZone(),
       hours: row.hours ?? defaultRules.hours,
       noticeMinutes: row.noticeMinutes ?? defaultRules.noticeMinutes,
       horizonDays: row.horizonDays ?? defaultRules.horizonDays,

@@ -8,6 +8,7 @@ import { hasListener } from '#app/platform/webhook-event.server.ts'
 import type { Row } from '#db/tables.ts'
 import { characterCount } from '#app/platform/clean-text.ts'
 import { env } from '#app/platform/env.server.ts'
+import { laterFormat } from '#app/platform/later-format.ts'
 import { acknowledgementEmail } from './acknowledgement.email.tsx'
 import { callUrlOf } from './call-link.server.ts'
 import { deadlinesBy } from './clocks/deadline.server.ts'
@@ -19,7 +20,7 @@ import { NEW_LEAD, newLeadJob } from './lead-webhook.server.ts'
 import { newLeadEmail } from './new-lead.email.tsx'
 import type { Deadlines } from './promises.ts'
 
-const countryNames = new Intl.DisplayNames('en', { type: 'region' })
+const countryNames = laterFormat(() => new Intl.DisplayNames('en', { type: 'region' }))
 
 type Named = 'id' | 'reference' | 'name' | 'email' | 'company' | 'country' | 'serviceType' | 'budget' | 'timeframe' | 'message'
 type LeadContact = Partial<Record<EnquiryField, unknown>> & Pick<Row<'contacts'>, Named | 'countryCode' | 'createdAt' | 'promisedFrom'>
@@ -81,7 +82,7 @@ function acknowledgementOf(contact: LeadContact, { page, deadlines }: Rest): Ema
     promisedFrom: promisedFrom.toISOString(),
     acknowledgeBy: deadlines.acknowledgement,
     answerBy: deadlines.response,
-    country: contact.countryCode ? countryNames.of(contact.countryCode) : undefined,
+    country: contact.countryCode ? countryNames().of(contact.countryCode) : undefined,
     messageLength: characterCount(parseHireMessage(contact.message).text),
     page,
     callUrl: new URL(callUrlOf(id), env.SITE_URL).href,

@@ -1,28 +1,4 @@
-import rehypeSanitize, { defaultSchema } from 'rehype-sanitize'
-import rehypeStringify from 'rehype-stringify'
-import remarkBreaks from 'remark-breaks'
-import remarkGfm from 'remark-gfm'
-import remarkParse from 'remark-parse'
-import remarkRehype from 'remark-rehype'
-import { unified } from 'unified'
 import { stop } from '#app/platform/stop.ts'
-
-/** No pictures: a note must not tell another server that it is read. No headings: they would mix with those of the page. */
-const tagNames = 'p br strong em del code pre blockquote ul ol li a hr table thead tbody tr th td'.split(' ')
-
-const markdown = unified()
-  .use(remarkParse)
-  .use(remarkGfm)
-  .use(remarkBreaks)
-  .use(remarkRehype)
-  .use(rehypeSanitize, {
-    ...defaultSchema,
-    tagNames,
-    attributes: { a: ['href'], th: [['align', 'left', 'right', 'center']], td: [['align', 'left', 'right', 'center']], ol: ['start'] },
-    protocols: { href: ['http', 'https', 'mailto'] },
-    strip: ['script', 'style', 'section'],
-  })
-  .use(rehypeStringify)
 
 /**
  * The parser's time grows with the square of some signs, and each level of quotes and lists costs more than the one before. No real note
@@ -39,7 +15,9 @@ const NESTED = /(?:[[(<*_~]\s*){80}/
 export async function renderNote(text: string): Promise<string> {
   const sentence = slowPartOf(text)
   if (sentence) stop('unprocessable', sentence, { code: 'validation_failed', errors: { text: sentence } })
-  return String(await markdown.process(text))
+  // Few starts need the parser, so none of them loads it.
+  const { toNoteHtml } = await import('./note-html.server.ts')
+  return toNoteHtml(text)
 }
 
 /** Says why a text would take long to render. */

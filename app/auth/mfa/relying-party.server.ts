@@ -12,13 +12,17 @@ export const relyingParty = {
   origin: env.SITE_URL,
 }
 
+let known: boolean | undefined
+
 /** Browsers create no keys for IP addresses or insecure pages. */
-const isPossible = isIP(site.hostname.replace(/^\[|\]$/g, '')) === 0 && (site.protocol === 'https:' || isLoopback(site.hostname))
+function isPossible(): boolean {
+  return (known ??= isIP(site.hostname.replace(/^\[|\]$/g, '')) === 0 && (site.protocol === 'https:' || isLoopback(site.hostname)))
+}
 
 export function servesPasskeys(): boolean {
-  return env.PASSKEY_ENABLED && isPossible
+  return env.PASSKEY_ENABLED && isPossible()
 }
 
 export function servesKeyFactors(): { enrol: boolean; verify: boolean } {
-  return { enrol: env.MFA_WEB_AUTHN_ENROLL_ENABLED && isPossible, verify: env.MFA_WEB_AUTHN_VERIFY_ENABLED && isPossible }
+  return { enrol: env.MFA_WEB_AUTHN_ENROLL_ENABLED && isPossible(), verify: env.MFA_WEB_AUTHN_VERIFY_ENABLED && isPossible() }
 }

@@ -10,8 +10,7 @@ import { checkRedirect } from '#app/redirects/rules/check.server.ts'
 import { redirectBody } from '#app/redirects/rules/redirect.ts'
 import { listRedirects } from '#app/redirects/rules/redirect-list.server.ts'
 import { createRedirect } from '#app/redirects/rules/redirect.server.ts'
-import { exportPosts } from './export.server.ts'
-import { type Blog, importArchive } from './import.server.ts'
+import type { Blog } from './import.server.ts'
 import { ARCHIVE_TOO_LARGE, conflictChoices, type ImportedFile, MOST_ARCHIVE_BYTES, POST_EXPORT, POST_IMPORT } from './post-file.ts'
 
 const tags = ['blog']
@@ -51,6 +50,7 @@ export const postFilesApi: Api = async (app) => {
     async handler({ requestContext, query, body }, reply) {
       const editor = await allow(requestContext, 'posts.write')
       if (!Buffer.isBuffer(body)) stop('unknownMedia', 'Send a zip archive as the body, with Content-Type: application/zip.')
+      const { importArchive } = await import('./import.server.ts')
       const lines = Readable.from(linesOf(await importArchive(body, query, blogOf(editor))))
       return reply.header('content-type', 'application/x-ndjson; charset=utf-8').send(lines)
     },
@@ -64,6 +64,7 @@ export const postFilesApi: Api = async (app) => {
     },
     config: { audit: 'posts_exported', limit: perVisitor('exports', 60, '1 hours') },
     async handler(_request, reply) {
+      const { exportPosts } = await import('./export.server.ts')
       const day = new Date().toISOString().slice(0, 10)
       return reply
         .headers({ 'content-type': 'application/zip', 'content-disposition': `attachment; filename="blog-${day}.zip"` })

@@ -3,7 +3,8 @@ import { findImageReferences, picturesNamedIn } from '#app/blog/images/picture.s
 import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { renderInThread } from './rendering-thread.server.ts'
-import { render, type RenderedMarkdown as Made, Unrenderable } from './rendering.server.ts'
+import type { RenderedMarkdown as Made } from './rendering.server.ts'
+import { Unrenderable } from './unrenderable.ts'
 
 /** Increase it whenever the same Markdown gives other HTML: stored posts are then rendered again. */
 export const RENDERING = 2
@@ -18,11 +19,17 @@ export async function renderMarkdown(source: string): Promise<RenderedPost> {
   const surroundings = { site: env.SITE_URL, pictures: await picturesIn(source) }
   const isQuick = source.length <= SHORT && !/```|~~~/.test(source)
   try {
-    return { ...(await (isQuick ? render : renderInThread)(source, surroundings)), rendering: RENDERING }
+    return { ...(await (isQuick ? renderHere : renderInThread)(source, surroundings)), rendering: RENDERING }
   } catch (error) {
     if (error instanceof Unrenderable) return stop('unprocessable', error.message, { errors: { content: error.message } })
     throw error
   }
+}
+
+/** Most starts render nothing, so none of them loads the parser. */
+async function renderHere(...given: Parameters<typeof renderInThread>): Promise<Made> {
+  const { render } = await import('./rendering.server.ts')
+  return render(...given)
 }
 
 /** The stored sizes of the library images in a text. */

@@ -2,7 +2,8 @@
 /* oxlint-disable unicorn/require-post-message-target-origin */
 import { parentPort } from 'node:worker_threads'
 import type { RenderContext } from './enrich.server.ts'
-import { render, Unrenderable } from './rendering.server.ts'
+import { render } from './rendering.server.ts'
+import { Unrenderable } from './unrenderable.ts'
 
 /** Renders long texts in a separate thread, which can be terminated at any time. */
 parentPort?.on('message', ({ source, surroundings }: { source: string; surroundings: RenderContext }) => {

@@ -3,7 +3,8 @@ import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import { propertyOf } from '#app/platform/property.ts'
 import type { RenderContext } from './enrich.server.ts'
-import { type RenderedMarkdown, Unrenderable } from './rendering.server.ts'
+import type { RenderedMarkdown } from './rendering.server.ts'
+import { Unrenderable } from './unrenderable.ts'
 
 /** Milliseconds. A text of 200,000 characters takes one second, or several on a busy machine. A longer rendering is an attack. */
 const PATIENCE = 20_000

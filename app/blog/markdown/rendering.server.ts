@@ -10,6 +10,7 @@ import { allowed } from './allowed.server.ts'
 import { codeHighlighter } from './code.server.ts'
 import { enriched, headingsOf, type RenderContext } from './enrich.server.ts'
 import { elementsIn, replaceElements, type Root, textIn } from './tree.server.ts'
+import { Unrenderable } from './unrenderable.ts'
 
 /** The result of rendering, stored with the post. */
 export type RenderedMarkdown = { html: string; headings: { id: string; depth: number; title: string }[]; words: number }
@@ -28,9 +29,6 @@ const markdown = unified()
   .use(rehypeSlug, { prefix: 'sec-' })
 
 const html = unified().use(rehypeSanitize, allowed).use(rehypeStringify)
-
-/** A text that cannot be rendered; the message is for its writer. */
-export class Unrenderable extends Error {}
 
 /** Sanitized HTML: GitHub-flavored Markdown, line breaks preserved, no raw HTML. */
 export async function render(source: string, surroundings: RenderContext): Promise<RenderedMarkdown> {

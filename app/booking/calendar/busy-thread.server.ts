@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import { propertyOf } from '#app/platform/property.ts'
-import { BrokenCalendar, type BusyTimes } from './busy-times.ts'
+import { BrokenCalendar } from './broken-calendar.ts'
+import type { BusyTimes } from './busy-times.ts'
 import type { BusyReply, BusyWork } from './busy-worker.server.ts'
 
 /** Milliseconds. A calendar of 5 MB takes about two seconds; a rule can be written that never ends. */

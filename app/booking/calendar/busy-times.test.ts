@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { BrokenCalendar, busyTimesOf } from './busy-times.ts'
+import { BrokenCalendar } from './broken-calendar.ts'
+import { busyTimesOf } from './busy-times.ts'
 
 /** From Monday, November 23, 2026, for ten weeks, read by a host in Berlin (UTC+1 in winter). */
 const range = { from: Date.parse('2026-11-23T00:00Z'), until: Date.parse('2027-02-01T00:00Z'), zone: 'Europe/Berlin' }

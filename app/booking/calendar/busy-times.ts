@@ -1,5 +1,6 @@
 import ICAL from 'ical.js'
 import { isZone } from '#app/platform/weekly-hours.ts'
+import { BrokenCalendar } from './broken-calendar.ts'
 import { CalendarClock } from './calendar-time.ts'
 import { busyOfSeries, MOST_SPANS, seriesOf, type MomentSpan, Unusable } from './event-series.ts'
 
@@ -10,9 +11,6 @@ export type BusyRange = MomentSpan & {
 
 /** `skipped` counts events that cannot be read. */
 export type BusyTimes = { spans: MomentSpan[]; skipped: number }
-
-/** A calendar as a whole cannot be read. The message is for people. */
-export class BrokenCalendar extends Error {}
 
 /**
  * The busy spans of an iCalendar text within a range, in order and joined. An event that cannot be read is skipped and counted. `isOurs` tells

@@ -1,7 +1,8 @@
 // A thread has no origin to name.
 /* oxlint-disable unicorn/require-post-message-target-origin */
 import { parentPort, workerData } from 'node:worker_threads'
-import { BrokenCalendar, type BusyRange, type BusyTimes, busyTimesOf } from './busy-times.ts'
+import { BrokenCalendar } from './broken-calendar.ts'
+import { type BusyRange, type BusyTimes, busyTimesOf } from './busy-times.ts'
 
 /** The data of the thread. Events whose UID ends with `ownUids` are calls of our own. */
 export type BusyWork = { text: string; range: BusyRange; ownUids: string }

@@ -12,7 +12,8 @@ import { seal, unseal } from '#app/platform/keys.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
 import { readBusyTimes } from './busy-thread.server.ts'
-import { BrokenCalendar, type BusyTimes } from './busy-times.ts'
+import { BrokenCalendar } from './broken-calendar.ts'
+import type { BusyTimes } from './busy-times.ts'
 import { type HostFeed, MOST_FEEDS } from './calendar.ts'
 
 const BOUNDS = { ms: 10_000, bytes: 5 * 1024 * 1024 }

@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import { propertyOf } from '#app/platform/property.ts'
-import { type ReadEmail, UnreadableEmail } from './read-email.server.ts'
+import type { ReadEmail } from './read-email.server.ts'
 import type { ReadReply } from './read-email-worker.server.ts'
+import { UnreadableEmail } from './unreadable-email.ts'
 
 /** Milliseconds. An email of 25 MB takes a second or two; one can be written that takes forever. */
 const PATIENCE = 15_000

@@ -2,7 +2,8 @@
 /* oxlint-disable unicorn/require-post-message-target-origin */
 import { parentPort } from 'node:worker_threads'
 import { z } from 'zod'
-import { parseIncomingEmail, type ReadEmail, UnreadableEmail } from './read-email.server.ts'
+import { parseIncomingEmail, type ReadEmail } from './read-email.server.ts'
+import { UnreadableEmail } from './unreadable-email.ts'
 
 /** The message of the thread about each email. */
 export type ReadReply = { read: ReadEmail } | { unreadable: string }

@@ -2,6 +2,7 @@ import PostalMime, { type Address, type Attachment, type Email } from 'postal-mi
 import { manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { type Bounce, bounceOf, type IncomingKind, headerOf, kindOfEmail } from './email-kind.server.ts'
 import { cleanEmailHtml } from './email-html.server.ts'
+import { UnreadableEmail } from './unreadable-email.ts'
 
 /** A file of an email. Its type is told by its content later. */
 export type ReceivedFile = { name: string; bytes: Uint8Array<ArrayBuffer> }
@@ -35,9 +36,6 @@ const LONGEST_TEXT = 200_000
 const LONGEST_SUBJECT = 500
 /** Each part of an email begins with such a line. A bomb has millions of them, and each would take memory. */
 const MOST_BOUNDARIES = 20_000
-
-/** An email that cannot be read; the message is for staff. */
-export class UnreadableEmail extends Error {}
 
 /** Parses an email of a stranger. It can take long and much memory, so call it in its own thread. */
 export async function parseIncomingEmail(bytes: Uint8Array): Promise<ReadEmail> {

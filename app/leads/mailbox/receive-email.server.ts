@@ -13,7 +13,7 @@ import type { FailedDelivery } from './email-kind.server.ts'
 import { namePictures } from './inline-picture.server.ts'
 import { findLeadOf } from './match-lead.server.ts'
 import type { ReadEmail } from './read-email.server.ts'
-import { UnreadableEmail } from './read-email.server.ts'
+import { UnreadableEmail } from './unreadable-email.ts'
 import { readInThread } from './read-email-thread.server.ts'
 import { tellOfReply } from './reply-notice.server.ts'
 

@@ -4,12 +4,14 @@ import { stop } from '#app/platform/stop.ts'
 import { isLegalName, legalDocuments, legalWords } from '#app/content/legal.ts'
 import { headOf } from '#app/content/seo.ts'
 import { LegalChanges } from './legal-changes.tsx'
-import { type LegalText, legalText } from './legal.server.ts'
+import type { LegalText } from './legal.server.ts'
 
 /** The page of all legal texts; the last segment of the URL names the text. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const name = new URL(request.url).pathname.replaceAll('/', '')
   if (!isLegalName(name)) return stop('notFound', legalWords.unknown)
+  // Only these pages need the parser.
+  const { legalText } = await import('./legal.server.ts')
   return { name, text: await legalText(name) }
 }
 

@@ -1,0 +1,2 @@
+/** An email that cannot be read; the message is for staff. */
+export class UnreadableEmail extends Error {}
