@@ -81,7 +81,7 @@ test('the emails about it can be rendered', async () => {
   expect(jobs.length).toBeGreaterThan(200)
   for (const { payload } of jobs.filter((_, index) => index % 5 === 0)) {
     const { kind, to, data } = postedEmail.parse(payload)
-    const { subject, html, text, replyTo } = renderEmail(kind, JSON.stringify(data))
+    const { subject, html, text, replyTo } = await renderEmail(kind, JSON.stringify(data))
     for (const line of [to, subject, replyTo ?? '']) expect(line).not.toMatch(/[\r\n\0]/)
     expect(html).not.toMatch(/<script|onerror=alert\(1\)>/)
     expect(text).toContain('W-')

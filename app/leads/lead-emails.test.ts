@@ -21,7 +21,7 @@ const spam = { ...ada, message: 'We sell high-quality backlinks and guest posts,
 /** Renders the email of a kind as its recipient sees it. */
 async function emailTo(address: string, kind: string) {
   const email = (await emailsTo(address)).find((candidate) => candidate.kind === kind)
-  const { text, ...rendered } = renderEmail(kind, JSON.stringify(email?.data))
+  const { text, ...rendered } = await renderEmail(kind, JSON.stringify(email?.data))
   return { ...rendered, text: text.replaceAll(/\s+/g, ' ') }
 }
 

@@ -36,7 +36,8 @@ test('every field of an enquiry reaches the staff email, the panel, its column o
   const read = [fields.message, fields.email, ...leadFacts(fields).map(({ label, value }) => `${label} ${value}`)]
 
   const email = (await emailsTo('hello@localhost')).find(({ kind, data }) => kind === 'new-lead' && data.reference === reference)
-  const emailText = renderEmail('new-lead', JSON.stringify(email?.data)).text.replaceAll(/\s+/g, ' ')
+  const { text: inEmail } = await renderEmail('new-lead', JSON.stringify(email?.data))
+  const emailText = inEmail.replaceAll(/\s+/g, ' ')
   const panel = wordsOf(showDashboard(<ContactDetail contact={detail} />))
   for (const text of read) {
     expect(emailText).toContain(text)

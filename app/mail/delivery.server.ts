@@ -13,7 +13,7 @@ defineJob(
   async (email) => {
     const { kind, to, messageId } = email
     const content = open(email)
-    const rendered = renderEmail(kind, content)
+    const rendered = await renderEmail(kind, content)
     await deliver({ ...rendered, to, messageId })
     // A failure here must not send it a second time.
     await announceDelivery(kind, content).catch((error: unknown) => log.warn({ err: error, kind }, 'a delivery was not announced'))

@@ -50,7 +50,7 @@ export async function readEmail(id: string): Promise<AddressedEmail | undefined>
   const posted = enqueuedEmail.parse(job.payload)
   const content = contentOf(posted)
   if (content === undefined) return undefined
-  return { ...renderEmail(posted.kind, content), to: posted.to, messageId: posted.messageId }
+  return { ...(await renderEmail(posted.kind, content)), to: posted.to, messageId: posted.messageId }
 }
 
 /** Makes an unsent email due now, however often it has failed. Returns `false` if it has been sent or is being sent. */

@@ -1,4 +1,3 @@
-import { convert } from 'html-to-text'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { env } from '#app/platform/env.server.ts'
 import { identity } from '#app/content/identity.ts'
@@ -18,7 +17,7 @@ export type RenderedEmail = {
 export type AddressedEmail = RenderedEmail & { to: string; messageId: string; headers?: Record<string, string> }
 
 /** Renders an email to HTML and derives the plain text from it. */
-export function renderEmail(kind: string, json: string): RenderedEmail {
+export async function renderEmail(kind: string, json: string): Promise<RenderedEmail> {
   const { subject, preview, body, replyTo, calendar, personal } = writeEmail(kind, json)
   const sender = { name: identity.name, tagline: identity.tagline, email: identity.email, siteUrl: env.SITE_URL }
   const sheet = renderToStaticMarkup(
@@ -33,14 +32,16 @@ export function renderEmail(kind: string, json: string): RenderedEmail {
   return {
     subject,
     html: `<!doctype html>${sheet}`,
-    text: plain(sheet),
+    text: await toPlainText(sheet),
     ...(replyTo && { replyTo }),
     ...(calendar && { calendar }),
     ...(personal && { personal }),
   }
 }
 
-function plain(html: string): string {
+/** The library is loaded with the first email, not at each start. */
+async function toPlainText(html: string): Promise<string> {
+  const { convert } = await import('html-to-text')
   return `${convert(html, {
     wordwrap: false,
     selectors: [

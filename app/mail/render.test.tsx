@@ -39,8 +39,8 @@ function written(data: Partial<Sample> = {}) {
   return renderEmail(kind, JSON.stringify(facts))
 }
 
-test('the plain text says what the page says, with every address to be seen and nothing left over', () => {
-  expect(written().text).toBe(`We have your enquiry
+test('the plain text says what the page says, with every address to be seen and nothing left over', async () => {
+  expect((await written()).text).toBe(`We have your enquiry
 
 Reference      W-2026-0042
 What you need  Price monitoring
@@ -58,16 +58,16 @@ http://localhost:3000 · ${identity.email}
 `)
 })
 
-test('what a stranger typed is text, never markup', () => {
-  const { html, text } = written({ name: '<b>Ada</b>', message: '<script>alert(1)</script> & "more"' })
+test('what a stranger typed is text, never markup', async () => {
+  const { html, text } = await written({ name: '<b>Ada</b>', message: '<script>alert(1)</script> & "more"' })
   expect(html).not.toMatch(/<script|<b>/)
   expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;more&quot;')
   expect(html).toContain('<title>We have your enquiry, &lt;b&gt;Ada&lt;/b&gt;</title>')
   expect(text).toContain('> <script>alert(1)</script> & "more"')
 })
 
-test('Outlook gets the space around a button as wide spaces in comments, because it ignores the padding of links', () => {
-  const { html } = written()
+test('Outlook gets the space around a button as wide spaces in comments, because it ignores the padding of links', async () => {
+  const { html } = await written()
   const [, before, label, after] =
     /class="action"[^>]*><span>(.*?)<\/span><span[^>]*>(.*?)<\/span><span>(.*?)<\/span><\/a>/.exec(html) ?? []
   expect(label).toBe('Confirm your address')
@@ -75,8 +75,8 @@ test('Outlook gets the space around a button as wide spaces in comments, because
   expect(after).toBe('<!--[if mso]><i style="mso-font-width:400%" hidden>&#8202;&#8202;&#8202;&#8203;</i><![endif]-->')
 })
 
-test('a list of emails shows the preview, and nothing of the email after it', () => {
-  const { html, text } = written()
+test('a list of emails shows the preview, and nothing of the email after it', async () => {
+  const { html, text } = await written()
   const [, hidden = ''] = /<div style="display:none[^>]*>(.*?)<\/div><\/div>/.exec(html) ?? []
   const [preview, filling = ''] = hidden.split('<div>')
   expect(preview).toBe('A person answers within 2 hours.')
@@ -85,19 +85,19 @@ test('a list of emails shows the preview, and nothing of the email after it', ()
   expect(text).not.toContain(preview)
 })
 
-test('dark mode is declared, and every colour that it changes is one that the light email sets', () => {
-  const { html } = written()
+test('dark mode is declared, and every colour that it changes is one that the light email sets', async () => {
+  const { html } = await written()
   expect(html).toContain('<meta name="color-scheme" content="light dark"/>')
   expect(html).toContain('@media (prefers-color-scheme: dark)')
   const changed = [...html.matchAll(/^ {2}\.(\w+) \{/gm)].map(([, name]) => name)
   for (const name of changed) expect(html).toMatch(new RegExp(`class="[^"]*\\b${name}\\b`))
 })
 
-test('it carries nothing that a mail program blocks: no script, no picture, no foreign file', () => {
-  const { html } = written()
+test('it carries nothing that a mail program blocks: no script, no picture, no foreign file', async () => {
+  const { html } = await written()
   expect(html).not.toMatch(/<(script|img|link|iframe|object|form)\b|url\(|@import/)
 })
 
-test('an email that no part of the product has defined cannot be written', () => {
-  expect(() => renderEmail('unheard-of', '{}')).toThrow('No email kind is called unheard-of.')
+test('an email that no part of the product has defined cannot be written', async () => {
+  await expect(renderEmail('unheard-of', '{}')).rejects.toThrow('No email kind is called unheard-of.')
 })

@@ -23,9 +23,10 @@ test('emails show the configured life of their link and code', async () => {
   await call('POST', '/recover', { email })
   await vi.waitFor(async () => expect((await emailsTo(email)).map(({ kind }) => kind)).toContain('reset-password'), 5000)
 
-  const texts = Object.fromEntries(
-    (await emailsTo(email)).map(({ kind, data }) => [kind, renderEmail(kind, JSON.stringify(data)).text.replaceAll(/\s+/g, ' ')]),
+  const rendered = (await emailsTo(email)).map(
+    async ({ kind, data }) => [kind, (await renderEmail(kind, JSON.stringify(data))).text] as const,
   )
+  const texts = Object.fromEntries((await Promise.all(rendered)).map(([kind, text]) => [kind, text.replaceAll(/\s+/g, ' ')]))
   expect(texts).toEqual({
     'confirm-address': expect.stringContaining('works once, within 10 minutes. The code works for 10 minutes.'),
     'existing-account': expect.stringContaining('works once, within 10 minutes.'),

@@ -289,7 +289,7 @@ describe('error', () => {
     expect(denied.fragment).toMatchObject({ error: 'access_denied', error_code: 'provider_email_needs_verification' })
     await vi.waitFor(async () => expect(await emailsTo(email)).toHaveLength(1), 5000)
     const [sent] = await emailsTo(email)
-    const { subject, text } = renderEmail('confirm-address', JSON.stringify(sent?.data))
+    const { subject, text } = await renderEmail('confirm-address', JSON.stringify(sent?.data))
     expect(subject).toBe('Confirm your sign-in with Spotify')
     expect(text).toContain('Someone signed in with Spotify')
     const { link } = z.object({ link: z.string() }).parse(sent?.data)

@@ -217,7 +217,7 @@ describe('security', () => {
     await call('POST', '/signup', { email, password: PASSWORD }, { 'user-agent': firefox })
     const [sent] = await emailsTo(email)
     expect(sent?.data.at).toMatch(/^\d{4}-\d\d-\d\dT/)
-    const { text } = renderEmail('confirm-address', JSON.stringify({ ...sent?.data, at: '2026-11-23T18:09:00.000Z' }))
+    const { text } = await renderEmail('confirm-address', JSON.stringify({ ...sent?.data, at: '2026-11-23T18:09:00.000Z' }))
     expect(text.replaceAll(/\s+/g, ' ')).toContain(
       'created an account with this address on November 23, 2026 at 18:09 UTC in Firefox on Windows',
     )

@@ -32,8 +32,8 @@ const emails: [email: Email, says: string, leads: string | undefined][] = [
 ]
 
 describe('happy', () => {
-  test.each(emails)('$kind has its content and its link in both parts', (email, says, leads) => {
-    const { html, text } = written(email)
+  test.each(emails)('$kind has its content and its link in both parts', async (email, says, leads) => {
+    const { html, text } = await written(email)
     expect(text).toContain(says)
     expect(html).toContain(says)
     expect(/<(http:[^>]*\?[^>]*)>/.exec(text)?.[1]).toBe(leads)
@@ -42,14 +42,14 @@ describe('happy', () => {
 })
 
 describe('security', () => {
-  test.each(emails)('$kind does not show its code in the subject or the preview', (email) => {
-    const { subject, html } = written(email)
+  test.each(emails)('$kind does not show its code in the subject or the preview', async (email) => {
+    const { subject, html } = await written(email)
     expect(subject).not.toContain(code)
     expect(html.match(new RegExp(code, 'g'))?.length ?? 0).toBeLessThanOrEqual(1)
     expect([email.kind, email.secret]).toEqual([email.kind, JSON.stringify(email.data).includes(code)])
   })
 
-  test('an address is escaped in emails', () => {
-    expect(written(oldAddressEmail(to, { link, code, newEmail })).html).not.toContain('<b>')
+  test('an address is escaped in emails', async () => {
+    expect((await written(oldAddressEmail(to, { link, code, newEmail }))).html).not.toContain('<b>')
   })
 })

@@ -154,7 +154,7 @@ test('an email that only proves the address leads to a page to choose a password
   const { link } = await secretsSoon(email, 'confirm-address', 2)
   const sent = (await emailsTo(email)).at(-1)
   const [, path = ''] =
-    /href="http:\/\/localhost:3000(\/login[^"]+)"/.exec(renderEmail('confirm-address', JSON.stringify(sent?.data)).html) ?? []
+    /href="http:\/\/localhost:3000(\/login[^"]+)"/.exec((await renderEmail('confirm-address', JSON.stringify(sent?.data))).html) ?? []
   expect(path.replaceAll('&amp;', '&')).toBe(`/login/new-password?token_hash=${link}&type=signup`)
   expect((await browser(app).send({ url: path })).body).toContain('Choose a password')
 })

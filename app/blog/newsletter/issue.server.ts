@@ -192,7 +192,7 @@ async function send(deliveryId: string, attempt: number): Promise<void> {
   try {
     // A fixed Message-ID: mail programs recognize the second copy that a kill right after the delivery can cause.
     const messageId = `<${deliveryId}@${new URL(env.SITE_URL).hostname}>`
-    await deliver({ ...renderEmail(kind, JSON.stringify(data)), to, messageId, headers: listHeaders(subscriberId) })
+    await deliver({ ...(await renderEmail(kind, JSON.stringify(data))), to, messageId, headers: listHeaders(subscriberId) })
   } catch (error) {
     if (error instanceof RefusedAddress) return markBounced(deliveryId, subscriberId)
     const isOver = attempt >= ATTEMPTS || (error instanceof JobFailure && error.permanent)

@@ -86,7 +86,7 @@ describe('the page', () => {
     const email = (await emailsTo(ada.email)).find(({ kind }) => kind === 'acknowledgement')
     // The stored email holds no address.
     expect(JSON.stringify(email?.data)).not.toContain('/enquiry/')
-    const { text, html } = renderEmail('acknowledgement', JSON.stringify(email?.data))
+    const { text, html } = await renderEmail('acknowledgement', JSON.stringify(email?.data))
     for (const body of [text, html]) expect(body).toContain(`http://localhost:3000${path}`)
 
     const page = await read(path)
@@ -232,7 +232,7 @@ describe('business hours', () => {
     expect((await read('/terms-of-service')).text).toContain('business hours')
     const { id } = (await sendEnquiry(app, ada)).json()
     const { data } = (await emailsTo(ada.email)).find(({ kind }) => kind === 'acknowledgement') ?? {}
-    expect(renderEmail('acknowledgement', JSON.stringify(data)).text).toContain('Within 24 business hours')
+    expect((await renderEmail('acknowledgement', JSON.stringify(data))).text).toContain('Within 24 business hours')
     expect((await read(await pathOf(id))).text).toContain('Deadlines count our business hours.')
 
     await saveSection('hours', null, staff.user.id, 1)

@@ -68,7 +68,7 @@ describe('happy', () => {
       expect([url, body.match(/.{0,40}Winnow.{0,40}/)?.[0]]).toEqual([url, undefined])
       expect([url, body.includes('Harrow')]).toEqual([url, true])
     }
-    const { html, text } = renderEmail('test', JSON.stringify({ at: 'now' }))
+    const { html, text } = await renderEmail('test', JSON.stringify({ at: 'now' }))
     expect(html).toContain('Harrow')
     expect(html + text).not.toContain('Winnow')
   })

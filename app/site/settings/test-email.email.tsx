@@ -30,7 +30,7 @@ export async function sendTestEmail(to: string): Promise<{ sent: boolean; to: st
   const { kind, data } = testEmail(to, { at: new Date().toISOString() })
   const host = new URL(env.SITE_URL).hostname
   try {
-    const rendered = renderEmail(kind, JSON.stringify(data))
+    const rendered = await renderEmail(kind, JSON.stringify(data))
     await deliver({ ...rendered, to, messageId: `<${newId()}@${host}>` }, AbortSignal.timeout(PATIENCE_MS))
     await noteMailTest()
     return { sent: true, to, message: 'The mail server accepted the test. Check your mailbox, and the spam folder.' }
