@@ -49,6 +49,7 @@ function oneBundle(): Plugin {
  */
 function ownBeginnings(): Plugin {
   const beginnings = {
+    'main.js': 'app/main.server.ts',
     'server.js': 'app/server.ts',
     'read-email-worker.js': 'app/leads/mailbox/read-email-worker.server.ts',
     'busy-worker.js': 'app/booking/calendar/busy-worker.server.ts',

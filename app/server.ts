@@ -90,6 +90,7 @@ import { refuseTakenPort } from '#app/platform/http/free-port.server.ts'
 import { CacheServer } from '#app/platform/page-cache/cache-server.server.ts'
 import { healthApi } from '#app/platform/http/health.api.ts'
 import { type Api, createHttp, type Http } from '#app/platform/http/http.server.ts'
+import { compiledCode } from '#app/platform/compiled-code.server.ts'
 import { readIntegrity } from '#app/platform/page-cache/integrity.server.ts'
 import { endWhenAsked, endWhenBroken, giveUp } from '#app/platform/http/lifecycle.server.ts'
 import { closeLimits } from '#app/platform/limits.server.ts'
@@ -344,6 +345,7 @@ async function serve() {
   process.stdout.write(await welcome())
   await begin()
   await files.readAll()
+  compiledCode.save()
 }
 
 /** Serves, or runs the operator's command. The process ends with the exit code of a command. */

@@ -1,8 +1,9 @@
-// The first file of the process. The embedded engine compiles on another thread while this one loads the product.
-import { compileEngine } from '#app/platform/database/engine-code.server.ts'
-import { env } from '#app/platform/env.server.ts'
+// The first file of the process: it loads the others. Where Node stores compiled code, the server's is stored more completely.
+import { createRequire, getCompileCacheDir } from 'node:module'
+import path from 'node:path'
+import { compiledCode } from '#app/platform/compiled-code.server.ts'
 
-const words = process.argv.slice(2)
-if (words.length === 0 && !env.DATABASE_URL) void compileEngine()
-
-void import('./server.ts').then(({ main }) => main(words))
+const main = path.join(import.meta.dirname, 'main.js')
+const isServer = process.argv.length === 2
+if (isServer && getCompileCacheDir() !== undefined) compiledCode.load(main)
+else createRequire(main)(main)

@@ -4,11 +4,11 @@ import { graphOf, idsOf, reachOf } from './module-graph.ts'
 const SERVER = /^app\/server\.ts$/
 /** Commands of the operator load no pages. */
 const PAGES = /virtual:react-router\/server-build$/
-/** Files that load little on purpose: the first one of the process, and those of its threads and child processes. */
+/** Files that load little on purpose: the first two of the process, and those of its threads and child processes. */
 const LEAN =
-  /^app\/start\.server\.ts$|\/(read-email-worker|busy-worker|render-worker|query-starter|query-child|import-process)\.server\.ts$/
+  /^app\/(start|main)\.server\.ts$|\/(read-email-worker|busy-worker|render-worker|query-starter|query-child|import-process)\.server\.ts$/
 /** The lean files, and the start. */
-const MOST_USERS = 8
+const MOST_USERS = 9
 
 /**
  * Puts all that a start loads into two files, because Node takes longer to find and open 200 files than to read their code. Modules of lean files

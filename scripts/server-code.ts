@@ -23,6 +23,7 @@ export function serverCode(): Plugin {
     generateBundle: {
       order: 'post',
       handler(_, bundle) {
+        this.emitFile({ type: 'asset', fileName: 'package.json', source: '{ "type": "commonjs" }\n' })
         for (const file of Object.values(bundle)) if (file.type === 'chunk') file.code = inAscii(file.code)
       },
     },

@@ -21,7 +21,7 @@ const PROGRAM = starting.program
 
 /** How the built product is started, for a server or a command: the arguments of Node, and the environment. */
 export function productStart(settings: Record<string, string>, args: string[] = [], program = PROGRAM) {
-  const flags = process.env.E2E_NODE_FLAGS?.split(' ') ?? []
+  const flags = process.env.E2E_NODE_FLAGS?.split(' ') ?? starting.flags
   // A run of all tests starts the product more than a hundred times, so its compiled code is cached.
   const env = { PATH: process.env.PATH, NODE_ENV: 'production', NODE_COMPILE_CACHE: starting.compiled, ...settings }
   return { args: [...flags, program, ...args], env }

@@ -6,7 +6,7 @@ import { startServer } from './server.ts'
 import { becomeOwner, waitForPosts, waitForShelf } from './steps.ts'
 
 /** Like npm's start, but the engine's code is compiled once and quickly: a test server ends before optimized code would pay off. */
-const FLAGS = '--max-semi-space-size=8 --v8-pool-size=1 --liftoff-only'
+const FLAGS = '--max-semi-space-size=8 --v8-pool-size=1 --disable-warning=ExperimentalWarning --liftoff-only'
 
 /**
  * Once for all browser tests: an installation after its first start, with its first posts and datasets, and the same again with an owner, who signed up as anyone

@@ -5,11 +5,15 @@ import { Unreadable } from './unreadable.ts'
 /** Each message is one line of JSON. */
 const say = (word: unknown) => process.stdout.write(`${JSON.stringify(word)}\n`)
 
-// An untrusted file is read in its own process, so a crash leaves the server running. The task comes by standard input.
-try {
-  const order = readingOrder.parse(JSON.parse(await text(process.stdin)))
-  say({ read: await readDataset(order, (step, share) => say({ step, share })) })
-} catch (error) {
-  if (!(error instanceof Unreadable)) throw error
-  say({ refused: error.message })
+/** Reads an untrusted file in its own process, so a crash leaves the server running. The task comes by standard input. */
+async function work() {
+  try {
+    const order = readingOrder.parse(JSON.parse(await text(process.stdin)))
+    say({ read: await readDataset(order, (step, share) => say({ step, share })) })
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    say({ refused: error.message })
+  }
 }
+
+void work()

@@ -52,4 +52,4 @@ async function answer(
   return { body: `{"columns":${JSON.stringify(columns)},"rows":[${rows.join(',')}],"truncated":${truncated},"ms":${ms}}` }
 }
 
-await work()
+void work()

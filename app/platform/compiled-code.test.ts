@@ -1,0 +1,93 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { CompiledCode } from './compiled-code.server.ts'
+
+let folder = ''
+beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'winnow-code-'))))
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const at = (name: string) => path.join(folder, name)
+const stored = () => readFileSync(at('start.code'))
+/** Another one whenever it is stored anew. */
+const fileNumber = () => statSync(at('start.code')).ino
+
+/** Writes a file with a function that is compiled when it runs. */
+function write(name: string, value: string) {
+  writeFileSync(at(name), `exports.value = 0\nexports.run = function run() { return ${value} }`)
+  return at(name)
+}
+
+/** Loads a file as a start does, runs its function, and stores the code. */
+function start(file: string): unknown {
+  const code = new CompiledCode(folder)
+  const loaded = code.load(file)
+  const run: unknown = Reflect.get(loaded, 'run')
+  const result: unknown = typeof run === 'function' ? Reflect.apply(run, undefined, []) : undefined
+  code.save()
+  return result
+}
+
+test('a second start has the same result, and stores nothing anew', () => {
+  const file = write('one.js', `'α' + 1`)
+  expect(start(file)).toBe('α1')
+  const before = fileNumber()
+  expect(start(file)).toBe('α1')
+  expect(fileNumber()).toBe(before)
+  expect(readdirSync(folder).toSorted()).toEqual(['one.js', 'start.code'])
+})
+
+test('what is stored has the functions that have run', () => {
+  const body = Array.from({ length: 200 }, (_, index) => `given${index} = ${index}`).join('; ')
+  const file = write('one.js', `(() => { let sum = 0; ${body.replaceAll('given', 'const given')}; return sum })()`)
+  const idle = new CompiledCode(folder)
+  idle.load(file)
+  idle.save()
+  const without = stored().length
+  rmSync(at('start.code'))
+  start(file)
+  expect(stored().length).toBeGreaterThan(without + 1000)
+})
+
+test('a file that has changed is compiled anew, even at the same length', () => {
+  expect(start(write('one.js', '1'))).toBe(1)
+  expect(start(write('one.js', '2'))).toBe(2)
+  expect(start(at('one.js'))).toBe(2)
+})
+
+test.each([
+  ['cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
+  ['not its own', () => Buffer.from('something else')],
+  ['damaged in its code', (bytes: Buffer) => bytes.fill(0, bytes.length - 64, bytes.length - 32)],
+])('stored code that is %s is not used', (_, spoil) => {
+  const file = write('one.js', '1')
+  start(file)
+  writeFileSync(at('start.code'), spoil(stored()))
+  const spoilt = fileNumber()
+  expect(start(file)).toBe(1)
+  expect(fileNumber()).not.toBe(spoilt)
+  const anew = fileNumber()
+  expect(start(file)).toBe(1)
+  expect(fileNumber()).toBe(anew)
+})
+
+test('files that require each other, packages and parts for later are found', async () => {
+  writeFileSync(at('one.js'), `exports.name = 'one'; exports.other = require('./two.js'); exports.path = require('node:path')`)
+  writeFileSync(at('two.js'), `exports.of = require('./one.js').name; exports.later = () => import('node:os'); exports.here = __dirname`)
+  const loaded = new CompiledCode(folder).load(at('one.js'))
+  expect(loaded).toMatchObject({ name: 'one', other: { of: 'one', here: folder }, path })
+  const other: unknown = Reflect.get(loaded, 'other')
+  const later: unknown = typeof other === 'object' && other ? Reflect.get(other, 'later') : undefined
+  expect(await (typeof later === 'function' ? later() : undefined)).toHaveProperty('tmpdir')
+})
+
+test('without a folder, and in one that cannot be written, files are loaded all the same', () => {
+  const file = write('one.js', '1')
+  for (const place of [undefined, at('missing')]) {
+    const code = new CompiledCode(place)
+    expect(code.load(file)).toHaveProperty('value', 0)
+    code.save()
+  }
+  expect(readdirSync(folder)).toEqual(['one.js'])
+})
