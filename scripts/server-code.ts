@@ -1,8 +1,6 @@
-import { createRequire } from 'node:module'
 import { parseAst, type Plugin } from 'vite'
 import { z } from 'zod'
 
-const HTTP = '\0node:http'
 const NOT_ASCII = /[^\0-\x7F]/
 
 /** Makes the code of the server quick to load and small in memory. Names and lines stay as they are, so errors stay readable. */
@@ -15,26 +13,15 @@ export function serverCode(): Plugin {
     config: () => ({
       environments: { ssr: { build: { rolldownOptions: { output: { comments: { legal: true, annotation: false, jsdoc: false } } } } } },
     }),
-    resolveId: {
-      filter: { id: /^(node:)?http$/ },
-      handler: (_source, _importer, { kind }) => (kind === 'import-statement' ? HTTP : undefined),
-    },
-    load: { filter: { id: /^\0node:http$/ }, handler: httpWithoutClient },
     generateBundle: {
       order: 'post',
       handler(_, bundle) {
+        // The files beside `assets` end with .js, and the project's own package.json makes such files ES modules.
         this.emitFile({ type: 'asset', fileName: 'package.json', source: '{ "type": "commonjs" }\n' })
         for (const file of Object.values(bundle)) if (file.type === 'chunk') file.code = inAscii(file.code)
       },
     },
   }
-}
-
-/** An `import` of Node's own module reads all of its exports, and some of them load a client for HTTP, WebSocket and more. */
-function httpWithoutClient(): string {
-  const http: object = createRequire(import.meta.url)('node:http')
-  const plain = Object.entries(Object.getOwnPropertyDescriptors(http)).flatMap(([name, property]) => ('value' in property ? name : []))
-  return `const http = process.getBuiltinModule('node:http')\nexport default http\nexport const { ${plain.join(', ')} } = http`
 }
 
 /** The engine stores a file in one byte a character, if they are all ASCII, and else in two. */
