@@ -8,9 +8,9 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 
 /**
  * How the product is started. `flags`: a third less memory at the same speed, because short-lived objects get at most 8 MB, and one extra thread
- * compiles. `compiled`: Node stores the compiled code of the product there, for the next start. `memory` has the C library return freed memory to
- * the system: few arenas, larger blocks mapped one by one, and the free end of the heap cut off. Fixed thresholds also keep glibc from raising
- * its own with use; other C libraries ignore these variables.
+ * compiles. Two parts of Node that we use warn that they are experimental. `compiled`: the compiled code of the product is stored there, for
+ * the next start. `memory` has the C library return freed memory to the system: few arenas, larger blocks mapped one by one, and the free end
+ * of the heap cut off. Fixed thresholds also keep glibc from raising its own with use; other C libraries ignore these variables.
  */
 export const starting = JSON.parse(readFileSync(path.join(root, 'scripts/start.json'), 'utf8'))
 

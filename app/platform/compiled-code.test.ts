@@ -10,7 +10,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const at = (name: string) => path.join(folder, name)
 const stored = () => readFileSync(at('start.code'))
-/** Another one whenever it is stored anew. */
+/** Another one whenever it is stored. */
 const fileNumber = () => statSync(at('start.code')).ino
 
 /** Writes a file with a function that is compiled when it runs. */
@@ -29,7 +29,7 @@ function start(file: string): unknown {
   return result
 }
 
-test('a second start has the same result, and stores nothing anew', () => {
+test('a second start has the same result, and stores nothing again', () => {
   const file = write('one.js', `'α' + 1`)
   expect(start(file)).toBe('α1')
   const before = fileNumber()
@@ -50,7 +50,7 @@ test('what is stored has the functions that have run', () => {
   expect(stored().length).toBeGreaterThan(without + 1000)
 })
 
-test('a file that has changed is compiled anew, even at the same length', () => {
+test('a file that has changed is compiled again, even at the same length', () => {
   expect(start(write('one.js', '1'))).toBe(1)
   expect(start(write('one.js', '2'))).toBe(2)
   expect(start(at('one.js'))).toBe(2)
@@ -67,9 +67,9 @@ test.each([
   const spoilt = fileNumber()
   expect(start(file)).toBe(1)
   expect(fileNumber()).not.toBe(spoilt)
-  const anew = fileNumber()
+  const repaired = fileNumber()
   expect(start(file)).toBe(1)
-  expect(fileNumber()).toBe(anew)
+  expect(fileNumber()).toBe(repaired)
 })
 
 test('files that require each other, packages and parts for later are found', async () => {
