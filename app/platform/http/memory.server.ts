@@ -6,6 +6,8 @@ import { log } from '#app/platform/log.server.ts'
 const CHECK_MS = 15_000
 /** The first jobs after a start are done by then. */
 const FIRST_CHECK_MS = 5000
+/** Always returned by these, because a busy machine may still optimize code at the first one. */
+const CHECKS_OF_START = 2
 /** Relative to the least memory so far. Below that, returning memory is not worth its pause. */
 const GROWN = 1.15
 /** Share of the time in which the event loop was active. */
@@ -20,7 +22,7 @@ export function watchMemory(): () => void {
   let least = process.memoryUsage.rss()
   let load = performance.eventLoopUtilization()
   let wasBusy = false
-  let isFirst = true
+  let checksOfStart = CHECKS_OF_START
   const look = () => {
     const { utilization } = performance.eventLoopUtilization(load)
     load = performance.eventLoopUtilization()
@@ -28,9 +30,9 @@ export function watchMemory(): () => void {
     least = Math.min(least, before)
     wasBusy ||= utilization > IDLE
     const hasGrown = wasBusy && before >= least * GROWN
-    if (utilization > IDLE || !(isFirst || hasGrown)) return
+    if (utilization > IDLE || !(checksOfStart > 0 || hasGrown)) return
     wasBusy = false
-    isFirst = false
+    checksOfStart -= 1
     collectGarbage()
     returnFreePages()
     log.info({ before, after: process.memoryUsage.rss() }, 'memory was given back')
