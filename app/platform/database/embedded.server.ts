@@ -15,6 +15,7 @@ import { isDeath } from './database-error.ts'
 import { diskFullSentence, hasRoomForJournal, isDiskFull } from '#app/platform/disk-room.server.ts'
 import { syncPath } from '#app/platform/durable-rename.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
+import { propertyOf } from '#app/platform/property.ts'
 import { PreparedQueries } from './prepared-queries.server.ts'
 import { Upkeep } from './upkeep.server.ts'
 
@@ -130,10 +131,12 @@ async function createAside(dataDir: string, folder: string) {
 
 /** The hook into the file system is an internal of the engine: an update could drop it silently. */
 async function proveDurable(engine: PGlite, fs: DurableFS) {
-  const { rows } = await engine.query<{ fsync: string }>('SHOW fsync')
   const before = fs.syncs
-  await engine.query(`SELECT pg_logical_emit_message(true, 'winnow', 'is a commit durable?')`)
-  if (rows[0]?.fsync !== 'on' || fs.syncs === before) {
+  // In one entry of the engine, because each start does it.
+  const [shown] = await engine.exec(
+    `SELECT current_setting('fsync') AS fsync, pg_logical_emit_message(true, 'winnow', 'is a commit durable?')`,
+  )
+  if (propertyOf(shown?.rows[0], 'fsync') !== 'on' || fs.syncs === before) {
     await engine.close()
     throw new Error(
       'The embedded database would not keep its writes through a power cut (fsync is not called). This version of it must not be used.',
