@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { crc32, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
@@ -15,6 +16,13 @@ async function keepRows(rows: readonly string[], blockRows: number): Promise<Row
   }
   await writeRowFile(file, { blockRows, rows: rows.length }, blocks(), () => undefined)
   return openRowFile(file)
+}
+
+/** The memory of buffers after the work, without a garbage collection. */
+async function bytesLeftBy(work: () => Promise<unknown>): Promise<number> {
+  const { arrayBuffers } = process.memoryUsage()
+  await work()
+  return process.memoryUsage().arrayBuffers - arrayBuffers
 }
 
 const [before, after] = [`{"data":[`, `],"nextCursor":null}`]
@@ -51,6 +59,25 @@ describe('happy', () => {
     const right = places.map((place) => rows[place]).join(SEPARATOR)
     const found = await Promise.all([file.pick(places), file.pick(places), file.read(500, 1_500).then((text) => text.whole())])
     expect(found.map(String)).toEqual([right, right, rows.slice(500, 1_500).join(SEPARATOR)])
+  })
+
+  test('rows from many places, and pages that end within blocks, leave no memory of other rows behind', async () => {
+    const blocks = Array.from({ length: 100 }, (_, at) => at * 4)
+    const noise = () => randomBytes(48 * 1024).toString('base64')
+    const rows = blocks.flatMap((at) => [{ at, noise: noise() }, { at: at + 1 }, { at: at + 2 }, { at: at + 3 }])
+    const file = await keepRows(
+      rows.map((row) => JSON.stringify(row)),
+      4,
+    )
+    const send = async (from: number, to: number) => {
+      for (const piece of (await file.read(from, to)).pieces()) release(piece)
+    }
+    const left = [
+      await bytesLeftBy(() => file.pick(blocks.map((at) => at + 1))),
+      await bytesLeftBy(() => Promise.all(blocks.map((at) => send(at + 1, at + 4)))),
+      await bytesLeftBy(() => Promise.all(blocks.slice(1).map((at) => send(at - 3, at + 4)))),
+    ]
+    expect(left.filter((bytes) => bytes > 2 ** 20)).toEqual([])
   })
 
   test('checksums of two texts make that of both', () => {

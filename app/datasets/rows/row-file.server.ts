@@ -20,8 +20,6 @@ const FOOTER_BYTES = 4 * NUMBER_BYTES
 /** Packing harder takes twice as long for a seventh of the size. */
 const PACKING = { level: 4, finishFlush: constants.Z_SYNC_FLUSH }
 const PACKED_SEPARATOR = asPlainDeflate(SEPARATOR_TEXT)
-/** Smaller buffers share memory, which is cheaper to get. */
-const SHARED_BYTES = 16 * 1024
 
 const pack = promisify(deflateRaw)
 
@@ -51,11 +49,17 @@ export class RowFile {
     const found = await this.#file.read((handle) => this.#blocks(handle, first, end))
     const [skipped, rest] = [from - first * blockRows, Math.min(end * blockRows, this.rows) - to]
     if (skipped + rest === 0) return new PackedText(nothing, found, nothing)
-    if (end - first === 1) return new PackedText(rowsOf(unpackedBlock(found, 0), skipped, to - from), noBlocks, nothing)
-    const middle = someOf(found, skipped > 0 ? 1 : 0, end - first - (rest > 0 ? 1 : 0))
-    const head = skipped > 0 ? [rowsOf(unpackedBlock(found, 0), skipped, blockRows - skipped), SEPARATOR_TEXT] : []
-    const tail = rest > 0 ? [rowsOf(unpackedBlock(found, -1), 0, to - (end - 1) * blockRows)] : []
+    // Memory of rows that are not sent would bring the next garbage collection, which costs more than a page.
+    if (end - first === 1) {
+      const rows = copiedRows(found, 0, skipped, to - from)
+      release(found.bytes)
+      return new PackedText(rows, noBlocks, nothing)
+    }
+    const middle = copyOf(someOf(found, skipped > 0 ? 1 : 0, end - first - (rest > 0 ? 1 : 0)))
+    const head = skipped > 0 ? [copiedRows(found, 0, skipped, blockRows - skipped), SEPARATOR_TEXT] : []
+    const tail = rest > 0 ? [copiedRows(found, -1, 0, to - (end - 1) * blockRows)] : []
     if (rest > 0 && middle.blocks.length > 0) tail.unshift(SEPARATOR_TEXT)
+    release(found.bytes)
     return new PackedText(Buffer.concat(head), middle, Buffer.concat(tail))
   }
 
@@ -64,9 +68,11 @@ export class RowFile {
     const { blockRows } = this.#shape
     const found = new Map<number, Buffer>()
     const read = async (handle: FileHandle, block: number, wanted: readonly number[]) => {
-      const text = unpackedBlock(await this.#blocks(handle, block, block + 1), 0)
+      const packed = await this.#blocks(handle, block, block + 1)
+      const text = unpackedBlock(packed, 0)
       for (const place of wanted) found.set(place, Buffer.from(rowsOf(text, place - block * blockRows, 1)))
       release(text)
+      release(packed.bytes)
     }
     const blocks = [...Map.groupBy(places, (place) => Math.floor(place / blockRows))]
     await this.#file.read((handle) => Promise.all(blocks.map(([block, wanted]) => read(handle, block, wanted))))
@@ -112,6 +118,20 @@ function unpackedBlock(found: PackedBlocks, at: number): Buffer {
   return unpack(bytes, (blocks[0]?.end.text ?? 0) - (blocks[0]?.start.text ?? 0))
 }
 
+function copyOf({ bytes, blocks }: PackedBlocks): PackedBlocks {
+  const copy = Buffer.allocUnsafeSlow(bytes.length)
+  bytes.copy(copy)
+  return { bytes: copy, blocks }
+}
+
+/** Some rows of a block, without the memory of the others. */
+function copiedRows(found: PackedBlocks, block: number, from: number, count: number): Buffer {
+  const text = unpackedBlock(found, block)
+  const rows = Buffer.from(rowsOf(text, from, count))
+  release(text)
+  return rows
+}
+
 /** Some rows of a block. */
 function rowsOf(text: Buffer, from: number, count: number): Buffer {
   const start = afterRows(text, 0, from)
@@ -128,8 +148,9 @@ function afterRows(text: Buffer, start: number, rows: number): number {
   return at
 }
 
+/** Memory of their own: it can be released, and a part of the index does not hold memory that others have shared. */
 async function bytesOf(handle: FileHandle, start: number, length: number): Promise<Buffer> {
-  const bytes = length < SHARED_BYTES ? Buffer.allocUnsafe(length) : Buffer.allocUnsafeSlow(length)
+  const bytes = Buffer.allocUnsafeSlow(length)
   const { bytesRead } = await handle.read(bytes, 0, length, start)
   if (bytesRead !== length) throw new Error('A file of rows is too short.')
   return bytes
