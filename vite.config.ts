@@ -44,8 +44,8 @@ function oneBundle(): Plugin {
 }
 
 /**
- * The threads in which texts are rendered and calendars of strangers are read, the processes that start and answer questions in SQL, and the one that reads files of strangers begin with
- * files of their own. What they share with the server is not built twice.
+ * Files of their own for each process and thread: the two later steps of a start, the threads that render texts and read calendars and emails of
+ * strangers, the processes that start and run SQL queries, and the one that imports datasets. Code that they share is built once.
  */
 function ownBeginnings(): Plugin {
   const beginnings = {

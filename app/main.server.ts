@@ -1,4 +1,5 @@
-// Begins the work of the process. The embedded engine compiles on another thread while this one loads the product.
+// The second file of the process (main.js), apart from the first so that its code is cached as well. Another thread compiles PGlite while this one loads
+// the product.
 import { compileEngine } from '#app/platform/database/engine-code.server.ts'
 import { env } from '#app/platform/env.server.ts'
 

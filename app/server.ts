@@ -90,7 +90,7 @@ import { refuseTakenPort } from '#app/platform/http/free-port.server.ts'
 import { CacheServer } from '#app/platform/page-cache/cache-server.server.ts'
 import { healthApi } from '#app/platform/http/health.api.ts'
 import { type Api, createHttp, type Http } from '#app/platform/http/http.server.ts'
-import { compiledCode } from '#app/platform/compiled-code.server.ts'
+import { codeCache } from '#app/platform/code-cache.server.ts'
 import { readIntegrity } from '#app/platform/page-cache/integrity.server.ts'
 import { endWhenAsked, endWhenBroken, giveUp } from '#app/platform/http/lifecycle.server.ts'
 import { closeLimits } from '#app/platform/limits.server.ts'
@@ -280,10 +280,10 @@ const auth: Api = async (app) => {
 }
 
 type Running = {
-  /** Starts the work in the background, and what a start schedules. Call it after the port is open, so that visitors come first. */
-  begin: () => Promise<void>
+  /** Starts jobs and the mailbox, and schedules the first posts and samples. Call it once the port is open: visitors should not wait for it. */
+  startWork: () => Promise<void>
   /** Drains requests and jobs, and closes the database. */
-  end: (signal?: string) => Promise<void>
+  stop: (signal?: string) => Promise<void>
 }
 
 /** Opens the database and the server. */
@@ -300,18 +300,19 @@ export async function open(cacheServer: CacheServer): Promise<Running> {
   measureEventLoop()
   const leaveMemory = watchMemory()
   if (!env.DATABASE_URL) await openAdminSocket(dataDir, { dataset: runDatasetCommand, ...keyCommands })
-  let begun: Promise<void> | undefined
-  let isEnding = false
+  let starting: Promise<void> | undefined
+  let isStopping = false
   return {
-    begin: async () => {
-      if (!isEnding) await (begun = beginWork())
+    startWork: async () => {
+      if (!isStopping) await (starting = startBackgroundWork())
     },
-    end: async (signal) => {
-      isEnding = true
+    stop: async (signal) => {
+      isStopping = true
       // Only on PostgreSQL can another process serve meanwhile. Ctrl+C skips the wait.
       if (signal === 'SIGTERM' && env.DATABASE_URL) await cacheServer.drain(GRACE_MS)
       leaveMemory()
-      await begun?.catch(() => {})
+      // Work that is still starting would use the closed database. `serve` reports its error.
+      await starting?.catch(() => {})
       await Promise.all([app.close().then(() => cacheServer.close(PATIENCE_MS)), stopJobs(), stopMailbox()])
       closeTransport()
       closeAdminSocket(dataDir)
@@ -323,7 +324,7 @@ export async function open(cacheServer: CacheServer): Promise<Running> {
   }
 }
 
-async function beginWork(): Promise<void> {
+async function startBackgroundWork(): Promise<void> {
   await Promise.all([scheduleFirstPosts(), rerenderPosts(), createSampleProducts(), refreshServiceHours(), adoptCalls()])
   startJobs()
   startMailbox()
@@ -339,13 +340,14 @@ async function serve() {
   // The first start listens early and responds 503. Any other start opens its port when ready, so a load balancer sends nothing too early.
   const isFirst = !env.DATABASE_URL && (!existsSync(env.DATA_DIR) || readdirSync(env.DATA_DIR).length === 0)
   if (isFirst) await cacheServer.listen(env.PORT, env.HOST)
-  const { begin, end } = await open(cacheServer)
-  endWhenAsked(end)
+  const running = await open(cacheServer)
+  endWhenAsked(running.stop)
   if (!isFirst) await cacheServer.listen(env.PORT, env.HOST)
   process.stdout.write(await welcome())
-  await begin()
+  await running.startWork()
   await files.readAll()
-  compiledCode.save()
+  // Last, so that it has the functions of the whole start.
+  codeCache.save()
 }
 
 /** Serves, or runs the operator's command. The process ends with the exit code of a command. */

@@ -36,10 +36,10 @@ async function open(): Promise<Site> {
     welcome: await runner.import('/app/welcome.server.ts'),
   }
   const cacheServer = new code.cacheServer.CacheServer()
-  const { begin, end: close } = await code.server.open(cacheServer)
+  const { startWork, stop } = await code.server.open(cacheServer)
   process.stdout.write(await code.welcome.welcome())
-  await begin()
-  return { handle: (request, response) => cacheServer.handle(request, response), end: close }
+  await startWork()
+  return { handle: (request, response) => cacheServer.handle(request, response), end: stop }
 }
 
 /** Stops the running code before the new code starts, because the embedded database allows one process. */

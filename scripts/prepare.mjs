@@ -8,8 +8,8 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 
 /**
  * How the product is started. `flags`: a third less memory at the same speed, because short-lived objects get at most 8 MB, and one extra thread
- * compiles. Two parts of Node that we use warn that they are experimental. `compiled`: the compiled code of the product is stored there, for
- * the next start. `memory` has the C library return freed memory to the system: few arenas, larger blocks mapped one by one, and the free end
+ * compiles. We use two experimental parts of Node, `node:ffi` to return memory and an option of `vm.Script` for the code cache, whose warning is off.
+ * `compiled` is the folder of the code cache. `memory` has the C library return freed memory to the system: few arenas, larger blocks mapped one by one, and the free end
  * of the heap cut off. Fixed thresholds also keep glibc from raising its own with use; other C libraries ignore these variables.
  */
 export const starting = JSON.parse(readFileSync(path.join(root, 'scripts/start.json'), 'utf8'))

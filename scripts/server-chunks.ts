@@ -7,13 +7,13 @@ const PAGES = /virtual:react-router\/server-build$/
 /** Files that load little on purpose: the first two of the process, and those of its threads and child processes. */
 const LEAN =
   /^app\/(start|main)\.server\.ts$|\/(read-email-worker|busy-worker|render-worker|query-starter|query-child|import-process)\.server\.ts$/
-/** The lean files, and the start. */
+/** The eight lean files and the server. */
 const MOST_USERS = 9
 
 /**
- * Puts all that a start loads into two files, because Node takes longer to find and open 200 files than to read their code. Modules of lean files
- * stay apart, in one file for each set of users, so that no lean file loads the server, and the start no parser of a thread. Code for later keeps
- * files of its own.
+ * Puts the server's code into two files, because Node takes longer to find and open 200 files than to read their code. Modules of lean files
+ * stay apart, in one file for each set of users: a lean file loads nothing of the server, and the server no parser that only a thread needs. Code for
+ * later keeps files of its own.
  */
 export function serverChunks(): Plugin {
   let server = new Set<string>()

@@ -5,7 +5,7 @@ import { businessAddress, currentAccountRows } from '#app/auth/users/account.ser
 import { identity } from '#app/content/identity.ts'
 import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
-import { laterFormat } from '#app/platform/later-format.ts'
+import { later } from '#app/platform/later.ts'
 import { weeklyHours } from '#app/platform/weekly-hours.ts'
 import { type BookingSettings, bookingQuestion, defaultRules, defaultSettings, type HostRules } from './rules/hours.ts'
 
@@ -73,7 +73,7 @@ export function formerHost(id: string): Host {
 }
 
 /** The zone of hosts who have named none. */
-const serverZone = laterFormat(() => Intl.DateTimeFormat().resolvedOptions().timeZone)
+const serverZone = later(() => Intl.DateTimeFormat().resolvedOptions().timeZone)
 
 type HostRow = z.infer<z.ZodObject<typeof hostRow>>
 

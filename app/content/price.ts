@@ -1,4 +1,4 @@
-import { laterFormat } from '#app/platform/later-format.ts'
+import { later } from '#app/platform/later.ts'
 
 /** The lowest price of an offer in whole US dollars, or a price that has to be agreed in a call. */
 export type Price = FixedPrice | 'custom pricing'
@@ -15,7 +15,7 @@ export function fixedPrice(from: number, charged: 'once' | 'month'): FixedPrice 
   return { from, ...(charged === 'month' && { per: charged }) }
 }
 
-const format = laterFormat(() => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 }))
+const format = later(() => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 }))
 
 /** `$1,200`. */
 export function dollars(amount: number): string {

@@ -8,7 +8,7 @@ import { hasListener } from '#app/platform/webhook-event.server.ts'
 import type { Row } from '#db/tables.ts'
 import { characterCount } from '#app/platform/clean-text.ts'
 import { env } from '#app/platform/env.server.ts'
-import { laterFormat } from '#app/platform/later-format.ts'
+import { later } from '#app/platform/later.ts'
 import { acknowledgementEmail } from './acknowledgement.email.tsx'
 import { callUrlOf } from './call-link.server.ts'
 import { deadlinesBy } from './clocks/deadline.server.ts'
@@ -20,7 +20,7 @@ import { NEW_LEAD, newLeadJob } from './lead-webhook.server.ts'
 import { newLeadEmail } from './new-lead.email.tsx'
 import type { Deadlines } from './promises.ts'
 
-const countryNames = laterFormat(() => new Intl.DisplayNames('en', { type: 'region' }))
+const countryNames = later(() => new Intl.DisplayNames('en', { type: 'region' }))
 
 type Named = 'id' | 'reference' | 'name' | 'email' | 'company' | 'country' | 'serviceType' | 'budget' | 'timeframe' | 'message'
 type LeadContact = Partial<Record<EnquiryField, unknown>> & Pick<Row<'contacts'>, Named | 'countryCode' | 'createdAt' | 'promisedFrom'>

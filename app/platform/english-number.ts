@@ -1,6 +1,6 @@
-import { laterFormat } from './later-format.ts'
+import { later } from './later.ts'
 
-const format = laterFormat(() => new Intl.NumberFormat('en'))
+const format = later(() => new Intl.NumberFormat('en'))
 
 /** `1,234`, as `Intl` writes it for `en`. A whole number needs no `Intl`, whose first use blocks a phone for 60 ms. */
 export function numberText(value: number): string {

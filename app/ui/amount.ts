@@ -1,7 +1,7 @@
 import { numberText } from '#app/platform/english-number.ts'
-import { laterFormat } from '#app/platform/later-format.ts'
+import { later } from '#app/platform/later.ts'
 
-const figure = laterFormat(() => new Intl.NumberFormat('en', { maximumSignificantDigits: 3 }))
+const figure = later(() => new Intl.NumberFormat('en', { maximumSignificantDigits: 3 }))
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
 
 /** `1 row`, `2,000 rows`. */

@@ -2,6 +2,7 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } fro
 import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { deserialize } from 'node:v8'
 import { expect, test } from '@playwright/test'
 import { startServer } from './server.ts'
 
@@ -77,9 +78,12 @@ test('a start loads few files, and each of the others only when its work comes',
   const [pages = '', ...others] = globSync('build/server/assets/pages-*.cjs')
   expect(others).toEqual([])
   const start = loadedBy('build/server/index.js', 'build/server/main.js', 'build/server/server.js', pages)
+  expect(start.files.size).toBeGreaterThan(10)
   expect(start.files.size).toBeLessThan(25)
   expect(start.packages).toEqual(new Set())
   expect(loadedBy('build/server/server.js').files).not.toContain(pages)
+  const [embedded = ''] = globSync('build/server/assets/embedded.server-*.cjs')
+  expect(loadedBy(embedded).packages).toContain('@electric-sql/pglite')
 })
 
 test('threads and child processes of the server do not load the server', () => {
@@ -102,6 +106,24 @@ test('the server sends the files for browsers, which it finds beside its own', a
   try {
     const [script = ''] = globSync('build/client/assets/base-*.js')
     expect((await fetch(`${server.url}/assets/${path.basename(script)}`)).status).toBe(200)
+  } finally {
+    await server.stop()
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('a start stores the code cache of the server', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'winnow-code-'))
+  const settings = { DATA_DIR: path.join(folder, 'data'), NODE_COMPILE_CACHE: path.join(folder, 'code'), LOG_LEVEL: 'error' }
+  const server = await startServer(settings)
+  const stored = () => globSync(`${folder}/code/*/start.code`)
+  try {
+    await expect.poll(() => stored().length, { timeout: 30_000 }).toBe(1)
+    const cached: unknown = deserialize(readFileSync(stored()[0] ?? ''))
+    const files = cached instanceof Map ? [...cached.keys()] : []
+    const [product = '', pages = ''] = globSync('build/server/assets/{product,pages}-*.cjs').toSorted().toReversed()
+    expect(files).toEqual(expect.arrayContaining(['build/server/main.js', product, pages].map((file) => path.resolve(file))))
+    expect(files.filter((file) => /pglite/.test(`${file}`))).not.toEqual([])
   } finally {
     await server.stop()
     rmSync(folder, { recursive: true })

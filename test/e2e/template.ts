@@ -2,11 +2,12 @@ import { chromium, type FullConfig } from '@playwright/test'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import starting from '#scripts/start.json' with { type: 'json' }
 import { startServer } from './server.ts'
 import { becomeOwner, waitForPosts, waitForShelf } from './steps.ts'
 
-/** Like npm's start, but the engine's code is compiled once and quickly: a test server ends before optimized code would pay off. */
-const FLAGS = '--max-semi-space-size=8 --v8-pool-size=1 --disable-warning=ExperimentalWarning --liftoff-only'
+/** Like `npm start`, but PGlite's code is compiled once and quickly: a test server ends before optimized code would pay off. */
+const FLAGS = [...starting.flags, '--liftoff-only'].join(' ')
 
 /**
  * Once for all browser tests: an installation after its first start, with its first posts and datasets, and the same again with an owner, who signed up as anyone

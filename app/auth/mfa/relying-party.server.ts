@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { env, isLoopback } from '#app/platform/env.server.ts'
+import { later } from '#app/platform/later.ts'
 import { identity } from '#app/content/identity.ts'
 
 const site = new URL(env.SITE_URL)
@@ -12,12 +13,10 @@ export const relyingParty = {
   origin: env.SITE_URL,
 }
 
-let known: boolean | undefined
-
 /** Browsers create no keys for IP addresses or insecure pages. */
-function isPossible(): boolean {
-  return (known ??= isIP(site.hostname.replace(/^\[|\]$/g, '')) === 0 && (site.protocol === 'https:' || isLoopback(site.hostname)))
-}
+const isPossible = later(
+  () => isIP(site.hostname.replace(/^\[|\]$/g, '')) === 0 && (site.protocol === 'https:' || isLoopback(site.hostname)),
+)
 
 export function servesPasskeys(): boolean {
   return env.PASSKEY_ENABLED && isPossible()

@@ -1,9 +1,9 @@
 import { type Column, isOrdered } from '#app/datasets/catalog/column.ts'
-import { laterFormat } from '#app/platform/later-format.ts'
+import { later } from '#app/platform/later.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Cell, HeadCell, TableRow, Table } from '#app/ui/table.tsx'
 
-const whole = laterFormat(() => new Intl.NumberFormat('en'))
+const whole = later(() => new Intl.NumberFormat('en'))
 
 type ColumnProfileProps = { columns: readonly Column[]; rows: number; number: number }
 

@@ -1,9 +1,9 @@
 import { mediumDay } from '#app/platform/english-date.ts'
 import { numberText } from '#app/platform/english-number.ts'
-import { laterFormat } from '#app/platform/later-format.ts'
+import { later } from '#app/platform/later.ts'
 import { countOf } from '#app/ui/amount.ts'
 
-const short = laterFormat(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 }))
+const short = later(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 }))
 
 /** `1 row`, `1,000,000 rows`. */
 export const rowsInWords = (rows: number) => countOf(rows, 'row', 'rows')

@@ -56,11 +56,11 @@ export class RowFile {
       return new PackedText(rows, noBlocks, nothing)
     }
     const middle = copyOf(someOf(found, skipped > 0 ? 1 : 0, end - first - (rest > 0 ? 1 : 0)))
-    const head = skipped > 0 ? [copiedRows(found, 0, skipped, blockRows - skipped), SEPARATOR_TEXT] : []
-    const tail = rest > 0 ? [copiedRows(found, -1, 0, to - (end - 1) * blockRows)] : []
-    if (rest > 0 && middle.blocks.length > 0) tail.unshift(SEPARATOR_TEXT)
+    const head = skipped > 0 ? copiedRows(found, 0, skipped, blockRows - skipped, { after: SEPARATOR_TEXT }) : nothing
+    const before = middle.blocks.length > 0 ? SEPARATOR_TEXT : nothing
+    const tail = rest > 0 ? copiedRows(found, -1, 0, to - (end - 1) * blockRows, { before }) : nothing
     release(found.bytes)
-    return new PackedText(Buffer.concat(head), middle, Buffer.concat(tail))
+    return new PackedText(head, middle, tail)
   }
 
   /** Rows at any positions, in their order, separated as above. */
@@ -124,10 +124,10 @@ function copyOf({ bytes, blocks }: PackedBlocks): PackedBlocks {
   return { bytes: copy, blocks }
 }
 
-/** Some rows of a block, without the memory of the others. */
-function copiedRows(found: PackedBlocks, block: number, from: number, count: number): Buffer {
+/** Copies some rows of a block, with texts around them, and frees the others. */
+function copiedRows(found: PackedBlocks, block: number, from: number, count: number, { before = nothing, after = nothing } = {}): Buffer {
   const text = unpackedBlock(found, block)
-  const rows = Buffer.from(rowsOf(text, from, count))
+  const rows = Buffer.concat([before, rowsOf(text, from, count), after])
   release(text)
   return rows
 }
@@ -148,7 +148,7 @@ function afterRows(text: Buffer, start: number, rows: number): number {
   return at
 }
 
-/** Memory of their own: it can be released, and a part of the index does not hold memory that others have shared. */
+/** In unshared memory, so that it can be released, and so that a part of the index in use keeps no other bytes alive. */
 async function bytesOf(handle: FileHandle, start: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(length)
   const { bytesRead } = await handle.read(bytes, 0, length, start)

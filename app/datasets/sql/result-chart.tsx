@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { laterFormat } from '#app/platform/later-format.ts'
+import { later } from '#app/platform/later.ts'
 import { linearScale, lineThrough, roundSpan, ticksOf } from '#app/ui/chart-scale.ts'
 import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/input.tsx'
 import type { QueryResult } from './query.ts'
 import { type ChartKind, type Drawable, MOST_POINTS, type Point, pointsOf } from './chart-series.ts'
 
-const figure = laterFormat(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 }))
+const figure = later(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 }))
 
 /** One numeric column of a result by its names or times. The table beside it has the same data for screen readers. */
 export function ResultChart({ result: { columns, rows }, drawable }: { result: QueryResult; drawable: Drawable }) {

@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
-import { laterFormat } from '#app/platform/later-format.ts'
+import { later } from '#app/platform/later.ts'
 import { Card } from '#app/ui/card.tsx'
 import { cx } from '#app/ui/class-names.ts'
 import { Failed } from '#app/ui/failed.tsx'
@@ -36,7 +36,7 @@ const sourceLabels: Record<string, string> = {
   import: 'Import',
 }
 
-const regions = laterFormat(() => new Intl.DisplayNames('en', { type: 'region' }))
+const regions = later(() => new Intl.DisplayNames('en', { type: 'region' }))
 
 /** Countries that were typed by hand have no code. */
 function countryName(code: string): string {

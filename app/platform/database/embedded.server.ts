@@ -132,7 +132,7 @@ async function createAside(dataDir: string, folder: string) {
 /** The hook into the file system is an internal of the engine: an update could drop it silently. */
 async function proveDurable(engine: PGlite, fs: DurableFS) {
   const before = fs.syncs
-  // In one entry of the engine, because each start does it.
+  // One call into the engine for both questions, because each start asks them.
   const [shown] = await engine.exec(
     `SELECT current_setting('fsync') AS fsync, pg_logical_emit_message(true, 'winnow', 'is a commit durable?')`,
   )

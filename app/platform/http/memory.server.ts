@@ -6,7 +6,7 @@ import { log } from '#app/platform/log.server.ts'
 const CHECK_MS = 15_000
 /** The first jobs after a start are done by then. */
 const FIRST_CHECK_MS = 5000
-/** Always returned by these, because a busy machine may still optimize code at the first one. */
+/** These checks return memory even if it has not grown: two, because V8 may still optimize code during the first on a busy machine. */
 const CHECKS_OF_START = 2
 /** Relative to the least memory so far. Below that, returning memory is not worth its pause. */
 const GROWN = 1.15
@@ -14,9 +14,9 @@ const GROWN = 1.15
 const IDLE = 0.1
 
 /**
- * Collects garbage after the start and after each burst of work: the engine collects when it needs room, not when the work ends. The
- * variables in `scripts/start.json` have the C library return large blocks to the system at once, and its small ones are returned here.
- * Without this, an hour of abuse would occupy memory until the process ends. Returns the function that ends it.
+ * Collects garbage and returns free memory to the system, after the start and after each burst of work. V8 collects when it needs room, and glibc
+ * keeps free pages: the variables in `scripts/start.json` make it return large blocks, `malloc_trim` the small ones. Without both, the memory of an
+ * hour of abuse would never be returned. Returns the function that stops the checks.
  */
 export function watchMemory(): () => void {
   let least = process.memoryUsage.rss()
@@ -53,12 +53,14 @@ function collectGarbage() {
 
 let trim: ((keep: bigint) => unknown) | undefined
 
-/** The C library keeps free pages between used ones. GNU's returns them on request, in a few milliseconds. */
-function returnFreePages() {
+/** Has glibc return the free pages between used ones, which takes a few milliseconds. Returns whether it could be asked. */
+export function returnFreePages(): boolean {
   try {
     trim ??= process.getBuiltinModule('node:ffi').dlopen(null, { malloc_trim: { arguments: ['u64'], return: 'i32' } }).functions.malloc_trim
     trim(0n)
+    return true
   } catch {
-    // Another C library, or a build of Node that calls none.
+    // Not glibc, or a Node without FFI.
+    return false
   }
 }

@@ -1,34 +1,50 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { performance } from 'node:perf_hooks'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { log } from '#app/platform/log.server.ts'
-import { watchMemory } from './memory.server.ts'
+import { propertyOf } from '#app/platform/property.ts'
+import { returnFreePages, watchMemory } from './memory.server.ts'
 
-const realTimeout = setTimeout
-/** The event loop must have been idle since the last look. */
-const rest = () => new Promise((resolve) => realTimeout(resolve, 300))
+const said = vi.spyOn(log, 'info').mockImplementation(() => {})
+const load = vi.spyOn(performance, 'eventLoopUtilization')
+const loadOf = (utilization: number) => ({ idle: 1 - utilization, active: utilization, utilization })
 
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] })
+  said.mockClear()
+  load.mockReturnValue(loadOf(0))
+})
 afterEach(() => vi.useRealTimers())
 
-test('memory is returned twice after a start, and not again while nothing happens', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] })
-  const said = vi.spyOn(log, 'info').mockImplementation(() => {})
+/** How often memory has been returned after each of these times. */
+function countsAfter(...seconds: number[]): number[] {
+  return seconds.map((each) => {
+    vi.advanceTimersByTime(each * 1000)
+    return said.mock.calls.length
+  })
+}
+
+test('memory is returned twice after a start, and not again while nothing happens', () => {
   const end = watchMemory()
-  const counts: number[] = []
-  for (const seconds of [5, 10, 15, 15]) {
-    await rest()
-    vi.advanceTimersByTime(seconds * 1000)
-    counts.push(said.mock.calls.length)
-  }
+  expect(countsAfter(4, 1, 10, 15, 15)).toEqual([0, 1, 2, 2, 2])
+  expect(said).toHaveBeenCalledWith({ before: expect.any(Number), after: expect.any(Number) }, 'memory was given back')
   end()
-  expect(counts).toEqual([1, 2, 2, 2])
-  expect(said.mock.calls[0]).toEqual([{ before: expect.any(Number), after: expect.any(Number) }, 'memory was given back'])
 })
 
-test('after the end it does nothing', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] })
-  const said = vi.spyOn(log, 'info').mockImplementation(() => {})
-  said.mockClear()
+test('it waits until the work ends', () => {
+  load.mockReturnValue(loadOf(0.9))
+  const end = watchMemory()
+  expect(countsAfter(5, 10, 15)).toEqual([0, 0, 0])
+  load.mockReturnValue(loadOf(0))
+  expect(countsAfter(15, 15, 15)).toEqual([1, 2, 2])
+  end()
+})
+
+test('after the end nothing is returned', () => {
   watchMemory()()
-  await rest()
-  vi.advanceTimersByTime(20_000)
-  expect(said).not.toHaveBeenCalled()
+  expect(countsAfter(5, 15, 15)).toEqual([0, 0, 0])
+})
+
+test('glibc returns its free pages, and another C library is left alone', () => {
+  const isGlibc = propertyOf(propertyOf(process.report.getReport(), 'header'), 'glibcVersionRuntime') !== undefined
+  expect(returnFreePages()).toBe(isGlibc)
 })

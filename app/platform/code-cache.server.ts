@@ -16,20 +16,18 @@ const HEAD = Buffer.from('(function (exports, require, module, __filename, __dir
 const TAIL = Buffer.from('\n})')
 
 /**
- * Loads files of the build, which are CommonJS, with the code that an earlier start compiled. Node's own cache has a file as it is compiled
- * before it runs, without most of its functions, so each start would compile thousands of them again. Here they are stored as well: in one
- * file, in the folder of Node's cache.
+ * Loads the build's CommonJS files with V8's code cache of an earlier start. Node's own compile cache is created before a file runs, so it has few
+ * of its functions, and each start would compile thousands again. This one is created after the start, in one file beside Node's cache.
  */
-export class CompiledCode {
+export class CodeCache {
   readonly #folder: string | undefined
   readonly #loaded = new Map<string, Loaded>()
-  #stored: ReadonlyMap<string, Stored>
+  #stored: ReadonlyMap<string, Stored> | undefined
   #isComplete = true
 
-  /** Without a folder, nothing is stored. */
+  /** Stores in the folder of Node's compile cache. If Node has none, nothing is stored. */
   constructor(folder = getCompileCacheDir()) {
     this.#folder = folder
-    this.#stored = folder === undefined ? new Map() : read(path.join(folder, FILE))
   }
 
   /** Returns the exports of a file. */
@@ -41,13 +39,26 @@ export class CompiledCode {
     const module: Loaded = { exports: {}, source }
     this.#loaded.set(file, module)
     const cachedData = this.#find(file, source)
+    // V8 reads text of one byte a character faster, and for ASCII the text is the same.
     module.script = new Script(bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8'), {
       filename: file,
       ...(cachedData && { cachedData }),
       importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     })
     if (module.script.cachedDataRejected !== false) this.#isComplete = false
-    Reflect.apply(module.script.runInThisContext(), undefined, [module.exports, this.#requireFrom(file), module, file, path.dirname(file)])
+    try {
+      Reflect.apply(module.script.runInThisContext(), undefined, [
+        module.exports,
+        this.#requireFrom(file),
+        module,
+        file,
+        path.dirname(file),
+      ])
+    } catch (error) {
+      // As with Node, the next `require` runs the file again instead of returning half of its exports.
+      this.#loaded.delete(file)
+      throw error
+    }
     return module.exports
   }
 
@@ -63,11 +74,16 @@ export class CompiledCode {
   }
 
   #find(file: string, source: number): Uint8Array | undefined {
+    this.#stored ??= this.#folder === undefined ? new Map() : read(path.join(this.#folder, FILE))
     const found = this.#stored.get(file)
-    return found?.source === source && crc32(found.compiled) === found.checksum ? found.compiled : undefined
+    const isWhole = found?.source === source && found.compiled instanceof Uint8Array && crc32(found.compiled) === found.checksum
+    return isWhole ? found.compiled : undefined
   }
 
-  /** Node's own modules, other packages than CommonJS, and files that Node itself has loaded stay Node's. */
+  /**
+   * Loads files of the build, and `.cjs` files of packages. Node loads its own modules, all other packages, and what it has loaded before, so that no
+   * module exists twice.
+   */
   #requireFrom(file: string) {
     const native = createRequire(file)
     const own = (name: string): unknown => {
@@ -78,7 +94,7 @@ export class CompiledCode {
   }
 }
 
-/** A file as a function, in one piece: the engine would copy a text of several parts. */
+/** The file as a function. Joined as bytes, because V8 would copy joined strings. */
 function wrapped(file: string): Buffer {
   const open = openSync(file, 'r')
   try {
@@ -108,7 +124,7 @@ function read(file: string): ReadonlyMap<string, Stored> {
   }
 }
 
-/** Several processes may write at once. */
+/** Several processes may write: each writes a file of its own, and renames it. */
 function write(file: string, stored: ReadonlyMap<string, Stored>) {
   const temporary = `${file}.${process.pid}`
   try {
@@ -119,5 +135,5 @@ function write(file: string, stored: ReadonlyMap<string, Stored>) {
   }
 }
 
-/** The code of this process. */
-export const compiledCode = new CompiledCode()
+/** The cache of this process. */
+export const codeCache = new CodeCache()
