@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { accessDecisionApi } from '#app/users/access-requests/access-decision.api.ts'
 import { accessRequestApi } from '#app/users/access-requests/access-request.api.ts'
 import { addAuditTrail } from '#app/account/session/audit-trail.api.ts'
@@ -90,6 +91,8 @@ import { refuseTakenPort } from '#app/platform/http/free-port.server.ts'
 import { CacheServer } from '#app/platform/page-cache/cache-server.server.ts'
 import { healthApi } from '#app/platform/http/health.api.ts'
 import { type Api, createHttp, type Http } from '#app/platform/http/http.server.ts'
+import { log } from '#app/platform/log.server.ts'
+import { repeatUntilDone } from '#app/platform/repeated.server.ts'
 import { codeCache } from '#app/platform/code-cache.server.ts'
 import { readIntegrity } from '#app/platform/page-cache/integrity.server.ts'
 import { endWhenAsked, endWhenBroken, giveUp } from '#app/platform/http/lifecycle.server.ts'
@@ -155,6 +158,9 @@ const clientFolder = path.join(import.meta.dirname, '../client')
 
 /** Milliseconds for load balancers to notice that this process ends, while others serve. */
 const GRACE_MS = 1500
+
+/** Milliseconds until the work of a start is tried again. */
+const REPEAT_MS = 10_000
 
 /** Milliseconds for responses in progress after the process was asked to end. */
 const PATIENCE_MS = 6000
@@ -280,7 +286,7 @@ const auth: Api = async (app) => {
 }
 
 type Running = {
-  /** Starts jobs and the mailbox, and schedules the first posts and samples. Call it once the port is open: visitors should not wait for it. */
+  /** Starts jobs and the mailbox, and does what each start does. Call it once the port is open: visitors should not wait for it. */
   startWork: () => Promise<void>
   /** Drains requests and jobs, and closes the database. */
   stop: (signal?: string) => Promise<void>
@@ -300,20 +306,25 @@ export async function open(cacheServer: CacheServer): Promise<Running> {
   measureEventLoop()
   const leaveMemory = watchMemory()
   if (!env.DATABASE_URL) await openAdminSocket(dataDir, { dataset: runDatasetCommand, ...keyCommands })
-  let starting: Promise<void> | undefined
-  let isStopping = false
+  let working: Promise<void> | undefined
+  const stopping = new AbortController()
   return {
     startWork: async () => {
-      if (!isStopping) await (starting = startBackgroundWork())
+      if (stopping.signal.aborted) return
+      startJobs()
+      startMailbox()
+      // An outage of the database must not end a process that serves visitors.
+      const onFailure = (error: unknown) => log.error({ err: error }, 'the work of the start failed, and is repeated')
+      await (working = repeatUntilDone(doStartWork, { pauseMs: REPEAT_MS, signal: stopping.signal, onFailure }))
     },
     stop: async (signal) => {
-      isStopping = true
+      stopping.abort()
       // Only on PostgreSQL can another process serve meanwhile. Ctrl+C skips the wait.
       if (signal === 'SIGTERM' && env.DATABASE_URL) await cacheServer.drain(GRACE_MS)
       leaveMemory()
-      // Work that is still starting would use the closed database. `serve` reports its error.
-      await starting?.catch(() => {})
-      await Promise.all([app.close().then(() => cacheServer.close(PATIENCE_MS)), stopJobs(), stopMailbox()])
+      // The work of a start may wait for a lock of another process.
+      const worked = Promise.race([working, sleep(PATIENCE_MS, undefined, { ref: false })])
+      await Promise.all([app.close().then(() => cacheServer.close(PATIENCE_MS)), stopJobs(), stopMailbox(), worked])
       closeTransport()
       closeAdminSocket(dataDir)
       await closeSignals()
@@ -324,10 +335,9 @@ export async function open(cacheServer: CacheServer): Promise<Running> {
   }
 }
 
-async function startBackgroundWork(): Promise<void> {
-  await Promise.all([scheduleFirstPosts(), rerenderPosts(), createSampleProducts(), refreshServiceHours(), adoptCalls()])
-  startJobs()
-  startMailbox()
+/** What each start does. */
+function doStartWork(): Promise<unknown> {
+  return Promise.all([scheduleFirstPosts(), rerenderPosts(), createSampleProducts(), refreshServiceHours(), adoptCalls()])
 }
 
 /** Serves until a signal ends it. */

@@ -1,4 +1,5 @@
 import { isAscii } from 'node:buffer'
+import { randomUUID } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readFileSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire, getCompileCacheDir } from 'node:module'
 import path from 'node:path'
@@ -23,37 +24,34 @@ export class CodeCache {
   readonly #folder: string | undefined
   readonly #loaded = new Map<string, Loaded>()
   #stored: ReadonlyMap<string, Stored> | undefined
+  #build: string | undefined
   #isComplete = true
+  #isSaved = false
 
   /** Stores in the folder of Node's compile cache. If Node has none, nothing is stored. */
   constructor(folder = getCompileCacheDir()) {
     this.#folder = folder
   }
 
-  /** Returns the exports of a file. */
+  /** Returns the exports of a file. The folder of the first one is that of the build. */
   load(file: string): object {
     const known = this.#loaded.get(file)
     if (known) return known.exports
+    this.#build ??= path.dirname(file)
     const bytes = wrapped(file)
     const source = crc32(bytes)
-    const module: Loaded = { exports: {}, source }
-    this.#loaded.set(file, module)
     const cachedData = this.#find(file, source)
     // V8 reads text of one byte a character faster, and for ASCII the text is the same.
-    module.script = new Script(bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8'), {
+    const script = new Script(bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8'), {
       filename: file,
       ...(cachedData && { cachedData }),
       importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     })
-    if (module.script.cachedDataRejected !== false) this.#isComplete = false
+    if (script.cachedDataRejected !== false) this.#isComplete = false
+    const module: Loaded = { exports: {}, source, ...(!this.#isSaved && { script }) }
+    this.#loaded.set(file, module)
     try {
-      Reflect.apply(module.script.runInThisContext(), undefined, [
-        module.exports,
-        this.#requireFrom(file),
-        module,
-        file,
-        path.dirname(file),
-      ])
+      Reflect.apply(script.runInThisContext(), undefined, [module.exports, this.#requireFrom(file), module, file, path.dirname(file)])
     } catch (error) {
       // As with Node, the next `require` runs the file again instead of returning half of its exports.
       this.#loaded.delete(file)
@@ -70,6 +68,7 @@ export class CodeCache {
     const files = [...this.#loaded]
     if (this.#folder !== undefined && !this.#isComplete) write(path.join(this.#folder, FILE), new Map(files.flatMap(toStored)))
     this.#stored = new Map()
+    this.#isSaved = true
     for (const [, loaded] of files) delete loaded.script
   }
 
@@ -87,10 +86,15 @@ export class CodeCache {
   #requireFrom(file: string) {
     const native = createRequire(file)
     const own = (name: string): unknown => {
-      const wanted = name.startsWith('.') ? path.join(path.dirname(file), name) : native.resolve(name)
-      return (name.startsWith('.') || wanted.endsWith('.cjs')) && !native.cache[wanted] ? this.load(wanted) : native(name)
+      const wanted = native.resolve(name)
+      return this.#isOurs(wanted) && !native.cache[wanted] ? this.load(wanted) : native(name)
     }
     return Object.assign(own, { resolve: native.resolve })
+  }
+
+  #isOurs(file: string): boolean {
+    const { dir, ext } = path.parse(file)
+    return path.isAbsolute(file) && (ext === '.cjs' || (ext === '.js' && dir === this.#build))
   }
 }
 
@@ -101,7 +105,7 @@ function wrapped(file: string): Buffer {
     const { size } = fstatSync(open)
     const bytes = Buffer.allocUnsafeSlow(HEAD.length + size + TAIL.length)
     HEAD.copy(bytes)
-    readSync(open, bytes, { offset: HEAD.length, length: size })
+    if (readSync(open, bytes, { offset: HEAD.length, length: size }) !== size) throw new Error(`${file} changed while it was read.`)
     TAIL.copy(bytes, HEAD.length + size)
     return bytes
   } finally {
@@ -126,12 +130,20 @@ function read(file: string): ReadonlyMap<string, Stored> {
 
 /** Several processes may write: each writes a file of its own, and renames it. */
 function write(file: string, stored: ReadonlyMap<string, Stored>) {
-  const temporary = `${file}.${process.pid}`
+  const temporary = `${file}.${randomUUID()}`
   try {
-    writeFileSync(temporary, serialize(stored))
+    writeFileSync(temporary, serialize(stored), { flag: 'wx' })
     renameSync(temporary, file)
   } catch {
-    rmSync(temporary, { force: true })
+    removeIfPossible(temporary)
+  }
+}
+
+function removeIfPossible(file: string) {
+  try {
+    rmSync(file, { force: true })
+  } catch {
+    // The folder cannot be entered.
   }
 }
 

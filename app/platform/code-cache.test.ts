@@ -86,9 +86,11 @@ test('files that require each other, modules of Node and `import()` work', async
 
 test('in a folder that cannot be written, files are loaded without being stored', () => {
   const file = write('one.js', '1')
-  const code = new CodeCache(at('missing'))
-  expect(code.load(file)).toHaveProperty('value', 0)
-  code.save()
+  for (const place of ['missing', 'one.js']) {
+    const code = new CodeCache(at(place))
+    expect(code.load(file)).toHaveProperty('value', 0)
+    code.save()
+  }
   expect(readdirSync(folder)).toEqual(['one.js'])
 })
 
@@ -98,12 +100,17 @@ test('CommonJS files of packages are stored too, and what Node has loaded stays 
   writeFileSync(path.join(installed, 'package.json'), '{ "main": "main.cjs" }')
   writeFileSync(path.join(installed, 'main.cjs'), `module.exports = { name: 'some-package' }`)
   writeFileSync(at('two.js'), `exports.two = 2`)
-  writeFileSync(at('one.js'), `exports.package = require('some-package'); exports.two = require('./two.js')`)
+  writeFileSync(at('data.json'), '{ "is": "data" }')
+  writeFileSync(
+    at('one.js'),
+    `Object.assign(exports, { package: require('some-package'), two: require('./two'), data: require('./data.json') })`,
+  )
   const two: unknown = createRequire(at('one.js'))('./two.js')
   const code = new CodeCache(folder)
   const loaded = code.load(at('one.js'))
   code.save()
   expect(loaded).toHaveProperty('package.name', 'some-package')
+  expect(loaded).toHaveProperty('data.is', 'data')
   expect(Reflect.get(loaded, 'two')).toBe(two)
   expect(stored().includes('main.cjs')).toBe(true)
 })

@@ -19,14 +19,15 @@ const IDLE = 0.1
  * hour of abuse would never be returned. Returns the function that stops the checks.
  */
 export function watchMemory(): () => void {
-  let least = process.memoryUsage.rss()
+  let least = residentBytes() ?? Infinity
   let load = performance.eventLoopUtilization()
   let wasBusy = false
   let checksOfStart = CHECKS_OF_START
   const look = () => {
     const { utilization } = performance.eventLoopUtilization(load)
     load = performance.eventLoopUtilization()
-    const before = process.memoryUsage.rss()
+    const before = residentBytes()
+    if (before === undefined) return
     least = Math.min(least, before)
     wasBusy ||= utilization > IDLE
     const hasGrown = wasBusy && before >= least * GROWN
@@ -35,7 +36,7 @@ export function watchMemory(): () => void {
     checksOfStart -= 1
     collectGarbage()
     returnFreePages()
-    log.info({ before, after: process.memoryUsage.rss() }, 'memory was given back')
+    log.info({ before, after: residentBytes() }, 'memory was given back')
   }
   const first = setTimeout(look, FIRST_CHECK_MS).unref()
   const timer = setInterval(look, CHECK_MS).unref()
@@ -45,9 +46,20 @@ export function watchMemory(): () => void {
   }
 }
 
+/** The system tells it by a file, which cannot be opened while the process has too many open files. */
+function residentBytes(): number | undefined {
+  try {
+    return process.memoryUsage.rss()
+  } catch {
+    return undefined
+  }
+}
+
 function collectGarbage() {
   setFlagsFromString('--expose-gc')
   const collect: unknown = runInNewContext('gc')
+  // V8 writes its flags into a code cache, and refuses one with other flags.
+  setFlagsFromString('--no-expose-gc')
   if (typeof collect === 'function') Reflect.apply(collect, undefined, [])
 }
 

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import { cachedDataVersionTag } from 'node:v8'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { log } from '#app/platform/log.server.ts'
 import { propertyOf } from '#app/platform/property.ts'
@@ -27,6 +28,25 @@ test('memory is returned twice after a start, and not again while nothing happen
   const end = watchMemory()
   expect(countsAfter(4, 1, 10, 15, 15)).toEqual([0, 1, 2, 2, 2])
   expect(said).toHaveBeenCalledWith({ before: expect.any(Number), after: expect.any(Number) }, 'memory was given back')
+  end()
+})
+
+test('code that V8 compiled before is of use after it', () => {
+  const tag = cachedDataVersionTag()
+  const end = watchMemory()
+  expect(countsAfter(5)).toEqual([1])
+  expect(cachedDataVersionTag()).toBe(tag)
+  end()
+})
+
+test('a process with too many open files, which cannot read its memory, goes on', () => {
+  const read = vi.spyOn(process.memoryUsage, 'rss').mockImplementation(() => {
+    throw new Error('EMFILE: too many open files')
+  })
+  const end = watchMemory()
+  expect(countsAfter(5, 10)).toEqual([0, 0])
+  read.mockRestore()
+  expect(countsAfter(15, 15, 15)).toEqual([1, 2, 2])
   end()
 })
 
