@@ -335,7 +335,7 @@ export async function open(cacheServer: CacheServer): Promise<Running> {
   }
 }
 
-/** What each start does. */
+/** The work of each start. */
 function doStartWork(): Promise<unknown> {
   return Promise.all([scheduleFirstPosts(), rerenderPosts(), createSampleProducts(), refreshServiceHours(), adoptCalls()])
 }

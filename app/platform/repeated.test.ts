@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { repeatUntilDone } from './repeated.server.ts'
 
 test('work is done again after each failure until it succeeds', async () => {
-  const work = vi.fn(async () => {})
+  const work = vi.fn<() => Promise<void>>(async () => {})
   work.mockRejectedValueOnce(new Error('one')).mockRejectedValueOnce(new Error('two'))
   const failures: unknown[] = []
   await repeatUntilDone(work, { pauseMs: 1, signal: new AbortController().signal, onFailure: (error) => failures.push(error) })
@@ -12,7 +12,7 @@ test('work is done again after each failure until it succeeds', async () => {
 
 test('an abort ends the pause, and no failure is told after it', async () => {
   const stopping = new AbortController()
-  const onFailure = vi.fn(() => stopping.abort())
+  const onFailure = vi.fn<() => void>(() => stopping.abort())
   await repeatUntilDone(() => Promise.reject(new Error('one')), { pauseMs: 60_000, signal: stopping.signal, onFailure })
   expect(onFailure).toHaveBeenCalledOnce()
 
