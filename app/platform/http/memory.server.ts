@@ -6,8 +6,11 @@ import { log } from '#app/platform/log.server.ts'
 const CHECK_MS = 15_000
 /** The first jobs after a start are done by then. */
 const FIRST_CHECK_MS = 5000
-/** These checks return memory even if it has not grown: two, because V8 may still optimize code during the first on a busy machine. */
-const CHECKS_OF_START = 2
+/**
+ * These checks return memory even if it has not grown: during the first, V8 may still optimize code on a busy machine, and it forgets the code of functions
+ * that only a start runs after several collections.
+ */
+const CHECKS_OF_START = 3
 /** Relative to the least memory so far. Below that, returning memory is not worth its pause. */
 const GROWN = 1.15
 /** Share of the time in which the event loop was active. */
