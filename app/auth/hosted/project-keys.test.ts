@@ -34,7 +34,7 @@ beforeEach(async () => {
   pass(11 * MINUTE)
   const [known, before] = [await project.sign('one'), state.askedForKeys]
   await opens(known)
-  await vi.waitUntil(async () => state.askedForKeys > before && (await opens(known)) === 200)
+  await vi.waitUntil(async () => state.askedForKeys > before && (await opens(known)) === 200, { timeout: 20_000 })
 })
 afterEach(() => vi.restoreAllMocks())
 afterAll(() => project.close())
