@@ -232,7 +232,10 @@ test('a card moves by drag and by keyboard, and the stages can be changed from t
 })
 
 test('a file of another program is checked, imported and undone', async ({ page }) => {
+  // The page is live when it listens for events; before, it would not notice the file.
+  const listening = page.waitForRequest(/\/api\/events\?/)
   await enterAsOwner(page, '/leads/import')
+  await listening
   const file = 'Full name,Work email,Amount,Favorite color\nMarie Curie,marie@lab.example,"1,500",blue\nNobody,not an address,1,red\n'
   await page.getByLabel('CSV file').setInputFiles({ name: 'crm.csv', mimeType: 'text/csv', buffer: Buffer.from(file) })
   await expect(page.getByLabel('Work email')).toHaveValue('email')

@@ -36,7 +36,8 @@ describe('with posts', () => {
     await makePost({ slug: 'later', title: 'One for tomorrow', publishedAt: new Date(Date.now() + DAY) })
     await makePost({ slug: 'gone', title: 'One that was removed', removedAt: new Date(), wasPublic: true })
     await clearPages('posts', 'post-pages')
-    for (const page of ['/blog', '/sitemap.xml']) await vi.waitUntil(async () => (await app.inject(page)).body.includes('post-1'))
+    for (const page of ['/blog', '/sitemap.xml'])
+      await vi.waitUntil(async () => (await app.inject(page)).body.includes('post-1'), { timeout: 20_000 })
   })
 
   describe('happy', () => {

@@ -48,7 +48,7 @@ describe('with datasets', () => {
     await makeProduct({ slug: 'hidden', name: 'Hidden', hidden: true, category: 'Secret' })
     await makeProduct({ slug: 'removed', name: 'Removed', removedAt: new Date(), category: 'Gone' })
     await clearPages('datasets')
-    await vi.waitUntil(async () => (await app.inject('/datasets')).body.includes('Shop prices'))
+    await vi.waitUntil(async () => (await app.inject('/datasets')).body.includes('Shop prices'), { timeout: 20_000 })
   })
 
   describe('happy', () => {
