@@ -1,4 +1,4 @@
-import { newReference } from '#app/leads/reference.ts'
+import { newReference } from '#app/leads/reference.server.ts'
 import { listStages } from '#app/leads/stage.server.ts'
 import { db, insert } from '#app/platform/database/db.server.ts'
 import { countPhase, type ProgressReport } from '#app/ops/progress.server.ts'

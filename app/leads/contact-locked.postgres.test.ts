@@ -4,7 +4,7 @@ import { newId } from '#app/platform/database/db.server.ts'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { ada } from '#test/enquiries.ts'
-import { newReference } from './reference.ts'
+import { newReference } from './reference.server.ts'
 import { enquiryGroups } from './store-enquiries.server.ts'
 
 const holder = new Client({ connectionString: env.DATABASE_URL })

@@ -9,7 +9,7 @@ import type { Enquiry, EnquiryReceipt } from './contact.ts'
 import { countryCodeOf } from './country.ts'
 import { leadFieldNames } from './lead-fields.ts'
 import { announceLeads } from './lead-signal.server.ts'
-import { newReference } from './reference.ts'
+import { newReference } from './reference.server.ts'
 import { enquiryGroups, type NewEnquiry, storeEnquiries } from './store-enquiries.server.ts'
 
 /** The limit of attempts per visitor. Wide, because a whole office can share an address. */

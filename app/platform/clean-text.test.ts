@@ -17,3 +17,10 @@ test('invisible text is empty', () => {
     expect([oneLine(text), manyLines(text)]).toEqual(['', ''])
   expect(oneLine('نیم\u200Cفاصله')).toBe('نیم\u200Cفاصله')
 })
+
+test('a line of plain words stays as typed, and other ASCII is cleaned', () => {
+  for (const text of ['Prices', 'About lot 7, please.', '~!"#$%']) expect([oneLine(text), manyLines(text)]).toEqual([text, text])
+  for (const text of [' two words', 'two words ', 'two  words', 'two\twords', 'two\u0000words', 'two\r\nwords\u007F'])
+    expect(oneLine(text)).toBe('two words')
+  expect(manyLines('one\r\n\n\n\n\ntwo\u0000 \n')).toBe('one\n\n\ntwo')
+})

@@ -1,3 +1,6 @@
+/** Words of visible ASCII with one space between them: already clean. Most fields are, and the patterns below take longer. */
+const PLAIN_LINE = /^[!-~]+(?: [!-~]+)*$/
+const ASCII = /^\p{ASCII}*$/u
 /** They change the direction of the text around them, so that one thing can look like another. */
 const DIRECTION_MARKS = /[\u202A-\u202E\u2066-\u2069]/g
 const CONTROLS_AND_BREAKS = /[\p{Cc}\p{Zl}\p{Zp}\s]+/gu
@@ -7,6 +10,7 @@ const MARKS_TOO_MANY = /(?<=\p{M}{30})\p{M}+/gu
 
 /** Cleans a one-line field: removes invisible characters and those that the database cannot store (NUL, half a surrogate pair). */
 export function oneLine(text: string): string {
+  if (PLAIN_LINE.test(text)) return text
   return visible(readable(text).replaceAll(CONTROLS_AND_BREAKS, ' ').trim())
 }
 
@@ -26,6 +30,7 @@ export function characterCount(text: string): number {
 }
 
 function readable(text: string): string {
+  if (ASCII.test(text)) return text
   return text.toWellFormed().replaceAll(MARKS_TOO_MANY, '').normalize('NFC').replaceAll(DIRECTION_MARKS, '').replaceAll('\uFEFF', '')
 }
 

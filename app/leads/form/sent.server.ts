@@ -1,7 +1,7 @@
 import { callToken, callUrlOf, contactIdOf } from '#app/leads/call-link.server.ts'
 import type { EnquiryReceipt } from '#app/leads/contact.ts'
 import { parseHireMessage } from '#app/leads/hire-message.ts'
-import { sentReference } from '#app/leads/reference.ts'
+import { sentReference } from '#app/leads/reference.server.ts'
 import { callAt } from '#app/content/calls.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'

@@ -3,8 +3,10 @@ import { env } from '#app/platform/env.server.ts'
 
 /** Units of work in one transaction. More would make the first of them wait longer than they save. */
 export const MOST_TOGETHER = 16
-/** Transactions at the same time. While the database commits one, the process prepares the next. The embedded database runs one at a time. */
+/** Transactions at the same time. The embedded database runs one at a time. */
 export const GROUPS_AT_ONCE = env.DATABASE_URL ? 2 : 1
+/** A transaction that takes longer probably waits for a lock or for the network. */
+export const PROMPT_MS = 25
 
 /** Does the work of one transaction, and returns a result for each unit, in their order. It must not do anything outside the transaction. */
 export type GroupWork<Given, Result> = (trx: Trx, units: readonly Given[]) => Promise<Result[]>
@@ -13,13 +15,16 @@ type Waiting<Given, Result> = { given: Given; resolve: (result: Result) => void;
 
 /**
  * Shares transactions among units of work that wait at the same time, because a commit and each round trip cost the same for one and for
- * many. A unit never waits for others to come. Its result arrives after the commit. When one unit fails, the transaction rolls back and each
- * unit gets a transaction of its own, so that no unit fails for another one.
+ * many. A unit that comes while no transaction runs begins one. Those that come later gather until it ends, so the next one is large: they
+ * begin another beside it only when they fill it, or when the first takes long. A result arrives after the commit. When one unit fails, the
+ * transaction rolls back and each unit gets a transaction of its own, so that no unit fails for another one.
  */
 export class GroupCommit<Given, Result> {
   readonly #work: GroupWork<Given, Result>
   readonly #waiting: Waiting<Given, Result>[] = []
   #running = 0
+  /** Those of them that have run for a short time. */
+  #prompt = 0
   #isPlanned = false
 
   constructor(work: GroupWork<Given, Result>) {
@@ -36,7 +41,8 @@ export class GroupCommit<Given, Result> {
 
   /** Begins after this turn of the event loop, whose other requests join. */
   #plan() {
-    if (this.#isPlanned || this.#running >= GROUPS_AT_ONCE || this.#waiting.length === 0) return
+    const isEnough = this.#waiting.length >= (this.#prompt > 0 ? MOST_TOGETHER : 1)
+    if (this.#isPlanned || this.#running >= GROUPS_AT_ONCE || !isEnough) return
     this.#isPlanned = true
     setImmediate(() => {
       this.#isPlanned = false
@@ -47,9 +53,18 @@ export class GroupCommit<Given, Result> {
 
   async #run(group: Waiting<Given, Result>[]) {
     this.#running += 1
+    this.#prompt += 1
+    let isPrompt = true
+    const endPrompt = () => {
+      if (isPrompt) this.#prompt -= 1
+      isPrompt = false
+      this.#plan()
+    }
+    const slow = setTimeout(endPrompt, PROMPT_MS)
     await this.#settle(group)
+    clearTimeout(slow)
     this.#running -= 1
-    this.#plan()
+    endPrompt()
   }
 
   async #settle(group: Waiting<Given, Result>[]): Promise<void> {

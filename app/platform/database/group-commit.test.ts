@@ -1,16 +1,19 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { closeDatabase, openDatabase } from './open.server.ts'
 import { db, transaction } from './db.server.ts'
-import { GroupCommit, MOST_TOGETHER } from './group-commit.server.ts'
+import { GroupCommit, GROUPS_AT_ONCE, MOST_TOGETHER, PROMPT_MS } from './group-commit.server.ts'
 import { queryRows } from './sql.server.ts'
 import { z } from 'zod'
 
 /** The units of each call, in the order of the calls. */
 let calls: string[][] = []
+let held = Promise.resolve()
 
 const groups = new GroupCommit<string, string>(async (trx, units) => {
   calls.push([...units])
+  if (units.includes('held')) await held
   for (const unit of units) await sql`INSERT INTO entries (name) VALUES (${unit})`.execute(trx)
   return units.map((unit) => `${unit} is in`)
 })
@@ -31,6 +34,28 @@ const entries = async () => (await queryRows(db, { name: z.string() }, sql`SELEC
 const add = async (units: string[]) => Promise.allSettled(units.map((unit) => groups.add(unit)))
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `unit ${String(index).padStart(3, '0')}`)
 
+/** Enough turns of the event loop for a transaction to begin. */
+const nextTurns = async () => sleep(100)
+
+/** Begins a transaction that lasts until `end` is called. */
+async function beginHeld() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  held = promise
+  const first = groups.add('held')
+  while (calls.length === 0) await sleep(1)
+  return { first, end: resolve }
+}
+
+async function addOneByOne(units: string[]) {
+  const added: Promise<string>[] = []
+  for (const unit of units) {
+    added.push(groups.add(unit))
+    await sleep(0)
+  }
+  await nextTurns()
+  return added
+}
+
 test('units that wait together share transactions, and each gets its own result', async () => {
   const units = numbered(5 * MOST_TOGETHER)
   const results = await Promise.all(units.map((unit) => groups.add(unit)))
@@ -44,6 +69,44 @@ test('units that wait together share transactions, and each gets its own result'
 test('a unit alone does not wait for others', async () => {
   expect(await groups.add('alone')).toBe('alone is in')
   expect(calls).toEqual([['alone']])
+})
+
+describe('while a transaction runs', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  test('units that come one after the other share the next one', async () => {
+    const { first, end } = await beginHeld()
+    const later = await addOneByOne(['second', 'third'])
+    expect(calls).toEqual([['held']])
+    end()
+    await Promise.all([first, ...later])
+
+    expect(calls).toEqual([['held'], ['second', 'third']])
+  })
+
+  test('units that fill another one do not wait, on PostgreSQL', async () => {
+    const { first, end } = await beginHeld()
+    const units = numbered(MOST_TOGETHER)
+    const later = await addOneByOne(units)
+    expect(calls).toEqual(GROUPS_AT_ONCE === 1 ? [['held']] : [['held'], units])
+    end()
+    await Promise.all([first, ...later])
+
+    expect(calls).toEqual([['held'], units])
+  })
+
+  test('units wait for a short time, on PostgreSQL', async () => {
+    const { first, end } = await beginHeld()
+    const later = await addOneByOne(['second'])
+    vi.advanceTimersByTime(PROMPT_MS)
+    await nextTurns()
+    expect(calls).toEqual(GROUPS_AT_ONCE === 1 ? [['held']] : [['held'], ['second']])
+    end()
+    await Promise.all([first, ...later])
+
+    expect(await entries()).toEqual(['held', 'second'])
+  })
 })
 
 test('a unit that fails fails alone, wherever it is in its group', async () => {

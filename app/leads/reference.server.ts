@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto'
+
 /** Characters that are not confused when read aloud: no I, L, O, U, 0, 1. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 const LENGTH = 6
@@ -6,8 +8,7 @@ const REFERENCE = new RegExp(`^W-[${ALPHABET}]{${LENGTH}}$`)
 
 /** A new reference, such as `W-7K3M9Q`; those of calls begin with `C`. The database refuses a duplicate. */
 export function newReference(initial: 'W' | 'C' = 'W'): string {
-  const bytes = crypto.getRandomValues(new Uint32Array(LENGTH))
-  return `${initial}-${Array.from(bytes, (value) => ALPHABET[value % ALPHABET.length]).join('')}`
+  return `${initial}-${Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`
 }
 
 /**
