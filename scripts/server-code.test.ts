@@ -1,6 +1,10 @@
-import { runInThisContext } from 'node:vm'
-import { expect, test } from 'vitest'
-import { inAscii } from './server-code.ts'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { compileFunction, runInThisContext } from 'node:vm'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { inAscii, quicker } from './server-code.ts'
 
 test('code in ASCII means the same', () => {
   const code = 'const café = "…"; café + `😀${1}é` + /^[é-ü😀]+$/u.test("é😀ü") + `${"x"}` + /^\\–$/.test("–") + "\\\\–" // ü'
@@ -15,4 +19,51 @@ test('code whose tag reads a template as it is written stays as it is', () => {
   const code = 'String.raw`é`'
   expect(inAscii(code)).toBe(code)
   expect(inAscii('tag`e${"é"}`')).toBe('tag`e${"\\u00e9"}`')
+})
+
+describe('the router', () => {
+  const NODE = fileURLToPath(import.meta.resolve('find-my-way/lib/node.js'))
+  const STORAGE = fileURLToPath(import.meta.resolve('find-my-way/lib/handler-storage.js'))
+  const sourceOf = (file: string) => readFileSync(file, 'utf8')
+  const router = z.object({ exports: z.custom<{ createStaticNode: (prefix: string) => StaticNode }>() })
+
+  type StaticNode = { matchPrefix: (address: string, start: number) => boolean }
+
+  /** Runs a file of the package as CommonJS. */
+  function load(code: string) {
+    const module = { exports: {} }
+    Reflect.apply(compileFunction(code, ['module', 'require']), undefined, [module, createRequire(NODE)])
+    return router.parse(module).exports
+  }
+
+  test('matches the same addresses', () => {
+    const [slow, quick] = [load(sourceOf(NODE)), load(quicker(sourceOf(NODE), NODE) ?? '')]
+    const addresses = ['/', '/api', '/api/', '/api/contacts', '/api/contacts/quarantine', '/apis', '/xapi/contacts', '']
+    for (const prefix of addresses.filter(Boolean)) {
+      const places = addresses.flatMap((address) => [0, 1].map((start) => ({ address, start })))
+      // The router has compared the first character before.
+      const reached = places.filter(({ address, start }) => address[start] === prefix[0])
+      const matchesOf = ({ createStaticNode }: typeof slow) =>
+        reached.map(({ address, start }) => createStaticNode(prefix).matchPrefix(address, start))
+      expect(matchesOf(quick)).toEqual(matchesOf(slow))
+    }
+    expect(quick.createStaticNode('/api').matchPrefix.toString()).not.toContain('charCodeAt')
+  })
+
+  test('makes one function for routes with the same parameters', () => {
+    const storage = z.custom<new () => { _compileCreateParamsObject: (names: string[]) => (value: string) => object }>()
+    const module: { exports: unknown } = { exports: {} }
+    const code = quicker(sourceOf(STORAGE), STORAGE) ?? ''
+    Reflect.apply(compileFunction(code, ['module', 'require']), undefined, [module, createRequire(STORAGE)])
+    const HandlerStorage = storage.parse(module.exports)
+    const made = (...names: string[]) => new HandlerStorage()._compileCreateParamsObject(names)
+    expect(made('id')).toBe(made('id'))
+    expect({ ...made('id')('7') }).toEqual({ id: '7' })
+    expect({ ...made('slug')('seven') }).toEqual({ slug: 'seven' })
+  })
+
+  test('with other code fails the build, so that nobody believes it is quick', () => {
+    expect(() => quicker('const LONG_PREFIX_MIN_LENGTH = 8', NODE)).toThrow('find-my-way/lib/node.js has changed')
+    expect(quicker('anything', '/node_modules/find-my-way/index.js')).toBeUndefined()
+  })
 })

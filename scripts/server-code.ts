@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const NOT_ASCII = /[^\0-\x7F]/
 
-/** Makes the code of the server quick to load and small in memory. Names and lines stay as they are, so errors stay readable. */
+/** Makes the code of the server quick to load and small in memory. Names and lines of our own code stay as they are, so errors stay readable. */
 export function serverCode(): Plugin {
   return {
     name: 'winnow:server-code',
@@ -13,6 +13,7 @@ export function serverCode(): Plugin {
     config: () => ({
       environments: { ssr: { build: { rolldownOptions: { output: { comments: { legal: true, annotation: false, jsdoc: false } } } } } },
     }),
+    transform: { filter: { id: /\/node_modules\// }, handler: (code, id) => quicker(code, id) },
     generateBundle: {
       order: 'post',
       handler(_, bundle) {
@@ -22,6 +23,29 @@ export function serverCode(): Plugin {
       },
     },
   }
+}
+
+/** Code of packages that takes long at a start, each with its replacement, which does the same. */
+const replacements = [
+  // The router would compile a function for each part of an address, though `indexOf` matches it as well.
+  { file: 'find-my-way/lib/node.js', code: 'const LONG_PREFIX_MIN_LENGTH = 16', by: 'const LONG_PREFIX_MIN_LENGTH = 2' },
+  // It would compile a function for each route, though most routes have the same few parameters.
+  { file: 'find-my-way/lib/handler-storage.js', code: 'class HandlerStorage {', by: 'const compiled = new Map()\nclass HandlerStorage {' },
+  {
+    file: 'find-my-way/lib/handler-storage.js',
+    code: "return new Function('NullObject', fnBody.join('\\n'))(NullObject)",
+    by: "const body = fnBody.join('\\n'); if (!compiled.has(body)) compiled.set(body, new Function('NullObject', body)(NullObject)); return compiled.get(body)",
+  },
+]
+
+/** Replaces slow code of a package. Fails when the package has other code, as after an update: then look at it again. */
+export function quicker(source: string, id: string): string | undefined {
+  const found = replacements.filter(({ file }) => id.endsWith(`/node_modules/${file}`))
+  if (found.length === 0) return undefined
+  return found.reduce((text, { file, code, by }) => {
+    if (text.split(code).length !== 2) throw new Error(`${file} has changed, so its slow code is not replaced.`)
+    return text.replace(code, () => by)
+  }, source)
 }
 
 /** The engine stores a file in one byte a character, if they are all ASCII, and else in two. */

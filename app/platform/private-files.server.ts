@@ -9,8 +9,8 @@ const STICKY = 0o1000
 /** The product's names in DATA_DIR. Other files there belong to the operator and stay as they are. */
 const OURS =
   /^(pg\d+(\.initialising)?|files|keys|unfinished|cache|temporary|restored|restoring|replaced|staged-[\da-f-]{36}|lock\.sqlite(-\w+)?|operator\.json)$/
-/** They can hold very many files. Once such a folder is closed, nothing in it can be reached. */
-const LARGE = /^(files|cache)$/
+/** They hold many files. Once such a folder is closed, nothing in it can be reached. */
+const LARGE = /^(pg\d+|files|cache)$/
 
 /** Makes new files of this process readable by its user only. The embedded database would create files that everyone may write. */
 export function keepNewFilesPrivate() {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { env, orExit, SettingError } from '#app/platform/env.server.ts'
+import { later } from '#app/platform/later.ts'
 import { type ServedProvider, servedProviders } from './served-providers.ts'
 
 /** All provider names of the auth protocol. */
@@ -8,33 +9,40 @@ export const providerNames =
     ' ',
   )
 
-const flag = z.stringbool('true or false').default(false)
-const address = z.string().refine(isAddress, 'an https address, or an http one of this machine, such as https://id.example.com/realms/main')
+const keys = ['ENABLED', 'CLIENT_ID', 'SECRET', 'REDIRECT_URI', 'URL', 'SKIP_NONCE_CHECK', 'EMAIL_OPTIONAL'] as const
 
-const settings = z.object({
-  ENABLED: flag,
-  /** The first id is used to sign in; tokens may be issued for any of them. */
-  CLIENT_ID: z
+/** Most installations have no provider. */
+const settings = later(() => {
+  const flag = z.stringbool('true or false').default(false)
+  const address = z
     .string()
-    .regex(/^[^\s,]+(,[^\s,]+)*$/, 'the client id from the provider, such as 1234.apps.example.com, or several separated by commas')
-    .transform((list) => list.split(','))
-    .default([]),
-  SECRET: z.string().optional(),
-  REDIRECT_URI: address.optional(),
-  URL: address.transform((value) => value.replace(/\/+$/, '')).optional(),
-  SKIP_NONCE_CHECK: flag,
-  EMAIL_OPTIONAL: flag,
+    .refine(isAddress, 'an https address, or an http one of this machine, such as https://id.example.com/realms/main')
+  return z.object({
+    ENABLED: flag,
+    /** The first id is used to sign in; tokens may be issued for any of them. */
+    CLIENT_ID: z
+      .string()
+      .regex(/^[^\s,]+(,[^\s,]+)*$/, 'the client id from the provider, such as 1234.apps.example.com, or several separated by commas')
+      .transform((list) => list.split(','))
+      .default([]),
+    SECRET: z.string().optional(),
+    REDIRECT_URI: address.optional(),
+    URL: address.transform((value) => value.replace(/\/+$/, '')).optional(),
+    SKIP_NONCE_CHECK: flag,
+    EMAIL_OPTIONAL: flag,
+  } satisfies Record<(typeof keys)[number], z.ZodType>)
 })
 
-export type ProviderSettings = z.infer<typeof settings>
+export type ProviderSettings = z.infer<ReturnType<typeof settings>>
 
 /** Reads the EXTERNAL_<PROVIDER>_… settings and returns the enabled providers. Throws one sentence about the first wrong setting. */
 export function readProviders(source: Readonly<Record<string, string | undefined>>): ReadonlyMap<ServedProvider, ProviderSettings> {
   const enabled = new Map<ServedProvider, ProviderSettings>()
   for (const name of servedProviders) {
     const prefix = prefixOf(name)
-    const given = Object.keys(settings.shape).map((key) => [key, source[prefix + key] || undefined])
-    const read = settings.safeParse(Object.fromEntries(given))
+    const given = keys.map((key) => [key, source[prefix + key] || undefined])
+    if (given.every(([, value]) => value === undefined)) continue
+    const read = settings().safeParse(Object.fromEntries(given))
     const [issue] = read.error?.issues ?? []
     if (!read.success) throw new SettingError(`${prefix}${issue?.path.join('.')} must be ${issue?.message}.`)
     if (!read.data.ENABLED) continue

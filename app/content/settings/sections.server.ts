@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { later } from '#app/platform/later.ts'
 import { daySpans, isZone, openMinutes } from '#app/platform/weekly-hours.ts'
 import { contrastProblem } from './contrast.ts'
 
@@ -146,7 +147,8 @@ const serviceHours = z
     context.addIssue({ code: 'custom', path: ['week'], message })
   })
 
-export const schemas = {
+/** Made at the first use: it takes milliseconds of a start. */
+const schemas = later(() => ({
   identity: z.object({
     name: line('Name', 40, 'On every page, in emails, feeds and previews.'),
     tagline: line('Tagline', 80),
@@ -216,15 +218,14 @@ export const schemas = {
     textDark: color('Accent as text, dark', 'dark', 'On the dark page.'),
     logo: picture('Logo', 'JPEG, PNG, WebP or AVIF, shown 24 px high beside the name. Without one, our mark is shown.').optional(),
   }),
-} as const
+}))
 
-export type SectionName = keyof typeof schemas
-export type StoredSettings = { [Section in SectionName]: z.output<(typeof schemas)[Section]> }
+type Schemas = ReturnType<typeof schemas>
+export type SectionName = keyof Schemas
+export type StoredSettings = { [Section in SectionName]: z.output<Schemas[Section]> }
 
-export const sectionNames = Object.keys(schemas).filter(isSectionName)
-
-export function isSectionName(name: string): name is SectionName {
-  return Object.hasOwn(schemas, name)
+export function schemaOf<Section extends SectionName>(section: Section): Schemas[Section] {
+  return schemas()[section]
 }
 
 /** How the form introduces a section, and the public page that shows it. */
@@ -251,4 +252,10 @@ export const sectionTexts: Record<SectionName, { title: string; about: string; p
   },
   legal: { title: 'Legal', about: 'The registered business, and the dates of the legal texts.', page: '/terms-of-service' },
   branding: { title: 'Branding', about: 'Logo and accent color.', page: '/?view=public' },
+}
+
+export const sectionNames = Object.keys(sectionTexts).filter(isSectionName)
+
+export function isSectionName(name: string): name is SectionName {
+  return Object.hasOwn(sectionTexts, name)
 }

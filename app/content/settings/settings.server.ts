@@ -6,7 +6,7 @@ import { log } from '#app/platform/log.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Tables } from '#db/tables.ts'
 import { setSettingsSource, type SettingValues } from './live.ts'
-import { isSectionName, schemas, type SectionName, sectionNames } from './sections.server.ts'
+import { isSectionName, schemaOf, type SectionName, sectionNames } from './sections.server.ts'
 
 const SETTINGS_CHANGED = 'settings.changed'
 const AGAIN_MS = 1000
@@ -129,7 +129,7 @@ export async function restoreSection(
     .executeTakeFirst()
   if (!found && version > 0) stop('notFound', 'This section has no such version.')
   const value = found?.value ?? null
-  const read = value && schemas[section].safeParse(value)
+  const read = value && schemaOf(section).safeParse(value)
   if (read && !read.success) stop('unprocessable', 'This version is too old for the present form. Please enter its values again.')
   return saveSection(section, value, editorId, expected)
 }
@@ -178,7 +178,7 @@ function toValues(rows: readonly Pick<Stored, 'section' | 'value'>[]): SettingVa
   const found: Record<string, unknown> = {}
   for (const { section, value } of rows) {
     if (value === null || !isSectionName(section)) continue
-    const read = schemas[section].safeParse(value)
+    const read = schemaOf(section).safeParse(value)
     if (read.success) found[section] = read.data
     else log.warn({ section }, 'a saved section of the settings is not valid and is ignored')
   }

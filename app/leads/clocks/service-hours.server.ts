@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { hours } from '#app/content/hours.ts'
-import { schemas } from '#app/content/settings/sections.server.ts'
+import { schemaOf } from '#app/content/settings/sections.server.ts'
 import { whenSaved } from '#app/content/settings/settings.server.ts'
 import { announceLeads } from '#app/leads/lead-signal.server.ts'
 import { afterCommit, transaction, type Trx } from '#app/platform/database/db.server.ts'
@@ -20,7 +20,7 @@ export const CLOCK_LOCK = 731
 
 /** Business hours, as the settings have them; undefined for elapsed hours. */
 export function businessHoursIn(value: unknown): BusinessHours | undefined {
-  const saved = schemas.hours.safeParse(value).data
+  const saved = schemaOf('hours').safeParse(value).data
   return saved?.counts === 'Business hours' ? saved : undefined
 }
 

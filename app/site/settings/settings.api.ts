@@ -4,7 +4,7 @@ import { namesOf } from '#app/blog/posts/author.server.ts'
 import { TINT } from '#app/content/settings/contrast.ts'
 import { defaultsOf } from '#app/content/settings/defaults.server.ts'
 import { findSiteFile, MOST_UPLOADED, storeSiteFile } from '#app/content/settings/files.server.ts'
-import { isSectionName, schemas, type SectionName, sectionNames, sectionTexts } from '#app/content/settings/sections.server.ts'
+import { isSectionName, schemaOf, type SectionName, sectionNames, sectionTexts } from '#app/content/settings/sections.server.ts'
 import {
   type Conflict,
   findSection,
@@ -125,7 +125,7 @@ export const settingApi: Api = async (app) => {
       schema: {
         summary: `Save the section “${sectionTexts[section].title}”; If-Match: the version it is based on`,
         tags,
-        body: schemas[section],
+        body: z.lazy(() => schemaOf(section)),
         response: { 200: settingSection },
       },
       bodyLimit,
@@ -143,7 +143,7 @@ export const settingApi: Api = async (app) => {
       schema: {
         summary: `Store values of “${sectionTexts[section].title}” for a preview`,
         tags,
-        body: schemas[section],
+        body: z.lazy(() => schemaOf(section)),
         response: { 204: z.null() },
       },
       bodyLimit,
@@ -258,7 +258,7 @@ function headOf({ section, version, value, updatedAt }: SavedSection) {
 
 function toSettingSection(saved: SavedSection): SettingSection {
   const { section, value, draft } = saved
-  const form = { ...formNode.parse(z.toJSONSchema(schemas[section], { io: 'input' })) }
+  const form = { ...formNode.parse(z.toJSONSchema(schemaOf(section), { io: 'input' })) }
   return {
     ...headOf(saved),
     value: { ...(value ?? defaultsOf(section)) },
