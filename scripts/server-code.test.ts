@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import { compileFunction, runInThisContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -22,8 +21,9 @@ test('code whose tag reads a template as it is written stays as it is', () => {
 })
 
 describe('the router', () => {
-  const NODE = fileURLToPath(import.meta.resolve('find-my-way/lib/node.js'))
-  const STORAGE = fileURLToPath(import.meta.resolve('find-my-way/lib/handler-storage.js'))
+  const { resolve } = createRequire(import.meta.resolve('fastify'))
+  const NODE = resolve('find-my-way/lib/node.js')
+  const STORAGE = resolve('find-my-way/lib/handler-storage.js')
   const sourceOf = (file: string) => readFileSync(file, 'utf8')
   const router = z.object({ exports: z.custom<{ createStaticNode: (prefix: string) => StaticNode }>() })
 
