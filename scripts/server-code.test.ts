@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { compileFunction, runInThisContext } from 'node:vm'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { inAscii, quicker } from './server-code.ts'
 
@@ -48,6 +48,17 @@ describe('the router', () => {
       expect(matchesOf(quick)).toEqual(matchesOf(slow))
     }
     expect(quick.createStaticNode('/api').matchPrefix.toString()).not.toContain('charCodeAt')
+  })
+
+  test('reads no more of an address than a part is long', () => {
+    const { createStaticNode } = load(quicker(sourceOf(NODE), NODE) ?? '')
+    for (const part of ['ap', 'api/', 'a-part-of-an-address/']) {
+      const search = vi.spyOn(String.prototype, 'indexOf')
+      const matches = ['x', part].map((rest) => createStaticNode(part).matchPrefix(`/${rest}${'ap'.repeat(9)}`, 1))
+      const searches = search.mock.calls.length
+      search.mockRestore()
+      expect([matches, searches]).toEqual([[false, true], 0])
+    }
   })
 
   test('makes one function for routes with the same parameters', () => {

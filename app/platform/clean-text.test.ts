@@ -24,3 +24,8 @@ test('a line of plain words stays as typed, and other ASCII is cleaned', () => {
     expect(oneLine(text)).toBe('two words')
   expect(manyLines('one\r\n\n\n\n\ntwo\u0000 \n')).toBe('one\n\n\ntwo')
 })
+
+test('a line of millions of words is cleaned like any other', () => {
+  const text = `${'a '.repeat(5_000_000)}b`
+  expect(oneLine(text) === text).toBe(true)
+})
