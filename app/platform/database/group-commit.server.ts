@@ -76,6 +76,7 @@ export class GroupCommit<Given, Result> {
           trx,
           group.map(({ given }) => given),
         )
+        if (found.length !== group.length) throw new Error('Each unit needs a result.')
         isAtWork = false
         return found
       })

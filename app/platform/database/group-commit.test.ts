@@ -130,6 +130,15 @@ test('a commit that fails is not repeated, because nobody knows whether it happe
   expect(await entries()).toEqual(['other', 'same'])
 })
 
+test('work without a result for a unit fails, and leaves nothing behind', async () => {
+  const forgetful = new GroupCommit<string, string>(async (trx, units) => {
+    for (const unit of units) await sql`INSERT INTO entries (name) VALUES (${unit})`.execute(trx)
+    return []
+  })
+  await expect(forgetful.add('lost')).rejects.toThrow('Each unit needs a result.')
+  expect(await entries()).toEqual([])
+})
+
 test('after a failure, later units are served', async () => {
   await add(['bad'])
   expect(await groups.add('later')).toBe('later is in')
