@@ -5,7 +5,7 @@ import { env } from '#app/platform/env.server.ts'
 export const MOST_TOGETHER = 16
 /** Transactions at the same time. The embedded database runs one at a time. */
 export const GROUPS_AT_ONCE = env.DATABASE_URL ? 2 : 1
-/** A transaction that takes longer probably waits for a lock or for the network. */
+/** A transaction that takes longer probably waits for a lock or for the network. Others then no longer wait for it. */
 export const PROMPT_MS = 25
 
 /** Does the work of one transaction, and returns a result for each unit, in their order. It must not do anything outside the transaction. */
@@ -14,16 +14,16 @@ export type GroupWork<Given, Result> = (trx: Trx, units: readonly Given[]) => Pr
 type Waiting<Given, Result> = { given: Given; resolve: (result: Result) => void; reject: (reason: unknown) => void }
 
 /**
- * Shares transactions among units of work that wait at the same time, because a commit and each round trip cost the same for one and for
- * many. A unit that comes while no transaction runs begins one. Those that come later gather until it ends, so the next one is large: they
- * begin another beside it only when they fill it, or when the first takes long. A result arrives after the commit. When one unit fails, the
- * transaction rolls back and each unit gets a transaction of its own, so that no unit fails for another one.
+ * Shares transactions among units of work, because a commit and each round trip cost the same for one and for many. A unit begins a
+ * transaction when none runs. Later units gather until it ends, so that the next group is large. On PostgreSQL they begin a second
+ * transaction earlier, when a whole group has gathered or the first has run for PROMPT_MS. A result arrives after the commit. When one unit
+ * fails, the transaction rolls back and each unit gets a transaction of its own, so that no unit fails for another one.
  */
 export class GroupCommit<Given, Result> {
   readonly #work: GroupWork<Given, Result>
   readonly #waiting: Waiting<Given, Result>[] = []
   #running = 0
-  /** Those of them that have run for a short time. */
+  /** Of these, the ones that have run for less than PROMPT_MS. */
   #prompt = 0
   #isPlanned = false
 
