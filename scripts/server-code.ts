@@ -25,11 +25,11 @@ export function serverCode(): Plugin {
   }
 }
 
-/** Code of packages that takes long at a start, each with its replacement, which does the same. */
+/** Slow code of packages at a start, and the code that replaces it. Both do the same. */
 const replacements = [
   // The router would compile a function for each part of an address, though `indexOf` matches it as well.
   { file: 'find-my-way/lib/node.js', code: 'const LONG_PREFIX_MIN_LENGTH = 16', by: 'const LONG_PREFIX_MIN_LENGTH = 2' },
-  // It would compile a function for each route, though most routes have the same few parameters.
+  // The router would compile a function for each route, though most routes have the same few parameters.
   { file: 'find-my-way/lib/handler-storage.js', code: 'class HandlerStorage {', by: 'const compiled = new Map()\nclass HandlerStorage {' },
   {
     file: 'find-my-way/lib/handler-storage.js',
@@ -38,7 +38,7 @@ const replacements = [
   },
 ]
 
-/** Replaces slow code of a package. Fails when the package has other code, as after an update: then look at it again. */
+/** Replaces slow code of a package. Throws when that code has changed, as after an update. Then check the replacement again. */
 export function quicker(source: string, id: string): string | undefined {
   const found = replacements.filter(({ file }) => id.endsWith(`/node_modules/${file}`))
   if (found.length === 0) return undefined
