@@ -6,8 +6,9 @@ import { openEmbedded } from '#app/platform/database/embedded.server.ts'
 
 /**
  * The baseline for intake: a bare Node server that only runs the statements of enquiries, with rows of the same content. It has no checks,
- * limits or logs, and no job runs. With `GROUPS`, so many transactions at the same time each take the enquiries that wait, as the product
- * does; without it, each enquiry has a transaction of its own. `intake.ts` runs both.
+ * limits or logs, and no job runs. With `GROUPS`, up to that many transactions run at the same time, and each takes the enquiries that wait.
+ * The product does the same, except that its second transaction waits for a whole group or a slow first one. Without `GROUPS`, each enquiry
+ * has a transaction of its own. `intake.ts` runs both.
  */
 type Ask = (name: string, statement: string, values: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>
 type Transact = (work: (ask: Ask) => Promise<void>) => Promise<void>

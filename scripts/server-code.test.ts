@@ -73,7 +73,7 @@ describe('the router', () => {
     expect({ ...made('slug')('seven') }).toEqual({ slug: 'seven' })
   })
 
-  test('with other code fails the build, so that nobody believes it is quick', () => {
+  test('with other code fails the build, so slow code does not return unnoticed', () => {
     expect(() => quicker('const LONG_PREFIX_MIN_LENGTH = 8', NODE)).toThrow('find-my-way/lib/node.js has changed')
     expect(quicker('anything', '/node_modules/find-my-way/index.js')).toBeUndefined()
   })

@@ -5,6 +5,7 @@ const NOT_ASCII = /[^\0-\x7F]/
 
 /** Makes the code of the server quick to load and small in memory. Names and lines of our own code stay as they are, so errors stay readable. */
 export function serverCode(): Plugin {
+  const quick = new Set<string>()
   return {
     name: 'winnow:server-code',
     apply: 'build',
@@ -13,10 +14,19 @@ export function serverCode(): Plugin {
     config: () => ({
       environments: { ssr: { build: { rolldownOptions: { output: { comments: { legal: true, annotation: false, jsdoc: false } } } } } },
     }),
-    transform: { filter: { id: /\/node_modules\// }, handler: (code, id) => quicker(code, id) },
+    transform: {
+      filter: { id: /\/node_modules\// },
+      handler(source, id) {
+        const code = quicker(source, id)
+        if (code !== undefined) quick.add(id)
+        return code
+      },
+    },
     generateBundle: {
       order: 'post',
       handler(_, bundle) {
+        if (quick.size !== new Set(replacements.map(({ file }) => file)).size)
+          throw new Error('The build has slow code that was to be replaced.')
         // The files beside `assets` end with .js, and the project's own package.json makes such files ES modules.
         this.emitFile({ type: 'asset', fileName: 'package.json', source: '{ "type": "commonjs" }\n' })
         for (const file of Object.values(bundle)) if (file.type === 'chunk') file.code = inAscii(file.code)
@@ -25,12 +35,12 @@ export function serverCode(): Plugin {
   }
 }
 
-/** Code of packages that takes long at a start, each with its replacement, which does the same. */
+/** Slow code of packages at a start, and the code that replaces it. Both do the same. */
 const replacements = [
   // The router would compile a function for each short part of an address. For a long part, it would search the whole address.
   { file: 'find-my-way/lib/node.js', code: 'const LONG_PREFIX_MIN_LENGTH = 16', by: 'const LONG_PREFIX_MIN_LENGTH = 2' },
   { file: 'find-my-way/lib/node.js', code: 'path.indexOf(prefix, i) === i', by: 'path.startsWith(prefix, i)' },
-  // It would compile a function for each route, though most routes have the same few parameters.
+  // The router would compile a function for each route, though most routes have the same few parameters.
   { file: 'find-my-way/lib/handler-storage.js', code: 'class HandlerStorage {', by: 'const compiled = new Map()\nclass HandlerStorage {' },
   {
     file: 'find-my-way/lib/handler-storage.js',
@@ -39,7 +49,7 @@ const replacements = [
   },
 ]
 
-/** Replaces slow code of a package. Fails when the package has other code, as after an update: then look at it again. */
+/** Replaces slow code of a package. Throws when that code has changed, as after an update. Then check the replacement again. */
 export function quicker(source: string, id: string): string | undefined {
   const found = replacements.filter(({ file }) => id.endsWith(`/node_modules/${file}`))
   if (found.length === 0) return undefined

@@ -27,7 +27,7 @@ type EnquiryRow = Enquiry & {
 /** An enquiry as it will be stored, and whether its sender gets an email. */
 export type NewEnquiry = { row: EnquiryRow; acknowledge: boolean }
 
-/** Enquiries that arrive at the same time share a transaction. */
+/** Enquiries that arrive at the same time, or during a transaction, share the next one. */
 export const enquiryGroups = new GroupCommit(storeEnquiries)
 
 /** Stores enquiries with their people, emails and notifications: two statements for any number of them. */

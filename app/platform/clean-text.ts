@@ -17,7 +17,7 @@ export function oneLine(text: string): string {
   return visible(readable(text).replaceAll(CONTROLS_AND_BREAKS, ' ').trim())
 }
 
-/** Cleans a multi-line field: line breaks stay, with at most one empty line in a row. */
+/** Cleans a multi-line field: line breaks stay, with at most two empty lines in a row. */
 export function manyLines(text: string): string {
   const lines = readable(text)
     .replaceAll(/\r\n?|[\u2028\u2029\u0085]/g, '\n')

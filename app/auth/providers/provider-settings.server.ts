@@ -11,7 +11,7 @@ export const providerNames =
 
 const keys = ['ENABLED', 'CLIENT_ID', 'SECRET', 'REDIRECT_URI', 'URL', 'SKIP_NONCE_CHECK', 'EMAIL_OPTIONAL'] as const
 
-/** Most installations have no provider. */
+/** Made at the first use: most installations have no provider. */
 const settings = later(() => {
   const flag = z.stringbool('true or false').default(false)
   const address = z

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { isImageAddress } from '#app/platform/image-address.ts'
 import { characterCount, manyLines, oneLine } from '#app/platform/clean-text.ts'
+import { numberText } from '#app/platform/english-number.ts'
 import { UUID, uuid } from '#app/platform/uuid.ts'
 
 export const POSTS = '/api/blog'
@@ -103,10 +104,7 @@ const slug = z.string('Slug is required').check(
 const content = z.string('Content is required').check(
   z.overwrite(manyLines),
   z.minLength(1, 'Content is required'),
-  z.refine((given) => characterCount(given) <= CONTENT_MAX, {
-    // As a function, because formatting the first number takes milliseconds of a start.
-    error: () => `Content must be at most ${CONTENT_MAX.toLocaleString('en')} characters`,
-  }),
+  z.refine((given) => characterCount(given) <= CONTENT_MAX, `Content must be at most ${numberText(CONTENT_MAX)} characters`),
 )
 
 /** One tag; empty ones are dropped from a list. */

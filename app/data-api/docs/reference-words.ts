@@ -1,3 +1,4 @@
+import { numberText } from '#app/platform/english-number.ts'
 import { DATASETS, pageLimits } from '#app/data-api/v1/dataset.ts'
 import type { FilterOperator } from '#app/datasets/catalog/column.ts'
 
@@ -106,7 +107,7 @@ export const docsPages = [
   { to: '/developers/changelog', label: 'Changelog' },
 ] as const
 
-const rows = `${pageLimits.usual} rows by default, ${pageLimits.most.toLocaleString('en-US')} at most (\`limit\`)`
+const rows = `${pageLimits.usual} rows by default, ${numberText(pageLimits.most)} at most (\`limit\`)`
 
 /** How much a response holds, by path. */
 export const pageSizes: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ export type ContentScore = { score: number; reasons: string[] }
 /** The parts of a message that are scored together. */
 export type ScoredContent = { name: string; email: string; lines: string[]; message: string }
 
-/** With what several signs count. */
+/** The content, with the counts that several signs share. */
 type CountedContent = ScoredContent & { links: number; pitches: number }
 
 /** A sign, its weight, and its test. People who need data from the web send links: only a large number of them counts. */

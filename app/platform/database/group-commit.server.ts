@@ -5,8 +5,8 @@ import { env } from '#app/platform/env.server.ts'
 export const MOST_TOGETHER = 16
 /** Transactions at the same time. The embedded database runs one at a time. */
 export const GROUPS_AT_ONCE = env.DATABASE_URL ? 2 : 1
-/** A transaction that takes longer probably waits for a lock or for the network. */
-export const PROMPT_MS = 25
+/** A transaction that takes longer probably waits for a lock or for the network. Others then no longer wait for it. */
+export const QUICK_MS = 25
 
 /** Does the work of one transaction, and returns a result for each unit, in their order. It must not do anything outside the transaction. */
 export type GroupWork<Given, Result> = (trx: Trx, units: readonly Given[]) => Promise<Result[]>
@@ -14,17 +14,17 @@ export type GroupWork<Given, Result> = (trx: Trx, units: readonly Given[]) => Pr
 type Waiting<Given, Result> = { given: Given; resolve: (result: Result) => void; reject: (reason: unknown) => void }
 
 /**
- * Shares transactions among units of work that wait at the same time, because a commit and each round trip cost the same for one and for
- * many. A unit that comes while no transaction runs begins one. Those that come later gather until it ends, so the next one is large: they
- * begin another beside it only when they fill it, or when the first takes long. A result arrives after the commit. When one unit fails, the
- * transaction rolls back and each unit gets a transaction of its own, so that no unit fails for another one.
+ * Shares transactions among units of work, because a commit and each round trip cost the same for one and for many. A unit begins a
+ * transaction when none runs. Later units gather until it ends, so that the next group is large. On PostgreSQL they begin a second
+ * transaction earlier, when a whole group has gathered or the first has run for QUICK_MS. A result arrives after the commit. When one unit
+ * fails, the transaction rolls back and each unit gets a transaction of its own, so that no unit fails for another one.
  */
 export class GroupCommit<Given, Result> {
   readonly #work: GroupWork<Given, Result>
   readonly #waiting: Waiting<Given, Result>[] = []
   #running = 0
-  /** Those of them that have run for a short time. */
-  #prompt = 0
+  /** Of these, the ones that have run for less than QUICK_MS. */
+  #quick = 0
   #isPlanned = false
 
   constructor(work: GroupWork<Given, Result>) {
@@ -41,7 +41,7 @@ export class GroupCommit<Given, Result> {
 
   /** Begins after this turn of the event loop, whose other requests join. */
   #plan() {
-    const isEnough = this.#waiting.length >= (this.#prompt > 0 ? MOST_TOGETHER : 1)
+    const isEnough = this.#waiting.length >= (this.#quick > 0 ? MOST_TOGETHER : 1)
     if (this.#isPlanned || this.#running >= GROUPS_AT_ONCE || !isEnough) return
     this.#isPlanned = true
     setImmediate(() => {
@@ -53,18 +53,18 @@ export class GroupCommit<Given, Result> {
 
   async #run(group: Waiting<Given, Result>[]) {
     this.#running += 1
-    this.#prompt += 1
-    let isPrompt = true
-    const endPrompt = () => {
-      if (isPrompt) this.#prompt -= 1
-      isPrompt = false
+    this.#quick += 1
+    let isQuick = true
+    const endQuick = () => {
+      if (isQuick) this.#quick -= 1
+      isQuick = false
       this.#plan()
     }
-    const slow = setTimeout(endPrompt, PROMPT_MS)
+    const slow = setTimeout(endQuick, QUICK_MS)
     await this.#settle(group)
     clearTimeout(slow)
     this.#running -= 1
-    endPrompt()
+    endQuick()
   }
 
   async #settle(group: Waiting<Given, Result>[]): Promise<void> {

@@ -3,13 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { closeDatabase, openDatabase } from './open.server.ts'
 import { db, transaction } from './db.server.ts'
-import { GroupCommit, GROUPS_AT_ONCE, MOST_TOGETHER, PROMPT_MS } from './group-commit.server.ts'
+import { GroupCommit, GROUPS_AT_ONCE, MOST_TOGETHER, QUICK_MS } from './group-commit.server.ts'
 import { queryRows } from './sql.server.ts'
 import { z } from 'zod'
 
 /** The units of each call, in the order of the calls. */
 let calls: string[][] = []
 let held = Promise.resolve()
+let endHeld = () => {}
 
 const groups = new GroupCommit<string, string>(async (trx, units) => {
   calls.push([...units])
@@ -34,15 +35,18 @@ const entries = async () => (await queryRows(db, { name: z.string() }, sql`SELEC
 const add = async (units: string[]) => Promise.allSettled(units.map((unit) => groups.add(unit)))
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `unit ${String(index).padStart(3, '0')}`)
 
-/** Enough turns of the event loop for a transaction to begin. */
+/** Enough turns of the event loop for a transaction to begin that should not. */
 const nextTurns = async () => sleep(100)
+
+const untilBegun = async (count: number) => expect.poll(() => calls.length, { timeout: 4000, interval: 1 }).toBeGreaterThanOrEqual(count)
 
 /** Begins a transaction that lasts until `end` is called. */
 async function beginHeld() {
   const { promise, resolve } = Promise.withResolvers<void>()
   held = promise
+  endHeld = resolve
   const first = groups.add('held')
-  while (calls.length === 0) await sleep(1)
+  await untilBegun(1)
   return { first, end: resolve }
 }
 
@@ -73,7 +77,11 @@ test('a unit alone does not wait for others', async () => {
 
 describe('while a transaction runs', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
-  afterEach(() => void vi.useRealTimers())
+  afterEach(() => {
+    // A test that fails must not leave its transaction open, or the database could not be closed.
+    endHeld()
+    vi.useRealTimers()
+  })
 
   test('units that come one after the other share the next one', async () => {
     const { first, end } = await beginHeld()
@@ -89,6 +97,7 @@ describe('while a transaction runs', () => {
     const { first, end } = await beginHeld()
     const units = numbered(MOST_TOGETHER)
     const later = await addOneByOne(units)
+    await untilBegun(GROUPS_AT_ONCE)
     expect(calls).toEqual(GROUPS_AT_ONCE === 1 ? [['held']] : [['held'], units])
     end()
     await Promise.all([first, ...later])
@@ -96,11 +105,13 @@ describe('while a transaction runs', () => {
     expect(calls).toEqual([['held'], units])
   })
 
-  test('units wait for a short time, on PostgreSQL', async () => {
+  test('units wait for a slow one only for a short time, on PostgreSQL', async () => {
     const { first, end } = await beginHeld()
     const later = await addOneByOne(['second'])
-    vi.advanceTimersByTime(PROMPT_MS)
+    expect(calls).toEqual([['held']])
+    vi.advanceTimersByTime(QUICK_MS)
     await nextTurns()
+    await untilBegun(GROUPS_AT_ONCE)
     expect(calls).toEqual(GROUPS_AT_ONCE === 1 ? [['held']] : [['held'], ['second']])
     end()
     await Promise.all([first, ...later])

@@ -1,11 +1,12 @@
 import { z } from 'zod/mini'
+import { numberText } from '#app/platform/english-number.ts'
 import { fileLimits, format } from '#app/redirects/formats/rule-file.ts'
 import { problemKinds } from '#app/redirects/rules/redirect-problem.ts'
 
 export const REDIRECT_IMPORT = '/api/redirects/import'
 export const REDIRECT_EXPORT = '/api/redirects/export'
 
-const LONG = `The file can have at most ${fileLimits.characters.toLocaleString('en')} characters and ${fileLimits.lines.toLocaleString('en')} lines`
+const LONG = `The file can have at most ${numberText(fileLimits.characters)} characters and ${numberText(fileLimits.lines)} lines`
 const FLAG = 'This must be true or false'
 
 export const importBody = z.object({
