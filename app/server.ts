@@ -353,11 +353,11 @@ async function serve() {
   const running = await open(cacheServer)
   endWhenAsked(running.stop)
   if (!isFirst) await cacheServer.listen(env.PORT, env.HOST)
+  // Now, because V8 forgets functions that ran once, and visitors wait for none of the later ones.
+  codeCache.save({ isWhole: !isFirst })
   process.stdout.write(await welcome())
   await running.startWork()
   await files.readAll()
-  // Last, so that it has the functions of the whole start.
-  codeCache.save()
 }
 
 /** Serves, or runs the operator's command. The process ends with the exit code of a command. */

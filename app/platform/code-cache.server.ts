@@ -10,6 +10,11 @@ import { crc32 } from 'node:zlib'
 /** The code that a file was compiled to, with the checksums of the file and of the code. */
 type Stored = { source: number; checksum: number; compiled: Uint8Array }
 
+/** `isWhole`: stored by a usual start. A first start does so much work that V8 has forgotten functions that every start runs. */
+type StoredFiles = { isWhole: boolean; files: ReadonlyMap<string, Stored> }
+
+const nothing: StoredFiles = { isWhole: false, files: new Map() }
+
 type Loaded = { exports: object; source: number; script?: Script }
 
 const FILE = 'start.code'
@@ -23,7 +28,7 @@ const TAIL = Buffer.from('\n})')
 export class CodeCache {
   readonly #folder: string | undefined
   readonly #loaded = new Map<string, Loaded>()
-  #stored: ReadonlyMap<string, Stored> | undefined
+  #stored: StoredFiles | undefined
   #build: string | undefined
   #isComplete = true
   #isSaved = false
@@ -61,20 +66,22 @@ export class CodeCache {
   }
 
   /**
-   * Stores the code of all loaded files, with the functions that have run until now, unless all of it was found. A folder that cannot be written
-   * makes later starts slower, and nothing else.
+   * Stores the code of all loaded files, with the functions that have run until now, unless all of it was found. The first start of an
+   * installation stores its code as not whole, and the next start replaces it. A folder that cannot be written makes later starts slower, and
+   * nothing else.
    */
-  save() {
+  save({ isWhole = true } = {}) {
     const files = [...this.#loaded]
-    if (this.#folder !== undefined && !this.#isComplete) write(path.join(this.#folder, FILE), new Map(files.flatMap(toStored)))
-    this.#stored = new Map()
+    const isFound = this.#isComplete && (this.#stored?.isWhole || !isWhole)
+    if (this.#folder !== undefined && !isFound) write(path.join(this.#folder, FILE), { isWhole, files: new Map(files.flatMap(toStored)) })
+    this.#stored = nothing
     this.#isSaved = true
     for (const [, loaded] of files) delete loaded.script
   }
 
   #find(file: string, source: number): Uint8Array | undefined {
-    this.#stored ??= this.#folder === undefined ? new Map() : read(path.join(this.#folder, FILE))
-    const found = this.#stored.get(file)
+    this.#stored ??= this.#folder === undefined ? nothing : read(path.join(this.#folder, FILE))
+    const found = this.#stored.files.get(file)
     const isWhole = found?.source === source && found.compiled instanceof Uint8Array && crc32(found.compiled) === found.checksum
     return isWhole ? found.compiled : undefined
   }
@@ -118,18 +125,18 @@ function toStored([file, { script, source }]: [string, Loaded]): [string, Stored
   return compiled ? [[file, { source, checksum: crc32(compiled), compiled }]] : []
 }
 
-function read(file: string): ReadonlyMap<string, Stored> {
+function read(file: string): StoredFiles {
   try {
-    const stored: unknown = deserialize(readFileSync(file))
-    return stored instanceof Map ? stored : new Map()
+    const { isWhole, files }: { isWhole?: unknown; files?: unknown } = Object(deserialize(readFileSync(file)))
+    return files instanceof Map ? { isWhole: isWhole === true, files } : nothing
   } catch {
     // The first start, or a file that was cut off.
-    return new Map()
+    return nothing
   }
 }
 
 /** Several processes may write: each writes a file of its own, and renames it. */
-function write(file: string, stored: ReadonlyMap<string, Stored>) {
+function write(file: string, stored: StoredFiles) {
   const temporary = `${file}.${randomUUID()}`
   try {
     writeFileSync(temporary, serialize(stored), { flag: 'wx' })

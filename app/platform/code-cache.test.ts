@@ -21,12 +21,12 @@ function write(name: string, value: string) {
 }
 
 /** Loads a file as a start does, runs its function, and stores the code. */
-function start(file: string): unknown {
+function start(file: string, { isWhole = true } = {}): unknown {
   const code = new CodeCache(folder)
   const loaded = code.load(file)
   const run: unknown = Reflect.get(loaded, 'run')
   const result: unknown = typeof run === 'function' ? Reflect.apply(run, undefined, []) : undefined
-  code.save()
+  code.save({ isWhole })
   return result
 }
 
@@ -37,6 +37,17 @@ test('a second start has the same result, and stores nothing again', () => {
   expect(start(file)).toBe('α1')
   expect(fileNumber()).toBe(before)
   expect(readdirSync(folder).toSorted()).toEqual(['one.js', 'start.code'])
+})
+
+test('the code of a first start is used, and the next start replaces it once', () => {
+  const file = write('one.js', '1')
+  const numbers = [false, false, true, true, false].map((isWhole) => {
+    expect(start(file, { isWhole })).toBe(1)
+    return fileNumber()
+  })
+  const [first, , usual] = numbers
+  expect(numbers).toEqual([first, first, usual, usual, usual])
+  expect(usual).not.toBe(first)
 })
 
 test('what is stored has the functions that have run', () => {

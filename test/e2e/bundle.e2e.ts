@@ -120,7 +120,8 @@ test('a start stores the code cache of the server', async () => {
   try {
     await expect.poll(() => stored().length, { timeout: 30_000 }).toBe(1)
     const cached: unknown = deserialize(readFileSync(stored()[0] ?? ''))
-    const files = cached instanceof Map ? [...cached.keys()] : []
+    const { files: found }: { files?: unknown } = Object(cached)
+    const files = found instanceof Map ? [...found.keys()] : []
     const [product = '', pages = ''] = globSync('build/server/assets/{product,pages}-*.cjs').toSorted().toReversed()
     expect(files).toEqual(expect.arrayContaining(['build/server/main.js', product, pages].map((file) => path.resolve(file))))
     expect(files.filter((file) => /pglite/.test(`${file}`))).not.toEqual([])
