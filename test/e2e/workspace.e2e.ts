@@ -376,6 +376,7 @@ test('Ctrl K finds pages, leads and settings and starts the actions of the page,
   await expect(page).toHaveURL('/admin/settings?section=testimonials')
   await page.goto('/admin/redirects')
   await page.keyboard.press('Control+k')
+  await expect(palette.getByRole('combobox')).toBeFocused()
   await expect(palette.getByRole('option').first()).toHaveAccessibleName(/^New redirect/)
   await page.keyboard.press('Enter')
   const form = page.getByRole('dialog', { name: 'Create New Redirect' })
