@@ -353,8 +353,8 @@ async function serve() {
   const running = await open(cacheServer)
   endWhenAsked(running.stop)
   if (!isFirst) await cacheServer.listen(env.PORT, env.HOST)
-  // Now, because V8 forgets functions that ran once, and visitors wait for none of the later ones.
-  codeCache.save({ isWhole: !isFirst })
+  // Before the later work: V8 forgets functions that have not run for some time, and no visitor waits for the work that follows.
+  codeCache.save({ isProvisional: isFirst })
   process.stdout.write(await welcome())
   await running.startWork()
   await files.readAll()

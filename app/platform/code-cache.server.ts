@@ -10,10 +10,10 @@ import { crc32 } from 'node:zlib'
 /** The code that a file was compiled to, with the checksums of the file and of the code. */
 type Stored = { source: number; checksum: number; compiled: Uint8Array }
 
-/** `isWhole`: stored by a usual start. A first start does so much work that V8 has forgotten functions that every start runs. */
-type StoredFiles = { isWhole: boolean; files: ReadonlyMap<string, Stored> }
+/** `isProvisional`: stored by a first start, whose work is so long that V8 forgets functions that every start runs. */
+type StoredFiles = { isProvisional: boolean; files: ReadonlyMap<string, Stored> }
 
-const nothing: StoredFiles = { isWhole: false, files: new Map() }
+const nothing: StoredFiles = { isProvisional: false, files: new Map() }
 
 type Loaded = { exports: object; source: number; script?: Script }
 
@@ -66,14 +66,14 @@ export class CodeCache {
   }
 
   /**
-   * Stores the code of all loaded files, with the functions that have run until now, unless all of it was found. The first start of an
-   * installation stores its code as not whole, and the next start replaces it. A folder that cannot be written makes later starts slower, and
-   * nothing else.
+   * Stores the code of all loaded files, with the functions that have run until now, unless all of it was found. The next
+   * start replaces provisional code. A folder that cannot be written makes later starts slower, and nothing else.
    */
-  save({ isWhole = true } = {}) {
+  save({ isProvisional = false } = {}) {
     const files = [...this.#loaded]
-    const isFound = this.#isComplete && (this.#stored?.isWhole || !isWhole)
-    if (this.#folder !== undefined && !isFound) write(path.join(this.#folder, FILE), { isWhole, files: new Map(files.flatMap(toStored)) })
+    const isFound = this.#isComplete && (isProvisional || !this.#stored?.isProvisional)
+    if (this.#folder !== undefined && !isFound)
+      write(path.join(this.#folder, FILE), { isProvisional, files: new Map(files.flatMap(toStored)) })
     this.#stored = nothing
     this.#isSaved = true
     for (const [, loaded] of files) delete loaded.script
@@ -127,8 +127,8 @@ function toStored([file, { script, source }]: [string, Loaded]): [string, Stored
 
 function read(file: string): StoredFiles {
   try {
-    const { isWhole, files }: { isWhole?: unknown; files?: unknown } = Object(deserialize(readFileSync(file)))
-    return files instanceof Map ? { isWhole: isWhole === true, files } : nothing
+    const { isProvisional, files }: { isProvisional?: unknown; files?: unknown } = Object(deserialize(readFileSync(file)))
+    return files instanceof Map ? { isProvisional: isProvisional === true, files } : nothing
   } catch {
     // The first start, or a file that was cut off.
     return nothing

@@ -21,12 +21,12 @@ function write(name: string, value: string) {
 }
 
 /** Loads a file as a start does, runs its function, and stores the code. */
-function start(file: string, { isWhole = true } = {}): unknown {
+function start(file: string, { isProvisional = false } = {}): unknown {
   const code = new CodeCache(folder)
   const loaded = code.load(file)
   const run: unknown = Reflect.get(loaded, 'run')
   const result: unknown = typeof run === 'function' ? Reflect.apply(run, undefined, []) : undefined
-  code.save({ isWhole })
+  code.save({ isProvisional })
   return result
 }
 
@@ -41,8 +41,8 @@ test('a second start has the same result, and stores nothing again', () => {
 
 test('the code of a first start is used, and the next start replaces it once', () => {
   const file = write('one.js', '1')
-  const numbers = [false, false, true, true, false].map((isWhole) => {
-    expect(start(file, { isWhole })).toBe(1)
+  const numbers = [true, true, false, false, true].map((isProvisional) => {
+    expect(start(file, { isProvisional })).toBe(1)
     return fileNumber()
   })
   const [first, , usual] = numbers

@@ -5,18 +5,18 @@ export type ContentScore = { score: number; reasons: string[] }
 export type ScoredContent = { name: string; email: string; lines: string[]; message: string }
 
 /** The content, with the counts that several signs share. */
-type CountedContent = ScoredContent & { links: number; pitches: number }
+type CountedContent = ScoredContent & { linkCount: number; pitchCount: number }
 
 /** A sign, its weight, and its test. People who need data from the web send links: only a large number of them counts. */
 const signs: { reason: string; weight: number; seen: (content: CountedContent) => boolean }[] = [
   { reason: 'markup', weight: 5, seen: ({ message }) => /<a\s[^>]{0,200}href|\[(?:url|link)[=\]]/i.test(message) },
-  { reason: 'many_links', weight: 4, seen: ({ links }) => links > 5 },
-  { reason: 'heap_of_links', weight: 4, seen: ({ links }) => links > 15 },
-  { reason: 'only_a_link', weight: 3, seen: ({ message, links }) => links > 0 && message.replaceAll(LINK, '').trim().length < 10 },
+  { reason: 'many_links', weight: 4, seen: ({ linkCount }) => linkCount > 5 },
+  { reason: 'heap_of_links', weight: 4, seen: ({ linkCount }) => linkCount > 15 },
+  { reason: 'only_a_link', weight: 3, seen: ({ message, linkCount }) => linkCount > 0 && message.replaceAll(LINK, '').trim().length < 10 },
   { reason: 'link_in_name', weight: 6, seen: ({ name }) => linksIn(name) > 0 || /https?:|www\./i.test(name) },
   { reason: 'link_in_field', weight: 3, seen: ({ lines }) => lines.some((line) => linksIn(line) > 1) },
-  { reason: 'known_pitch', weight: 4, seen: ({ pitches }) => pitches > 0 },
-  { reason: 'several_pitches', weight: 4, seen: ({ pitches }) => pitches > 1 },
+  { reason: 'known_pitch', weight: 4, seen: ({ pitchCount }) => pitchCount > 0 },
+  { reason: 'several_pitches', weight: 4, seen: ({ pitchCount }) => pitchCount > 1 },
   { reason: 'gibberish_name', weight: 4, seen: ({ name }) => isGibberish(name) },
   { reason: 'gibberish_message', weight: 4, seen: ({ message }) => isGibberish(message) },
   { reason: 'disposable_address', weight: 2, seen: ({ email }) => disposable.has(email.slice(email.lastIndexOf('@') + 1).toLowerCase()) },
@@ -26,7 +26,7 @@ const signs: { reason: string; weight: number; seen: (content: CountedContent) =
 const LINK = /\b(?:https?:\/\/|www\.)\S+/gi
 
 /** Products that spam sells. Whole phrases, because single words of them are honest work of our customers. */
-const PITCHES = [
+const pitches = [
   /\b(?:buy|cheap|generic|order)\s+(?:viagra|cialis|levitra|tramadol|xanax)\b/i,
   /\b(?:viagra|cialis)\b/i,
   /\bonline\s+casino|casino\s+bonus|sports?\s*betting\s+(?:site|bonus)/i,
@@ -48,7 +48,7 @@ const disposable = new Set(
 
 /** Scores the text: pure, fast and deterministic. */
 export function scoreContent(content: ScoredContent): ContentScore {
-  const counted = { ...content, links: linksIn(content.message), pitches: pitchesIn(content) }
+  const counted = { ...content, linkCount: linksIn(content.message), pitchCount: pitchesIn(content) }
   const found = signs.filter(({ seen }) => seen(counted))
   return { score: found.reduce((sum, { weight }) => sum + weight, 0), reasons: found.map(({ reason }) => reason) }
 }
@@ -59,7 +59,7 @@ function linksIn(text: string): number {
 
 function pitchesIn({ name, lines, message }: ScoredContent): number {
   const text = [name, ...lines, message].join('\n')
-  return PITCHES.filter((pitch) => pitch.test(text)).length
+  return pitches.filter((pitch) => pitch.test(text)).length
 }
 
 /** A long run of Latin characters in no language: random case, or hardly a vowel. */

@@ -23,8 +23,8 @@ export class GroupCommit<Given, Result> {
   readonly #work: GroupWork<Given, Result>
   readonly #waiting: Waiting<Given, Result>[] = []
   #running = 0
-  /** Of these, the ones that have run for less than QUICK_MS. */
-  #quick = 0
+  /** The groups whose transactions have run for less than QUICK_MS. */
+  readonly #quick = new Set<Waiting<Given, Result>[]>()
   #isPlanned = false
 
   constructor(work: GroupWork<Given, Result>) {
@@ -41,7 +41,7 @@ export class GroupCommit<Given, Result> {
 
   /** Begins after this turn of the event loop, whose other requests join. */
   #plan() {
-    const isEnough = this.#waiting.length >= (this.#quick > 0 ? MOST_TOGETHER : 1)
+    const isEnough = this.#waiting.length >= (this.#quick.size > 0 ? MOST_TOGETHER : 1)
     if (this.#isPlanned || this.#running >= GROUPS_AT_ONCE || !isEnough) return
     this.#isPlanned = true
     setImmediate(() => {
@@ -53,18 +53,16 @@ export class GroupCommit<Given, Result> {
 
   async #run(group: Waiting<Given, Result>[]) {
     this.#running += 1
-    this.#quick += 1
-    let isQuick = true
-    const endQuick = () => {
-      if (isQuick) this.#quick -= 1
-      isQuick = false
+    this.#quick.add(group)
+    const waitNoLonger = () => {
+      this.#quick.delete(group)
       this.#plan()
     }
-    const slow = setTimeout(endQuick, QUICK_MS)
+    const timer = setTimeout(waitNoLonger, QUICK_MS)
     await this.#settle(group)
-    clearTimeout(slow)
+    clearTimeout(timer)
     this.#running -= 1
-    endQuick()
+    waitNoLonger()
   }
 
   async #settle(group: Waiting<Given, Result>[]): Promise<void> {

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { closeDatabase, openDatabase } from './open.server.ts'
 import { db, transaction } from './db.server.ts'
