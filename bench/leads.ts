@@ -124,7 +124,7 @@ function download(url: string, { authorization }: Headers) {
 
 function copy(url: string) {
   const rows =
-    'SELECT name, email, company, service_type, message, created_at FROM contacts WHERE quarantined_at IS NULL ORDER BY created_at DESC, id DESC'
+    'SELECT name, email, company, service_type, message, created_at FROM contacts WHERE quarantined_at IS NULL AND deleted_at IS NULL ORDER BY created_at DESC, id DESC'
   const command = `\\copy (${rows}) TO '${path.join(folder, 'copy.csv')}' WITH (FORMAT csv, HEADER, FORCE_QUOTE *)`
   execFileSync('psql', ['-X', '-q', url, '-c', command], { stdio: 'inherit' })
 }

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { env } from '#app/platform/env.server.ts'
 import { copyBehind } from '#app/platform/database/replica.server.ts'
 import { copyStatement } from '#app/platform/database/copy-statement.server.ts'
+import { csvColumns, CsvLines, headLine, isAfter, type RowPosition } from '#app/platform/database/csv-lines.ts'
 import { leadFieldNames, leadFields } from '#app/leads/lead-fields.ts'
 import { matching } from '#app/platform/search-words.server.ts'
-import { cell, CsvLines, headLine, lineEnd, type LeadCursor } from './csv.ts'
 import { all } from './lead-count.server.ts'
 import { filteredLeads } from './lead-list.server.ts'
 import type { ContactQuery } from './lead-query.ts'
@@ -69,11 +69,10 @@ function nextSize(rowBytes: number): number {
   return Math.min(LARGEST_BATCH, Math.max(1, Math.floor(BATCH_BYTES / rowBytes)))
 }
 
-async function readBatch({ table, columns, conditions }: Export, size: number, after?: LeadCursor): Promise<CsvLines> {
-  const rest = after ? sql`(created_at, id) < (${`${after.at}+00`}::timestamptz, ${after.id}::uuid)` : sql`true`
+async function readBatch({ table, columns, conditions }: Export, size: number, after?: RowPosition): Promise<CsvLines> {
   const rows = sql`
-    SELECT ${sql.join(columns.map(cell))}, ${lineEnd} FROM ${sql.table(table.name)}
-    WHERE ${table.listed} AND ${all(conditions)} AND ${rest}
+    SELECT ${csvColumns(columns)} FROM ${sql.table(table.name)}
+    WHERE ${table.listed} AND ${all(conditions)} AND ${isAfter(after)}
     ORDER BY created_at DESC, id DESC LIMIT ${size}`
-  return copyBehind(copyStatement(rows, columns), () => new CsvLines(BATCH_BYTES))
+  return copyBehind(copyStatement(rows), () => new CsvLines(BATCH_BYTES))
 }

@@ -1,18 +1,33 @@
 import type { Pool, Submittable } from 'pg'
 import type { CopyOut } from './db.server.ts'
 
-type TakeLine = Parameters<CopyOut>[1]
+type TakeRow = Parameters<CopyOut>[1]
 type CopyData = { chunk: Buffer }
 type Socket = Parameters<Submittable['submit']>[0]
 
-/** A `COPY … TO STDOUT` on a connection of the driver. The server sends one message for each row. */
+/** The start of a binary `COPY`: a signature, four bytes of flags, and the length of an extension, which no version has used. */
+const HEADER_BYTES = 'PGCOPY\n\xFF\r\n\0'.length + 4 + 4
+/** Its end, in place of a row's number of columns. */
+const END = -1
+
+/** Passes on the rows of a binary `COPY`, given its messages. The server sends each row in one message; the first also has the header. */
+export function rowsOnly(take: TakeRow): TakeRow {
+  let isFirst = true
+  return (message) => {
+    const row = isFirst ? message.subarray(HEADER_BYTES) : message
+    isFirst = false
+    if (row.readInt16BE() !== END) take(row)
+  }
+}
+
+/** A `COPY … TO STDOUT` on a connection of the driver. */
 class CopyQuery implements Submittable {
   readonly ended = Promise.withResolvers<void>()
   #statement: string
-  #take: TakeLine
+  #take: TakeRow
   #failure: unknown
 
-  constructor(statement: string, take: TakeLine) {
+  constructor(statement: string, take: TakeRow) {
     this.#statement = statement
     this.#take = take
   }
@@ -43,11 +58,11 @@ class CopyQuery implements Submittable {
   }
 }
 
-/** Runs a `COPY … TO STDOUT` on a connection of its own. */
-export async function copyFromServer(pool: Pool, statement: string, take: TakeLine): Promise<void> {
+/** Runs a binary `COPY … TO STDOUT` on a connection of its own. */
+export async function copyFromServer(pool: Pool, statement: string, take: TakeRow): Promise<void> {
   const client = await pool.connect()
   try {
-    const copy = new CopyQuery(statement, take)
+    const copy = new CopyQuery(statement, rowsOnly(take))
     client.query(copy)
     await copy.ended.promise
   } finally {

@@ -10,6 +10,7 @@ import { finishRestore, lockFolder, MAJOR, makeFolder, syncTree } from './data-f
 import { copyFiles } from './copy-files.server.ts'
 import { compileEngine } from './engine-code.server.ts'
 import { clearRestore } from './temporary-folder.server.ts'
+import { rowsOnly } from './copy-out.server.ts'
 import type { CopyInto, CopyOut } from './db.server.ts'
 import { isDeath } from './database-error.ts'
 import { diskFullSentence, hasRoomForJournal, isDiskFull } from '#app/platform/disk-room.server.ts'
@@ -202,7 +203,8 @@ function attended(engine: PGlite, folder: string, unlock: () => void): Embedded 
       }),
     listen: (channel, callback) => engine.listen(channel, callback),
     async copyOut(statement, take) {
-      for (const line of await watched(() => copyLines(engine, statement))) take(line)
+      const takeMessage = rowsOnly(take)
+      for (const message of await watched(() => copyMessages(engine, statement))) takeMessage(message)
     },
     async copyInto(target, signal) {
       const release = upkeep.holdCheckpoints()
@@ -232,7 +234,7 @@ async function lastCheckpoint(query: PGlite['query']): Promise<string | undefine
 }
 
 /** Reads a `COPY … TO STDOUT` by the protocol, with one message for each row. Runs exclusively: the protocol ignores an open transaction. */
-async function copyLines(engine: PGlite, statement: string): Promise<Buffer[]> {
+async function copyMessages(engine: PGlite, statement: string): Promise<Buffer[]> {
   const read = () => engine.execProtocol(protocol.serialize.query(statement))
   const { messages } = await engine.transaction(() => engine.runExclusive(read))
   return messages.flatMap((message) => ('chunk' in message && message.chunk instanceof Uint8Array ? [asBuffer(message.chunk)] : []))

@@ -38,11 +38,11 @@ export async function queryRowsBehind<Columns extends z.ZodRawShape>(
   return z.array(z.object(columns)).parse(rows)
 }
 
-/** Passes the lines of a `COPY … TO STDOUT` to a taker, and returns it. A copy that fails on the replica starts over, with a new taker. */
-export async function copyBehind<Taker extends { take: (line: Buffer) => void }>(statement: string, newTaker: () => Taker): Promise<Taker> {
+/** Passes the rows of a binary `COPY … TO STDOUT` to a taker, and returns it. A copy that fails on the replica starts over, with a new taker. */
+export async function copyBehind<Taker extends { take: (row: Buffer) => void }>(statement: string, newTaker: () => Taker): Promise<Taker> {
   return behind(async ({ copyOut }) => {
     const taker = newTaker()
-    await copyOut(statement, (line) => taker.take(line))
+    await copyOut(statement, (row) => taker.take(row))
     return taker
   })
 }

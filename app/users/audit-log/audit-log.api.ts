@@ -6,7 +6,7 @@ import type { Api } from '#app/platform/http/http.server.ts'
 import { textAnswer } from '#app/platform/http/response-schema.ts'
 import { copyStatement } from '#app/platform/database/copy-statement.server.ts'
 import { copyBehind } from '#app/platform/database/replica.server.ts'
-import { cell, CsvLines, headLine, type LeadCursor, lineEnd } from '#app/leads/inbox/csv.ts'
+import { csvColumns, CsvLines, headLine, isAfter, type RowPosition } from '#app/platform/database/csv-lines.ts'
 import { auditChoice, type AuditChoice, auditPage, auditQuery } from './audit-log.ts'
 import { listEvents } from './audit-log.server.ts'
 import { filteredEvents } from './audit-choice.server.ts'
@@ -53,7 +53,7 @@ const columns = ['action', 'by', 'about', 'address', 'detail']
 async function* exportEvents(choice: AuditChoice): AsyncGenerator<string | Buffer> {
   const condition = await filteredEvents(choice)
   yield headLine(['Action', 'By', 'About', 'Address', 'Detail', 'At'])
-  let after: LeadCursor | undefined
+  let after: RowPosition | undefined
   for (;;) {
     const { pieces, count, last } = await readBatch(condition, after)
     yield* pieces
@@ -63,13 +63,12 @@ async function* exportEvents(choice: AuditChoice): AsyncGenerator<string | Buffe
 }
 
 /** A deleted account is named by its id. */
-async function readBatch(condition: RawBuilder<unknown>, after: LeadCursor | undefined): Promise<CsvLines> {
-  const rest = after ? sql`(created_at, id) < (${`${after.at}+00`}::timestamptz, ${after.id}::uuid)` : sql`true`
+async function readBatch(condition: RawBuilder<unknown>, after: RowPosition | undefined): Promise<CsvLines> {
   const nameOf = (id: RawBuilder<unknown>) => sql`coalesce((SELECT email::text FROM accounts WHERE accounts.id = ${id}), ${id}::text)`
   const rows = sql`
-    SELECT ${sql.join(columns.map(cell))}, ${lineEnd} FROM (
+    SELECT ${csvColumns(columns)} FROM (
       SELECT id, action, address, detail, created_at, ${nameOf(sql`actor_id`)} AS by, ${nameOf(sql`subject_id`)} AS about
-      FROM audit_events WHERE ${condition} AND ${rest} ORDER BY created_at DESC, id DESC LIMIT ${BATCH}
+      FROM audit_events WHERE ${condition} AND ${isAfter(after)} ORDER BY created_at DESC, id DESC LIMIT ${BATCH}
     ) AS listed ORDER BY created_at DESC, id DESC`
-  return copyBehind(copyStatement(rows, columns), () => new CsvLines())
+  return copyBehind(copyStatement(rows), () => new CsvLines())
 }

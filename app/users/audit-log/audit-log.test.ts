@@ -123,7 +123,7 @@ describe('happy', () => {
     expect(lines[0]).toBe('"Action","By","About","Address","Detail","At"')
     expect(lines[2]).toContain(`"'=cmd|calc`)
     expect(lines[2]).toContain(`"${owner.user.email}"`)
-    expect(lines[2]).toContain('""reason"": ""a, \\""b\\""""')
+    expect(lines[2]).toContain(',"{""reason"": ""a, \\""b\\""""}",')
     expect((await csv('?action=user_banned')).body.trimEnd().split('\r\n')).toHaveLength(2)
     expect((await csv('?action=nothing')).body).toBe('"Action","By","About","Address","Detail","At"\r\n')
   })
