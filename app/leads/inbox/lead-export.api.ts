@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import { GUARD_NOTE } from '#app/platform/formula-guard.ts'
@@ -10,9 +10,6 @@ import { textAnswer } from '#app/platform/http/response-schema.ts'
 
 /** `bom=1` puts the byte order mark before the text, for spreadsheets that need it to see UTF-8. */
 const bom = z.enum(['0', '1'], 'bom is 0 or 1').optional()
-
-/** In bytes: the buffer that is filled before the export waits for a slow client. */
-const READ_AHEAD = 1_048_576
 
 /** The two lists as files: complete, streamed while they are read, and aborted when the client disconnects. */
 export const leadExportApi: Api = async (app) => {
@@ -43,7 +40,7 @@ export const leadExportApi: Api = async (app) => {
   })
 }
 
-function send(reply: FastifyReply, name: string, pieces: AsyncGenerator<string | Buffer>) {
+function send(reply: FastifyReply, name: string, file: Readable) {
   return reply
     .headers({
       'content-type': 'text/csv; charset=utf-8; header=present',
@@ -51,5 +48,5 @@ function send(reply: FastifyReply, name: string, pieces: AsyncGenerator<string |
       'cache-control': 'no-store',
       'csv-note': GUARD_NOTE,
     })
-    .send(Readable.from(pieces, { objectMode: false, highWaterMark: READ_AHEAD }))
+    .send(file)
 }

@@ -38,13 +38,9 @@ export async function queryRowsBehind<Columns extends z.ZodRawShape>(
   return z.array(z.object(columns)).parse(rows)
 }
 
-/** Passes the rows of a binary `COPY … TO STDOUT` to a taker, and returns it. A copy that fails on the replica starts over, with a new taker. */
-export async function copyBehind<Taker extends { take: (row: Buffer) => void }>(statement: string, newTaker: () => Taker): Promise<Taker> {
-  return behind(async ({ copyOut }) => {
-    const taker = newTaker()
-    await copyOut(statement, (row) => taker.take(row))
-    return taker
-  })
+/** Passes on the rows of a binary `COPY … TO STDOUT`. When the replica fails, even after some rows, the database runs the statement of then. */
+export async function copyBehind(statement: () => string, take: (row: Buffer) => void): Promise<void> {
+  await behind(({ copyOut }) => copyOut(statement(), take))
 }
 
 /** Reads from the replica when it is available, else from the database itself. */
