@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { type RawBuilder, sql } from 'kysely'
 import { env } from '#app/platform/env.server.ts'
 import { copyStatement } from './copy-statement.server.ts'
-import { CsvLines, headLine, type RowPosition } from './csv-lines.ts'
+import { CsvLines, headLine, type CsvPosition } from './csv-lines.ts'
 import { copyBehind } from './replica.server.ts'
 
 /** Rows of the first batch. */
@@ -84,6 +84,6 @@ export class CsvExport extends Readable {
   }
 }
 
-function isAfter(position: RowPosition | undefined): RawBuilder<boolean> {
+function isAfter(position: CsvPosition | undefined): RawBuilder<boolean> {
   return position ? sql`(created_at, id) < (${position.at}::timestamptz, ${position.id}::uuid)` : sql`true`
 }

@@ -1,7 +1,7 @@
 import { isFormula } from '#app/platform/formula-guard.ts'
 
 /** The position of a row in an export. `at` is like `2026-10-03T09:08:07.654321Z`. */
-export type RowPosition = { at: string; id: string }
+export type CsvPosition = { at: string; id: string }
 
 export function headLine(cells: string[]): string {
   return `${cells.map((text) => `"${text}"`).join(',')}\r\n`
@@ -94,7 +94,7 @@ export class CsvLines {
   }
 
   /** The position of the last row. */
-  get last(): RowPosition | undefined {
+  get last(): CsvPosition | undefined {
     if (this.count === 0) return undefined
     const microseconds = microsecondsAt(this.#lastEnd, 0)
     const toMilliseconds = new Date(millisecondsOf(microseconds)).toISOString().slice(0, -1)
