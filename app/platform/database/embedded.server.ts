@@ -1,4 +1,4 @@
-import { PGlite, type PGliteInterface, protocol, type Results } from '@electric-sql/pglite'
+import { messages, PGlite, type PGliteInterface, protocol, type Results } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
 import { citext } from '@electric-sql/pglite/contrib/citext'
@@ -203,8 +203,7 @@ function attended(engine: PGlite, folder: string, unlock: () => void): Embedded 
       }),
     listen: (channel, callback) => engine.listen(channel, callback),
     async copyOut(statement, take) {
-      const takeMessage = rowsOnly(take)
-      for (const message of await watched(() => copyMessages(engine, statement))) takeMessage(message)
+      await watched(async () => copyFromEngine(engine, statement, rowsOnly(take)))
     },
     async copyInto(target, signal) {
       const release = upkeep.holdCheckpoints()
@@ -233,11 +232,29 @@ async function lastCheckpoint(query: PGlite['query']): Promise<string | undefine
   return rows[0]?.at
 }
 
-/** Reads a `COPY … TO STDOUT` by the protocol, with one message for each row. Runs exclusively: the protocol ignores an open transaction. */
-async function copyMessages(engine: PGlite, statement: string): Promise<Buffer[]> {
-  const read = () => engine.execProtocol(protocol.serialize.query(statement))
-  const { messages } = await engine.transaction(() => engine.runExclusive(read))
-  return messages.flatMap((message) => ('chunk' in message && message.chunk instanceof Uint8Array ? [asBuffer(message.chunk)] : []))
+/**
+ * Passes on the messages of a `COPY … TO STDOUT` as the engine writes them, so that none has to be kept. Runs exclusively: the protocol ignores
+ * an open transaction.
+ */
+async function copyFromEngine(engine: PGlite, statement: string, take: (message: Buffer) => void) {
+  const parser = new protocol.Parser()
+  let failure: Error | undefined
+  const takeMessage = (message: object) => {
+    if (message instanceof messages.DatabaseError) failure ??= message
+    else if (!failure && 'chunk' in message && message.chunk instanceof Uint8Array) take(asBuffer(message.chunk))
+  }
+  const onRawData = (data: Uint8Array) => {
+    try {
+      parser.parse(data, takeMessage)
+    } catch (error) {
+      // The engine would not survive an exception that passes through it.
+      failure ??= error instanceof Error ? error : new Error(String(error))
+    }
+  }
+  await engine.transaction(async () => {
+    await engine.runExclusive(async () => engine.execProtocolRawStream(protocol.serialize.query(statement), { onRawData }))
+    if (failure) throw failure
+  })
 }
 
 function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
