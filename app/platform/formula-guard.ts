@@ -21,7 +21,7 @@ export function guarded(text: string): string {
 
 const codes = Array.from(SIGNS, (sign) => sign.codePointAt(0)).join(', ')
 
-/** `isFormula` in SQL that PostgreSQL and DuckDB share. `text` is SQL for the text; NULL gives false. */
+/** `isFormula` in SQL for DuckDB. `text` is SQL for the text; NULL gives false. */
 export function formulaSql(text: string): string {
   return `(ascii(${text}) IN (${codes}) AND NOT (ascii(${text}) = 43 AND translate(substr(${text}, 2), '${HARMLESS}', '') = ''))`
 }

@@ -18,17 +18,17 @@ export function exportContacts({ q, ...choice }: Choice, bom: boolean): Readable
   })
   const head = [...fields.map(({ csvHead }) => csvHead), 'Created At']
   const columns = fields.map(({ column }) => column)
-  return new CsvExport({ head, bom, rows: rowsOf(contactTable, columns, [...matching(q), ...filteredLeads(choice)]) })
+  return new CsvExport({ head, bom, queryFor: queryOf(contactTable, columns, [...matching(q), ...filteredLeads(choice)]) })
 }
 
 /** All matching consultations, newest first, as a CSV file. */
 export function exportConsultations({ q }: Pick<Choice, 'q'>, bom: boolean): Readable {
   const columns = ['name', 'email', 'company', 'phone', 'project_description']
   const head = ['Name', 'Email', 'Company', 'Phone', 'Project Description', 'Created At']
-  return new CsvExport({ head, bom, rows: rowsOf(consultationTable, columns, matching(q)) })
+  return new CsvExport({ head, bom, queryFor: queryOf(consultationTable, columns, matching(q)) })
 }
 
-function rowsOf({ name, listed }: LeadExportTable<'createdAt'>, columns: string[], conditions: RawBuilder<boolean>[]) {
+function queryOf({ name, listed }: LeadExportTable<'createdAt'>, columns: string[], conditions: RawBuilder<boolean>[]) {
   return (condition: RawBuilder<boolean>, limit: number) => sql`
     SELECT ${csvColumns(columns)} FROM ${sql.table(name)}
     WHERE ${listed} AND ${all(conditions)} AND ${condition}

@@ -2,16 +2,17 @@ import type { Pool, Submittable } from 'pg'
 import type { CopyOut } from './db.server.ts'
 
 type TakeRow = Parameters<CopyOut>[1]
+type TakeMessage = (message: Buffer) => void
 type CopyData = { chunk: Buffer }
 type Socket = Parameters<Submittable['submit']>[0]
 
 /** The start of a binary `COPY`: a signature, four bytes of flags, and the length of an extension, which no version has used. */
 const HEADER_BYTES = 'PGCOPY\n\xFF\r\n\0'.length + 4 + 4
-/** Its end, in place of a row's number of columns. */
+/** The end of a binary `COPY`, in place of a row's number of columns. */
 const END = -1
 
 /** Passes on the rows of a binary `COPY`, given its messages. The server sends each row in one message; the first also has the header. */
-export function rowsOnly(take: TakeRow): TakeRow {
+export function rowsOnly(take: TakeRow): TakeMessage {
   let isFirst = true
   return (message) => {
     const row = isFirst ? message.subarray(HEADER_BYTES) : message
@@ -24,10 +25,10 @@ export function rowsOnly(take: TakeRow): TakeRow {
 class CopyQuery implements Submittable {
   readonly ended = Promise.withResolvers<void>()
   #statement: string
-  #take: TakeRow
+  #take: TakeMessage
   #failure: unknown
 
-  constructor(statement: string, take: TakeRow) {
+  constructor(statement: string, take: TakeMessage) {
     this.#statement = statement
     this.#take = take
   }

@@ -2,49 +2,52 @@ import { Readable } from 'node:stream'
 import { type RawBuilder, sql } from 'kysely'
 import { env } from '#app/platform/env.server.ts'
 import { copyStatement } from './copy-statement.server.ts'
-import { CsvLines, headLine, type CsvPosition } from './csv-lines.ts'
+import { CsvLines, type CsvPosition, headLine } from './csv-lines.ts'
 import { copyBehind } from './replica.server.ts'
 
-/** Rows of the first batch. */
-const BATCH = 2_000
+const FIRST_BATCH_ROWS = 2_000
 /**
- * Each batch costs the database a new query, so batches of short rows are larger. The embedded database reads a whole batch at once, while
- * requests wait.
+ * Each batch costs the database a new query, so batches of short rows are larger. The embedded database runs a batch without a pause, and
+ * requests wait meanwhile, so its batches stay small.
  */
-const LARGEST_BATCH = env.DATABASE_URL ? 20_000 : BATCH
+const LARGEST_BATCH_ROWS = env.DATABASE_URL ? 20_000 : FIRST_BATCH_ROWS
 /**
- * On PostgreSQL, a batch is cut after this many bytes, and the next one is smaller: a slow client leaves as much in memory. The embedded
- * database has read the whole batch by then, so its largest batch bounds the memory.
+ * A batch is cut after this many bytes, which bounds the memory of a slow client. The database still sends the rest of the batch, which is
+ * discarded; the next batch reads it again.
  */
 const BATCH_BYTES = 6 * 1_048_576
-/** In bytes. While more than this is unsent, no further batch is read. */
-const READ_AHEAD = 1_048_576
+/** While more than this is unsent, no further batch is read. */
+const READ_AHEAD_BYTES = 1_048_576
 const BOM = '\uFEFF'
 
-type CsvFile = {
+type CsvSource = {
   head: string[]
   /** A query for at most `limit` rows that meet the condition, sorted by `created_at` and `id`, newest first. It selects `csvColumns`. */
-  rows: (condition: RawBuilder<boolean>, limit: number) => RawBuilder<unknown>
+  queryFor: (condition: RawBuilder<boolean>, limit: number) => RawBuilder<unknown>
   /** Whether a byte order mark comes first. */
   bom?: boolean
 }
 
-/** The columns of a row: these as texts, then its creation time and its id. */
+/** The columns of a row: the named ones as text, then its creation time and id. */
 export function csvColumns(names: string[]): RawBuilder<unknown> {
   return sql`${sql.join(names.map((name) => sql`${sql.ref(name)}::text`))}, created_at, id`
 }
 
-/** All rows as a CSV file, read in batches while it is sent. Each batch begins after the last row of the one before. */
+/**
+ * A CSV file, read in batches while it is sent; nothing is read before the first byte is asked for. Each batch begins after the last row of
+ * the previous one.
+ */
 export class CsvExport extends Readable {
-  readonly #rows: CsvFile['rows']
+  readonly #queryFor: CsvSource['queryFor']
+  #headLine: string
   readonly #lines = new CsvLines((lines) => void this.push(lines))
-  #size = BATCH
+  #batchRows = FIRST_BATCH_ROWS
   #isReading = false
 
-  constructor({ head, rows, bom }: CsvFile) {
-    super({ highWaterMark: READ_AHEAD })
-    this.#rows = rows
-    this.push((bom ? BOM : '') + headLine(head))
+  constructor({ head, queryFor, bom }: CsvSource) {
+    super({ highWaterMark: READ_AHEAD_BYTES })
+    this.#queryFor = queryFor
+    this.#headLine = (bom ? BOM : '') + headLine(head)
   }
 
   override _read() {
@@ -52,38 +55,44 @@ export class CsvExport extends Readable {
     this.#readBatches().catch((error: Error) => this.destroy(error))
   }
 
-  /** Reads until much is unsent, or until nothing is left. */
+  /**
+   * Reads batches until `READ_AHEAD_BYTES` are unsent, or no rows are left. The stream asks again only after something was pushed, so short
+   * batches, whose lines are still gathered, follow each other.
+   */
   async #readBatches() {
     this.#isReading = true
-    do {
-      if (!(await this.#readBatch())) continue
-      this.#lines.flush()
-      this.push(null)
-      return
-    } while (this.readableLength < READ_AHEAD && !this.destroyed)
+    if (this.#headLine) this.push(this.#headLine)
+    this.#headLine = ''
+    let isLast: boolean
+    do isLast = await this.#readBatch()
+    while (!isLast && this.readableLength < READ_AHEAD_BYTES && !this.destroyed)
     this.#isReading = false
+    if (!isLast) return
+    this.#lines.flush()
+    this.push(null)
   }
 
-  /** Returns whether it was the last one. */
+  /** Returns whether this batch was the last. */
   async #readBatch(): Promise<boolean> {
     const lines = this.#lines
     const { count, bytes } = lines
-    const size = this.#size
+    const batchRows = this.#batchRows
     let isCut = false
     // A replica that fails after some rows leaves the rest to the database.
-    const statement = () => copyStatement(this.#rows(isAfter(lines.last), size - (lines.count - count)))
-    await copyBehind(statement, (row) => {
+    const newStatement = () => copyStatement(this.#queryFor(after(lines.last), batchRows - (lines.count - count)))
+    await copyBehind(newStatement, (row) => {
       isCut ||= this.destroyed || lines.bytes - bytes >= BATCH_BYTES
       if (!isCut) lines.take(row)
     })
+    if (this.destroyed) return false
     const taken = lines.count - count
-    if (taken < size && !isCut) return true
+    if (taken < batchRows && !isCut) return true
     const rowBytes = (lines.bytes - bytes) / taken
-    this.#size = Math.min(LARGEST_BATCH, Math.max(1, Math.floor(BATCH_BYTES / rowBytes)))
+    this.#batchRows = Math.min(LARGEST_BATCH_ROWS, Math.max(1, Math.floor(BATCH_BYTES / rowBytes)))
     return false
   }
 }
 
-function isAfter(position: CsvPosition | undefined): RawBuilder<boolean> {
-  return position ? sql`(created_at, id) < (${position.at}::timestamptz, ${position.id}::uuid)` : sql`true`
+function after(position: CsvPosition | undefined): RawBuilder<boolean> {
+  return position ? sql`(created_at, id) < (${position.createdAt}::timestamptz, ${position.id}::uuid)` : sql`true`
 }

@@ -37,7 +37,7 @@ function linesOf(...rows: Buffer[]) {
 const textOf = (...rows: Buffer[]) => linesOf(...rows).text
 const cellOf = (text: string | null) => textOf(rowOf([text])).split(',"2026-10-03T', 1)[0]
 
-test('the line of names has every one quoted', () => {
+test('every column name is quoted', () => {
   expect(headLine(['Name', 'Created At'])).toBe('"Name","Created At"\r\n')
 })
 
@@ -54,7 +54,7 @@ describe('times', () => {
   ])('%s ends its line as %s, and the position keeps the microseconds', (time, written) => {
     const { lines, text } = linesOf(rowOf(['Ada'], time))
     expect(text).toBe(`"Ada","${written}"\r\n`)
-    expect([lines.count, lines.last]).toEqual([1, { at: time, id }])
+    expect([lines.count, lines.last]).toEqual([1, { createdAt: time, id }])
   })
 
   test('each row has its own, also on the day of the row before', () => {
@@ -66,7 +66,7 @@ describe('times', () => {
     ]
     const { lines, text } = linesOf(...times.map((time) => rowOf([], time)))
     expect(text).toBe(times.map((time) => `"${time.replace(/\d{3}Z$/, 'Z')}"\r\n`).join(''))
-    expect(lines.last?.at).toBe(times.at(-1))
+    expect(lines.last?.createdAt).toBe(times.at(-1))
   })
 })
 
@@ -93,14 +93,14 @@ describe('cells', () => {
     expect(cellOf(text)).toBe(`"'${text.replaceAll('"', '""')}"`)
   })
 
-  test('a length that looks like a quote is none', () => {
+  test('a length byte with the value of a quote is not doubled', () => {
     const text = 'x'.repeat('"'.charCodeAt(0))
     expect(textOf(rowOf([text, text, 'a'.repeat(0x22_22)]))).toBe(
       `"${text}","${text}","${'a'.repeat(0x22_22)}","2026-10-03T09:08:07.654Z"\r\n`,
     )
   })
 
-  test('2,000 random rows equal what a cell by cell writer makes of them', () => {
+  test('2,000 random rows match a simple writer', () => {
     let seed = 42
     const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below
     const signs = ['"', '=', ',', '\n', 'a', 'b', ' ', '0', 'é', '€', '🚀', "'", '+', '-']
@@ -124,7 +124,7 @@ describe('many rows', () => {
     row.fill('x')
     lines.flush()
     expect(Buffer.concat(pieces).toString()).toBe(`"${'long ""quotes"" '.repeat(20_000)}","2026-10-03T09:08:07.654Z"\r\n`.repeat(3))
-    expect(lines.last).toEqual({ at: '2026-10-03T09:08:07.654321Z', id })
+    expect(lines.last).toEqual({ createdAt: '2026-10-03T09:08:07.654321Z', id })
   })
 
   test('they are written in order, many at a time, and a flush between them changes nothing', () => {
@@ -144,9 +144,11 @@ describe('many rows', () => {
     expect([pieces, lines.count, lines.last]).toEqual([[], 0, undefined])
   })
 
-  test('bytes that do not end where a row ends are refused', () => {
+  test('bytes that are not one row with its time and id are refused', () => {
     const row = rowOf(['Ada'])
-    expect(() => linesOf(row.subarray(0, -1))).toThrow('must end with its time and its id')
-    expect(() => linesOf(Buffer.concat([row, row]))).toThrow('must end with its time and its id')
+    const tail = row.subarray(-(12 + 20))
+    const reversed = Buffer.concat([row.subarray(0, -(12 + 20)), tail.subarray(12), tail.subarray(0, 12)])
+    for (const wrong of [row.subarray(0, -1), Buffer.concat([row, row]), reversed])
+      expect(() => linesOf(wrong)).toThrow('must end with its time and its id')
   })
 })

@@ -233,27 +233,29 @@ async function lastCheckpoint(query: PGlite['query']): Promise<string | undefine
 }
 
 /**
- * Passes on the messages of a `COPY … TO STDOUT` as the engine writes them, so that none has to be kept. Runs exclusively: the protocol ignores
- * an open transaction.
+ * Passes on the messages of a `COPY … TO STDOUT` as the engine writes them, so memory does not grow with the result. Runs exclusively: the
+ * protocol ignores an open transaction.
  */
 async function copyFromEngine(engine: PGlite, statement: string, take: (message: Buffer) => void) {
   const parser = new protocol.Parser()
   let failure: Error | undefined
+  let isComplete = false
   const takeMessage = (message: object) => {
-    if (message instanceof messages.DatabaseError) failure ??= message
-    else if (!failure && 'chunk' in message && message.chunk instanceof Uint8Array) take(asBuffer(message.chunk))
-  }
-  const onRawData = (data: Uint8Array) => {
+    if (message instanceof messages.CommandCompleteMessage) isComplete = true
+    else if (message instanceof messages.DatabaseError) failure ??= message
+    if (failure || !('chunk' in message && message.chunk instanceof Uint8Array)) return
     try {
-      parser.parse(data, takeMessage)
+      take(asBuffer(message.chunk))
     } catch (error) {
       // The engine would not survive an exception that passes through it.
-      failure ??= error instanceof Error ? error : new Error(String(error))
+      failure = error instanceof Error ? error : new Error(String(error))
     }
   }
+  const onRawData = (data: Uint8Array) => parser.parse(data, takeMessage)
   await engine.transaction(async () => {
     await engine.runExclusive(async () => engine.execProtocolRawStream(protocol.serialize.query(statement), { onRawData }))
     if (failure) throw failure
+    if (!isComplete) throw new Error('The copy ended early.')
   })
 }
 

@@ -38,9 +38,12 @@ export async function queryRowsBehind<Columns extends z.ZodRawShape>(
   return z.array(z.object(columns)).parse(rows)
 }
 
-/** Passes on the rows of a binary `COPY … TO STDOUT`. When the replica fails, even after some rows, the database runs the statement of then. */
-export async function copyBehind(statement: () => string, take: (row: Buffer) => void): Promise<void> {
-  await behind(({ copyOut }) => copyOut(statement(), take))
+/**
+ * Passes on the rows of a binary `COPY … TO STDOUT`. When the replica fails, even after some rows, the database runs a new statement for the
+ * rest.
+ */
+export async function copyBehind(newStatement: () => string, take: (row: Buffer) => void): Promise<void> {
+  await behind(({ copyOut }) => copyOut(newStatement(), take))
 }
 
 /** Reads from the replica when it is available, else from the database itself. */

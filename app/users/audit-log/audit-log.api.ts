@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { type RawBuilder, sql } from 'kysely'
 import { allow } from '#app/access.server.ts'
 import { GUARD_NOTE } from '#app/platform/formula-guard.ts'
@@ -42,15 +43,15 @@ export const auditLogApi: Api = async (app) => {
 }
 
 /** All matching events, newest first, as a CSV file. A deleted account is named by its id. */
-async function exportEvents(choice: AuditChoice): Promise<CsvExport> {
-  const chosen = await filteredEvents(choice)
+async function exportEvents(choice: AuditChoice): Promise<Readable> {
+  const wanted = await filteredEvents(choice)
   const nameOf = (id: RawBuilder<unknown>) => sql`coalesce((SELECT email::text FROM accounts WHERE accounts.id = ${id}), ${id}::text)`
   return new CsvExport({
     head: ['Action', 'By', 'About', 'Address', 'Detail', 'At'],
-    rows: (condition, limit) => sql`
+    queryFor: (condition, limit) => sql`
       SELECT ${csvColumns(['action', 'by', 'about', 'address', 'detail'])} FROM (
         SELECT id, action, address, detail, created_at, ${nameOf(sql`actor_id`)} AS by, ${nameOf(sql`subject_id`)} AS about
-        FROM audit_events WHERE ${chosen} AND ${condition} ORDER BY created_at DESC, id DESC LIMIT ${limit}
+        FROM audit_events WHERE ${wanted} AND ${condition} ORDER BY created_at DESC, id DESC LIMIT ${limit}
       ) AS listed ORDER BY created_at DESC, id DESC`,
   })
 }
