@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { db } from '#app/platform/database/db.server.ts'
+import { db, openedDatabase } from '#app/platform/database/db.server.ts'
+import { useReplica } from '#app/platform/database/replica.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { makeConsultation, makeContact, signIn } from '#test/factories.ts'
 
@@ -82,6 +83,18 @@ describe('error', () => {
   ])('%s is refused', async (query, status) => {
     expect((await get(`/api/contacts.csv?${query}`)).statusCode).toBe(status)
   })
+})
+
+test('a query that fails before the first row is answered with an error, not with a broken file', async () => {
+  useReplica({
+    ...openedDatabase(),
+    async copyOut() {
+      throw Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
+    },
+  })
+  const { statusCode, headers } = await get('/api/contacts.csv')
+  useReplica(undefined)
+  expect([statusCode, headers['content-type'], headers['content-disposition']]).toEqual([503, 'application/problem+json', undefined])
 })
 
 describe('security', () => {

@@ -1,4 +1,5 @@
 import type { Pool, Submittable } from 'pg'
+import { isOutage } from './database-error.ts'
 import type { CopyOut } from './db.server.ts'
 
 type TakeRow = Parameters<CopyOut>[1]
@@ -62,11 +63,16 @@ class CopyQuery implements Submittable {
 /** Runs a binary `COPY … TO STDOUT` on a connection of its own. */
 export async function copyFromServer(pool: Pool, statement: string, take: TakeRow): Promise<void> {
   const client = await pool.connect()
+  let isLost = false
   try {
     const copy = new CopyQuery(statement, rowsOnly(take))
     client.query(copy)
     await copy.ended.promise
+  } catch (error) {
+    isLost = isOutage(error)
+    throw error
   } finally {
-    client.release()
+    // The server may have ended the connection a moment ago: the next query must not get it.
+    client.release(isLost)
   }
 }

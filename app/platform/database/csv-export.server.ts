@@ -16,6 +16,8 @@ const LARGEST_BATCH_ROWS = env.DATABASE_URL ? 20_000 : FIRST_BATCH_ROWS
  * discarded; the next batch reads it again.
  */
 const BATCH_BYTES = 6 * 1_048_576
+/** Of a batch to the next one, because a few short rows do not tell that the others are short. */
+const MOST_GROWTH = 4
 /** While more than this is unsent, no further batch is read. */
 const READ_AHEAD_BYTES = 1_048_576
 const BOM = '\uFEFF'
@@ -39,15 +41,15 @@ export function csvColumns(names: string[]): RawBuilder<unknown> {
  */
 export class CsvExport extends Readable {
   readonly #queryFor: CsvSource['queryFor']
-  #headLine: string
-  readonly #lines = new CsvLines((lines) => void this.push(lines))
+  readonly #lines: CsvLines
   #batchRows = FIRST_BATCH_ROWS
   #isReading = false
 
   constructor({ head, queryFor, bom }: CsvSource) {
     super({ highWaterMark: READ_AHEAD_BYTES })
     this.#queryFor = queryFor
-    this.#headLine = (bom ? BOM : '') + headLine(head)
+    // The head waits for the first rows, so that a query that fails can still be answered with an error.
+    this.#lines = new CsvLines((bom ? BOM : '') + headLine(head), (lines) => void this.push(lines))
   }
 
   override _read() {
@@ -56,16 +58,14 @@ export class CsvExport extends Readable {
   }
 
   /**
-   * Reads batches until `READ_AHEAD_BYTES` are unsent, or no rows are left. The stream asks again only after something was pushed, so short
+   * Reads batches until much is unsent, or no rows are left. The stream asks again only after something was pushed, so short
    * batches, whose lines are still gathered, follow each other.
    */
   async #readBatches() {
     this.#isReading = true
-    if (this.#headLine) this.push(this.#headLine)
-    this.#headLine = ''
     let isLast: boolean
     do isLast = await this.#readBatch()
-    while (!isLast && this.readableLength < READ_AHEAD_BYTES && !this.destroyed)
+    while (!isLast && this.readableLength < this.readableHighWaterMark && !this.destroyed)
     this.#isReading = false
     if (!isLast) return
     this.#lines.flush()
@@ -79,7 +79,10 @@ export class CsvExport extends Readable {
     const batchRows = this.#batchRows
     let isCut = false
     // A replica that fails after some rows leaves the rest to the database.
-    const newStatement = () => copyStatement(this.#queryFor(after(lines.last), batchRows - (lines.count - count)))
+    const newStatement = () => {
+      const rowsLeft = isCut || this.destroyed ? 0 : batchRows - (lines.count - count)
+      return rowsLeft > 0 ? copyStatement(this.#queryFor(after(lines.last), rowsLeft)) : undefined
+    }
     await copyBehind(newStatement, (row) => {
       isCut ||= this.destroyed || lines.bytes - bytes >= BATCH_BYTES
       if (!isCut) lines.take(row)
@@ -88,7 +91,7 @@ export class CsvExport extends Readable {
     const taken = lines.count - count
     if (taken < batchRows && !isCut) return true
     const rowBytes = (lines.bytes - bytes) / taken
-    this.#batchRows = Math.min(LARGEST_BATCH_ROWS, Math.max(1, Math.floor(BATCH_BYTES / rowBytes)))
+    this.#batchRows = Math.min(LARGEST_BATCH_ROWS, MOST_GROWTH * batchRows, Math.max(1, Math.floor(BATCH_BYTES / rowBytes)))
     return false
   }
 }

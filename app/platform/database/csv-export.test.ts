@@ -90,6 +90,15 @@ test('a client that stops reading pauses the queries, and gets everything when i
   expect((await file.toArray()).join('')).toBe(linesOf(8_000, 1_000))
 })
 
+test('a client that asks for many bytes at once gets them', async () => {
+  const { file } = exportOf(9_000, 1_000)
+  let bytes = 0
+  file.on('readable', () => {
+    for (let piece = file.read(3_000_000); piece !== null; piece = file.read(3_000_000)) bytes += piece.length
+  })
+  await vi.waitFor(() => expect(bytes).toBe(linesOf(9_000, 1_000).length), soon)
+})
+
 test('no query starts after the client left, and the rest of a batch is discarded', async () => {
   const copies = watchCopies((row) => {
     if (row === 500) file.destroy()
@@ -133,4 +142,21 @@ test.each([1, FIRST_BATCH, FIRST_BATCH + 1, 2_701])('a replica that fails at row
   const { file } = exportOf(5_000)
   expect((await file.toArray()).join('')).toBe(linesOf(5_000))
   expect(copies.rows).toBe(failing - 1)
+})
+
+test('a replica that fails after the last row of a batch, or after its cut, costs no query', async () => {
+  const limits: number[] = []
+  let copies = 0
+  useReplica({
+    ...openedDatabase(),
+    async copyOut(statement, take) {
+      limits.push(Number(/LIMIT (\d+)/.exec(statement)?.[1]))
+      await openedDatabase().copyOut(statement, take)
+      copies += 1
+      if (copies === 1) throw Object.assign(new Error('terminating connection'), { code: '57P01' })
+    },
+  })
+  const { file, queries } = exportOf(2_500, 9_000)
+  expect((await file.toArray()).join('')).toBe(linesOf(2_500, 9_000))
+  expect([limits, queries.length]).toEqual([[2_000], 4])
 })

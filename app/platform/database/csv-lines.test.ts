@@ -28,7 +28,7 @@ function int32(value: number): Buffer {
 
 function linesOf(...rows: Buffer[]) {
   const pieces: Buffer[] = []
-  const lines = new CsvLines((piece) => void pieces.push(piece))
+  const lines = new CsvLines('', (piece) => void pieces.push(piece))
   for (const row of rows) lines.take(row)
   lines.flush()
   return { lines, pieces, text: Buffer.concat(pieces).toString() }
@@ -119,7 +119,7 @@ describe('many rows', () => {
   test('lines longer than a piece fit, and the bytes of a row may change afterward', () => {
     const row = rowOf(['long "quotes" '.repeat(20_000)])
     const pieces: Buffer[] = []
-    const lines = new CsvLines((piece) => void pieces.push(piece))
+    const lines = new CsvLines('', (piece) => void pieces.push(piece))
     for (let times = 0; times < 3; times += 1) lines.take(row)
     row.fill('x')
     lines.flush()
@@ -137,6 +137,15 @@ describe('many rows', () => {
     lines.take(rowOf(['one more']))
     lines.flush()
     expect(Buffer.concat(pieces).toString()).toBe(`${text}"one more","2026-10-03T09:08:07.654Z"\r\n`)
+  })
+
+  test('the first line comes before them, also when no row comes', () => {
+    const pieces: Buffer[] = []
+    const lines = new CsvLines('\uFEFF"Ü"\r\n', (piece) => void pieces.push(piece))
+    lines.flush()
+    lines.take(rowOf(['Ada']))
+    lines.flush()
+    expect(Buffer.concat(pieces).toString()).toBe('\uFEFF"Ü"\r\n"Ada","2026-10-03T09:08:07.654Z"\r\n')
   })
 
   test('without a row there is neither a line nor a position', () => {

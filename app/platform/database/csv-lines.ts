@@ -44,7 +44,7 @@ const LF = 0x0a
  */
 export class CsvLines {
   count = 0
-  /** Of all lines. */
+  /** Of the lines of all rows. */
   bytes = 0
   readonly #write: (lines: Buffer) => void
   #piece = Buffer.allocUnsafe(PIECE_BYTES)
@@ -54,8 +54,9 @@ export class CsvLines {
   #day = Number.NaN
   #dayText = Buffer.alloc(0)
 
-  /** `write` receives the lines in order, many at a time. */
-  constructor(write: (lines: Buffer) => void) {
+  /** `write` receives the lines in order, many at a time, after the first one. */
+  constructor(firstLine: string, write: (lines: Buffer) => void) {
+    this.#pieceEnd = this.#piece.write(firstLine)
     this.#write = write
   }
 

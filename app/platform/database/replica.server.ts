@@ -40,10 +40,13 @@ export async function queryRowsBehind<Columns extends z.ZodRawShape>(
 
 /**
  * Passes on the rows of a binary `COPY … TO STDOUT`. When the replica fails, even after some rows, the database runs a new statement for the
- * rest.
+ * rest, if there is one.
  */
-export async function copyBehind(newStatement: () => string, take: (row: Buffer) => void): Promise<void> {
-  await behind(({ copyOut }) => copyOut(newStatement(), take))
+export async function copyBehind(newStatement: () => string | undefined, take: (row: Buffer) => void): Promise<void> {
+  await behind(async ({ copyOut }) => {
+    const statement = newStatement()
+    if (statement) await copyOut(statement, take)
+  })
 }
 
 /** Reads from the replica when it is available, else from the database itself. */
