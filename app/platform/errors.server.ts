@@ -51,16 +51,14 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
   const { status, statusText, data, extra } = toStop(error, request)
   const { retryAfter, ...members } = extra
   if (retryAfter) reply.header('retry-after', retryAfter)
-  return (
-    reply
-      .status(status)
-      // Set for a file that then could not be read: a browser would save the problem in its place.
-      .removeHeader('content-disposition')
-      .header('content-type', PROBLEM_TYPE)
-      .header('cache-control', 'no-store')
-      .serializer(JSON.stringify)
-      .send(toProblem(status, statusText, data, members))
-  )
+  // A browser would save the problem in place of a file that could not be read.
+  reply.removeHeader('content-disposition')
+  return reply
+    .status(status)
+    .header('content-type', PROBLEM_TYPE)
+    .header('cache-control', 'no-store')
+    .serializer(JSON.stringify)
+    .send(toProblem(status, statusText, data, members))
 }
 
 /** Ends an action without a page. Otherwise the framework's own words would reach the person. */

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { db, openedDatabase } from '#app/platform/database/db.server.ts'
 import { useReplica } from '#app/platform/database/replica.server.ts'
 import { startEndpoints } from '#test/app.ts'
@@ -10,6 +10,8 @@ beforeEach(async () => {
   await db.deleteFrom('consultations').execute()
   await db.deleteFrom('contacts').execute()
 })
+
+afterEach(() => useReplica(undefined))
 
 const get = async (url: string, headers: Record<string, string> = staff.headers) => app.inject({ url, headers })
 const createdAt = new Date('2026-10-03T09:08:07.654Z')
@@ -83,18 +85,17 @@ describe('error', () => {
   ])('%s is refused', async (query, status) => {
     expect((await get(`/api/contacts.csv?${query}`)).statusCode).toBe(status)
   })
-})
 
-test('a query that fails before the first row is answered with an error, not with a broken file', async () => {
-  useReplica({
-    ...openedDatabase(),
-    async copyOut() {
-      throw Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
-    },
+  test('a query that fails before the first row ends in an error, not in a broken file', async () => {
+    useReplica({
+      ...openedDatabase(),
+      async copyOut() {
+        throw Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
+      },
+    })
+    const { statusCode, headers } = await get('/api/contacts.csv')
+    expect([statusCode, headers['content-type'], headers['content-disposition']]).toEqual([503, 'application/problem+json', undefined])
   })
-  const { statusCode, headers } = await get('/api/contacts.csv')
-  useReplica(undefined)
-  expect([statusCode, headers['content-type'], headers['content-disposition']]).toEqual([503, 'application/problem+json', undefined])
 })
 
 describe('security', () => {

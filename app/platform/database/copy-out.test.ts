@@ -44,21 +44,21 @@ test('values are literals, whatever they hold', async () => {
 test('errors of the statement and of the callback are thrown; the connection still works', async () => {
   await expect(copy(sql`SELECT 1 / 0`)).rejects.toThrow('division by zero')
   await expect(copy(sql`SELECT 1 / (3 - n) FROM generate_series(1, 3) AS n`)).rejects.toThrow('division by zero')
-  const stubborn = openedDatabase().copyOut(copyStatement(threeRows), () => {
-    throw new Error('no more')
+  const refused = openedDatabase().copyOut(copyStatement(threeRows), () => {
+    throw new Error('the row was refused')
   })
-  await expect(stubborn).rejects.toThrow('no more')
+  await expect(refused).rejects.toThrow('the row was refused')
   expect(await copy(threeRows)).toHaveLength(3)
 })
 
 test('a callback that throws among many rows is not called again', async () => {
   const many = sql`SELECT n, repeat('x', 3000) FROM generate_series(1, 5000) AS n`
   let calls = 0
-  const stubborn = openedDatabase().copyOut(copyStatement(many), () => {
+  const refused = openedDatabase().copyOut(copyStatement(many), () => {
     calls += 1
-    if (calls === 2_500) throw new Error('no more')
+    if (calls === 2_500) throw new Error('the row was refused')
   })
-  await expect(stubborn).rejects.toThrow('no more')
+  await expect(refused).rejects.toThrow('the row was refused')
   expect(calls).toBe(2_500)
   const rows = await copy(many)
   expect(rows.map(([n]) => Number.parseInt(n ?? '', 16))).toEqual(Array.from({ length: 5_000 }, (_, at) => at + 1))
