@@ -39,10 +39,14 @@ async function note(request: FastifyRequest, action: z.infer<typeof trailAction>
   await transaction((trx) => audit(trx, action, { actorId: currentUser.id, address: request.requestContext.address, detail }))
 }
 
-/** Which part was exported. Text that people typed stays out of the log. */
-function filterOf({ method, query }: FastifyRequest): { filter?: string[] } {
+/** Parameters that order or format an export, and choose no part of it. */
+const ARRANGEMENT = new Set(['sort', 'format', 'bom'])
+
+/** Which part was exported: the parameters that the request names itself, without defaults. Text that people typed stays out of the log. */
+function filterOf({ method, url, query }: FastifyRequest): { filter?: string[] } {
   if (method !== 'GET' || typeof query !== 'object' || query === null) return {}
-  const filter = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : name))
+  const given = new URLSearchParams(url.split('?')[1])
+  const filter = Object.keys(query).filter((name) => given.get(name) && !ARRANGEMENT.has(name))
   return filter.length > 0 ? { filter } : {}
 }
 
