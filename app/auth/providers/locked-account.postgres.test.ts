@@ -1,9 +1,8 @@
-import { Client } from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { db, insert } from '#app/platform/database/db.server.ts'
-import { env } from '#app/platform/env.server.ts'
 import { makeUser } from '#test/factories.ts'
+import { onSecondConnection, untilBlocked } from '#test/second-connection.ts'
 import { enterAs } from './account.server.ts'
 
 beforeAll(openDatabase)
@@ -25,19 +24,15 @@ function someone(otherEmail: string) {
 }
 
 /** Signs in while another process changes the account. Returns the account of the session. */
-async function enterDuring(external: ReturnType<typeof someone>, change: string, values: unknown[]) {
-  const other = new Client({ connectionString: env.DATABASE_URL })
-  await other.connect()
-  await other.query('BEGIN')
-  await other.query(change, values)
-  const entering = enterAs(external, async (_trx, entered) => (typeof entered === 'string' ? entered : entered.id))
-  await vi.waitFor(async () => {
-    const { rows } = await other.query('SELECT 1 FROM pg_locks WHERE NOT granted AND pid <> pg_backend_pid()')
-    expect(rows).not.toEqual([])
-  }, 5000)
-  await other.query('COMMIT')
-  await other.end()
-  return entering
+function enterDuring(external: ReturnType<typeof someone>, change: string, values: unknown[]) {
+  return onSecondConnection(async (other) => {
+    await other.query('BEGIN')
+    await other.query(change, values)
+    const entering = enterAs(external, async (_trx, entered) => (typeof entered === 'string' ? entered : entered.id))
+    await untilBlocked(other)
+    await other.query('COMMIT')
+    return entering
+  })
 }
 
 test('a ban that begins during the lookup by another address counts: the identity does not join the account', async () => {

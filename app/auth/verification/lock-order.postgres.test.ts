@@ -1,4 +1,3 @@
-import { Client } from 'pg'
 import { afterAll, expect, test, vi } from 'vitest'
 
 vi.hoisted(() => {
@@ -9,13 +8,13 @@ import { enterAs } from '#app/auth/providers/account.server.ts'
 import { issueCode, newFlowId, startFlow } from '#app/auth/sessions/flow-state.server.ts'
 import { closeDatabase } from '#app/platform/database/open.server.ts'
 import { transaction } from '#app/platform/database/db.server.ts'
-import { env } from '#app/platform/env.server.ts'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { closeLimits } from '#app/platform/limits.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, PASSWORD, someEmail } from '#test/auth.ts'
 import { makeUser } from '#test/factories.ts'
 import { emailsTo } from '#test/emails.ts'
+import { onSecondConnection, untilBlocked } from '#test/second-connection.ts'
 import { recoverPassword } from './recovery.server.ts'
 import { confirmByLink } from './verification.server.ts'
 
@@ -75,16 +74,17 @@ async function workOn({ email, phone }: { email: string; phone: string }) {
 }
 
 /** The server's count of deadlocks, after all connections of the product have ended and reported it. */
-async function countDeadlocks(): Promise<number> {
-  const server = new Client({ connectionString: env.DATABASE_URL })
-  await server.connect()
-  await vi.waitFor(async () => {
-    const others = 'SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()'
-    expect((await server.query(others)).rows).toEqual([])
-  }, 5000)
-  const { rows } = await server.query('SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()')
-  await server.end()
-  return Number(rows[0].deadlocks)
+function countDeadlocks(): Promise<number> {
+  return onSecondConnection(async (server) => {
+    await vi.waitFor(async () => {
+      // The server's own processes, such as autovacuum, come and go.
+      const others = `SELECT pid, state, query FROM pg_stat_activity
+        WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`
+      expect((await server.query(others)).rows).toEqual([])
+    }, 5000)
+    const { rows } = await server.query('SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()')
+    return Number(rows[0].deadlocks)
+  })
 }
 
 test('a code exchange waits for another change of the account, and holds no lock that blocks it', async () => {
@@ -94,22 +94,19 @@ test('a code exchange waits for another change of the account, and holds no lock
     const flow = await startFlow(trx, { id: newFlowId(), userId: id, method: 'recovery', proof: { challenge: verifier, method: 'plain' } })
     return issueCode(trx, flow.id, id)
   })
-  const other = new Client({ connectionString: env.DATABASE_URL })
-  await other.connect()
-  // Less than the server's deadlock timeout.
-  await other.query("SET lock_timeout = '500ms'")
-  await other.query('BEGIN')
-  await other.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [id])
-  const exchanged = call('POST', '/token?grant_type=pkce', { auth_code: code, code_verifier: verifier })
-  await vi.waitFor(async () => {
-    const { rows } = await other.query('SELECT 1 FROM pg_locks WHERE NOT granted AND pid <> pg_backend_pid()')
-    expect(rows).not.toEqual([])
-  }, 5000)
-  // Deletes unused codes, as a new password does.
-  expect((await other.query('DELETE FROM flow_states WHERE user_id = $1', [id])).rowCount).toBe(1)
-  await other.query('COMMIT')
-  await other.end()
-  expect((await exchanged).json().code).toBe('flow_state_not_found')
+  const exchanged = await onSecondConnection(async (other) => {
+    // Less than the server's deadlock timeout.
+    await other.query("SET lock_timeout = '500ms'")
+    await other.query('BEGIN')
+    await other.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [id])
+    const exchange = call('POST', '/token?grant_type=pkce', { auth_code: code, code_verifier: verifier })
+    await untilBlocked(other)
+    // Deletes unused codes, as a new password does.
+    expect((await other.query('DELETE FROM flow_states WHERE user_id = $1', [id])).rowCount).toBe(1)
+    await other.query('COMMIT')
+    return exchange
+  })
+  expect(exchanged.json().code).toBe('flow_state_not_found')
 })
 
 test('parallel sign-ups, links, codes, new passwords and providers of one account cause no deadlock', async () => {

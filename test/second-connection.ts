@@ -1,0 +1,22 @@
+import { Client } from 'pg'
+import { expect, vi } from 'vitest'
+import { env } from '#app/platform/env.server.ts'
+
+/** Runs work on a connection beside the product's own, and closes it afterwards, also if the work fails. */
+export async function onSecondConnection<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: env.DATABASE_URL })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Waits until a query of this database waits for a lock. Other tests use other databases of the same server. */
+export async function untilBlocked(client: Client): Promise<void> {
+  await vi.waitFor(async () => {
+    const blocked = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    expect((await client.query(blocked)).rows).not.toEqual([])
+  }, 5000)
+}
