@@ -88,13 +88,13 @@ export class CacheServer {
 
   /**
    * Leaves a balancer without a failed request. It serves normally for `grace` milliseconds while `/readyz` says 503, and closes the port.
-   * Then connections that are already open have time for one more request.
+   * Then connections that are already open have `last` milliseconds for one more request.
    */
-  async drain(grace: number): Promise<void> {
+  async drain(grace: number, last = LAST_REQUESTS_MS): Promise<void> {
     this.#isLeaving = true
     await sleep(grace)
     await this.#server.stopListening()
-    await sleep(LAST_REQUESTS_MS)
+    await sleep(last)
     await quietTurn(() => this.#taken)
     this.#server.closeIdleConnections()
   }
