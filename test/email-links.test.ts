@@ -26,6 +26,7 @@ import { EMAIL_JOB } from '#app/mail/outbox.server.ts'
 import { db, insert, newId, transaction } from '#app/platform/database/db.server.ts'
 import { makeServiceKey } from '#app/auth/sessions/jwt.server.ts'
 import { sessionAnswer, type SessionAnswer } from '#app/auth/sessions/auth-user.ts'
+import { eventually } from './eventually.ts'
 import { startApp } from './app.ts'
 import { softAuthenticator } from './authenticator.ts'
 import { bearer, PASSWORD, someEmail, VERSION } from './auth.ts'
@@ -260,7 +261,7 @@ async function bookCalls() {
 
 /** Waits until the worker has written an email of a kind. */
 async function untilWritten(kind: string) {
-  await vi.waitFor(async () => expect((await emails()).some(({ payload }) => payload.includes(`"kind":"${kind}"`))).toBe(true), 10_000)
+  await eventually(async () => expect((await emails()).some(({ payload }) => payload.includes(`"kind":"${kind}"`))).toBe(true))
 }
 
 /** Every kind of email that the product defines. */
@@ -299,12 +300,12 @@ beforeAll(async () => {
 })
 
 test('requests that name another host trigger each kind of email', async () => {
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const found = new Set((await emails()).map(({ payload }) => /"kind":"([\w-]+)"/.exec(payload)?.[1]))
     // The test email of the settings is sent directly, and only with a mail server.
     expect(found).toEqual(new Set(kinds.filter((kind) => kind !== 'test')))
     expect(kinds.length).toBeGreaterThan(20)
-  }, 10_000)
+  })
 })
 
 test('none of them says a word of that host, and each of their links begins with the address of the site', async () => {

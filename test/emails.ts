@@ -1,7 +1,8 @@
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { z } from 'zod'
 import { contentOf, EMAIL_JOB, enqueuedEmail } from '#app/mail/outbox.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
+import { eventually } from './eventually.ts'
 
 const secrets = z.object({ link: z.string(), code: z.string() })
 
@@ -26,6 +27,6 @@ export async function secretsSoon(address: string, kind: string, count = 1) {
     const kinds = (await emailsTo(address)).map((email) => email.kind)
     expect(kinds.filter((found) => found === kind)).toHaveLength(count)
   }
-  await vi.waitFor(enough, 5000)
+  await eventually(enough)
   return secretsOf(address, kind)
 }

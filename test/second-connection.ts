@@ -1,6 +1,7 @@
 import { Client } from 'pg'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { env } from '#app/platform/env.server.ts'
+import { eventually } from './eventually.ts'
 
 /** Runs work on a connection beside the product's own, and closes it afterwards, also if the work fails. */
 export async function onSecondConnection<T>(work: (client: Client) => Promise<T>): Promise<T> {
@@ -15,8 +16,8 @@ export async function onSecondConnection<T>(work: (client: Client) => Promise<T>
 
 /** Waits until a query of this database waits for a lock. Other tests use other databases of the same server. */
 export async function untilBlocked(client: Client): Promise<void> {
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const blocked = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
     expect((await client.query(blocked)).rows).not.toEqual([])
-  }, 5000)
+  })
 }

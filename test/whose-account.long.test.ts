@@ -13,6 +13,7 @@ import { roleOf } from '#app/auth/users/role.ts'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { db, newId } from '#app/platform/database/db.server.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
+import { eventually } from './eventually.ts'
 import { adminClient } from './admin.ts'
 import { startApp } from './app.ts'
 import { authClient, forgetLimits } from './auth.ts'
@@ -55,7 +56,7 @@ async function mailed(email: string, kind: string, act: () => Promise<unknown>) 
   const before = await count()
   await forgetLimits()
   await act()
-  await vi.waitFor(async () => expect(await count()).toBeGreaterThan(before), { timeout: 5000, interval: 10 })
+  await eventually(async () => expect(await count()).toBeGreaterThan(before), { interval: 10 })
   return secretsOf(email, kind)
 }
 

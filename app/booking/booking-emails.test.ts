@@ -16,6 +16,7 @@ import { closeTransport } from '#app/mail/transport.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { apiOf, book, bookingClient, guest, MONDAY, on } from '#test/bookings.ts'
 import { forgetLimits } from '#test/enquiries.ts'
+import { eventually } from '#test/eventually.ts'
 import { makeHost, makeUser, signIn } from '#test/factories.ts'
 
 const app = await startEndpoints()
@@ -43,7 +44,7 @@ afterAll(async () => {
 const emailsTo = (address: string) => server.received.filter(({ to }) => to?.some((reader) => reader.address === address))
 
 async function received(count: number): Promise<void> {
-  await vi.waitFor(() => expect(server.received).toHaveLength(count), { timeout: 10_000 })
+  await eventually(() => expect(server.received).toHaveLength(count))
 }
 
 /** The invitation of an email as a calendar reads it. */
@@ -109,12 +110,10 @@ async function comeDue() {
     .set({ runAt: new Date(0), doneAt: null })
     .where('kind', '=', 'bookings.remind')
     .execute()
-  await vi.waitFor(
-    async () =>
-      expect(await db.selectFrom('jobs').select('id').where('kind', '=', 'bookings.remind').where('doneAt', 'is', null).execute()).toEqual(
-        [],
-      ),
-    { timeout: 10_000 },
+  await eventually(async () =>
+    expect(await db.selectFrom('jobs').select('id').where('kind', '=', 'bookings.remind').where('doneAt', 'is', null).execute()).toEqual(
+      [],
+    ),
   )
 }
 

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { db, transaction } from '#app/platform/database/db.server.ts'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
+import { eventually } from '#test/eventually.ts'
 import { Action, EmailHeading } from './layout.tsx'
 import './delivery.server.ts'
 import { defineEmail } from './email.server.ts'
@@ -53,13 +54,13 @@ const newest = async () => {
   if (!email) throw new Error('No email was enqueued.')
   return email
 }
-const reaches = (state: string) => vi.waitFor(async () => expect(await newest()).toMatchObject({ state }), { timeout: 5000 })
-const fails = (reason: string) => vi.waitFor(async () => expect(await newest()).toMatchObject({ reason }), { timeout: 5000 })
+const reaches = (state: string) => eventually(async () => expect(await newest()).toMatchObject({ state }))
+const fails = (reason: string) => eventually(async () => expect(await newest()).toMatchObject({ reason }))
 
 test('a posted email arrives whole: sender, reader, both forms of its text, and marked as written by a program', async () => {
   startJobs()
   await postOne()
-  await vi.waitFor(() => expect(server.received).toHaveLength(1), 10_000)
+  await eventually(() => expect(server.received).toHaveLength(1))
   const [email] = server.received
   expect(email).toMatchObject({
     from: { name: 'Winnow', address: 'hello@winnow.example' },
@@ -76,7 +77,7 @@ test('a posted email arrives whole: sender, reader, both forms of its text, and 
 test('two emails of one transaction arrive at two readers', async () => {
   startJobs()
   await transaction((trx) => enqueueEmail(trx, greeting('ada@example.com', { name: 'Ada' }), greeting('bob@example.com', { name: 'Bob' })))
-  await vi.waitFor(() => expect(server.received).toHaveLength(2))
+  await eventually(() => expect(server.received).toHaveLength(2))
   expect(new Set(server.received.map(({ to }) => to?.[0]?.address))).toEqual(new Set(['ada@example.com', 'bob@example.com']))
 })
 
@@ -93,7 +94,7 @@ test('an email that cannot leave now is tried again later, as the same email', a
   const messageId = /<[^>]+@localhost>/.exec(await everything())?.[0]
   expect(messageId).toBeDefined()
   expect(await retryEmail(waiting.id)).toBe(true)
-  await vi.waitFor(() => expect(server.received).toHaveLength(1))
+  await eventually(() => expect(server.received).toHaveLength(1))
   expect(server.received[0]?.messageId).toBe(messageId)
 })
 
@@ -119,7 +120,7 @@ test('after its last attempt an email has failed', async () => {
   startJobs()
   await reaches('failed')
   expect(await retryEmail((await newest()).id)).toBe(true)
-  await vi.waitFor(async () => expect(await newest()).toMatchObject({ state: 'waiting', attempts: 13 }))
+  await eventually(async () => expect(await newest()).toMatchObject({ state: 'waiting', attempts: 13 }))
 })
 
 test('what an email says is forgotten once it is out; that it was sent is not', async () => {
@@ -171,7 +172,7 @@ test.each(hostileAddresses)('an address is one address, so %j is refused and not
 test('a line break in a name adds no header', async () => {
   startJobs()
   await transaction((trx) => enqueueEmail(trx, greeting('ada@example.com', { name: 'Ada\r\nBcc: eve@example.com\r\n\r\nHello' })))
-  await vi.waitFor(() => expect(server.received).toHaveLength(1))
+  await eventually(() => expect(server.received).toHaveLength(1))
   expect(server.received[0]).toMatchObject({ subject: 'Good day, Ada Bcc: eve@example.com Hello', to: [{ address: 'ada@example.com' }] })
   expect(server.received[0]?.bcc).toBeUndefined()
 })

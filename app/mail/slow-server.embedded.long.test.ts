@@ -5,6 +5,7 @@ import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { db, transaction } from '#app/platform/database/db.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
 import './delivery.server.ts'
+import { eventually } from '#test/eventually.ts'
 import { defineEmail } from './email.server.ts'
 import { enqueueEmail } from './outbox.server.ts'
 import { closeTransport } from './transport.server.ts'
@@ -42,15 +43,15 @@ test('a mail server that takes its time gets each email once, and other work goe
   const slow = ['hesitant@example.com', ...Array.from({ length: 16 }, (_, at) => `slow${at}@example.com`)]
   await transaction((trx) => enqueueEmail(trx, ...slow.map((to) => greeting(to, {}))))
   startJobs()
-  await vi.waitFor(() => expect(received()).toHaveLength(16), 20_000)
+  await eventually(() => expect(received()).toHaveLength(16))
 
   await transaction((trx) => enqueueEmail(trx, greeting('quick@example.com', {})))
   await enqueue(db, { kind: 'note', payload: null })
-  await vi.waitFor(() => expect(received()).toContain('quick@example.com'), 10_000)
-  await vi.waitFor(() => expect(note).toHaveBeenCalledOnce(), 10_000)
+  await eventually(() => expect(received()).toContain('quick@example.com'))
+  await eventually(() => expect(note).toHaveBeenCalledOnce())
 
   const unfinished = () => db.selectFrom('jobs').select('id').where('doneAt', 'is', null).execute()
-  await vi.waitFor(async () => expect(await unfinished()).toEqual([]), { timeout: 100_000, interval: 500 })
+  await eventually(async () => expect(await unfinished()).toEqual([]), { timeout: 100_000, interval: 500 })
   expect(received()).toEqual([...slow, 'quick@example.com'].toSorted(byName))
   const emails = await db.selectFrom('jobs').select('attempts').where('kind', '=', 'letter').execute()
   expect(emails.every(({ attempts }) => attempts === 1)).toBe(true)

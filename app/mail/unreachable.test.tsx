@@ -3,6 +3,7 @@ import { closeDatabase, openDatabase } from '#app/platform/database/open.server.
 import { transaction } from '#app/platform/database/db.server.ts'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import './delivery.server.ts'
+import { eventually } from '#test/eventually.ts'
 import { defineEmail } from './email.server.ts'
 import { listEmails } from './emails.server.ts'
 import { enqueueEmail } from './outbox.server.ts'
@@ -27,7 +28,7 @@ afterAll(async () => {
 test('while the mail server is away emails wait, and the reason gives away neither reader nor password', async () => {
   await transaction((trx) => enqueueEmail(trx, greeting('ada@example.com', { name: 'Ada' })))
   startJobs()
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect((await listEmails({ limit: 1 }))[0]?.reason).toMatch(/^The mail server could not be reached \(\w+\)\.$/),
   )
   expect(await listEmails({ limit: 1 })).toMatchObject([{ state: 'waiting', attempts: 1, subject: 'Good day, Ada' }])

@@ -47,7 +47,7 @@ function startWriting() {
 async function disturbFirstCopy(): Promise<number> {
   const copies = path.join(env.DATA_DIR, 'temporary/*/copy/pg18')
   const findCopy = () => globSync(copies)[0]
-  await expect.poll(findCopy, { interval: 5, timeout: 60_000 }).toBeDefined()
+  await expect.poll(findCopy, { timeout: 60_000, interval: 5 }).toBeDefined()
   let count = 0
   for (let copy = findCopy(); copy && !existsSync(path.join(copy, 'pg_wal')); copy = findCopy()) {
     await sql`CHECKPOINT`.execute(db)

@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
 import { startApp } from '#test/app.ts'
 import { forgetLimits } from '#test/auth.ts'
+import { eventually } from '#test/eventually.ts'
 import { makeApiKey, makeContact, makeProduct, signIn, type SignedIn } from '#test/factories.ts'
 import { emailsTo } from '#test/emails.ts'
 import { requestDeletion } from './deletion.server.ts'
@@ -31,13 +32,10 @@ async function waitFourteenDays() {
   await db.updateTable('accountDeletions').set({ dueAt: past }).execute()
   await db.updateTable('jobs').set({ runAt: past }).where('kind', '=', 'account-deletion').where('doneAt', 'is', null).execute()
   startJobs()
-  await vi.waitFor(
-    async () => {
-      const waiting = await db.selectFrom('jobs').select('id').where('kind', '=', 'account-deletion').where('doneAt', 'is', null).execute()
-      expect(waiting).toEqual([])
-    },
-    { timeout: 10_000 },
-  )
+  await eventually(async () => {
+    const waiting = await db.selectFrom('jobs').select('id').where('kind', '=', 'account-deletion').where('doneAt', 'is', null).execute()
+    expect(waiting).toEqual([])
+  })
 }
 
 describe('happy', () => {

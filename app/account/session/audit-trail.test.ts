@@ -1,9 +1,10 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { makeKey, revokeKey } from '#app/data-api/keys/api-key.server.ts'
 import { issueToken } from '#app/auth/tokens/one-time-token.server.ts'
 import { db, insert, transaction } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, signUpAndConfirm, someEmail } from '#test/auth.ts'
+import { eventually } from '#test/eventually.ts'
 import { makeDataset, makePost, makeProduct, makeUser, signIn, type SignedIn } from '#test/factories.ts'
 import { twoAtOnce } from '#test/two-at-once.ts'
 
@@ -25,7 +26,7 @@ const eventsOf = async (person: { user: { id: string } }, action: string) =>
     .execute()
 /** Refusals are written after the response. */
 const soon = (person: { user: { id: string } }, action: string, count: number) =>
-  vi.waitFor(async () => expect(await eventsOf(person, action)).toHaveLength(count), 3000)
+  eventually(async () => expect(await eventsOf(person, action)).toHaveLength(count))
 
 /** Failed sign-ins that name no account. */
 const countUnknown = async (method: 'code' | 'link') => {
@@ -134,7 +135,7 @@ describe('security', () => {
       address: '127.0.0.1',
       detail: { method: 'code', reason: 'otp_expired' },
     })
-    await vi.waitFor(async () => expect(await countUnknown('code')).toBe(unknownBefore + 1), 3000)
+    await eventually(async () => expect(await countUnknown('code')).toBe(unknownBefore + 1))
   })
 
   test('the code for a new address counts for the account that asked for it', async () => {
@@ -151,7 +152,7 @@ describe('security', () => {
     const before = await countUnknown('link')
     expect((await call('POST', '/verify', { type: 'recovery', token_hash: 'made-up' })).statusCode).toBe(403)
     expect((await call('GET', '/verify?type=recovery&token=made-up')).statusCode).toBe(303)
-    await vi.waitFor(async () => expect(await countUnknown('link')).toBe(before + 2), 3000)
+    await eventually(async () => expect(await countUnknown('link')).toBe(before + 2))
     const { link } = await transaction((trx) => issueToken(trx, id, 'recovery', session.user.email ?? ''))
     await db
       .updateTable('oneTimeTokens')
@@ -236,7 +237,7 @@ describe('security', () => {
       }
     }
     await soon(person, 'rate_limited', 3)
-    await vi.waitFor(async () => expect(await strangers.where('address', '=', from).execute()).toHaveLength(3), 3000)
+    await eventually(async () => expect(await strangers.where('address', '=', from).execute()).toHaveLength(3))
     expect(await kinds()).toEqual(['code', 'recovery', 'sign_in'])
     expect((await eventsOf(person, 'rate_limited'))[0]).toMatchObject({ actorId: null, subjectId: session.user.id, address: from })
   })
@@ -252,11 +253,11 @@ describe('security', () => {
       const events = db.selectFrom('auditEvents').selectAll().where('action', '=', 'rate_limited').where('address', '=', address)
       return (await events.execute()).map(({ actorId, subjectId, detail }) => [actorId, subjectId, detail])
     }
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await noted('203.0.113.21')).toEqual([[null, null, { kind: 'code' }]])
       expect(await noted('203.0.113.22')).toEqual([[null, null, { kind: 'recovery' }]])
       expect(await noted('2001:db8:7:1::/64')).toEqual([[null, null, { kind: 'sign_in' }]])
-    }, 3000)
+    })
   })
 
   test('throttled two-factor attempts are in the log, once an hour', async () => {

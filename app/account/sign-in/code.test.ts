@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { issueToken } from '#app/auth/tokens/one-time-token.server.ts'
 import { db, transaction } from '#app/platform/database/db.server.ts'
@@ -6,6 +6,7 @@ import { ACCESS_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import { startApp } from '#test/app.ts'
 import { forgetLimits, someEmail } from '#test/auth.ts'
 import { browser } from '#test/browser.ts'
+import { eventually } from '#test/eventually.ts'
 import { makeUser } from '#test/factories.ts'
 import { emailsTo, secretsOf } from '#test/emails.ts'
 import { textOf } from '#test/read-page.ts'
@@ -29,7 +30,7 @@ async function ask({ post }: Pick<ReturnType<typeof browser>, 'post'>, email: st
 
 /** The email is written after the response, so the timing does not reveal an account. */
 async function codeFor(email: string): Promise<string> {
-  await vi.waitFor(async () => expect((await emailsTo(email)).map(({ kind }) => kind)).toContain('sign-in'), { timeout: 10_000 })
+  await eventually(async () => expect((await emailsTo(email)).map(({ kind }) => kind)).toContain('sign-in'))
   return (await secretsOf(email, 'sign-in')).code
 }
 
@@ -132,7 +133,7 @@ describe('security', () => {
       expect((await send({ url: `/login/${page}?token_hash=${link}` })).body).toContain('This link no longer works')
     }
     const failed = db.selectFrom('auditEvents').select('detail').where('subjectId', '=', id).where('action', '=', 'login_failed')
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(
         (await failed.execute()).map(({ detail }) => String(detail['method'])).toSorted((one, other) => one.localeCompare(other)),
       ).toEqual(['code', 'link', 'link']),

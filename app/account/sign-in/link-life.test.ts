@@ -10,6 +10,7 @@ import { startApp } from '#test/app.ts'
 import { authClient, forgetLimits, PASSWORD, signUpAndConfirm } from '#test/auth.ts'
 import { browser } from '#test/browser.ts'
 import { emailsTo } from '#test/emails.ts'
+import { eventually } from '#test/eventually.ts'
 
 const app = await startApp()
 startJobs()
@@ -21,7 +22,7 @@ test('emails show the configured life of their link and code', async () => {
   await forgetLimits()
   await call('POST', '/signup', { email, password: PASSWORD })
   await call('POST', '/recover', { email })
-  await vi.waitFor(async () => expect((await emailsTo(email)).map(({ kind }) => kind)).toContain('reset-password'), 5000)
+  await eventually(async () => expect((await emailsTo(email)).map(({ kind }) => kind)).toContain('reset-password'))
 
   const rendered = (await emailsTo(email)).map(
     async ({ kind, data }) => [kind, (await renderEmail(kind, JSON.stringify(data))).text] as const,

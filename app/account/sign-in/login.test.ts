@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { db } from '#app/platform/database/db.server.ts'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/http/session-cookie.server.ts'
@@ -6,6 +6,7 @@ import { startApp } from '#test/app.ts'
 import { forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { browser } from '#test/browser.ts'
 import { emailsTo, secretsOf } from '#test/emails.ts'
+import { eventually } from '#test/eventually.ts'
 
 const app = await startApp()
 startJobs()
@@ -32,7 +33,7 @@ async function signedIn() {
 async function resetLink(email: string) {
   const from = browser(app)
   expect((await from.post('/login/forgot-password', { email })).body).toContain('on its way')
-  await vi.waitFor(async () => expect((await emailsTo(email)).at(-1)?.kind).toBe('reset-password'), 5000)
+  await eventually(async () => expect((await emailsTo(email)).at(-1)?.kind).toBe('reset-password'))
   const { link } = await secretsOf(email, 'reset-password')
   return { from, link, url: `/login/new-password?token_hash=${link}&type=recovery` }
 }
@@ -127,7 +128,7 @@ describe('happy', () => {
     await from.post('/login?mode=sign-up', signUpFields(email))
     await forgetLimits()
     expect((await from.post('/login/confirm', { email })).body).toContain('on its way')
-    await vi.waitFor(async () => expect(await emailsTo(email)).toHaveLength(2), 5000)
+    await eventually(async () => expect(await emailsTo(email)).toHaveLength(2))
   })
 
   test('/api/login leads to the sign-in page, and on to a path of this site', async () => {

@@ -9,6 +9,7 @@ import { db } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
+import { eventually } from '#test/eventually.ts'
 import { makeUser } from '#test/factories.ts'
 import { emailsTo, secretsOf } from '#test/emails.ts'
 
@@ -38,7 +39,7 @@ describe('happy', () => {
     const stranger = someEmail()
     for (const address of [stranger, email])
       expect((await call('POST', '/otp', { email: address, create_user: false })).statusCode).toBe(200)
-    await vi.waitFor(async () => expect(await kindsTo(email)).toContain('sign-in'), 5000)
+    await eventually(async () => expect(await kindsTo(email)).toContain('sign-in'))
     expect([await kindsTo(stranger), await exists(stranger)]).toEqual([[], false])
   })
 
@@ -46,7 +47,7 @@ describe('happy', () => {
     const { phone } = await makeUser({ email: null, phone: someNumber(), phoneConfirmedAt: new Date() })
     const stranger = someNumber()
     for (const number of [stranger, phone]) expect((await call('POST', '/otp', { phone: number, create_user: false })).statusCode).toBe(200)
-    await vi.waitFor(async () => expect(await kindsTo(`${phone}@phone.localhost`)).toHaveLength(1), 5000)
+    await eventually(async () => expect(await kindsTo(`${phone}@phone.localhost`)).toHaveLength(1))
     expect(await kindsTo(`${stranger}@phone.localhost`)).toEqual([])
   })
 

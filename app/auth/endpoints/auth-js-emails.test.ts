@@ -10,6 +10,7 @@ import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { startApp } from '#test/app.ts'
 import { forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { emailsTo, secretsOf, secretsSoon } from '#test/emails.ts'
+import { eventually } from '#test/eventually.ts'
 
 const app = await startApp()
 const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/auth/v1`
@@ -96,7 +97,7 @@ describe('happy', () => {
     await client.resetPasswordForEmail(email, { redirectTo: TARGET })
     const next = await press((await secretsSoon(email, 'reset-password')).link, 'recovery')
     await client.exchangeCodeForSession(next.searchParams.get('code') ?? '')
-    await vi.waitFor(() => expect(events).toContain('PASSWORD_RECOVERY'))
+    await eventually(() => expect(events).toContain('PASSWORD_RECOVERY'))
     expect((await client.updateUser({ password: 'another horse' })).error).toBeNull()
   })
 

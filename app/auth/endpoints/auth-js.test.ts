@@ -1,9 +1,10 @@
 import { AuthClient, isAuthWeakPasswordError } from '@supabase/auth-js'
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { emailsTo, secretsOf } from '#test/emails.ts'
+import { eventually } from '#test/eventually.ts'
 
 const clients: InstanceType<typeof AuthClient>[] = []
 
@@ -56,7 +57,7 @@ describe('happy', () => {
     const { client } = newClient()
     const events: string[] = []
     client.onAuthStateChange((event) => void events.push(event))
-    await vi.waitFor(() => expect(events).toEqual(['INITIAL_SESSION']))
+    await eventually(() => expect(events).toEqual(['INITIAL_SESSION']))
     await client.signInWithPassword({ email, password: PASSWORD })
     await client.refreshSession()
     await client.updateUser({ data: { first_name: 'Augusta' } })
@@ -70,7 +71,7 @@ describe('happy', () => {
     const events: string[] = []
     client.onAuthStateChange((event) => void events.push(event))
     expect((await client.resetPasswordForEmail(email)).error).toBeNull()
-    await vi.waitFor(async () => expect(await emailsTo(email)).toHaveLength(2), 5000)
+    await eventually(async () => expect(await emailsTo(email)).toHaveLength(2))
     const { code } = await secretsOf(email, 'reset-password')
     expect((await client.verifyOtp({ type: 'recovery', email, token: code })).error).toBeNull()
     expect(events).toContain('PASSWORD_RECOVERY')
@@ -139,7 +140,7 @@ describe('error', () => {
       const { [missing]: _gone, ...broken } = session
       const { client, memory } = newClient({ stored: broken })
       expect((await client.getSession()).data.session).toBeNull()
-      await vi.waitFor(() => expect(memory.has('test')).toBe(false))
+      await eventually(() => expect(memory.has('test')).toBe(false))
     }
   })
 

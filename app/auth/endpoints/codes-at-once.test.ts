@@ -8,6 +8,7 @@ import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, forgetLimits, someEmail } from '#test/auth.ts'
+import { eventually } from '#test/eventually.ts'
 import { makeUser } from '#test/factories.ts'
 import { emailsTo } from '#test/emails.ts'
 
@@ -33,7 +34,7 @@ async function requestTimes(count: number, path: string, address: string, bodyOf
   for (let time = 1; time <= count; time += 1) {
     await forgetLimits()
     expect((await call('POST', path, { ...named, ...bodyOf(time) })).statusCode).toBe(200)
-    await vi.waitFor(async () => expect(await secretsTo(address)).toHaveLength(before + time), 5000)
+    await eventually(async () => expect(await secretsTo(address)).toHaveLength(before + time))
   }
   await forgetLimits()
   return (await secretsTo(address)).slice(before)

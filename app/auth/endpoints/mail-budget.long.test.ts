@@ -13,6 +13,7 @@ import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail, tally, VERSION } from '#test/auth.ts'
 import { ada, sendEnquiry } from '#test/enquiries.ts'
 import { emailsTo } from '#test/emails.ts'
+import { eventually } from '#test/eventually.ts'
 import { twoAtOnce } from '#test/two-at-once.ts'
 
 const app = await startEndpoints()
@@ -31,10 +32,10 @@ const begin = (from?: string) => ask('/signup', { email: someEmail(), password: 
 
 /** Deferred requests are done once no such job is left. */
 const settled = () =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const left = await db.selectFrom('jobs').select('id').where('kind', '=', 'account-letter').where('doneAt', 'is', null).execute()
     expect(left).toEqual([])
-  }, 20_000)
+  })
 
 async function known() {
   const { email, session } = await signUpAndConfirm(app)
@@ -54,7 +55,7 @@ describe('happy', () => {
     await settled()
     const before = await sent(email, 'reset-password')
     expect((await recover(email, '203.0.113.8')).statusCode).toBe(200)
-    await vi.waitFor(async () => expect(await sent(email, 'reset-password')).toBe(before + 1), 5000)
+    await eventually(async () => expect(await sent(email, 'reset-password')).toBe(before + 1))
   })
 
   test('when strangers have used up their share, recovery and sign-in emails of accounts still leave; enquiries are acknowledged as ever', async () => {
@@ -64,7 +65,7 @@ describe('happy', () => {
     expect((await ask('/otp', { email, create_user: false })).statusCode).toBe(200)
     expect((await call('GET', '/reauthenticate', undefined, bearer(session))).statusCode).toBe(200)
     const kinds = ['reset-password', 'sign-in', 'reauthentication']
-    await vi.waitFor(async () => expect(await twoAtOnce(3, (kind) => sent(email, kinds[kind] ?? ''))).toEqual([1, 1, 1]), 5000)
+    await eventually(async () => expect(await twoAtOnce(3, (kind) => sent(email, kinds[kind] ?? ''))).toEqual([1, 1, 1]))
     expect((await sendEnquiry(app, ada)).statusCode).toBe(201)
     expect((await emailsTo(ada.email)).map(({ kind }) => kind)).toEqual(['acknowledgement'])
   })
@@ -181,7 +182,7 @@ describe('security', () => {
     await twoAtOnce(60, () => ask('/resend', { type: 'signup', email }))
     await settled()
     expect((await recover(email)).statusCode).toBe(200)
-    await vi.waitFor(async () => expect(await sent(email, 'reset-password')).toBe(1), 5000)
+    await eventually(async () => expect(await sent(email, 'reset-password')).toBe(1))
     expect(tally(await twoAtOnce(50, () => begin()))).toEqual({ 200: FREE, 429: 50 - FREE })
   })
 
@@ -206,7 +207,7 @@ describe('security', () => {
     // Three for each network.
     expect(await sent(email, 'reset-password')).toBe(9)
     expect((await recover(other)).statusCode).toBe(200)
-    await vi.waitFor(async () => expect(await sent(other, 'reset-password')).toBe(1), 5000)
+    await eventually(async () => expect(await sent(other, 'reset-password')).toBe(1))
   })
 
   test('near the limit a sign-up looks the same for an address with an account', async () => {

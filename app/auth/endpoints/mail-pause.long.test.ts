@@ -8,6 +8,7 @@ import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { forgetLimits, PASSWORD, signUpAndConfirm, someEmail, VERSION } from '#test/auth.ts'
+import { eventually } from '#test/eventually.ts'
 import { makeUser } from '#test/factories.ts'
 import { emailsTo } from '#test/emails.ts'
 
@@ -34,10 +35,10 @@ const sentToAll = async (addresses: string[]) => (await Promise.all(addresses.ma
 /** Emails are written by jobs. */
 async function settled() {
   startJobs()
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const left = await db.selectFrom('jobs').select('id').where('kind', '=', 'account-letter').where('doneAt', 'is', null).execute()
     expect(left).toEqual([])
-  }, 10_000)
+  })
   await stopJobs()
 }
 

@@ -11,6 +11,7 @@ import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { startEndpoints } from '#test/app.ts'
 import { bearer, forgetLimits, PASSWORD, tally, VERSION } from '#test/auth.ts'
 import { emailsTo } from '#test/emails.ts'
+import { eventually } from '#test/eventually.ts'
 
 const app = await startEndpoints()
 startJobs()
@@ -33,10 +34,10 @@ const times = async (count: number, request: (time: number) => ReturnType<typeof
   return replies
 }
 const settled = () =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const left = await db.selectFrom('jobs').select('id').where('kind', '=', 'phone-code').where('doneAt', 'is', null).execute()
     expect(left).toEqual([])
-  }, 5000)
+  })
 
 /** A person who signs in with their phone. */
 async function known() {
@@ -58,7 +59,7 @@ describe('happy', () => {
     expect((await Promise.all(numbers.map(codesTo))).flat()).toHaveLength(9)
 
     expect((await ask('/otp', { phone })).json()).toEqual({})
-    await vi.waitFor(async () => expect(await codesTo(phone)).toHaveLength(2), 5000)
+    await eventually(async () => expect(await codesTo(phone)).toHaveLength(2))
     const token = (await codesTo(phone)).at(-1)
     expect((await ask('/verify', { type: 'sms', phone, token })).statusCode).toBe(200)
     const nonce = await app.inject({ method: 'GET', url: '/auth/v1/reauthenticate', headers: { ...VERSION, ...bearer(session) } })
@@ -126,6 +127,6 @@ describe('security', () => {
     await settled()
     expect((await Promise.all(others.map(codesTo))).flat().length - before).toBe(5)
     expect((await ask('/otp', { phone, create_user: false }, '127.0.0.1')).statusCode).toBe(200)
-    await vi.waitFor(async () => expect(await codesTo(phone)).toHaveLength(2), 5000)
+    await eventually(async () => expect(await codesTo(phone)).toHaveLength(2))
   })
 })

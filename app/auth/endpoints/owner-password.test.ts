@@ -12,6 +12,7 @@ import { startApp } from '#test/app.ts'
 import { authClient, forgetLimits, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { browser } from '#test/browser.ts'
 import { emailsTo, secretsOf } from '#test/emails.ts'
+import { eventually } from '#test/eventually.ts'
 
 const app = await startApp()
 const call = authClient(app)
@@ -38,7 +39,7 @@ test('its owner is told that the password is short, and needs twelve characters 
 
   await forgetLimits()
   await call('POST', '/recover', { email: OWNER })
-  await vi.waitFor(async () => expect((await emailsTo(OWNER)).at(-1)?.kind).toBe('reset-password'), 5000)
+  await eventually(async () => expect((await emailsTo(OWNER)).at(-1)?.kind).toBe('reset-password'))
   const { link } = await secretsOf(OWNER, 'reset-password')
   const url = `/login/new-password?token_hash=${link}&type=recovery`
   expect((await from.send({ url })).body).toContain('At least 12 characters')
@@ -51,7 +52,7 @@ test('six are enough for the new password of a customer', async () => {
   const { email } = await signUpAndConfirm(app, someEmail(), SIX)
   await forgetLimits()
   await call('POST', '/recover', { email })
-  await vi.waitFor(async () => expect((await emailsTo(email)).at(-1)?.kind).toBe('reset-password'), 5000)
+  await eventually(async () => expect((await emailsTo(email)).at(-1)?.kind).toBe('reset-password'))
   const { link } = await secretsOf(email, 'reset-password')
   expect((await browser(app).send({ url: `/login/new-password?token_hash=${link}` })).body).toContain('At least 6 characters')
 })

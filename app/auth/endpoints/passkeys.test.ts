@@ -1,10 +1,11 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { signAccessToken } from '#app/auth/sessions/jwt.server.ts'
 import { sessionAnswer, type SessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm } from '#test/auth.ts'
 import { softAuthenticator, type Twist } from '#test/authenticator.ts'
+import { eventually } from '#test/eventually.ts'
 import { makeUser } from '#test/factories.ts'
 import { emailsTo } from '#test/emails.ts'
 import { passkeyClient } from '#test/passkeys.ts'
@@ -275,7 +276,7 @@ describe('security', () => {
     expect(outcome(await enter(device, { userHandle: Buffer.from(session.user.id.toUpperCase()).toString('base64url') }))).toEqual(failed)
     const recorded = () =>
       db.selectFrom('auditEvents').select('detail').where('subjectId', '=', session.user.id).where('action', '=', 'login_failed').execute()
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await recorded()).toMatchObject([{ detail: { method: 'passkey', reason: 'webauthn_verification_failed' } }]),
     )
   })

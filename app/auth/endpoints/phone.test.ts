@@ -11,6 +11,7 @@ import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, tally } from '#test/auth.ts'
 import { emailsTo } from '#test/emails.ts'
+import { eventually } from '#test/eventually.ts'
 
 const app = await startEndpoints()
 const call = authClient(app)
@@ -29,7 +30,7 @@ async function codesTo(phone: string): Promise<string[]> {
 }
 
 async function codeTo(phone: string, count = 1): Promise<string> {
-  await vi.waitFor(async () => expect(await codesTo(phone)).toHaveLength(count), 5000)
+  await eventually(async () => expect(await codesTo(phone)).toHaveLength(count))
   return (await codesTo(phone)).at(-1) ?? ''
 }
 

@@ -25,6 +25,7 @@ import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/http/session-cookie
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { renderEmail } from '#app/mail/render.server.tsx'
+import { eventually } from '#test/eventually.ts'
 import { makeUser } from '#test/factories.ts'
 import { emailsTo } from '#test/emails.ts'
 
@@ -287,7 +288,7 @@ describe('error', () => {
     provider.state.person = { ...provider.state.person, email }
     const denied = await signInWith('spotify')
     expect(denied.fragment).toMatchObject({ error: 'access_denied', error_code: 'provider_email_needs_verification' })
-    await vi.waitFor(async () => expect(await emailsTo(email)).toHaveLength(1), 5000)
+    await eventually(async () => expect(await emailsTo(email)).toHaveLength(1))
     const [sent] = await emailsTo(email)
     const { subject, text } = await renderEmail('confirm-address', JSON.stringify(sent?.data))
     expect(subject).toBe('Confirm your sign-in with Spotify')

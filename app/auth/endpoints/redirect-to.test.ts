@@ -13,6 +13,7 @@ import { startApp } from '#test/app.ts'
 import { authClient, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { browser } from '#test/browser.ts'
 import { emailsTo } from '#test/emails.ts'
+import { eventually } from '#test/eventually.ts'
 
 const app = await startApp()
 startJobs()
@@ -56,7 +57,7 @@ describe('happy', () => {
     expect((await linkOfSignUp('', { redirect_to: 'https://app.example/h' })).searchParams.get('redirect_to')).toBe('https://app.example/h')
     const { email } = await signUpAndConfirm(app)
     await call('POST', `/recover${asking('https://app.example/new')}`, { email })
-    await vi.waitFor(async () => expect((await emailsTo(email)).at(-1)?.kind).toBe('reset-password'), 5000)
+    await eventually(async () => expect((await emailsTo(email)).at(-1)?.kind).toBe('reset-password'))
     const link = await newestLink()
     expect([link.pathname, link.searchParams.get('redirect_to')]).toEqual(['/auth/v1/verify', 'https://app.example/new'])
   })

@@ -9,6 +9,7 @@ import { solveProof } from '#app/platform/browser/solve-proof.ts'
 import { startEndpoints } from '#test/app.ts'
 import { forgetLimits, signUpAndConfirm, someEmail, VERSION } from '#test/auth.ts'
 import { emailsTo, secretsSoon } from '#test/emails.ts'
+import { eventually } from '#test/eventually.ts'
 
 const app = await startEndpoints()
 startJobs()
@@ -64,7 +65,7 @@ describe('security', () => {
     const email = await known()
     const mine = await recover(email)
     expect((await ask(path, { email, ...payload }, '203.0.113.9')).statusCode).toBe(200)
-    await vi.waitFor(async () => expect((await emailsTo(email)).map((sent) => sent.kind)).toContain(kind), 5000)
+    await eventually(async () => expect((await emailsTo(email)).map((sent) => sent.kind)).toContain(kind))
     expect((await ask('/verify', { type: 'recovery', token_hash: mine.link }, HOME)).statusCode).toBe(200)
   })
 

@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import * as hashing from '#app/auth/sessions/hashing.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
@@ -7,6 +7,7 @@ import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm } from '#test/auth.ts'
 import { emailsTo } from '#test/emails.ts'
+import { eventually } from '#test/eventually.ts'
 import { useRealPasswordCost } from '#test/password-cost.ts'
 
 useRealPasswordCost()
@@ -141,7 +142,7 @@ describe('security', () => {
     const elsewhere = await signIn(email)
     const before = hashing.hashCount
     const change = call('PUT', '/user', { password: 'horse of a thief', data: { motto: 'mine now' } }, bearer(session))
-    await vi.waitFor(() => expect(hashing.hashCount).toBeGreaterThan(before), { interval: 1 })
+    await eventually(() => expect(hashing.hashCount).toBeGreaterThan(before), { interval: 1 })
     expect((await call('POST', '/logout?scope=others', undefined, bearer(elsewhere))).statusCode).toBe(204)
     const late = await change
     expect([late.statusCode, late.json().code]).toEqual([403, 'session_not_found'])

@@ -1,11 +1,12 @@
 import bcrypt from 'bcryptjs'
 import { randomBytes, randomInt } from 'node:crypto'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import * as hashing from '#app/auth/sessions/hashing.server.ts'
 import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { adminClient } from '#test/admin.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
+import { eventually } from '#test/eventually.ts'
 import { makeOwner, makeUser } from '#test/factories.ts'
 import { emailsTo } from '#test/emails.ts'
 import { useRealPasswordCost } from '#test/password-cost.ts'
@@ -349,7 +350,7 @@ describe('security', () => {
     const { id } = (await admin('POST', '/admin/users', { email, email_confirm: true, ...slow })).json()
     const before = hashing.hashCount
     const coming = signIn(email, PASSWORD)
-    await vi.waitFor(() => expect(hashing.hashCount).toBeGreaterThan(before), { interval: 1 })
+    await eventually(() => expect(hashing.hashCount).toBeGreaterThan(before), { interval: 1 })
     await admin('PUT', `/admin/users/${id}`, { password_hash: bcrypt.hashSync('another horse', 4) })
     expect((await coming).json().code).toBe('invalid_credentials')
     expect(await db.selectFrom('sessions').select('id').where('userId', '=', id).execute()).toEqual([])

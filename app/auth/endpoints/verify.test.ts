@@ -1,8 +1,9 @@
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { db } from '#app/platform/database/db.server.ts'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { startApp } from '#test/app.ts'
+import { eventually } from '#test/eventually.ts'
 import { waitInQueues } from '#test/queue-patience.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail, tally, VERSION } from '#test/auth.ts'
 import { emailsTo, secretsOf, secretsSoon } from '#test/emails.ts'
@@ -29,7 +30,7 @@ async function signUp() {
 async function recover(email: string) {
   const before = (await emailsTo(email)).length
   expect((await call('POST', '/recover', { email })).json()).toEqual({})
-  await vi.waitFor(async () => expect((await emailsTo(email)).length).toBe(before + 1), 5000)
+  await eventually(async () => expect((await emailsTo(email)).length).toBe(before + 1))
   return secretsOf(email, 'reset-password')
 }
 
@@ -56,7 +57,7 @@ describe('happy', () => {
     const { email, link } = await signUp()
     await forgetLimits()
     expect((await call('POST', '/resend', { type: 'signup', email })).json()).toEqual({})
-    await vi.waitFor(async () => expect(await emailsTo(email)).toHaveLength(2), 5000)
+    await eventually(async () => expect(await emailsTo(email)).toHaveLength(2))
     const latest = await secretsOf(email, 'confirm-address')
     expect(latest.link).not.toBe(link)
     expect((await verify({ type: 'signup', token_hash: link })).statusCode).toBe(200)

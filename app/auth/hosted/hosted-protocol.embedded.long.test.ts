@@ -1,5 +1,6 @@
 import { AuthClient } from '@supabase/auth-js'
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { eventually } from '#test/eventually.ts'
 import { startHosted } from '#test/hosted.ts'
 import { CLIENT, SECRET, startProvider } from '#test/provider-server.ts'
 import { codeOf } from '#test/totp.ts'
@@ -68,7 +69,7 @@ function known<T>(value: T | null | undefined): T {
 }
 
 const emailTo = async (address: string, kind: string) => {
-  await vi.waitFor(async () => expect((await service.emailsTo(address)).map((email) => email.kind)).toContain(kind), 5000)
+  await eventually(async () => expect((await service.emailsTo(address)).map((email) => email.kind)).toContain(kind))
   const secrets: { link: string; code: string } = (await service.emailsTo(address)).findLast((email) => email.kind === kind)?.data
   return secrets
 }
@@ -127,7 +128,7 @@ describe('happy', () => {
     const client = newClient()
     const phone = '4915112345678'
     expect((await client.signInWithOtp({ phone })).error).toBeNull()
-    await vi.waitFor(async () => expect(await service.emailsTo(`${phone}@phone.localhost`)).toHaveLength(1), 5000)
+    await eventually(async () => expect(await service.emailsTo(`${phone}@phone.localhost`)).toHaveLength(1))
     const token = (await service.emailsTo(`${phone}@phone.localhost`))[0]?.data.code
     const { data, error } = await client.verifyOtp({ phone, token, type: 'sms' })
     expect([error, data.user?.phone]).toEqual([null, phone])
@@ -238,7 +239,7 @@ describe('deletion', () => {
     const phone = '4915112345679'
     const client = newClient()
     await client.signInWithOtp({ phone })
-    await vi.waitFor(async () => expect(await service.emailsTo(`${phone}@phone.localhost`)).toHaveLength(1), 5000)
+    await eventually(async () => expect(await service.emailsTo(`${phone}@phone.localhost`)).toHaveLength(1))
     const token = (await service.emailsTo(`${phone}@phone.localhost`))[0]?.data.code
     const { data } = await client.verifyOtp({ phone, token, type: 'sms' })
     const headers = { authorization: `Bearer ${known(data.session).access_token}` }

@@ -1,8 +1,9 @@
 import { AuthClient } from '@supabase/auth-js'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { OWN_PAGES_HEADER } from '#app/auth/protocol/session-header.ts'
 import { HELD_BY_SERVER } from '#app/account/session/session-front.ts'
 import { browser } from '#test/browser.ts'
+import { eventually } from '#test/eventually.ts'
 import { PUBLISHABLE_KEY, startHosted } from '#test/hosted.ts'
 import { codeOf } from '#test/totp.ts'
 
@@ -93,7 +94,7 @@ describe('happy', () => {
     const { email } = await newPerson()
     const from = browser(app)
     expect((await from.post('/login/forgot-password', { email })).body).toContain('it’s on its way')
-    await vi.waitFor(async () => expect((await service.emailsTo(email)).map(({ kind }) => kind)).toContain('reset-password'), 5000)
+    await eventually(async () => expect((await service.emailsTo(email)).map(({ kind }) => kind)).toContain('reset-password'))
     const { link } = await service.secretsOf(email, 'reset-password')
     const page = `/login/new-password?token_hash=${link}&type=recovery`
     expect((await from.send({ url: page })).body).toContain('Choose a new password')
@@ -106,7 +107,7 @@ describe('happy', () => {
   test('emails with a sign-in link and for an address change lead to our pages', async () => {
     const { from, email } = await newPerson()
     await ask(browser(app), 'POST', '/otp', { email })
-    await vi.waitFor(async () => expect((await service.emailsTo(email)).length).toBeGreaterThan(1), 5000)
+    await eventually(async () => expect((await service.emailsTo(email)).length).toBeGreaterThan(1))
     const sent = (await service.emailsTo(email)).at(-1)?.data
     const other = browser(app)
     expect((await other.post(`/login/link?token_hash=${sent.link}`, { token_hash: sent.link })).headers.location).toBe('/dashboard')
@@ -115,7 +116,7 @@ describe('happy', () => {
     await service.forgetLimits()
     const byCode = browser(app)
     expect((await byCode.post('/login/code', { email, form: 'letter' })).statusCode).toBeLessThan(400)
-    await vi.waitFor(async () => expect((await service.emailsTo(email)).length).toBeGreaterThan(2), 5000)
+    await eventually(async () => expect((await service.emailsTo(email)).length).toBeGreaterThan(2))
     const code = (await service.emailsTo(email)).at(-1)?.data.code
     expect((await byCode.post('/login/code', { email, code, form: 'code' })).headers.location).toBe('/dashboard')
 

@@ -10,6 +10,7 @@ const { project } = await vi.hoisted(async () => {
 
 import { startEndpoints } from '#test/app.ts'
 import { authClient, forgetLimits } from '#test/auth.ts'
+import { eventually } from '#test/eventually.ts'
 import { html } from '#test/fake-project.ts'
 
 const MINUTE = 60_000
@@ -62,7 +63,7 @@ describe('happy', () => {
     expect(await opens(old)).toBe(200)
     pass(2 * MINUTE)
     await opens(old)
-    await vi.waitFor(async () => expect(await opens(old)).toBe(401))
+    await eventually(async () => expect(await opens(old)).toBe(401))
     pass(MINUTE)
     expect(await opens(await project.sign('two'))).toBe(200)
   })
@@ -76,7 +77,7 @@ describe('error', () => {
       pass(11 * MINUTE)
       const before = state.askedForKeys
       // Asks again until it is fetched: the failed fetch before this one may still be under way.
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         expect(await opens(old)).toBe(200)
         expect(state.askedForKeys).toBeGreaterThan(before)
       })

@@ -12,6 +12,7 @@ import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { closeLimits } from '#app/platform/limits.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, PASSWORD, someEmail } from '#test/auth.ts'
+import { eventually } from '#test/eventually.ts'
 import { makeUser } from '#test/factories.ts'
 import { emailsTo } from '#test/emails.ts'
 import { onSecondConnection, untilBlocked } from '#test/second-connection.ts'
@@ -45,7 +46,7 @@ async function makeClaimed(round: number) {
     await call('POST', '/signup', { ...body, password: PASSWORD })
   }
   await call('POST', '/recover', { email })
-  await vi.waitFor(async () => expect((await secretsTo(email)).length).toBeGreaterThan(2), 5000)
+  await eventually(async () => expect((await secretsTo(email)).length).toBeGreaterThan(2))
   return { email, phone }
 }
 
@@ -76,12 +77,12 @@ async function workOn({ email, phone }: { email: string; phone: string }) {
 /** The server's count of deadlocks, after all connections of the product have ended and reported it. */
 function countDeadlocks(): Promise<number> {
   return onSecondConnection(async (server) => {
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       // The server's own processes, such as autovacuum, come and go.
       const others = `SELECT pid, state, query FROM pg_stat_activity
         WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`
       expect((await server.query(others)).rows).toEqual([])
-    }, 5000)
+    })
     const { rows } = await server.query('SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()')
     return Number(rows[0].deadlocks)
   })

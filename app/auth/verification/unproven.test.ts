@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { renderEmail } from '#app/mail/render.server.tsx'
 import { db, insert } from '#app/platform/database/db.server.ts'
@@ -7,6 +7,7 @@ import { directory } from '#app/auth/directory/directory.server.ts'
 import { startApp } from '#test/app.ts'
 import { authClient, forgetLimits, PASSWORD, someEmail } from '#test/auth.ts'
 import { browser } from '#test/browser.ts'
+import { eventually } from '#test/eventually.ts'
 import { makeUser, signIn } from '#test/factories.ts'
 import { emailsTo, secretsOf, secretsSoon } from '#test/emails.ts'
 
@@ -46,7 +47,7 @@ test.each(Object.entries(emails))(
     const email = someEmail()
     const { id } = await makeUnproven(email)
     await ask(email)
-    await vi.waitFor(async () => expect((await emailsTo(email)).at(-1)?.kind).toBe(kind), 5000)
+    await eventually(async () => expect((await emailsTo(email)).at(-1)?.kind).toBe(kind))
     const { link } = await secretsOf(email, kind)
     const fields = { token_hash: link, password: 'a long enough one', confirmPassword: 'a long enough one' }
     const reply = await browser(app).post(`/login/new-password?token_hash=${link}&type=${type}`, fields)

@@ -5,6 +5,7 @@ import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { jobKinds } from '#app/platform/jobs.server.ts'
 import { openFile } from '#app/platform/storage/storage.server.ts'
 import { startEndpoints } from '#test/app.ts'
+import { eventually } from '#test/eventually.ts'
 import { signIn } from '#test/factories.ts'
 import { findImageReferences } from './picture.server.ts'
 import { MOST_IMAGE_BYTES, IMAGE_CLEANUP_JOB } from './image.ts'
@@ -146,7 +147,7 @@ describe('error', () => {
       payload: { slug: `shelves-${newId()}`, title: 'Shelves', content },
     })
     // The pictures are looked up before the text is rendered, which outlasts the deletion.
-    await vi.waitFor(() => expect(reads).toHaveBeenCalledWith('images'), { interval: 1 })
+    await eventually(() => expect(reads).toHaveBeenCalledWith('images'), { interval: 1 })
     reads.mockRestore()
     const removed = await ask('DELETE', `/api/images/${id}`)
     const saved = await saving

@@ -3,6 +3,7 @@ import { closeDatabase, openDatabase } from '#app/platform/database/open.server.
 import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { closeTransport } from '#app/mail/transport.server.ts'
+import { eventually } from '#test/eventually.ts'
 import { makePost } from '#test/factories.ts'
 import { listNewsletterPosts, retryIssue, sendIssue } from './issue.server.ts'
 import { unsubscribeToken } from './subscriber.server.ts'
@@ -33,7 +34,7 @@ afterAll(async () => {
 const makeReader = (email = `reader-${newId()}@example.com`) =>
   insert(db, 'newsletterSubscribers', { email, source: 'blog', confirmedAt: new Date('2026-01-01') })
 const issueOf = async (id: string) => (await listNewsletterPosts()).posts.find((post) => post.id === id)?.issue
-const reaches = (id: string, expected: object) => vi.waitFor(async () => expect(await issueOf(id)).toMatchObject(expected), 10_000)
+const reaches = (id: string, expected: object) => eventually(async () => expect(await issueOf(id)).toMatchObject(expected))
 
 test('each email has the headers for one click, both forms of its text, and one Message-ID for good', async () => {
   const { id: postId } = await makePost({ title: 'Zeilen — not words', excerpt: 'A table.' })
@@ -74,10 +75,10 @@ test('a mail server that refuses for now gets it again later, and the address is
   server.answer = 450
   await sendIssue(postId, newId())
   startJobs()
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const job = await db.selectFrom('jobs').selectAll().where('kind', '=', 'newsletter.deliver').executeTakeFirst()
     expect(job).toMatchObject({ lastError: 'The mail server rejected this email for now (450).', failedAt: null })
-  }, 10_000)
+  })
   expect(await issueOf(postId)).toMatchObject({ waiting: 1, bounced: 0 })
   server.answer = 'take'
   await db.updateTable('jobs').set({ runAt: new Date() }).where('kind', '=', 'newsletter.deliver').execute()
@@ -91,10 +92,10 @@ test('an email that failed twelve times is counted as failed, and staff send it 
   server.answer = 450
   await sendIssue(postId, newId())
   startJobs()
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const job = await db.selectFrom('jobs').select('attempts').where('kind', '=', 'newsletter.deliver').executeTakeFirst()
     expect(job?.attempts).toBe(1)
-  }, 10_000)
+  })
   await stopJobs()
   await db.updateTable('jobs').set({ attempts: 11, runAt: new Date() }).where('kind', '=', 'newsletter.deliver').execute()
   startJobs()

@@ -6,6 +6,7 @@ import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { startApp } from '#test/app.ts'
 import { emailsTo } from '#test/emails.ts'
 import { forgetLimits, sendForm } from '#test/enquiries.ts'
+import { eventually } from '#test/eventually.ts'
 import { makePost, signIn } from '#test/factories.ts'
 import { textOf } from '#test/read-page.ts'
 import { NEWSLETTER_POSTS, newsletterPosts, subscriberPage, SUBSCRIBERS } from './newsletter.ts'
@@ -138,10 +139,7 @@ describe('happy', () => {
     const sent = await post(`${NEWSLETTER_POSTS}/${id}/send`)
     expect([sent.statusCode, sent.json()]).toEqual([202, expect.objectContaining({ recipients: 2, waiting: 2, sent: 0 })])
     startJobs()
-    await vi.waitFor(
-      async () => expect(await issueOf(id)).toMatchObject({ sent: 2, waiting: 0, failed: 0, bounced: 0, skipped: 0 }),
-      10_000,
-    )
+    await eventually(async () => expect(await issueOf(id)).toMatchObject({ sent: 2, waiting: 0, failed: 0, bounced: 0, skipped: 0 }))
     const jobs = await db.selectFrom('jobs').select('id').where('kind', '=', EMAIL_JOB).execute()
     const letters = await Promise.all(jobs.map(async (job) => readEmail(job.id)))
     expect(new Set(letters.map((letter) => letter?.to))).toEqual(new Set([first.email, second.email]))
@@ -167,10 +165,10 @@ describe('happy', () => {
     await post(`${NEWSLETTER_POSTS}/${id}/send`)
     await makeSubscriber({ confirmedAt: new Date(Date.now() + 60_000) })
     startJobs()
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const issue = await db.selectFrom('newsletterIssues').selectAll().where('postId', '=', id).executeTakeFirst()
       expect(issue).toMatchObject({ recipients: 1203, queuedAt: expect.any(Date) })
-    }, 20_000)
+    })
     await stopJobs()
     const deliveries = await db.selectFrom('newsletterDeliveries').select('subscriberId').execute()
     expect(new Set(deliveries.map(({ subscriberId }) => subscriberId)).size).toBe(1203)
@@ -248,9 +246,9 @@ describe('error', () => {
     // The emails are queued, then the subscribers leave.
     await db.updateTable('posts').set({ published: false }).where('id', '=', other.id).execute()
     startJobs()
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await db.selectFrom('newsletterIssues').select('id').where('queuedAt', 'is', null).execute()).toEqual([])
-    }, 10_000)
+    })
     await stopJobs()
     await db.deleteFrom('jobs').where('kind', '=', EMAIL_JOB).execute()
     await db.updateTable('newsletterDeliveries').set({ outcome: null, settledAt: null }).execute()
@@ -258,7 +256,7 @@ describe('error', () => {
     await app.inject({ method: 'DELETE', url: `${SUBSCRIBERS}/${erased.id}`, headers: staff.headers })
     await db.updateTable('jobs').set({ doneAt: null, runAt: new Date() }).where('kind', '=', 'newsletter.deliver').execute()
     startJobs()
-    await vi.waitFor(async () => expect(await issueOf(id)).toMatchObject({ skipped: 2, sent: 0, waiting: 0 }), 10_000)
+    await eventually(async () => expect(await issueOf(id)).toMatchObject({ skipped: 2, sent: 0, waiting: 0 }))
     const outcomes = await db.selectFrom('newsletterDeliveries').select('outcome').execute()
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['skipped', 'skipped', 'skipped', 'skipped'])
     expect(await db.selectFrom('jobs').select('id').where('kind', '=', EMAIL_JOB).execute()).toEqual([])
@@ -340,7 +338,7 @@ describe('security', () => {
     await post(`${NEWSLETTER_POSTS}/${postId}/send`, author.headers)
     await get(`${SUBSCRIBERS}.csv`, author.headers)
     await app.inject({ method: 'DELETE', url: `${SUBSCRIBERS}/${id}`, headers: author.headers })
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const events = await db.selectFrom('auditEvents').selectAll().where('actorId', '=', author.user.id).execute()
       expect(events.map(({ action }) => action).toSorted()).toEqual(['newsletter_sent', 'subscriber_removed', 'subscribers_exported'])
       expect(JSON.stringify(events)).not.toContain(email)
@@ -358,6 +356,6 @@ describe('security', () => {
     await makeSubscriber({ unsubscribedAt: days(91) })
     const kept = [await makeSubscriber({ confirmedAt: null }), await makeSubscriber({ unsubscribedAt: days(89) }), await makeSubscriber()]
     startJobs()
-    await vi.waitFor(async () => expect((await rows()).map(({ id }) => id)).toEqual(kept.map(({ id }) => id)), 10_000)
+    await eventually(async () => expect((await rows()).map(({ id }) => id)).toEqual(kept.map(({ id }) => id)))
   })
 })

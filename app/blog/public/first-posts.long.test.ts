@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { db } from '#app/platform/database/db.server.ts'
 import { jobKinds } from '#app/platform/jobs.server.ts'
 import { closeSignals, openSignals } from '#app/platform/database/signals.server.ts'
 import { removePost } from '#app/blog/posts/post.server.ts'
 import { startApp } from '#test/app.ts'
+import { eventually } from '#test/eventually.ts'
 import { makePost } from '#test/factories.ts'
 import { readPage } from '#test/read-page.ts'
 import { scheduleFirstPosts } from './first-posts.server.ts'
@@ -44,7 +45,7 @@ test('deleted sample posts are not created again', async () => {
   await scheduleFirstPosts()
 
   expect(await asked('blog.begin')).toBe(before)
-  await vi.waitFor(async () => expect((await readPage(app, '/blog/files-or-an-api')).status).toBe(410))
+  await eventually(async () => expect((await readPage(app, '/blog/files-or-an-api')).status).toBe(410))
   expect((await readPage(app, '/blog')).text).not.toContain('Files or an API')
 })
 
@@ -55,7 +56,7 @@ test('posts of an older rendering are rendered anew, and readers see it', async 
   expect(await asked('blog.render')).toBe(1)
   await work('blog.render')
 
-  await vi.waitFor(async () => expect((await readPage(app, '/blog/stale')).main).toContain('<p><strong>new</strong></p>'))
+  await eventually(async () => expect((await readPage(app, '/blog/stale')).main).toContain('<p><strong>new</strong></p>'))
   await rerenderPosts()
   expect(await asked('blog.render')).toBe(1)
 })

@@ -109,9 +109,9 @@ test('the page of free times is one for all strangers, until a time is taken; a 
     return [main.includes(`value="${TEN}"`), text.includes('Held for you')]
   }
   // Within about a second, by the clock that each attempt moves on.
-  await expect.poll(others, { timeout: 5000 }).toEqual([false, false])
+  await expect.poll(others).toEqual([false, false])
   await ada(berlin, { intent: 'release' })
-  await expect.poll(others, { timeout: 5000 }).toEqual([true, false])
+  await expect.poll(others).toEqual([true, false])
   expect(Date.now() - MONDAY.getTime()).toBeLessThan(4000)
 
   const { id } = await makeContact({ name: 'Grace Hopper' })

@@ -62,9 +62,7 @@ test('two processes deliver each event once, also while the receiver is slow', a
   }
   await expect.poll(() => times.size, { timeout: 60_000 }).toBe(60)
   await expect
-    .poll(async () => (await one.db.selectFrom('webhookDeliveries').select('id').where('state', '=', 'delivered').execute()).length, {
-      timeout: 20_000,
-    })
+    .poll(async () => (await one.db.selectFrom('webhookDeliveries').select('id').where('state', '=', 'delivered').execute()).length)
     .toBe(60)
   expect([overlapping, [...times.values()].filter((count) => count !== 1)]).toEqual([0, []])
   stop()
@@ -81,7 +79,7 @@ test('a digest that is due leaves once, when two processes send it at the same m
     await one.enqueue(one.db, one.notificationJob(notice))
   }
   const planned = () => one.db.selectFrom('notificationDispatches').selectAll().where('userId', '=', user.id).execute()
-  await expect.poll(async () => (await planned()).length, { timeout: 20_000 }).toBe(5)
+  await expect.poll(async () => (await planned()).length).toBe(5)
   const dueAt = new Date(Date.now() + 25 * 3_600_000).toISOString()
   await Promise.all(Array.from({ length: 10 }, (_, time) => processAt(time).dispatchDue({ userId: user.id, channel: 'email', dueAt })))
   const emails = await one.db.selectFrom('jobs').select('payload').where('kind', '=', 'letter').execute()

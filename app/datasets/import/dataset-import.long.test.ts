@@ -2,7 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { deflateRawSync, gzipSync } from 'node:zlib'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { closeAdminSocket, openAdminSocket } from '#app/ops/running.server.ts'
 import { readDataset } from './read-dataset.server.ts'
 import type { StaffVersion } from '#app/datasets/catalog/version.ts'
@@ -12,6 +12,7 @@ import { ATTEMPTS, jobKinds } from '#app/platform/jobs.server.ts'
 import { closeSignals, onSignal, openSignals } from '#app/platform/database/signals.server.ts'
 import { removeFile } from '#app/platform/storage/storage.server.ts'
 import { startEndpoints } from '#test/app.ts'
+import { eventually } from '#test/eventually.ts'
 import { makeDataset, makeProduct, signIn } from '#test/factories.ts'
 import { importVersion, takeFile } from './import.server.ts'
 import { runDatasetCommand, sendDatasetCommand } from './operator.server.ts'
@@ -104,7 +105,7 @@ describe('happy', () => {
     expect(catalog[0]).not.toHaveProperty('downloadUrl')
     expect((await ask('DELETE', `/api/data-products/${id}`)).statusCode).toBe(204)
     // On PostgreSQL, the notification of the creation may still arrive.
-    await vi.waitFor(() => expect(heard.length).toBeGreaterThanOrEqual(3))
+    await eventually(() => expect(heard.length).toBeGreaterThanOrEqual(3))
     deaf()
     expect((await ask('GET', `/api/data-products/${id}`)).statusCode).toBe(404)
     // Its slug is free again.

@@ -10,6 +10,7 @@ import { db, newId } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { jobKinds } from '#app/platform/jobs.server.ts'
 import { startEndpoints } from '#test/app.ts'
+import { eventually } from '#test/eventually.ts'
 import { makeProduct, signIn } from '#test/factories.ts'
 import { isNameDurable, traceFiles } from '#test/trace-files.ts'
 import { uploadFile } from './upload-file.server.ts'
@@ -56,7 +57,7 @@ async function cutOff(id: string, offset: number, piece: Buffer): Promise<void> 
   const sent = request({ host: address.hostname, port: address.port, method: 'PATCH', path: `${UPLOADS}/${id}`, headers })
   sent.on('error', () => undefined)
   sent.write(piece.subarray(0, piece.length / 2))
-  await vi.waitFor(() => expect(existsSync(uploadFile(id)) && statSync(uploadFile(id)).size).toBeGreaterThan(offset))
+  await eventually(() => expect(existsSync(uploadFile(id)) && statSync(uploadFile(id)).size).toBeGreaterThan(offset))
   sent.destroy()
 }
 

@@ -1,10 +1,11 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { Column, RowChoice } from '#app/datasets/catalog/column.ts'
 import { newId } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { forgetDerived, makeDerived } from '#app/platform/storage/derived-file.server.ts'
+import { eventually } from '#test/eventually.ts'
 import { closeEngine, literal, queryDuckdb } from './engine.server.ts'
 import { sourceOf } from './parquet-file.server.ts'
 import type { WrittenVersion } from './pieces.server.ts'
@@ -46,7 +47,7 @@ const all: RowChoice = { filters: [] }
 /** The first request begins to store the rows. */
 async function store(version: WrittenVersion) {
   await readRows(version, all, { limit: 1 })
-  await vi.waitFor(() => expect(filesOf(version.id)).toContain(`${version.id}-rows-2`), { timeout: 20_000 })
+  await eventually(() => expect(filesOf(version.id)).toContain(`${version.id}-rows-2`))
 }
 
 const choices: RowChoice[] = [
@@ -115,7 +116,7 @@ describe('happy', () => {
     await search()
     const copyOf = (choice: RowChoice) => sortedCopy(version, source, choice)
     for (const choice of choices.slice(2)) {
-      await vi.waitFor(async () => expect((await copyOf(choice))?.from).toContain(`${version.id}-by-`), { timeout: 20_000, interval: 200 })
+      await eventually(async () => expect((await copyOf(choice))?.from).toContain(`${version.id}-by-`), { interval: 200 })
     }
     expect(await search()).toEqual(before)
     expect(await copyOf({ filters: [{ column: 'shop', operator: 'starts', value: 'shop' }] })).toBeUndefined()
@@ -157,7 +158,7 @@ describe('error', () => {
     const version = await keepVersion(300)
     const right = await textOf(version, all, 100)
     await store(version)
-    await vi.waitFor(async () => expect(await textOf(version, all, 100)).toEqual(right))
+    await eventually(async () => expect(await textOf(version, all, 100)).toEqual(right))
     const file = path.join(derived, `${version.id}-rows-2`)
     const bytes = readFileSync(file)
     writeFileSync(file, bytes.with(200, (bytes[200] ?? 0) ^ 255))
@@ -169,14 +170,14 @@ describe('error', () => {
     const version = await keepVersion(300)
     const right = await textOf(version, all, 100)
     await store(version)
-    await vi.waitFor(async () => expect(await textOf(version, all, 100)).toEqual(right))
+    await eventually(async () => expect(await textOf(version, all, 100)).toEqual(right))
     rmSync(path.join(derived, `${version.id}-rows-2`))
     // Until nothing has been read for two seconds, the file is still open.
     const isMadeAgain = async () => {
       expect(await textOf(version, all, 100)).toEqual(right)
       expect(filesOf(version.id)).toContain(`${version.id}-rows-2`)
     }
-    await vi.waitFor(isMadeAgain, { timeout: 20_000, interval: 2500 })
+    await eventually(isMadeAgain, { interval: 2500 })
     expect(await textOf(version, all, 100)).toEqual(right)
   })
 

@@ -15,6 +15,7 @@ import type { Http } from '#app/platform/http/http.server.ts'
 import { useReplica } from '#app/platform/database/replica.server.ts'
 import { closeSignals, openSignals } from '#app/platform/database/signals.server.ts'
 import { createApp } from '#app/server.ts'
+import { eventually } from '#test/eventually.ts'
 import { makeConsultation, makeContact, signIn, type SignedIn } from '#test/factories.ts'
 
 let app: Http
@@ -91,7 +92,7 @@ test('after a change everything is fresh for a while', async () => {
 test('without the replica the database serves, with the same results', async () => {
   useReplica(replica)
   // The signal of the last change may still be on its way: for a while after it nothing is read from the replica.
-  await vi.waitFor(async () => expect((await get('/api/contacts')).json()).toHaveLength(1), { timeout: 15_000, interval: 250 })
+  await eventually(async () => expect((await get('/api/contacts')).json()).toHaveLength(1), { interval: 250 })
   await onServer(`
     ALTER ROLE ${reader} NOLOGIN;
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${reader}'`)

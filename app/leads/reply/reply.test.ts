@@ -19,6 +19,7 @@ import { openFile } from '#app/platform/storage/storage.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { forgetAllEvents } from '#test/audit.ts'
 import { forgetLimits } from '#test/enquiries.ts'
+import { eventually } from '#test/eventually.ts'
 import { makeContact, signIn } from '#test/factories.ts'
 import { MOST_FILE_BYTES } from './reply.ts'
 import { contactOfReplyAddress, threadRootOf } from './reply-address.server.ts'
@@ -75,8 +76,7 @@ const run = async (kind: string) => {
   )
 }
 const letters = async () => db.selectFrom('jobs').selectAll().where('kind', '=', 'letter').execute()
-const reaches = async (id: string, state: string) =>
-  vi.waitFor(async () => expect(await stateOf(id)).toBe(state), { timeout: 20_000, interval: 100 })
+const reaches = async (id: string, state: string) => eventually(async () => expect(await stateOf(id)).toBe(state), { interval: 100 })
 
 describe('a reply', () => {
   test('leaves after 10 seconds in its sender’s name, as a part of the thread, with its files, and ends the clocks', async () => {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { eventually } from '#test/eventually.ts'
 import { csvColumns, CsvExport } from './csv-export.server.ts'
 import { openedDatabase } from './db.server.ts'
 import { closeDatabase, openDatabase } from './open.server.ts'
@@ -12,7 +13,6 @@ afterAll(closeDatabase)
 
 const LAST_TIME = Date.parse('2026-10-03T09:00:00Z')
 const FIRST_BATCH = 2_000
-const soon = { timeout: 30_000 }
 
 /** An export of this many rows, four of each microsecond, with its queries so far and their limits. */
 function exportOf(count: number, textLength = 10, bom = false) {
@@ -93,7 +93,7 @@ test('a client that stops reading pauses the queries, and gets everything when i
   const copies = watchCopies()
   const { file, queries } = exportOf(8_000, 1_000)
   file.read(0)
-  await vi.waitFor(() => expect(copies.ended).toBe(1), soon)
+  await eventually(() => expect(copies.ended).toBe(1))
   await sleep(50)
   expect(queries).toHaveLength(1)
   expect((await file.toArray()).join('')).toBe(linesOf(8_000, 1_000))
@@ -105,7 +105,7 @@ test('a client that asks for many bytes at once gets them', async () => {
   file.on('readable', () => {
     for (let piece = file.read(3_000_000); piece !== null; piece = file.read(3_000_000)) bytes += piece.length
   })
-  await vi.waitFor(() => expect(bytes).toBe(linesOf(9_000, 1_000).length), soon)
+  await eventually(() => expect(bytes).toBe(linesOf(9_000, 1_000).length))
 })
 
 test('no query starts after the client left, and the rest of a batch is discarded', async () => {
@@ -114,7 +114,7 @@ test('no query starts after the client left, and the rest of a batch is discarde
   })
   const { file, queries } = exportOf(100_000)
   file.resume()
-  await vi.waitFor(() => expect(copies.ended).toBe(1), soon)
+  await eventually(() => expect(copies.ended).toBe(1))
   await sleep(50)
   expect([queries.length, copies.rows, file.errored]).toEqual([1, FIRST_BATCH, null])
 })
@@ -137,7 +137,7 @@ test('a query that fails after the client left does no harm', async () => {
   })
   const { file } = exportOf(1)
   file.resume()
-  await vi.waitFor(() => expect(hasBegun).toBe(true), soon)
+  await eventually(() => expect(hasBegun).toBe(true))
   file.destroy()
   reject(new Error('too late'))
   await sleep(50)

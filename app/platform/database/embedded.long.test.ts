@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '#test/eventually.ts'
 import { Upkeep } from './upkeep.server.ts'
 import { isDeath } from './database-error.ts'
 import { type Embedded, openEmbedded } from './embedded.server.ts'
@@ -42,7 +43,7 @@ test('the journal is shortened after many writes, and not before', async () => {
   await sow(1, 49_999)
   expect(await checkpoint()).toBe(before)
   await sow(50_000, 50_000)
-  await vi.waitFor(async () => expect(await checkpoint()).not.toBe(before))
+  await eventually(async () => expect(await checkpoint()).not.toBe(before))
 })
 
 test('deleted rows are vacuumed, and the planner has statistics of a table', async () => {

@@ -38,7 +38,7 @@ const numbered = (count: number) => Array.from({ length: count }, (_, index) => 
 /** Enough turns of the event loop for a transaction to begin that should not. */
 const nextTurns = async () => sleep(100)
 
-const untilBegun = async (count: number) => expect.poll(() => calls.length, { timeout: 4000, interval: 1 }).toBeGreaterThanOrEqual(count)
+const untilBegun = async (count: number) => expect.poll(() => calls.length, { interval: 1 }).toBeGreaterThanOrEqual(count)
 
 /** Begins a transaction that lasts until `end` is called. */
 async function beginHeld() {

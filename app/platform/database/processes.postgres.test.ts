@@ -2,6 +2,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { env } from '#app/platform/env.server.ts'
 import { ada, sendEnquiry } from '#test/enquiries.ts'
+import { eventually } from '#test/eventually.ts'
 
 /** The product once more, with modules and connections of its own, as in another process. */
 async function startProcess() {
@@ -81,8 +82,8 @@ test('the SQL queries and downloads of a person are counted in all processes tog
   expect((await download()).status).toBe(429)
   leaveQuery?.()
   leaveDownload?.()
-  await vi.waitFor(async () => expect((await query()).json()).toMatchObject({ rows: [[1]] }), { timeout: 20_000 })
-  await vi.waitFor(async () => expect(await (await download()).text()).toContain('North'), { timeout: 20_000 })
+  await eventually(async () => expect((await query()).json()).toMatchObject({ rows: [[1]] }))
+  await eventually(async () => expect(await (await download()).text()).toContain('North'))
 })
 
 test('two processes never give away more places of a person than there are, also after their connections were cut; one that ends frees its own', async () => {
@@ -116,8 +117,8 @@ test('two processes never give away more places of a person than there are, also
   expect(placesBefore.length).toBeGreaterThanOrEqual(6)
   await client.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid', [before])
   const takenAgain = async () => (await locks('ExclusiveLock')).filter((pid) => !before.includes(pid)).length
-  await expect.poll(takenAgain, { timeout: 10_000 }).toBe(placesBefore.length)
-  await expect.poll(() => takeMany(5, [second]), { timeout: 10_000 }).toEqual([])
+  await expect.poll(takenAgain).toBe(placesBefore.length)
+  await expect.poll(() => takeMany(5, [second])).toEqual([])
   expect(held).toHaveLength(5)
 
   // Nothing is given back: the connection of the process ends, as when it is killed.

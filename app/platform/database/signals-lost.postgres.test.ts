@@ -20,7 +20,7 @@ test('after the database was away for a while one connection listens again, not 
   onSignal('again', (payload) => heard.push(payload))
   await whileAway(4500)
 
-  await expect.poll(countListeners, { timeout: 5000 }).toBe(1)
+  await expect.poll(countListeners).toBe(1)
   await signal('again', 'back')
   await expect.poll(() => heard).toEqual(['back'])
   await new Promise((resolve) => setTimeout(resolve, 2500))

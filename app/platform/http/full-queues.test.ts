@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { startApp } from '#test/app.ts'
 import { authClient, bearer, PASSWORD, signUpAndConfirm, someEmail, tally } from '#test/auth.ts'
 import { ada, sendEnquiry, sendForm } from '#test/enquiries.ts'
+import { eventually } from '#test/eventually.ts'
 import { signIn } from '#test/factories.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { CacheServer } from '#app/platform/page-cache/cache-server.server.ts'
@@ -83,7 +84,7 @@ describe('while every queue is full', () => {
       if (reply.statusCode === 503) refused.push(reply.statusCode)
       return reply
     })
-    await vi.waitFor(() => expect(refused).toHaveLength(34), 5000)
+    await eventually(() => expect(refused).toHaveLength(34))
     release()
     expect(tally(await Promise.all(written))).toEqual({ 200: 216, 503: 34 })
   })

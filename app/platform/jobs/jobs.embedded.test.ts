@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
+import { eventually } from '#test/eventually.ts'
 import { startJobs, stopJobs } from './job-worker.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
 
@@ -17,7 +18,7 @@ test('after a crash the next process takes over immediately: no other can hold a
     .set({ lockedUntil: new Date(Date.now() + 60_000) })
     .execute()
   startJobs()
-  await vi.waitFor(() => expect(done).toHaveBeenCalledOnce())
+  await eventually(() => expect(done).toHaveBeenCalledOnce())
   await stopJobs()
   const job = await db.selectFrom('jobs').select(['attempts', 'maxAttempts']).where('kind', '=', 'note').executeTakeFirstOrThrow()
   expect(job).toEqual({ attempts: 1, maxAttempts: 13 })

@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { db, newId, transaction } from '#app/platform/database/db.server.ts'
+import { eventually } from '#test/eventually.ts'
 import { startJobs, stopJobs } from './job-worker.server.ts'
 import { countJobs, defineJob, enqueue, JobFailure } from '#app/platform/jobs.server.ts'
 
@@ -40,18 +41,18 @@ test('a job enqueued in a transaction that fails never runs', async () => {
   })
   await expect(lost).rejects.toThrow('no')
   await transaction((trx) => enqueue(trx, { kind: 'note', payload: { text: 'kept' } }))
-  await vi.waitFor(async () => expect((await only('note')).doneAt).toBeInstanceOf(Date))
+  await eventually(async () => expect((await only('note')).doneAt).toBeInstanceOf(Date))
   expect(seen.filter((text) => text !== 'yearning')).toEqual(['kept'])
 })
 
 test('a new job starts immediately, not at the next poll', async () => {
   startJobs()
-  await vi.waitFor(() => expect(seen).toContain('yearning'))
+  await eventually(() => expect(seen).toContain('yearning'))
   const waits: number[] = []
   for (const text of ['first', 'second', 'third', 'fourth', 'fifth']) {
     const start = performance.now()
     await enqueue(db, { kind: 'note', payload: { text } })
-    await vi.waitFor(() => expect(seen).toContain(text), { interval: 5, timeout: 10_000 })
+    await eventually(() => expect(seen).toContain(text), { interval: 5 })
     waits.push(performance.now() - start)
   }
   // Polls are a second apart, so a job right after the first would otherwise take a full second. One fast job is proof.
@@ -69,25 +70,25 @@ test('one key is one job', async () => {
 
 test('a daily job is enqueued once, however often the process starts', async () => {
   startJobs()
-  await vi.waitFor(() => expect(seen).toContain('yearning'))
+  await eventually(() => expect(seen).toContain('yearning'))
   await stopJobs()
   startJobs()
   await enqueue(db, { kind: 'note', payload: { text: 'after' } })
-  await vi.waitFor(() => expect(seen).toContain('after'))
+  await eventually(() => expect(seen).toContain('after'))
   expect(seen.filter((text) => text === 'yearning')).toHaveLength(1)
 })
 
 test('the result of a job replaces its payload', async () => {
   await enqueue(db, { kind: 'forgetful', payload: { secret: 'hunter2' } })
   startJobs()
-  await vi.waitFor(async () => expect((await only('forgetful')).doneAt).toBeInstanceOf(Date))
+  await eventually(async () => expect((await only('forgetful')).doneAt).toBeInstanceOf(Date))
   expect((await only('forgetful')).payload).toEqual({ kept: true })
 })
 
 test('a temporary failure is retried later, and its text is not stored', async () => {
   await enqueue(db, { kind: 'unlucky', payload: null })
   startJobs()
-  await vi.waitFor(async () => expect((await only('unlucky')).lastError).toBe('Error'))
+  await eventually(async () => expect((await only('unlucky')).lastError).toBe('Error'))
   const job = await only('unlucky')
   expect(job).toMatchObject({ attempts: 1, failedAt: null, doneAt: null, lockedUntil: null })
   const wait = job.runAt.getTime() - Date.now()
@@ -99,7 +100,7 @@ test('a temporary failure is retried later, and its text is not stored', async (
 test('a permanent failure ends the job immediately and says why', async () => {
   await enqueue(db, { kind: 'hopeless', payload: null })
   startJobs()
-  await vi.waitFor(async () => expect((await only('hopeless')).failedAt).toBeInstanceOf(Date))
+  await eventually(async () => expect((await only('hopeless')).failedAt).toBeInstanceOf(Date))
   expect(await only('hopeless')).toMatchObject({ attempts: 1, lastError: 'The address does not exist.' })
   expect(await countJobs()).toMatchObject({ failed: 1 })
 })
@@ -108,7 +109,7 @@ test('the last failure ends the job', async () => {
   await enqueue(db, { kind: 'unlucky', payload: null })
   await db.updateTable('jobs').set({ attempts: 11 }).execute()
   startJobs()
-  await vi.waitFor(async () => expect(await only('unlucky')).toMatchObject({ attempts: 12, maxAttempts: 12, lastError: 'Error' }))
+  await eventually(async () => expect(await only('unlucky')).toMatchObject({ attempts: 12, maxAttempts: 12, lastError: 'Error' }))
   expect((await only('unlucky')).failedAt).toBeInstanceOf(Date)
 })
 
@@ -119,7 +120,7 @@ test('an attempt that was cut off is not a failure: another one replaces it, and
     .set({ attempts: 12, maxAttempts: 23, lockedUntil: new Date(0) })
     .execute()
   startJobs()
-  await vi.waitFor(async () => expect((await only('unlucky')).lastError).toBe('Error'))
+  await eventually(async () => expect((await only('unlucky')).lastError).toBe('Error'))
   const job = await only('unlucky')
   expect(job).toMatchObject({ attempts: 13, maxAttempts: 24, failedAt: null })
   expect(job.runAt.getTime() - Date.now()).toBeLessThan(20_000)
@@ -132,27 +133,27 @@ test('a job that is cut off again and again ends all the same, and does not star
     .set({ attempts: 200, maxAttempts: 200, lockedUntil: new Date(0) })
     .execute()
   startJobs()
-  await vi.waitFor(async () => expect(await countJobs()).toMatchObject({ failed: 1 }))
+  await eventually(async () => expect(await countJobs()).toMatchObject({ failed: 1 }))
   expect(seen).not.toContain('killer')
   expect(await only('note')).toMatchObject({ lastError: 'Each attempt was cut off.' })
 })
 
 test('an expired lease is taken over, a valid one is not', async () => {
   startJobs()
-  await vi.waitFor(() => expect(seen).toContain('yearning'))
+  await eventually(() => expect(seen).toContain('yearning'))
   const leased = (text: string, lockedUntil: Date) => ({ id: newId(), kind: 'note', payload: JSON.stringify({ text }), lockedUntil })
   await db
     .insertInto('jobs')
     .values([leased('orphan', new Date(Date.now() - 1000)), leased('held', new Date(Date.now() + 60_000))])
     .execute()
-  await vi.waitFor(() => expect(seen).toContain('orphan'), { timeout: 3000 })
+  await eventually(() => expect(seen).toContain('orphan'))
   expect(seen).not.toContain('held')
 })
 
 test('a shutdown lets running jobs finish, and hands back those that do not end in time', async () => {
   await enqueue(db, { kind: 'slow', payload: null })
   startJobs()
-  await vi.waitFor(() => expect(release).toBeDefined())
+  await eventually(() => expect(release).toBeDefined())
   const stopped = stopJobs()
   release?.()
   await stopped
@@ -161,7 +162,7 @@ test('a shutdown lets running jobs finish, and hands back those that do not end 
   await enqueue(db, { kind: 'slow', payload: null })
   release = undefined
   startJobs()
-  await vi.waitFor(() => expect(release).toBeDefined())
+  await eventually(() => expect(release).toBeDefined())
   await stopJobs(100)
   const handedBack = await db
     .selectFrom('jobs')
@@ -175,7 +176,7 @@ test('a shutdown lets running jobs finish, and hands back those that do not end 
 test('jobs of unknown or paused kinds stay due', async () => {
   await enqueue(db, { kind: 'elsewhere', payload: null }, { kind: 'unknown', payload: null }, { kind: 'note', payload: { text: 'mine' } })
   startJobs()
-  await vi.waitFor(() => expect(seen).toContain('mine'))
+  await eventually(() => expect(seen).toContain('mine'))
   expect(await only('elsewhere')).toMatchObject({ attempts: 0, doneAt: null })
   expect(await only('unknown')).toMatchObject({ attempts: 0, doneAt: null })
 })
