@@ -7,7 +7,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cpuSeconds } from './settled.ts'
 
-const BAR = 0.75
+const BAR = 0.85
 const ROUNDS = Number(process.env['ROUNDS'] ?? 7)
 const SECONDS = 3
 const [ourPort, nginxPort] = [4380, 4381]

@@ -202,11 +202,11 @@ describe('a change', () => {
       const page = await cache.obtain('/times', { tags: ['times'], seconds: 30, lateSeconds: 1 }, render)
       return 'content' in page ? page.content.text : ''
     }
-    /** Time passes, the page is requested, and there is time for what goes on beside that. */
+    /** Time passes, the page is requested, and a rendering that begins with the request ends. */
     const readAfter = async (ms: number) => {
       vi.setSystemTime(Date.now() + ms)
       const seen = await read()
-      await sleep(50)
+      await expect.poll(() => cache.find('/times')?.content.text).toBe(`${renderings}`)
       return seen
     }
     const change = () => clearPages('times')
