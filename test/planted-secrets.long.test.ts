@@ -356,7 +356,7 @@ beforeAll(async () => {
   await sendNonsense({ password: owner.password, token: raised.access_token })
   await breakDown(owner.email, owner.password, raised.refresh_token)
   vi.unstubAllGlobals()
-}, 120_000)
+})
 
 test('the scan sees a secret in each of its forms, and there is one of every kind', () => {
   const mine = makeSafe()

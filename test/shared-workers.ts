@@ -11,8 +11,9 @@ export const inSharedWorkers = {
   isolate: false,
   // One more than there are processors, because some files wait: for a slow mail server, a process, or the next second.
   maxWorkers: availableParallelism() + 1,
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  // Far above what any of them takes: only one that hangs should fail.
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   // Waits are usually short, but longer on a machine that is busy with other tests.
   expect: { poll: { timeout: 20_000 } },
 } satisfies InlineConfig

@@ -37,7 +37,7 @@ async function content() {
   return { people: people.rows, jobs: jobs.rows }
 }
 
-test('what was backed up is restored: rows to the last character, files and keys', { timeout: 60_000 }, async () => {
+test('what was backed up is restored: rows to the last character, files and keys', async () => {
   const [before, secret] = [await content(), mac('test', 'the same key')]
   await closeDatabase()
   await backUp(file)

@@ -124,4 +124,4 @@ test('parallel sign-ups, links, codes, new passwords and providers of one accoun
   await app.close()
   await Promise.all([closeDatabase(), closeLimits()])
   expect({ deadlocks: await countDeadlocks(), failed }).toEqual({ deadlocks: 0, failed: [] })
-}, 60_000)
+})

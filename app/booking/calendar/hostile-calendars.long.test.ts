@@ -22,7 +22,7 @@ test('a calendar of 5 MB with an event every five hours for fourteen years is re
   expect(many.join('\r\n').length).toBeGreaterThan(4.8 * 1024 * 1024)
   const { spans, skipped } = await read(...many)
   expect([spans.length, skipped]).toEqual([Math.round((range.until - range.from) / (5 * 3_600_000)), 0])
-}, 40_000)
+})
 
 const rules = [
   'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30',
@@ -37,24 +37,20 @@ const rules = [
   'FREQ=YEARLY;BYDAY=-53SU;BYSETPOS=-366',
 ]
 
-test.each(rules)(
-  'the rule %s ends with the busy times of the other events, or a reason',
-  async (rule) => {
-    const started = performance.now()
-    const calendar = work(event('a', 'DTSTART:20200101T000000Z', 'DURATION:PT1M', `RRULE:${rule}`), event('b', ...NINE))
-    const outcome = await readBusyTimes(calendar, SHORT).catch((error: unknown) => String(error))
-    // The limit of the thread, and its start on a busy machine.
-    expect(performance.now() - started).toBeLessThan(SHORT + 10_000)
-    const isRead = typeof outcome !== 'string' && outcome.spans.some(({ from, until }) => from <= nine.from && until >= nine.until)
-    expect(isRead ? 'read' : outcome).toMatch(/read$|takes too long to read/)
-  },
-  40_000,
-)
+test.each(rules)('the rule %s ends with the busy times of the other events, or a reason', async (rule) => {
+  const started = performance.now()
+  const calendar = work(event('a', 'DTSTART:20200101T000000Z', 'DURATION:PT1M', `RRULE:${rule}`), event('b', ...NINE))
+  const outcome = await readBusyTimes(calendar, SHORT).catch((error: unknown) => String(error))
+  // The limit of the thread, and its start on a busy machine.
+  expect(performance.now() - started).toBeLessThan(SHORT + 10_000)
+  const isRead = typeof outcome !== 'string' && outcome.spans.some(({ from, until }) => from <= nine.from && until >= nine.until)
+  expect(isRead ? 'read' : outcome).toMatch(/read$|takes too long to read/)
+})
 
 test('a thousand events of each second together are too much, and said', async () => {
   const greedy = Array.from({ length: 1000 }, (_, at) => event(at, 'DTSTART:20200101T000000Z', 'RRULE:FREQ=SECONDLY'))
   await expect(readBusyTimes(work(...greedy), SHORT)).rejects.toThrow('takes too long to read')
-}, 40_000)
+})
 
 test('the server answers while a calendar is read', async () => {
   let turns = 0
@@ -62,4 +58,4 @@ test('the server answers while a calendar is read', async () => {
   await read(...Array.from({ length: 20 }, (_, at) => event(at, 'DTSTART:20200101T000000Z', 'RRULE:FREQ=MINUTELY')))
   clearInterval(turning)
   expect(turns).toBeGreaterThan(20)
-}, 40_000)
+})

@@ -33,7 +33,7 @@ beforeAll(async () => {
   await text(await ask(1, ''))
   const stored = path.join(env.DATA_DIR, 'cache/rows', `${id}-rows-2`)
   await vi.waitUntil(() => existsSync(stored), { timeout: 30_000 })
-}, 120_000)
+})
 
 /** The response of a page before its body is read: the rest of it is on its way, or still with the server. */
 function ask(limit: number, cursor: string, encoding = 'identity'): Promise<IncomingMessage> {
@@ -82,7 +82,7 @@ describe('security', () => {
       await Promise.all(starts.map(leave))
       expect(new Set(await Promise.all(staying))).toEqual(new Set([true]))
     }
-  }, 120_000)
+  })
 
   test('readers who do not read hold a piece of their page in memory, not all of it', async () => {
     const before = process.memoryUsage().arrayBuffers

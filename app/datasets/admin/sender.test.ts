@@ -111,7 +111,8 @@ describe('happy', () => {
     expect([offsets, await stored(id)]).toEqual([[0, PIECE], undefined])
     await made.go()
     await until('arrived')
-    expect(offsets.slice(2)[0]).toBe(arrived)
+    // The piece that was being sent may have been stored after the pause.
+    expect(offsets[2]).toBeGreaterThanOrEqual(arrived)
     expect(await stored(id)).toEqual(whole)
   })
 

@@ -33,7 +33,7 @@ beforeAll(async () => {
   await openDatabase()
   dovecot = await startDovecot()
   line = await startCuttable(dovecot.port)
-}, 120_000)
+})
 afterAll(async () => {
   child?.kill('SIGKILL')
   await line.stop()

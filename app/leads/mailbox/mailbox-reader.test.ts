@@ -66,7 +66,7 @@ test('emails are read once: waiting ones, arriving ones, and also after the serv
   const after = await db.selectFrom('mailboxes').selectAll().executeTakeFirstOrThrow()
   expect(after.uidValidity).not.toBe(before.uidValidity)
   expect(after.lastUid).toBe(4)
-}, 60_000)
+})
 
 test('of an email that is too large, only the beginning is downloaded; a wrong password is told to staff', async () => {
   const line = await startCuttable(dovecot.port)
@@ -88,4 +88,4 @@ test('of an email that is too large, only the beginning is downloaded; a wrong p
   const error = async () => (await db.selectFrom('mailboxes').select('error').where('name', '=', 'wrong').executeTakeFirst())?.error
   await expect.poll(error, { timeout: 30_000 }).toBe('127.0.0.1 refuses the user name or the password of IMAP_URL.')
   await stopMailbox()
-}, 90_000)
+})

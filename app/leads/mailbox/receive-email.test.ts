@@ -167,7 +167,7 @@ describe('threads', () => {
     }
     expect(wrong).toEqual([])
     expect(count).toBe(60)
-  }, 120_000)
+  })
 })
 
 describe('one email', () => {
