@@ -5,15 +5,21 @@ import { closeDatabase, openDatabase } from '#app/platform/database/open.server.
 import type { CacheServer } from '#app/platform/page-cache/cache-server.server.ts'
 import type { Http } from '#app/platform/http/http.server.ts'
 import { createHttp } from '#app/platform/http/http.server.ts'
+import { waitInQueues } from './queue-patience.ts'
 
-/** The whole product on the database of this test file, with its pages, which take a while to load. It closes after the last test and after the file's own cleanup. */
-export async function startApp(cacheServer?: CacheServer): Promise<Http> {
+/**
+ * The whole product on the database of this test file, with its pages, which take a while to load. It closes after the last test and after the
+ * file's own cleanup. Its queues refuse nothing for waiting too long, unless they are not to be patient.
+ */
+export async function startApp(cacheServer?: CacheServer, { isPatient = true } = {}): Promise<Http> {
+  if (isPatient) waitInQueues()
   await openDatabase()
   return ready(await createApp(cacheServer))
 }
 
 /** The same without its pages. */
 export async function startEndpoints(): Promise<Http> {
+  waitInQueues()
   await openDatabase()
   const app = createHttp()
   app.register(endpoints)

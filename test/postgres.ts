@@ -12,11 +12,8 @@ export type Postgres = {
   stop: () => void
 }
 
-/**
- * A separate PostgreSQL server: a new folder, a free port, deleted when stopped. `durable` leaves fsync on, as in production. `connections` is the
- * most that it allows.
- */
-export async function startPostgres({ durable = false, connections = 100 } = {}): Promise<Postgres> {
+/** A separate PostgreSQL server: a new folder, a free port, deleted when stopped. `durable` leaves fsync on, as in production. */
+export async function startPostgres({ durable = false } = {}): Promise<Postgres> {
   const tools = postgresTools()
   const folder = mkdtempSync(path.join(tmpdir(), 'winnow-postgres-'))
   const user = ordinaryUser()
@@ -27,13 +24,7 @@ export async function startPostgres({ durable = false, connections = 100 } = {})
   const data = path.join(folder, 'data')
   run('initdb', '-D', data, '-U', 'winnow', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync')
   const port = await freePort()
-  const settings = [
-    'listen_addresses=127.0.0.1',
-    `port=${port}`,
-    `unix_socket_directories=${folder}`,
-    `fsync=${durable ? 'on' : 'off'}`,
-    `max_connections=${connections}`,
-  ]
+  const settings = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`, `fsync=${durable ? 'on' : 'off'}`]
   const options = settings.map((setting) => `-c ${setting}`).join(' ')
   try {
     run('pg_ctl', '-D', data, '-l', path.join(folder, 'log'), '-w', '-o', options, 'start')

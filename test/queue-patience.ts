@@ -3,7 +3,7 @@ import { bounds } from '#app/platform/http/load.server.ts'
 
 const MINUTE = 60_000
 
-/** For a file that counts the responses to a burst: on a busy machine, a queue would refuse some of it for waiting too long. */
+/** On a machine that is busy with other tests, the queues would refuse requests that wait too long. */
 export function waitInQueues() {
   const before = Object.values(bounds).map((queue) => [queue, queue.patience] as const)
   beforeAll(() => before.forEach(([queue]) => (queue.patience = MINUTE)))

@@ -13,8 +13,7 @@ declare module 'vitest' {
 
 /** Once for all test files. */
 export default async function makeTemplate(project: TestProject) {
-  // Several installations at once, some of them of several processes with 15 connections each.
-  const postgres = await startPostgres({ connections: 400 })
+  const postgres = await startPostgres()
   const client = new Client(postgres.url)
   await client.connect()
   await client.query('CREATE DATABASE winnow_template')

@@ -1,12 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { db } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
-import { waitInQueues } from '#test/queue-patience.ts'
 import { ada, forgetLimits, sampleEnquiries, sendEnquiry } from '#test/enquiries.ts'
 import { makeOwner } from '#test/factories.ts'
 
 const app = await startEndpoints()
-waitInQueues()
 beforeEach(forgetLimits)
 
 const count = async (table: 'contacts' | 'people' | 'jobs') =>

@@ -9,7 +9,6 @@ import { OWN_PAGES_HEADER } from '#app/auth/protocol/session-header.ts'
 import { HELD_BY_SERVER } from './session-front.ts'
 import { db, newId } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
-import { waitInQueues } from '#test/queue-patience.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, VERSION } from '#test/auth.ts'
 import { softAuthenticator } from '#test/authenticator.ts'
 import { browser } from '#test/browser.ts'
@@ -18,7 +17,6 @@ import { factorClient, forgetSteps } from '#test/mfa.ts'
 import { codeOf } from '#test/totp.ts'
 
 const app = await startEndpoints()
-waitInQueues()
 const call = authClient(app)
 beforeEach(forgetLimits)
 

@@ -7,7 +7,6 @@ vi.hoisted(() => {
 import * as hashing from '#app/auth/sessions/hashing.server.ts'
 import { db, newId } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
-import { waitInQueues } from '#test/queue-patience.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail, tally, VERSION } from '#test/auth.ts'
 import { emailsTo, secretsOf } from '#test/emails.ts'
 import { factorClient } from '#test/mfa.ts'
@@ -15,7 +14,6 @@ import { factorClient } from '#test/mfa.ts'
 // Fifty concurrent requests. The clock is stopped, so that a slow machine lets no extra ones through.
 
 const app = await startEndpoints()
-waitInQueues()
 const call = authClient(app)
 const { begin, finish } = factorClient(app)
 beforeEach(forgetLimits)

@@ -22,8 +22,7 @@ test.each([
   ['POST', '/token?grant_type=password', 150],
 ] as const)('%s %s holds up one address after so many, and no other: %i', async (method, path, most) => {
   const replies = await Promise.all(Array.from({ length: most }, () => ask(method, path, here)))
-  // A request that fails is not counted either.
-  expect(replies.filter(({ statusCode }) => statusCode === 429 || statusCode >= 500).map(({ body }) => body)).toEqual([])
+  expect(replies.filter(({ statusCode }) => statusCode === 429 || statusCode >= 500)).toEqual([])
 
   const reply = await ask(method, path, here)
   expect([reply.statusCode, reply.json()]).toEqual([

@@ -7,7 +7,6 @@ import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { signAccessToken } from '#app/auth/sessions/jwt.server.ts'
 import { forgetAllEvents } from '#test/audit.ts'
 import { startEndpoints } from '#test/app.ts'
-import { waitInQueues } from '#test/queue-patience.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { makeUser, signIn as makeSignedIn } from '#test/factories.ts'
 import { emailsTo } from '#test/emails.ts'
@@ -15,7 +14,6 @@ import { twoAtOnce } from '#test/two-at-once.ts'
 import { refreshLimit } from '#app/auth/http/limits.server.ts'
 
 const app = await startEndpoints()
-waitInQueues()
 const call = authClient(app)
 beforeEach(forgetLimits)
 

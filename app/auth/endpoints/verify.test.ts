@@ -4,12 +4,10 @@ import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { startApp } from '#test/app.ts'
 import { eventually } from '#test/eventually.ts'
-import { waitInQueues } from '#test/queue-patience.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail, tally, VERSION } from '#test/auth.ts'
 import { emailsTo, secretsOf, secretsSoon } from '#test/emails.ts'
 
 const app = await startApp()
-waitInQueues()
 const call = authClient(app)
 startJobs()
 beforeEach(forgetLimits)

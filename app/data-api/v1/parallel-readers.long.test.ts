@@ -9,9 +9,7 @@ import { makeKey } from '#app/data-api/keys/api-key.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { makeDataset, makeProduct, signIn } from '#test/factories.ts'
-import { waitInQueues } from '#test/queue-patience.ts'
 
-waitInQueues()
 const app = await startEndpoints()
 
 const ROWS = 24_000

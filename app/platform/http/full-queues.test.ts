@@ -9,7 +9,7 @@ import { CacheServer } from '#app/platform/page-cache/cache-server.server.ts'
 import { createHttp } from './http.server.ts'
 import { NOT_SENT, renderings } from './load.server.ts'
 
-const app = await startApp(new CacheServer())
+const app = await startApp(new CacheServer(), { isPatient: false })
 /** Its requests share the queues of the product, and do not end before `release`. */
 const slow = createHttp()
 let release = () => {}
