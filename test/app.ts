@@ -9,7 +9,7 @@ import { waitInQueues } from './queue-patience.ts'
 
 /**
  * The whole product on the database of this test file, with its pages, which take a while to load. It closes after the last test and after the
- * file's own cleanup. Its queues refuse nothing for waiting too long, unless they are not to be patient.
+ * file's own cleanup. Requests may wait in its queues; `isPatient: false` keeps the product's own limits.
  */
 export async function startApp(cacheServer?: CacheServer, { isPatient = true } = {}): Promise<Http> {
   if (isPatient) waitInQueues()

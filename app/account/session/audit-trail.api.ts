@@ -45,7 +45,7 @@ const ARRANGEMENT = new Set(['sort', 'format', 'bom'])
 /** Which part was exported: the parameters that the request names itself, without defaults. Text that people typed stays out of the log. */
 function filterOf({ method, url, query }: FastifyRequest): { filter?: string[] } {
   if (method !== 'GET' || typeof query !== 'object' || query === null) return {}
-  const given = new URLSearchParams(url.split('?')[1])
+  const given = new URL(url, 'http://localhost').searchParams
   const filter = Object.keys(query).filter((name) => given.get(name) && !ARRANGEMENT.has(name))
   return filter.length > 0 ? { filter } : {}
 }

@@ -40,6 +40,7 @@ describe('happy', () => {
     const exports: [url: string, action: string, filter?: string[]][] = [
       ['/api/contacts.csv?q=prices', 'leads_exported', ['q']],
       ['/api/leads.csv?sort=-name&owner=me&q=', 'leads_exported', ['owner']],
+      ['/api/leads.csv?q=prices?&owner=me', 'leads_exported', ['q', 'owner']],
       ['/api/leads.csv', 'leads_exported'],
       ['/api/consultations.csv?unknown=prices', 'consultations_exported'],
       ['/api/admin/audit.csv?action=login', 'audit_exported', ['action']],
