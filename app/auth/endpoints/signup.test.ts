@@ -4,7 +4,7 @@ import { renderEmail } from '#app/mail/render.server.tsx'
 import { db } from '#app/platform/database/db.server.ts'
 import { authUser, sessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { startApp } from '#test/app.ts'
-import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
+import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail, VERSION } from '#test/auth.ts'
 import { emailsTo, secretsOf, secretsSoon } from '#test/emails.ts'
 import { useRealPasswordCost } from '#test/password-cost.ts'
 
@@ -261,6 +261,20 @@ describe('security', () => {
     }
     const { id } = await db.selectFrom('users').select('id').where('email', '=', known).executeTakeFirstOrThrow()
     expect((await idsFor(known))[0]).not.toBe(id)
+  })
+
+  test('a stranger’s request does not delay the email of the person who signs up from another network seconds later', async () => {
+    const { email: known } = await signUpAndConfirm(app)
+    await forgetLimits()
+    for (const email of [someEmail(), known]) {
+      const from = (remoteAddress: string) =>
+        app.inject({ method: 'POST', url: '/auth/v1/signup', headers: VERSION, payload: { email, password: PASSWORD }, remoteAddress })
+      const before = (await emailsTo(email)).length
+      expect((await from('203.0.113.7')).statusCode).toBe(200)
+      expect((await from('203.0.113.7')).statusCode).toBe(429)
+      expect((await from('198.51.100.9')).statusCode).toBe(200)
+      expect(await emailsTo(email)).toHaveLength(before + 2)
+    }
   })
 
   test('a second email must wait, whether or not the address has an account', async () => {

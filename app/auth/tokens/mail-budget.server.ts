@@ -253,10 +253,7 @@ function subjectOf(address: string): string {
   return address.includes('@') ? `email:${address}` : `phone:${address}`
 }
 
-/**
- * The pause between two requests of a kind applies to the whole address, to prevent floods. For frequent visitors and busy addresses it
- * applies only to the visitor who started it: otherwise a few networks could block the address's owner without end.
- */
+/** The pause between two requests of a kind applies to one visitor, so a stranger's request never delays the emails of the address's owner. */
 async function admit(way: Way, kind: Kind, address: string, from: EmailRequester): Promise<Admitted> {
   const account = accountKey(address)
   const [visitor, customer] = [visitorKey(from.address), customerKey(from.address)]
@@ -265,16 +262,15 @@ async function admit(way: Way, kind: Kind, address: string, from: EmailRequester
   const busy = hourly(`${way}-${kind}-busy`, ways[way].busy)
   const isBusy = await isUsedUp(busy, account)
   const pause: Limit = { name: `${way}-${kind}-pause`, points: 1, seconds: ways[way].pauseSeconds }
-  const held = isOften || isBusy ? ofVisitor : account
   try {
-    if (pause.seconds > 0) await count(way, pause, held, pausing)
+    if (pause.seconds > 0) await count(way, pause, ofVisitor, pausing)
   } catch (error) {
     await giveBackOften(way, visitor, customer)
     throw error
   }
   const release = async () => {
     await giveBackOften(way, visitor, customer)
-    if (pause.seconds > 0) await forgive(pause, held)
+    if (pause.seconds > 0) await forgive(pause, ofVisitor)
   }
   try {
     await count(way, hourly(`${way}-${kind}-asked`, PER_ADDRESS), ofVisitor, tooMany)
