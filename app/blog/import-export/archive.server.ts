@@ -1,3 +1,4 @@
+import { readForeignText } from '#app/platform/foreign-text.ts'
 import { stop } from '#app/platform/stop.ts'
 import { type ExportedPost, IMPORTABLE } from './exported-post.ts'
 import { readZip, type ZipFile } from './zip-reader.server.ts'
@@ -48,7 +49,7 @@ export function openArchive(bytes: Buffer): Archive {
 
 /** No archive begins like XML or JSON. */
 function filesIn(bytes: Buffer): ZipFile[] {
-  const [, sign] = /^(?:\uFEFF)?\s*([<{])/.exec(bytes.subarray(0, 64).toString('utf8')) ?? []
+  const [, sign] = /^\s*([<{])/.exec(readForeignText(bytes.subarray(0, 64))) ?? []
   if (!sign) return readZip(bytes)
   return [{ name: sign === '<' ? 'export.xml' : 'export.json', size: bytes.length, read: async () => bytes }]
 }

@@ -217,6 +217,23 @@ describe('happy', () => {
       '---\ntitle: \'A: "quoted"\'\nslug: a\ndate: 2024-05-01T00:00:00.000Z\ndraft: false\nexcerpt: text\ntags: []\n---\n\ntext\n',
     )
   })
+
+  test('posts of old Windows programs, with a byte order mark or in UTF-16 keep every letter', async () => {
+    const latin = '---\ntitle: Gr\xf6\xdfe\n---\nJ\xfcrgen \x84zitiert\x93 5 \x80'
+    const wordpress = `<?xml version="1.0" encoding="windows-1251"?><rss xmlns:wp="http://wordpress.org/export/1.2/" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><wp:wxr_version>1.2</wp:wxr_version><item><content:encoded>\xcc\xe8\xf0</content:encoded><title>\xcf\xf0\xe8\xe2\xe5\xf2</title><wp:post_name>privet</wp:post_name><wp:post_type>post</wp:post_type><wp:status>publish</wp:status></item></channel></rss>`
+    await report(
+      zip({
+        'latin.md': Buffer.from(latin, 'latin1'),
+        'marked.md': '\uFEFF---\ntitle: Köln\n---\nZürich',
+        'wide.md': Buffer.from('\uFEFF---\ntitle: Łódź\n---\n😀', 'utf16le'),
+        'export.xml': Buffer.from(wordpress, 'latin1'),
+      }),
+    )
+    expect(await find('latin')).toMatchObject({ title: 'Größe', content: 'Jürgen „zitiert“ 5 €' })
+    expect(await find('marked')).toMatchObject({ title: 'Köln', content: 'Zürich' })
+    expect(await find('wide')).toMatchObject({ title: 'Łódź', content: '😀' })
+    expect(await find('privet')).toMatchObject({ title: 'Привет' })
+  })
 })
 
 describe('error', () => {
@@ -232,8 +249,7 @@ describe('error', () => {
         'list.md': '---\n- a\n---\nx',
         'twice.md': '---\ntitle: a\ntitle: b\n---\nx',
         'toml.md': '+++\ntitle = "x"\n+++\nx',
-        'latin.md': Buffer.from('---\ntitle: \xe4\n---\nx', 'latin1'),
-        'utf16.md': Buffer.from('\ufeff# x', 'utf16le'),
+        'binary.md': Buffer.from('MZ\0\xff\xfe', 'latin1'),
         'bomb.md': `---\na: &a [x,x]\n${Array.from({ length: 20 }, (_, at) => `k${at}: &k${at} [*${at === 0 ? 'a' : `k${at - 1}`},*a]`).join('\n')}\n---\nx`,
         'deep.md': `---\na: ${'['.repeat(9000)}\n---\nx`,
         'long.md': `---\na: ${'x'.repeat(20_001)}\n---\nx`,
@@ -261,8 +277,7 @@ describe('error', () => {
       'bomb.md': front,
       'deep.md': front,
       'toml.md': 'Its front matter is TOML. Write it as YAML, between lines of ---.',
-      'latin.md': 'It is not written in UTF-8.',
-      'utf16.md': 'It is not written in UTF-8.',
+      'binary.md': 'It is not a text file.',
       'long.md': 'Its front matter is longer than 20,000 characters.',
       'huge.md': 'It is larger than 1 MB.',
       'index.html': 'It is not a Markdown file, an export or an image.',

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { crc32, inflateRaw } from 'node:zlib'
 import { IMPORTABLE } from './exported-post.ts'
+import { readForeignText } from '#app/platform/foreign-text.ts'
 import { stop } from '#app/platform/stop.ts'
 
 const inflate = promisify(inflateRaw)
@@ -54,7 +55,7 @@ function endOf(bytes: Buffer): number | undefined {
 function entryAt(bytes: Buffer, place: number): Entry | undefined {
   if (place + 46 > bytes.length || bytes.readUInt32LE(place) !== ENTRY) return undefined
   const [nameLength, extra, comment] = [28, 30, 32].map((at) => bytes.readUInt16LE(place + at))
-  const name = bytes.subarray(place + 46, place + 46 + (nameLength ?? 0)).toString('utf8')
+  const name = readForeignText(bytes.subarray(place + 46, place + 46 + (nameLength ?? 0)))
   return {
     name,
     flags: bytes.readUInt16LE(place + 8),

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
 import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
+import { readForeignText } from '#app/platform/foreign-text.ts'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { undoButton } from '#app/ui/admin/undo.tsx'
 import { countOf } from '#app/ui/amount.ts'
@@ -38,7 +39,7 @@ export function ImportForm() {
     if (!file) return
     if (file.size > MOST_BYTES)
       return toast({ title: 'The file is larger than 15 MB', description: 'Split it into several files.', look: 'danger' })
-    look({ text: await file.text(), title: file.name, known: 'skip' })
+    look({ text: readForeignText(new Uint8Array(await file.arrayBuffer())), title: file.name, known: 'skip' })
   }
   const report = given && check.data
   return (

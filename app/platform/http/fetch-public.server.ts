@@ -5,6 +5,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { isLocalInstallation, isLoopback } from '#app/platform/env.server.ts'
+import { readForeignText } from '#app/platform/foreign-text.ts'
 import { FetchFailure } from './fetch-bounded.server.ts'
 
 type Bounds = { ms: number; bytes: number }
@@ -146,7 +147,8 @@ async function readText(
   } finally {
     response.destroy()
   }
-  return Buffer.concat(chunks).toString()
+  const [, declared] = /\bcharset\s*=\s*"?([^\s";]+)/i.exec(response.headers['content-type'] ?? '') ?? []
+  return readForeignText(Buffer.concat(chunks), declared)
 }
 
 function failureOf(error: unknown, signal: AbortSignal): FetchFailure {

@@ -30,6 +30,14 @@ describe('happy', () => {
     })
     expect(await fetchPublic(address, bounds, local)).toBe('BEGIN:VCALENDAR')
   })
+
+  test('a calendar in an old charset keeps its letters', async () => {
+    const undeclared = await serve((_asked, reply) => void reply.end(Buffer.from('SUMMARY:K\xf6ln', 'latin1')))
+    expect(await fetchPublic(undeclared, bounds, local)).toBe('SUMMARY:Köln')
+    const type = { 'content-type': 'text/calendar; charset="windows-1251"' }
+    const cyrillic = await serve((_asked, reply) => void reply.writeHead(200, type).end(Buffer.from('SUMMARY:\xcc\xe8\xf0', 'latin1')))
+    expect(await fetchPublic(cyrillic, bounds, local)).toBe('SUMMARY:Мир')
+  })
 })
 
 describe('error', () => {

@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { readForeignText } from '#app/platform/foreign-text.ts'
 import { detectFormat, fileLimits, format, type Format, formats } from '#app/redirects/formats/rule-file.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
@@ -16,7 +17,7 @@ export function ChooseFile({ given, change, error }: ChooseFileProps) {
     if (!file) return
     // A UTF-8 character has at most four bytes, so a larger file is over the limit in any case.
     if (file.size > fileLimits.characters * 4) return toast({ title: 'This file is too long', look: 'danger' })
-    const text = await file.text()
+    const text = readForeignText(new Uint8Array(await file.arrayBuffer()))
     change({ text, format: detectFormat(text, file.name) })
   }
   return (
