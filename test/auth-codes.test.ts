@@ -33,9 +33,9 @@ const cases = { ...signInCodes, ...accountCodes }
 elsewhere.sign = (claims) => provider.sign(`${provider.base}/google`, claims)
 elsewhere.codeFor = outside.codeFor
 beforeEach(forgetLimits)
-afterAll(() => {
-  provider.close()
-  outside.close()
+afterAll(async () => {
+  await provider.close()
+  await outside.close()
 })
 
 /** Codes of the protocol that no request to our service causes, with the reason. */

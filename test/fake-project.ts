@@ -1,5 +1,6 @@
 import { exportJWK, generateKeyPair, type JWK, type JWTHeaderParameters, SignJWT } from 'jose'
-import { createServer, type ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
+import { listen } from './http-server.ts'
 
 type Answer = (response: ServerResponse) => void
 
@@ -17,7 +18,7 @@ export async function startFakeProject() {
     asked: [] as string[],
   }
 
-  const server = createServer(({ url = '', method }, response) => {
+  const { url: base, close } = await listen(({ url = '', method }, response) => {
     if (url.endsWith('/jwks.json')) {
       state.askedForKeys += 1
       return (state.keysAre ?? json(200, { keys: state.published }))(response)
@@ -25,9 +26,6 @@ export async function startFakeProject() {
     state.asked.push(`${method} ${url}`)
     state.answer(response)
   })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const base = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
 
   async function addKey(kid: string) {
     const key = await makeKey(kid)
@@ -52,7 +50,7 @@ export async function startFakeProject() {
   const sessionBy = (token: string) =>
     json(200, { access_token: token, token_type: 'bearer', expires_in: 3600, refresh_token: 'r'.repeat(20), user: person })
 
-  return { base, state, person, addKey, sign, sessionBy, close: () => server.close().closeAllConnections() }
+  return { base, state, person, addKey, sign, sessionBy, close }
 }
 
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Answer {

@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
+import { listen } from './http-server.ts'
 
 const message = z.object({ sms: z.object({ otp: z.string(), phone: z.string() }) })
 
@@ -14,9 +15,6 @@ export async function startOutside() {
     codes.set(sms.phone, sms.otp)
     response.end()
   }
-  const server = createServer((request, response) => void hear(request, response))
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const base = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-  return { base, codeFor: (phone: string) => codes.get(phone) ?? '', close: () => void server.close() }
+  const { url: base, close } = await listen(hear)
+  return { base, codeFor: (phone: string) => codes.get(phone) ?? '', close }
 }

@@ -80,8 +80,8 @@ const endpoints = await listEndpoints()
 startJobs()
 afterAll(async () => {
   await stopJobs()
-  provider.close()
-  outside.close()
+  await provider.close()
+  await outside.close()
 })
 
 /** Sends a request and stores the response. It may reveal new secrets to their owner, but no earlier ones, except those that it `owns`. */

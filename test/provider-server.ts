@@ -1,7 +1,8 @@
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { createHash, randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { listen } from './http-server.ts'
 
 /** The person at the provider: claims of the tokens, or the data of the provider's own API. */
 export type Person = { sub: string; email?: string | undefined; email_verified?: boolean | string; name?: string; [claim: string]: unknown }
@@ -93,11 +94,8 @@ export async function startProvider() {
     send(answer.status, answer.body)
   }
 
-  const server = createServer((request, response) => void handle(request, response))
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const base = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-  return { base, state, sign, close: () => server.close() }
+  const { url: base, close } = await listen(handle)
+  return { base, state, sign, close }
 }
 
 function documentsOf(issuer: string) {

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { listen } from './http-server.ts'
 
 export type S3Server = {
   endpoint: string
@@ -18,9 +19,7 @@ export async function startS3Server(keyId = 'AKIDEXAMPLE'): Promise<S3Server> {
   const objects = new Map<string, Buffer>()
   const uploads = new Map<string, Map<number, Buffer>>()
   let failing: number | undefined
-  const server = createServer((request, response) => {
-    void answer(request, response)
-  })
+  const server = await listen(answer)
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const body = Buffer.concat(await Array.fromAsync(request))
     const { authorization = '' } = request.headers
@@ -38,20 +37,13 @@ export async function startS3Server(keyId = 'AKIDEXAMPLE'): Promise<S3Server> {
     const found = objects.get(key)
     return found ? send(response, found, request.headers.range) : end(response, 404, 'NoSuchKey')
   }
-  server.listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('There is no port.')
   return {
-    endpoint: `http://127.0.0.1:${address.port}`,
+    endpoint: server.url,
     objects,
     uploads,
     keyId,
     fail: (status) => (failing = status),
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close: server.close,
   }
 }
 

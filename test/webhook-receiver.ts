@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { listen } from './http-server.ts'
 
 type ReceivedWebhook = { headers: Record<string, string>; body: string }
 
@@ -16,13 +17,6 @@ export async function startReceiver(answer: Answering = (reply) => void reply.en
     got.push(one)
     answer(response, one, request)
   }
-  const server = createServer((request, response) => void listener(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const stop = () => {
-    server.closeAllConnections()
-    server.close()
-  }
-  const at = server.address()
-  if (at === null || typeof at === 'string') throw new Error('no port')
-  return { url: `http://127.0.0.1:${at.port}/hook`, got, stop }
+  const { url, close } = await listen(listener)
+  return { url: `${url}/hook`, got, stop: close }
 }

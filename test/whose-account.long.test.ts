@@ -37,7 +37,7 @@ beforeEach(async () => {
 })
 afterAll(async () => {
   await stopJobs()
-  provider.close()
+  await provider.close()
 })
 
 type Step = (email: string) => Promise<unknown>

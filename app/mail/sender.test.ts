@@ -6,7 +6,7 @@ type Call = { method: string | undefined; url: string | undefined; headers: Inco
 
 /** A fake SMS webhook. It listens before the settings that name it are read. */
 const { hook, secret, state } = await vi.hoisted(async () => {
-  const { createServer } = await import('node:http')
+  const { listen } = await import('#test/http-server.ts')
   const { text } = await import('node:stream/consumers')
   const state: { calls: Call[]; answer: RequestListener } = { calls: [], answer: () => undefined }
   const hear = async (...[request, response]: Parameters<RequestListener>) => {
@@ -14,12 +14,10 @@ const { hook, secret, state } = await vi.hoisted(async () => {
     state.calls.push({ method, url, headers, body: await text(request) })
     state.answer(request, response)
   }
-  const hook = createServer((request, response) => void hear(request, response))
-  await new Promise<void>((resolve) => void hook.listen(0, '127.0.0.1', resolve))
-  const address = hook.address()
+  const hook = await listen(hear)
   const [first = '', second] = ['a'.repeat(43), 'b'.repeat(43)].map((emails) => `${emails}=`)
   process.env.HOOK_SEND_SMS_SECRETS = `v1,whsec_${first}|v1,whsec_${second}`
-  process.env.HOOK_SEND_SMS_URI = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/send?tenant=winnow`
+  process.env.HOOK_SEND_SMS_URI = `${hook.url}/send?tenant=winnow`
   process.env.SMS_TEST_OTP = '15555550100:123456'
   return { hook, secret: first, state }
 })

@@ -11,7 +11,7 @@ const test = base.extend<{ provider: Provider }>({
     const provider = await startProvider()
     provider.state.person = { sub: 'ada', email: 'ada@example.com', email_verified: true, name: 'Ada Lovelace' }
     await use(provider)
-    provider.close()
+    await provider.close()
   },
   settings: async ({ provider }, use) =>
     use({

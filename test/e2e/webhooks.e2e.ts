@@ -56,7 +56,7 @@ test('the owner creates an endpoint, sees a signed test event arrive and replays
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Disable CRM' }).click()
   await expect(page.getByText('Disabled', { exact: true })).toBeVisible()
-  receiver.stop()
+  await receiver.stop()
 
   await page.goto('/account/notifications')
   await page.getByLabel('Email: New leads').selectOption('Daily digest')

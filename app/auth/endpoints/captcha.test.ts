@@ -5,23 +5,21 @@ type Service = { url: string; asked: URLSearchParams[]; answer: (solution: strin
 
 /** A fake captcha service. */
 const service = await vi.hoisted(async () => {
-  const { createServer } = await import('node:http')
+  const { listen } = await import('#test/http-server.ts')
   const { text } = await import('node:stream/consumers')
   process.env.SECURITY_CAPTCHA_ENABLED = 'true'
   process.env.SECURITY_CAPTCHA_PROVIDER = 'turnstile'
   process.env.SECURITY_CAPTCHA_SECRET = 'only we two know'
   process.env.EXTERNAL_ANONYMOUS_USERS_ENABLED = 'true'
-  const service: Service & { close: () => void } = { url: '', asked: [], answer: () => undefined, close: () => undefined }
+  const service: Service & { close: () => Promise<void> } = { url: '', asked: [], answer: () => undefined, close: async () => undefined }
   const hear = async (request: IncomingMessage, response: ServerResponse) => {
     const asked = new URLSearchParams(await text(request))
     service.asked.push(asked)
     service.answer(asked.get('response'), response)
   }
-  const server = createServer((request, response) => void hear(request, response))
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  service.url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`
-  service.close = () => void server.close()
+  const { url, close } = await listen(hear)
+  service.url = `${url}/`
+  service.close = close
   return service
 })
 

@@ -42,7 +42,7 @@ beforeEach(async () => {
 })
 afterAll(async () => {
   await stopJobs()
-  provider.close()
+  await provider.close()
 })
 
 const SITE = 'http://localhost:3000'

@@ -6,19 +6,17 @@ const message = z.object({ sms: z.object({ otp: z.string(), phone: z.string(), c
 
 /** A fake SMS service. */
 const sender = await vi.hoisted(async () => {
-  const { createServer } = await import('node:http')
+  const { listen } = await import('#test/http-server.ts')
   const { json } = await import('node:stream/consumers')
-  const sender = { works: true, messages: new Array<unknown>(), close: () => undefined as void }
+  const sender = { works: true, messages: new Array<unknown>(), close: async () => undefined as void }
   const hear = async (request: IncomingMessage, response: ServerResponse) => {
     if (sender.works) sender.messages.push(await json(request))
     response.writeHead(sender.works ? 200 : 502).end()
   }
-  const server = createServer((request, response) => void hear(request, response))
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  sender.close = () => void server.close()
+  const { url, close } = await listen(hear)
+  sender.close = close
   process.env.EXTERNAL_PHONE_ENABLED = 'true'
-  process.env.HOOK_SEND_SMS_URI = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`
+  process.env.HOOK_SEND_SMS_URI = `${url}/`
   process.env.HOOK_SEND_SMS_SECRETS = `v1,whsec_${'a'.repeat(43)}=`
   process.env.SMS_OTP_LENGTH = '8'
   process.env.SMS_OTP_EXP = '300'

@@ -37,7 +37,7 @@ beforeEach(async () => {
 })
 afterAll(async () => {
   for (const client of clients) await client.stopAutoRefresh()
-  provider.close()
+  await provider.close()
 })
 
 /** The official client, unmodified. It knows only the product's address. */

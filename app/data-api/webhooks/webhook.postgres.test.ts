@@ -65,7 +65,7 @@ test('two processes deliver each event once, also while the receiver is slow', a
     .poll(async () => (await one.db.selectFrom('webhookDeliveries').select('id').where('state', '=', 'delivered').execute()).length)
     .toBe(60)
   expect([overlapping, [...times.values()].filter((count) => count !== 1)]).toEqual([0, []])
-  stop()
+  await stop()
 })
 
 test('a digest that is due leaves once, when two processes send it at the same moment', async () => {

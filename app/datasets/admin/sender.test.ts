@@ -134,8 +134,7 @@ describe('error', () => {
   test('a line that breaks before and after pieces, also after the last one, costs waiting and nothing else', async () => {
     const id = await begin()
     const { made, until, waits } = sender(id, { breaks: ['before', 'before', 'after', 'after', 'before', 'after', 'after'] })
-    void made.go()
-    await until('arrived')
+    await Promise.all([made.go(), until('arrived')])
     expect(await stored(id)).toEqual(whole)
     expect(waits.slice(0, 3)).toEqual([1000, 2000, 5000])
   })
@@ -143,9 +142,7 @@ describe('error', () => {
   test('two windows that send one file do not harm it', async () => {
     const id = await begin()
     const [one, other] = [sender(id), sender(id)]
-    void one.made.go()
-    void other.made.go()
-    await Promise.all([one.until('arrived'), other.until('arrived')])
+    await Promise.all([one.made.go(), other.made.go(), one.until('arrived'), other.until('arrived')])
     expect(await stored(id)).toEqual(whole)
   })
 

@@ -108,6 +108,7 @@ async function takeOver([one, other]: Process[], upload: string) {
 /** Cuts and kills in turn; each time, the client goes on at another process, where that is. Returns where it went on. */
 async function interrupt(processes: Process[], upload: string): Promise<number[]> {
   const offsets: number[] = []
+  const restarts: Promise<void>[] = []
   for (let round = 0; round < 2 * ROUNDS; round += 1) {
     const at = processes[round % 3]
     if (!at) throw new Error('There are three processes.')
@@ -115,9 +116,10 @@ async function interrupt(processes: Process[], upload: string): Promise<number[]
     offsets.push(offset)
     const isKill = round % 2 === 1
     const sent = await sendHalf(at.base + upload, offset, randomInt(100_000, isKill ? 12_000_000 : 1_000_000))
-    if (isKill) void at.kill()
+    if (isKill) restarts.push(at.kill())
     else sent.destroy()
   }
+  await Promise.all(restarts)
   return offsets
 }
 

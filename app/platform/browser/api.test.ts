@@ -1,9 +1,10 @@
 import { QueryClient } from '@tanstack/react-query'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod/mini'
 import { ApiError, apiQuery, apiRequest } from './api.ts'
+import { listen } from '#test/http-server.ts'
 import { toProblem } from '#app/platform/problem.ts'
 import { createQueryClient } from './query-client.tsx'
 
@@ -13,20 +14,15 @@ const ok = z.object({ ok: z.boolean() })
 
 let seen: Seen[] = []
 let answer: (response: ServerResponse) => void
-const server = createServer((request, response) => void record(request, response))
+const server = await listen(record)
 
 async function record(request: IncomingMessage, response: ServerResponse) {
   seen.push({ method: request.method ?? '', contentType: request.headers['content-type'], body: await text(request) })
   answer(response)
 }
 
-let base = ''
+const base = server.url
 
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (typeof address === 'object' && address) base = `http://127.0.0.1:${address.port}`
-})
 beforeEach(() => {
   seen = []
   answer = (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}')

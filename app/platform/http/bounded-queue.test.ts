@@ -11,12 +11,11 @@ function follow(bounded: BoundedQueue) {
   const began: string[] = []
   const refused: string[] = []
   const ends = new Map<string, () => void>()
-  const come = async (name: string, isGone?: () => boolean) => {
-    const turn = bounded.enter(isGone)
-    await turn.then(
-      (leave) => void (began.push(name), ends.set(name, leave)),
-      (error: unknown) => void (error instanceof Busy && refused.push(name)),
-    )
+  const come = (name: string, isGone?: () => boolean) => {
+    bounded
+      .enter(isGone)
+      .then((leave) => (began.push(name), ends.set(name, leave)))
+      .catch((error: unknown) => refused.push(error instanceof Busy ? name : String(error)))
   }
   const leave = async (name: string) => {
     ends.get(name)?.()
@@ -29,7 +28,7 @@ const turn = () => new Promise(setImmediate)
 
 test('work runs up to the limit at the same time; the rest queues in the order in which it came', async () => {
   const { began, refused, come, leave } = follow(queue())
-  for (const name of 'abcde') void come(name)
+  for (const name of 'abcde') come(name)
   await turn()
   expect(began).toEqual(['a', 'b'])
   await leave('b')
@@ -41,7 +40,7 @@ test('work runs up to the limit at the same time; the rest queues in the order i
 
 test('a request that finds the queue full is refused immediately, with a time to retry', async () => {
   const { began, refused, come } = follow(queue())
-  for (const name of 'abcdef') void come(name)
+  for (const name of 'abcdef') come(name)
   await turn()
   expect([began, refused]).toEqual([['a', 'b'], ['f']])
   expect(new Busy()).toMatchObject({ status: 503, extra: { code: 'busy', retryAfter: 2 } })
@@ -49,9 +48,9 @@ test('a request that finds the queue full is refused immediately, with a time to
 
 test('a request that has queued too long is refused, and a later one gets the slot', async () => {
   const { began, refused, come, leave } = follow(queue())
-  for (const name of 'abc') void come(name)
+  for (const name of 'abc') come(name)
   vi.advanceTimersByTime(600)
-  void come('d')
+  come('d')
   vi.advanceTimersByTime(200)
   await turn()
   await leave('a')
@@ -60,9 +59,9 @@ test('a request that has queued too long is refused, and a later one gets the sl
 
 test('each request is refused at its own deadline, even while the work before it never ends', async () => {
   const { began, refused, come } = follow(queue())
-  for (const name of 'abc') void come(name)
+  for (const name of 'abc') come(name)
   vi.advanceTimersByTime(400)
-  void come('d')
+  come('d')
   vi.advanceTimersByTime(299)
   await turn()
   expect(refused).toEqual([])
@@ -79,10 +78,10 @@ test('each request is refused at its own deadline, even while the work before it
 
 test('no work is done for a visitor who has left, and releasing a slot twice frees one slot', async () => {
   const { began, come, leave } = follow(queue({ atOnce: 1 }))
-  void come('a')
-  void come('b', () => true)
-  void come('c')
-  void come('d')
+  come('a')
+  come('b', () => true)
+  come('c')
+  come('d')
   await turn()
   await leave('a')
   await leave('a')
