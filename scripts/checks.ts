@@ -16,7 +16,6 @@ export const textSteps: Step[] = [
   { name: 'format', commands: ['oxfmt --check .'] },
   { name: 'dead code', commands: ['knip --no-progress'] },
   { name: 'measures', commands: ['node scripts/measures.ts'] },
-  { name: 'words', commands: ['node scripts/check-words.ts'] },
 ]
 
 /** Beside tests it comes last in its lane: by then they have regenerated the route types. */
