@@ -18,16 +18,16 @@ import { type Answering, startReceiver } from './webhook-receiver.ts'
 
 /** An installation whose owner has endpoints, fresh for each test. */
 export function webhookWorld(app: Http) {
-  const ends: (() => void)[] = []
+  const ends: (() => Promise<void>)[] = []
   let owner: SignedIn
   beforeEach(async () => {
     await db.deleteFrom('webhookEndpoints').execute()
     await db.deleteFrom('jobs').execute()
     owner = await signIn('owner')
   })
-  afterEach(() => {
+  afterEach(async () => {
     vi.useRealTimers()
-    ends.splice(0).forEach((end) => end())
+    for (const end of ends.splice(0)) await end()
   })
 
   const receive = async (answering?: Answering) => {
