@@ -17,6 +17,7 @@ export type DatasetTables = {
   apiKeys: ApiKeys
   apiQuotas: ApiQuotas
   apiUsage: ApiUsage
+  apiKeyReads: ApiKeyReads
 }
 
 type DataProducts = {
@@ -74,6 +75,7 @@ type DatasetVersions = {
   createdBy: string
   createdAt: CreatedAt
   publishedAt: Date | null
+  forcedReason: Generated<string>
 }
 
 type DatasetFiles = {
@@ -168,4 +170,10 @@ type ApiUsage = {
   requests: Generated<number>
   refused: Generated<number>
   rows: Generated<number>
+}
+
+type ApiKeyReads = {
+  keyId: string
+  productId: string
+  readAt: Generated<Date>
 }

@@ -145,11 +145,11 @@ export async function makeProduct(given: Partial<NewRow<'dataProducts'>> = {}): 
   })
 }
 
-/** The next published version of a product, imported from a small CSV like an upload. */
+/** The next version of a product, published unless told otherwise, imported from a small CSV like an upload. */
 export async function makeDataset(
   { id: productId }: Pick<Row<'dataProducts'>, 'id'>,
   csvText: string,
-  { changes = '' } = {},
+  { changes = '', publish = true } = {},
 ): Promise<Row<'datasetVersions'>> {
   const folder = await mkdtemp(path.join(env.DATA_DIR, 'given-'))
   const file = path.join(folder, 'prices.csv')
@@ -158,7 +158,7 @@ export async function makeDataset(
   const versionId = await takeFile(productId, file, { fileName: 'prices.csv', changes, by })
   // In this process, because another one takes a good part of a second.
   await importVersion(versionId, { read: readDataset })
-  await publishVersion(versionId, by, { force: true })
+  if (publish) await publishVersion(versionId, by, { force: true, reason: 'A test needs it.' })
   await db.deleteFrom('jobs').where('kind', 'like', 'datasets.%').execute()
   return db.selectFrom('datasetVersions').selectAll().where('id', '=', versionId).executeTakeFirstOrThrow()
 }

@@ -12,7 +12,7 @@ import { PanelFrame, PanelLink, PanelLinks } from './panel-frame.tsx'
 
 const SHOWN = 4
 
-/** A customer's downloads, newest first. One with a version after the last download says so. */
+/** What a customer was granted, then their downloads, newest first. One with a version after the last download says so. */
 export function DatasetsPanel() {
   return (
     <PanelFrame title="Your datasets" more={{ to: MARKETPLACE, label: 'Data Marketplace' }}>
@@ -28,15 +28,26 @@ function Downloads() {
   if (downloads.isError) return <Failed error={downloads.error} retry={downloads.refetch} />
   if (products.isError) return <Failed error={products.error} retry={products.refetch} />
   const newest = newestOf(downloads.data)
-  const taken = products.data
+  const granted = products.data.filter(({ id, isFree, access }) => !isFree && access === 'granted' && !newest.has(id))
+  const downloaded = products.data
     .filter(({ id }) => newest.has(id))
     .toSorted((a, b) => (newest.get(b.id) ?? '').localeCompare(newest.get(a.id) ?? ''))
-  if (taken.length === 0) {
-    return <p className="text-small text-muted">Your downloads appear here. Free datasets need only your account.</p>
+  if (granted.length + downloaded.length === 0) {
+    return (
+      <p className="text-small text-muted">
+        Your downloads appear here, and the datasets that we gave you access to. Free datasets need only your account.
+      </p>
+    )
   }
   return (
     <PanelLinks>
-      {taken.slice(0, SHOWN).map(({ id, slug, name, updatedAt }) => (
+      {granted.map(({ id, slug, name }) => (
+        <PanelLink key={id} to={`${MARKETPLACE}/${slug}`}>
+          <span className="min-w-0 font-semibold wrap-anywhere">{name}</span>
+          <Badge look="leaf">Granted</Badge>
+        </PanelLink>
+      ))}
+      {downloaded.slice(0, SHOWN).map(({ id, slug, name, updatedAt }) => (
         <PanelLink key={id} to={`${MARKETPLACE}/${slug}`}>
           <span className="min-w-0 font-semibold wrap-anywhere">{name}</span>
           <span className="flex items-center gap-3">

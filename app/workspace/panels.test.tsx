@@ -110,6 +110,8 @@ describe('customers', () => {
     ['answered', 'Answered', 'Check your email for our reply, and answer it to continue.'],
     ['proposal', 'Proposal', 'Check your email for our proposal.'],
     ['consultation', 'Consultation', 'We discuss it in a 30-minute call.'],
+    ['granted', 'Granted', 'We gave you access. Find the dataset under “Your datasets”.'],
+    ['declined', 'Declined', 'We declined this request. Our email says why.'],
   ] as const)('read that an enquiry is %s, and what comes next', (stage, label, next) => {
     expect(wordsOf(shown({ ...enquiry, message: 'Please', stage }))).toContain(
       `W-7K3M9Q · Oct 5, 2026 ${label} Prices of 40 shops Please ${next}`,
@@ -129,7 +131,7 @@ describe('customers', () => {
     expect(linksOf(html)).toEqual(['/contact'])
   })
 
-  test('find their last download first, each dataset once, and whether there is a newer version', () => {
+  test('find what they were granted, then their last download first, each dataset once, and whether there is a newer version', () => {
     const answers = {
       [OWN_DOWNLOADS]: [
         { productId: prices.id, createdAt: '2026-10-01T08:00:00Z' },
@@ -145,7 +147,10 @@ describe('customers', () => {
     const html = showDashboard(<DatasetsPanel />, { answers })
     expect(wordsOf(html)).toBe('Your datasets Data Marketplace World cities Oct 4, 2026 Shop prices New version Oct 3, 2026')
     const nothing = wordsOf(showDashboard(<DatasetsPanel />, { answers: { ...answers, [OWN_DOWNLOADS]: [] } }))
-    expect(nothing).toContain('Your downloads appear here.')
+    expect(nothing).toContain('Your downloads appear here')
+    const [paid, free] = [{ ...prices, access: 'granted' }, cities]
+    const granted = wordsOf(showDashboard(<DatasetsPanel />, { answers: { [OWN_DOWNLOADS]: [], [PRODUCTS]: [paid, free] } }))
+    expect(granted).toBe('Your datasets Data Marketplace Shop prices Granted')
   })
 
   test('see the use of each working key, or how to get one', () => {

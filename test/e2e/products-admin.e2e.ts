@@ -197,7 +197,8 @@ test('a dataset is published, corrected by a second version, rolled back and hid
   await expect(page).toHaveURL(/edit=.*tab=data/)
 
   await expect(page.getByText('Upload verified: both checksums match.')).toBeVisible()
-  await expect(version(page, 1).getByText('Ready to publish')).toBeVisible()
+  await expect(version(page, 1).getByText('Held', { exact: true })).toBeVisible()
+  await expect(version(page, 1).getByRole('region', { name: 'Why version 1 is held' })).toContainText('At least 70 rows')
   await expect(page.getByText('Version 1 is ready. Check it below, then publish it.')).toBeVisible()
   await expect(page.getByText('Upload complete. Processing…')).toHaveCount(0)
   await expect(version(page, 1).getByRole('table', { name: 'Rejected rows' }).getByRole('row')).toHaveCount(3)
@@ -211,8 +212,12 @@ test('a dataset is published, corrected by a second version, rolled back and hid
   await expect(gate.getByRole('list', { name: 'Failed checks' })).toContainText('At least 70 rows')
   await expectSound(page)
   await gate.getByRole('button', { name: 'Publish anyway' }).click()
+  await expect(gate.getByText('Say why this version is published although it does not pass the quality checks')).toBeVisible()
+  await gate.getByLabel('Reason').fill('Ten shops have closed.')
+  await gate.getByRole('button', { name: 'Publish anyway' }).click()
   await expect(notice(page).getByText('Version 1 is published')).toBeVisible()
   await expect(version(page, 1).getByText('Current', { exact: true })).toBeVisible()
+  await expect(version(page, 1)).toContainText('Ten shops have closed.')
   await expect.poll(async () => (await onShelf(page, 'prices-of-eight-shops'))?.rows).toBe(60)
 
   await page.getByRole('button', { name: 'Another file' }).click()

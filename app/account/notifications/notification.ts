@@ -17,6 +17,7 @@ export const notificationKinds = {
   webhook_disabled: { label: 'Disabled webhooks', roles: ['owner'] },
   access_decision: { label: 'Access decisions', roles: ['customer', 'staff', 'owner'] },
   dataset_version: { label: 'New dataset versions', roles: ['customer', 'staff', 'owner'] },
+  paid_dataset_version: { label: 'New versions of paid datasets', roles: ['customer', 'owner'] },
   key_expiry: { label: 'Expiring API keys', roles: ['customer', 'staff', 'owner'] },
 } as const satisfies Record<string, { label: string; roles: readonly Role[] }>
 
@@ -33,6 +34,7 @@ export const notificationKind = z.enum([
   'webhook_disabled',
   'access_decision',
   'dataset_version',
+  'paid_dataset_version',
   'key_expiry',
 ] satisfies (keyof typeof notificationKinds)[])
 

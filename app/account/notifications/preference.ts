@@ -22,6 +22,7 @@ const defaults: Partial<Record<NotificationKind, KindChannels>> = {
   mention: { email: 'now', push: true },
   clock: { email: 'now', push: true },
   booking: { email: 'off', push: true },
+  paid_dataset_version: { email: 'now', push: false },
 }
 
 export function defaultChannels(kind: NotificationKind): KindChannels {

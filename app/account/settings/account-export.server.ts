@@ -83,7 +83,7 @@ function signatureOf(userId: string): ExportPart {
 
 /** Of staff, without the texts, which can be about other people. */
 function notificationsOf(userId: string): ExportPart {
-  const own = sql`CASE WHEN kind IN ('access_decision', 'dataset_version', 'key_expiry') THEN title END AS title`
+  const own = sql`CASE WHEN kind IN ('access_decision', 'dataset_version', 'paid_dataset_version', 'key_expiry') THEN title END AS title`
   return ['notifications', sql`SELECT id, kind, ${own}, read_at, created_at FROM notifications WHERE user_id = ${userId}`]
 }
 
@@ -105,8 +105,11 @@ function postsOf(userId: string): ExportPart {
 
 /** Their dataset requests, grants and downloads, and their API keys, which we store only as hashes. */
 function datasetsOf(userId: string): ExportPart[] {
-  const dataset = sql`(SELECT slug FROM data_products WHERE data_products.id = product_id) AS dataset`
-  const key = sql`id, name, prefix, product_ids, monthly_quota, expires_at, revoked_at, last_used_at, created_at`
+  const slug = sql`(SELECT slug FROM data_products WHERE data_products.id = product_id)`
+  const dataset = sql`${slug} AS dataset`
+  const each = sql`jsonb_build_object('dataset', ${slug}, 'readAt', read_at)`
+  const reads = sql`(SELECT jsonb_agg(${each}) FROM api_key_reads WHERE key_id = api_keys.id) AS reads`
+  const key = sql`id, name, prefix, product_ids, monthly_quota, expires_at, revoked_at, last_used_at, created_at, ${reads}`
   return [
     [
       'datasetRequests',

@@ -30,8 +30,28 @@ export function noteUsage({ countedAs }: Row<'apiKeys'>, { refused = 0, rows = 0
   gathered.add(countedAs, { refused, rows })
 }
 
-export function keepUsage(): Promise<void> {
-  return gathered.flush()
+/** Which datasets a key has read, so that its owner hears of new versions. */
+const readings = new BatchedWrites<{ keyId: string; productId: string }>(
+  10_000,
+  (one) => one,
+  async (values) => {
+    await sql`
+      INSERT INTO api_key_reads AS known (key_id, product_id)
+      SELECT api_keys.id, data_products.id
+      FROM jsonb_to_recordset(${JSON.stringify([...values.values()])}::jsonb) AS given ("keyId" uuid, "productId" uuid)
+      JOIN api_keys ON api_keys.id = given."keyId" JOIN data_products ON data_products.id = given."productId" ORDER BY 1, 2
+      ON CONFLICT (key_id, product_id) DO UPDATE SET read_at = now()`.execute(db)
+  },
+)
+
+/** Counts the rows that a key has read of a dataset. */
+export function noteReading(key: Row<'apiKeys'>, productId: string, rows: number) {
+  noteUsage(key, { rows })
+  readings.add(`${key.id} ${productId}`, { keyId: key.id, productId })
+}
+
+export async function keepUsage(): Promise<void> {
+  await Promise.all([gathered.flush(), readings.flush()])
 }
 
 /** Returns undefined if the user has no such key. */

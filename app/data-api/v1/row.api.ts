@@ -6,7 +6,7 @@ import { rawText } from '#app/datasets/download/download.ts'
 import { csvNoteOf, type FileFormat, mediaTypes, rawOf } from '#app/datasets/catalog/format.ts'
 import { readChoice } from '#app/datasets/rows/row-choice.ts'
 import { asRows, readWrittenPage, wholeText } from '#app/datasets/rows/rows.server.ts'
-import { noteUsage } from '#app/data-api/keys/usage.server.ts'
+import { noteReading } from '#app/data-api/keys/usage.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { guarded } from '#app/platform/formula-guard.ts'
 import { leaving } from '#app/platform/http/leaving.server.ts'
@@ -93,6 +93,7 @@ export const rowApi: Api = async (app) => {
       if (note) reply.header('csv-note', note)
       return counted(caller, async () => {
         const known = [etag, gzipTagOf(etag)].find((tag) => isKnown(headers['if-none-match'], tag))
+        if (known && caller.key) noteReading(caller.key, product.id, 0)
         if (known) return reply.status(304).header('etag', known).send(null)
         const page = await readWrittenPage(version, choice, {
           limit,
@@ -102,7 +103,7 @@ export const rowApi: Api = async (app) => {
         })
         const next = page.nextCursor && writeRowPosition(version.number, page.nextCursor)
         if (next) reply.header('link', nextLink(`${DATASETS}/${product.slug}/rows`, query, next))
-        if (caller.key) noteUsage(caller.key, { rows: page.rows })
+        if (caller.key) noteReading(caller.key, product.id, page.rows)
         if (format === 'json') {
           const body = pageBody({ ...page, nextCursor: next }, version.number, headers['accept-encoding']?.toString())
           if (body.isGzip) reply.header('etag', gzipTagOf(etag))

@@ -63,6 +63,12 @@ describe('happy', () => {
       data: { slug: product.slug, name: product.name, until: expiresAt },
     })
     expect(await events(customer)).toEqual(['dataset_requested', 'dataset_granted'])
+    // The lead waits for nothing any more, and the customer reads so.
+    const settled = await db.selectFrom('contacts').select(['answeredAt', 'proposal']).where('id', '=', lead.id).executeTakeFirstOrThrow()
+    expect(settled).toEqual({ answeredAt: expect.any(Date), proposal: 'not_needed' })
+    const clocks = await db.selectFrom('leadClocks').select('state').where('contactId', '=', lead.id).execute()
+    expect(new Set(clocks.map(({ state }) => state))).toEqual(new Set(['ended']))
+    expect((await send(customer, 'GET', '/api/workspace')).json().enquiries).toMatchObject([{ id: lead.id, stage: 'granted' }])
     const all = (await send(staff, 'GET', '/api/product-requests?state=all')).json()
     expect(all[0]).toMatchObject({ id: request.id, outcome: 'granted' })
   })
@@ -103,6 +109,7 @@ describe('happy', () => {
     const emails = (await emailsTo(customer.user.email ?? '')).filter(({ kind }) => kind === 'dataset-declined')
     expect(emails.map(({ data }) => data.reason)).toEqual(['We sell it to\nresearchers only.'])
     expect((await give(product, { requestId: id })).statusCode).toBe(409)
+    expect((await send(customer, 'GET', '/api/workspace')).json().enquiries).toMatchObject([{ stage: 'declined', owesProposal: false }])
     expect((await ask(customer, product)).json().id).not.toBe(id)
   })
 

@@ -1,4 +1,5 @@
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
+import { settleBy } from '#app/leads/inbox/lead-status.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { db, insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { notificationJob } from '#app/account/notifications/notification.server.ts'
@@ -37,7 +38,7 @@ export async function grant(
     const before = await endLive(trx, { productId, userId, paymentReference, expiresAt })
     if (before) return before
     const made = await insert(trx, 'entitlements', { productId, userId, grantedBy: granter.id, note, paymentReference, expiresAt })
-    await settleRequests(trx, productId, userId)
+    await settleRequests(trx, productId, userId, granter.id)
     await audit(trx, 'dataset_granted', { ...by(granter), subjectId: userId, detail: { product: product.slug } })
     const until = expiresAt?.toISOString() ?? null
     await enqueue(trx, accessNotice('granted', userId, product, made.id))
@@ -122,14 +123,16 @@ async function endLive(trx: Trx, { productId, userId, paymentReference, expiresA
   return undefined
 }
 
-async function settleRequests(trx: Trx, productId: string, userId: string): Promise<void> {
-  await trx
+async function settleRequests(trx: Trx, productId: string, userId: string, granterId: string): Promise<void> {
+  const settled = await trx
     .updateTable('productRequests')
     .set({ settledAt: now, outcome: 'granted' })
     .where('productId', '=', productId)
     .where('userId', '=', userId)
     .where('settledAt', 'is', null)
+    .returning('contactId')
     .execute()
+  for (const { contactId } of settled) if (contactId) await settleBy(trx, contactId, granterId)
 }
 
 function toEntitlement({ grantedBy: _granter, ...row }: Row<'entitlements'> & { email: string | null }): Entitlement {

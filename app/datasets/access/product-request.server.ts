@@ -1,6 +1,7 @@
 import type { CurrentUser } from '#app/account/session/current-user.ts'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import type { Enquiry } from '#app/leads/contact.ts'
+import { settleBy } from '#app/leads/inbox/lead-status.server.ts'
 import { receiveEnquiry } from '#app/leads/contact.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { breaks } from '#app/platform/database/database-error.ts'
@@ -76,6 +77,7 @@ export async function declineRequest(id: string, reason: string, decliner: Actor
       .select(['slug', 'name'])
       .where('id', '=', asked.productId)
       .executeTakeFirstOrThrow()
+    if (asked.contactId && decliner.id) await settleBy(trx, asked.contactId, decliner.id)
     await audit(trx, 'dataset_declined', { ...by(decliner), subjectId: asked.userId, detail: { product: product.slug } })
     await enqueue(trx, accessNotice('declined', asked.userId, product, id))
     if (user?.email) await enqueueEmail(trx, datasetDeclinedEmail(user.email, { ...product, reason }))

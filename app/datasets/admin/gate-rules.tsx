@@ -11,7 +11,7 @@ export function GateRules({ form, hasColumns }: { form: ProductFormState; hasCol
   return (
     <ProductSection
       title="Quality checks"
-      intro="A version that fails a check is published only if you confirm it. Empty fields are not checked, except that at most 5 % of the rows may be rejected."
+      intro="A version that fails a check is held until you publish it with a reason. Without rules of yours, it is held when more than 5 % of its rows are rejected, half of the rows are gone, or a column is gone or has another type."
     >
       <div className="grid gap-5 sm:grid-cols-3">
         <Rule form={form} name="leastRows" label="Minimum rows" placeholder="1000" hint="The least rows of a version." />

@@ -12,7 +12,7 @@ import { Button } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { versionsUrl } from './product-urls.ts'
 import { productAddresses, renewProduct } from './product-responses.ts'
-import { Findings } from './findings.tsx'
+import { PublishButton } from './publish-button.tsx'
 
 /** The actions that a version allows in its state. */
 export function VersionActions({ product, version }: { product: StaffProduct; version: StaffVersion }) {
@@ -74,46 +74,6 @@ function RollBackButton({ productId, version: { number, rows } }: { productId: s
           Files and the API switch to it immediately, with its {countOf(rows, 'row', 'rows')}. The current version stays here, so you can
           switch back.
         </p>
-      </ConfirmDialog>
-    </>
-  )
-}
-
-/** Publishes a version: directly if it passes the quality checks, else after a confirmation that shows the failures. */
-function PublishButton({ product, version }: { product: StaffProduct; version: StaffVersion }) {
-  const [asking, setAsking] = useState(false)
-  const { number, findings } = version
-  const broken = findings.filter(({ ok }) => !ok)
-  const publish = useAdminAction<{ force: boolean }>({
-    method: 'POST',
-    url: `${versionsUrl(product.id)}/${number}/publish`,
-    body: ({ force }) => ({ force }),
-    done: `Version ${number} is published`,
-    failed: `Version ${number} is not published`,
-    onDone: () => setAsking(false),
-    touches: productAddresses,
-  })
-  const press = () => (broken.length > 0 ? setAsking(true) : publish.mutate({ force: false }))
-  return (
-    <>
-      <Button type="button" size="small" aria-label={`Publish version ${number}`} busy={publish.isPending} onClick={press}>
-        {publish.isPending ? 'Publishing...' : 'Publish'}
-      </Button>
-      <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => publish.mutate({ force: true })}
-        title={`Version ${number} does not pass the quality checks`}
-        confirm={publish.isPending ? 'Publishing...' : 'Publish anyway'}
-        busy={publish.isPending}
-      >
-        <div className="grid gap-4">
-          <Findings findings={broken} label="Failed checks" />
-          <p>
-            Correct the file and upload it again, or change the quality checks. Publish anyway? Customers get this version as-is; your
-            override is recorded.
-          </p>
-        </div>
       </ConfirmDialog>
     </>
   )

@@ -4,6 +4,8 @@ import { Badge } from '#app/ui/badge.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { Progress } from '#app/ui/progress.tsx'
+import { Findings } from './findings.tsx'
+import { brokenOf } from './publish-button.tsx'
 import { VersionReport } from './version-report.tsx'
 
 type VersionCardProps = {
@@ -30,6 +32,17 @@ export function VersionCard({ version, isNewest, actions, children }: VersionCar
       </div>
       {changes && <p className="max-w-prose whitespace-pre-line wrap-anywhere">{changes}</p>}
       {children}
+      <Held version={version} />
+      {version.warnings.map((warning) => (
+        <p key={warning} role="note" className="rounded-control bg-grain-wash p-3 text-small">
+          {warning}
+        </p>
+      ))}
+      {version.forcedReason && (
+        <p className="text-small whitespace-pre-line wrap-anywhere">
+          <span className="font-semibold">Published although it did not pass the quality checks:</span> {version.forcedReason}
+        </p>
+      )}
       {state === 'processing' && <ReadingProgress version={version} />}
       {failure && (
         <p role="alert" className="rounded-control bg-alarm-wash p-3 text-small wrap-anywhere">
@@ -48,7 +61,26 @@ const looks: Record<VersionState, React.ReactNode> = {
   published: <Badge>Published</Badge>,
 }
 
-function StateBadge({ version: { state, isCurrent } }: { version: StaffVersion }) {
+/** Why a version waits, and the ways out. */
+function Held({ version }: { version: StaffVersion }) {
+  const broken = brokenOf(version)
+  if (broken.length === 0) return null
+  return (
+    <section aria-label={`Why version ${version.number} is held`} className="grid gap-3 rounded-control bg-alarm-wash p-4">
+      <p className="text-small font-semibold">This version is held. Customers keep the version that they have.</p>
+      <Findings findings={broken} label="Failed checks" />
+      <ul className="grid list-disc gap-1 pl-5 text-small">
+        <li>Is the file wrong? Correct it and upload it again above, then delete this version.</li>
+        <li>Is the change right? Press Publish and give a reason.</li>
+        <li>Does it come with every version? Change the quality checks of the product.</li>
+      </ul>
+    </section>
+  )
+}
+
+function StateBadge({ version }: { version: StaffVersion }) {
+  const { state, isCurrent } = version
+  if (brokenOf(version).length > 0) return <Badge look="alarm">Held</Badge>
   if (!isCurrent) return looks[state]
   return (
     <Badge look="leaf" dot>

@@ -163,21 +163,21 @@ function toRow({ price, isFree: _free, columnDescriptions, gate, licenceUrl, ...
   } satisfies Partial<NewRow<'dataProducts'>>
 }
 
-/** Column descriptions and masking apply to every version and to the sample. */
+/** Column descriptions and masking apply to every version and to the sample. The price decides how long the sample is. */
 async function describeVersions(trx: Trx, product: Row<'dataProducts'>): Promise<void> {
   const versions = await trx
     .selectFrom('datasetVersions')
-    .select(['id', 'columns', 'firstRows'])
+    .select(['id', 'columns', 'firstRows', 'rows'])
     .where('productId', '=', product.id)
     .execute()
-  for (const { id, columns, firstRows } of versions) {
+  for (const { id, columns, firstRows, rows } of versions) {
     const described = JSON.stringify(describeColumns(columns, product))
     if (described !== JSON.stringify(columns))
       await trx.updateTable('datasetVersions').set({ columns: described }).where('id', '=', id).execute()
     if (id !== product.currentVersionId) continue
     await trx
       .updateTable('dataProducts')
-      .set({ sampleData: makeSample(firstRows, product) })
+      .set({ sampleData: makeSample(firstRows, rows, product) })
       .where('id', '=', product.id)
       .execute()
   }

@@ -76,6 +76,10 @@ export const staffVersion = z.object({
   progress: z.number(),
   /** Notes on the file for staff: its encoding, cells that look like formulas. */
   notes: z.array(z.string()),
+  /** What staff should know before they publish it. */
+  warnings: z.array(z.string()),
+  /** Why staff published it although it did not pass the quality checks; empty otherwise. */
+  forcedReason: z.string(),
   failure: z.nullable(z.string()),
   difference: z.nullable(difference),
   isCurrent: z.boolean(),

@@ -262,7 +262,9 @@ describe('error', () => {
       409,
       expect.objectContaining({ code: 'gate_failed', problems: expect.any(Array) }),
     ])
-    expect((await ask('POST', `/api/data-products/${id}/versions/2/publish`, { force: true })).statusCode).toBe(204)
+    expect(
+      (await ask('POST', `/api/data-products/${id}/versions/2/publish`, { force: true, reason: 'The shops have closed.' })).statusCode,
+    ).toBe(204)
     const [event] = await db
       .selectFrom('auditEvents')
       .select('detail')

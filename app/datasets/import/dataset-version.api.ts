@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import { type Api } from '#app/platform/http/http.server.ts'
+import { manyLines } from '#app/platform/clean-text.ts'
 import { stop } from '#app/platform/stop.ts'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { staffVersion } from '#app/datasets/catalog/version.ts'
@@ -10,7 +11,15 @@ import { findVersionId, listStaffVersions } from './staff-version.server.ts'
 const tags = ['data marketplace']
 const ofProduct = z.object({ id: z.uuid('There is no such product.') })
 const ofVersion = z.object({ ...ofProduct.shape, number: z.coerce.number().int().min(1).max(1_000_000_000) })
-const publishing = z.object({ force: z.boolean('force is true or false').default(false) })
+const LONGEST_REASON = 1000
+const publishing = z.object({
+  force: z.boolean('force is true or false').default(false),
+  reason: z
+    .string('Reason must be text')
+    .transform(manyLines)
+    .pipe(z.string().max(LONGEST_REASON, `Reason must be at most ${LONGEST_REASON} characters`))
+    .default(''),
+})
 const done = { 204: z.null() }
 const place = `${PRODUCTS}/:id/versions`
 
@@ -33,7 +42,7 @@ export const datasetVersionApi: Api = async (app) => {
 
   app.post(`${place}/:number/publish`, {
     schema: {
-      summary: 'Publish a version; with force, even if it fails the quality checks',
+      summary: 'Publish a version; with force and a reason, even if the quality checks hold it',
       tags,
       params: ofVersion,
       body: publishing,

@@ -1,4 +1,5 @@
 import type { Column } from '#app/datasets/catalog/column.ts'
+import { countOf } from '#app/ui/amount.ts'
 import type { Finding, Gate } from '#app/datasets/catalog/version.ts'
 
 type Found = {
@@ -6,8 +7,6 @@ type Found = {
   refusedRows: number
   columns: readonly Column[]
   duplicates: Record<string, number>
-  /** Of the previous version; undefined for the first one. */
-  previousRows: number | undefined
 }
 
 /** Without a rule of its own, a product is not published when more than one row in twenty was rejected. */
@@ -24,8 +23,38 @@ export function checkQuality(gate: Gate, found: Found): Finding[] {
     { rule: `At most ${percent(mostRefused)} of the rows rejected`, found: percent(refused), ok: refused <= mostRefused },
     ...Object.entries(gate.leastFill ?? {}).map(([name, share]) => judgeFill(name, share, found.columns)),
     ...(gate.unique ?? []).map((rule) => judgeUnique(rule, found.duplicates[rule])),
-    ...(gate.mostLoss === undefined || found.previousRows === undefined ? [] : [judgeLoss(gate.mostLoss, found.rows, found.previousRows)]),
   ]
+}
+
+type Compared = { number: number; rows: number; columns: readonly Pick<Column, 'name' | 'type'>[] }
+
+/**
+ * Compares a version with the one that customers have. Without a rule for the loss of rows, half of them must be left. Lost columns and
+ * changed types break the programs of customers, so they hold a version of any product.
+ */
+export function checkDrift({ mostLoss }: Gate, version: Pick<Compared, 'rows' | 'columns'>, current: Compared | undefined): Finding[] {
+  if (!current) return []
+  const now = new Map(version.columns.map(({ name, type }) => [name, type]))
+  const lost = current.columns.filter(({ name }) => !now.has(name))
+  const retyped = current.columns.filter(({ name, type }) => now.has(name) && now.get(name) !== type)
+  const words = `version ${current.number}`
+  const changes = [
+    lost.length > 0 && { rule: `Every column of ${words} is still there`, found: `Missing: ${lost.map(({ name }) => name).join(', ')}` },
+    retyped.length > 0 && {
+      rule: `Every column has the type that it had in ${words}`,
+      found: retyped.map(({ name, type }) => `${name} was ${type} and is now ${now.get(name)}`).join('; '),
+    },
+  ]
+  return [
+    ...(mostLoss === undefined ? halved(version.rows, current) : [judgeLoss(mostLoss, version.rows, current.rows)]),
+    ...changes.filter((change) => change !== false).map((change) => ({ ...change, ok: false })),
+  ]
+}
+
+function halved(rows: number, { number, rows: before }: Compared): Finding[] {
+  if (before === 0 || rows > before / 2) return []
+  const found = `${countOf(rows, 'row', 'rows')}; version ${number} has ${count(before)}`
+  return [{ rule: `More than half as many rows as version ${number}`, found, ok: false }]
 }
 
 function judgeFill(name: string, share: number, columns: readonly Column[]): Finding {

@@ -16,9 +16,10 @@ import { ATTEMPTS, defineJob, enqueue } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { localFile, openFile, putFileFrom } from '#app/platform/storage/storage.server.ts'
 import type { Row } from '#db/tables.ts'
-import { checkQuality } from './gate.ts'
+import { checkDrift, checkQuality } from './gate.ts'
 import { noteProgress } from './progress.server.ts'
 import { readApart } from './import-worker.server.ts'
+import { findCurrent } from './staff-version.server.ts'
 import { workFolder } from './work-folder.server.ts'
 
 const IMPORT_JOB = 'datasets.import'
@@ -99,12 +100,12 @@ export async function importVersion(versionId: string, { signal, read = readApar
   }
   try {
     await rm(folder, { recursive: true, force: true })
-    const { gate, ...previous } = await findBefore(version)
+    const { gate, order } = await findBefore(version)
     const source = await placeOf(fileKey(versionId, `original.${version.originalFormat}`))
-    const found = await read({ source, format: version.originalFormat, folder, gate, ...previous.order }, note, signal)
+    const found = await read({ source, format: version.originalFormat, folder, gate, ...order }, note, signal)
     await putFileFrom(fileKey(versionId, 'data.parquet'), found.file)
     await progress.end()
-    await keepFound(version, found, previous.rows)
+    await keepFound(version, found)
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     await progress.end()
@@ -123,14 +124,14 @@ async function findBefore({ productId }: Row<'datasetVersions'>) {
     .where('id', '=', productId)
     .executeTakeFirstOrThrow()
   const { gate, currentVersionId } = product
-  if (!currentVersionId) return { gate, rows: undefined, order: {} }
-  const { number, columns, rows } = await db
+  if (!currentVersionId) return { gate, order: {} }
+  const { number, columns } = await db
     .selectFrom('datasetVersions')
-    .select(['number', 'columns', 'rows'])
+    .select(['number', 'columns'])
     .where('id', '=', currentVersionId)
     .executeTakeFirstOrThrow()
   const file = await placeOf(fileKey(currentVersionId, 'data.parquet'))
-  return { gate, rows, order: { previous: { number, file, columns } } }
+  return { gate, order: { previous: { number, file, columns } } }
 }
 
 async function placeOf(key: string): Promise<string> {
@@ -139,12 +140,13 @@ async function placeOf(key: string): Promise<string> {
   return file
 }
 
-async function keepFound(version: Row<'datasetVersions'>, found: ReadDataset, previousRows: number | undefined): Promise<void> {
+async function keepFound(version: Row<'datasetVersions'>, found: ReadDataset): Promise<void> {
   const { id, productId } = version
   await transaction(async (trx) => {
     const product = await lockProduct(trx, productId)
     if (!product) return
     const { rows, refusedRows, refusals, columns, firstRows, duplicates, difference, notes, bytes, sha256 } = found
+    const quality = checkQuality(product.gate, found)
     const kept = await trx
       .updateTable('datasetVersions')
       .set({
@@ -155,7 +157,7 @@ async function keepFound(version: Row<'datasetVersions'>, found: ReadDataset, pr
         columns: keepable(describeColumns(columns, product)),
         firstRows: keepable(firstRows),
         duplicates: keepable(duplicates),
-        findings: keepable(checkQuality(product.gate, { ...found, previousRows })),
+        findings: keepable(quality),
         difference: difference && keepable(difference),
         notes,
         step: 'done',
@@ -171,7 +173,11 @@ async function keepFound(version: Row<'datasetVersions'>, found: ReadDataset, pr
       .values({ versionId: id, format: 'parquet', ...file })
       .onConflict((conflict) => conflict.columns(['versionId', 'format']).doUpdateSet(file))
       .execute()
-    await tellUploader(trx, version, 'is ready to publish')
+    const findings = [...quality, ...checkDrift(product.gate, found, await findCurrent(trx, product))]
+    const broken = findings.filter(({ ok }) => !ok).map(({ rule, found: result }) => `${rule} (${result})`)
+    await (broken.length > 0
+      ? tellUploader(trx, version, 'is held by the quality checks', broken.join('; '))
+      : tellUploader(trx, version, 'is ready to publish'))
   })
 }
 
@@ -199,14 +205,14 @@ async function tellUploader(
   connection: Database | Trx,
   { id, productId, number, createdBy }: Row<'datasetVersions'>,
   outcome: string,
-  failure?: string,
+  details?: string,
 ): Promise<void> {
   const product = await connection.selectFrom('dataProducts').select(['name', 'slug']).where('id', '=', productId).executeTakeFirst()
   if (!product || !createdBy) return
   await notify(connection, {
     kind: 'import',
     title: `Version ${number} of ${product.name} ${outcome}`.slice(0, 200),
-    body: failure?.slice(0, 300),
+    body: details?.slice(0, 300),
     link: `/admin/products?product=${productId}`,
     subjectId: id,
     dedupeKey: `import:${id}:${outcome}`,

@@ -1,4 +1,5 @@
 import type { Column, ColumnType } from '#app/datasets/catalog/column.ts'
+import { SAMPLE_ROWS } from '#app/datasets/catalog/masking.ts'
 import { formulaSql } from '#app/platform/formula-guard.ts'
 import type { Loaded } from './loaded.ts'
 import { named, sqlLiteral, type ImportDatabase } from './import-database.server.ts'
@@ -157,7 +158,7 @@ async function commonestOf(bench: ImportDatabase, source: string, name: string, 
 
 async function firstRowsOf(bench: ImportDatabase, source: string, columns: Loaded['columns']): Promise<Record<string, unknown>[]> {
   const values = columns.map(({ name, type }) => (type === 'timestamp' || type === 'date' ? inWords(named(name), type) : named(name)))
-  const rows = await bench.rows(`SELECT ${values.join(', ')} FROM ${source} LIMIT 5`)
+  const rows = await bench.rows(`SELECT ${values.join(', ')} FROM ${source} LIMIT ${SAMPLE_ROWS}`)
   return rows.map((row) => Object.fromEntries(columns.map(({ name, type }, at) => [name, shown(row[at], type)])))
 }
 

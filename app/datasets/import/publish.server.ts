@@ -2,64 +2,58 @@ import { audit } from '#app/auth/users/audit.server.ts'
 import { announceDatasets } from '#app/datasets/catalog/dataset-change.server.ts'
 import { deleteFilesLater } from '#app/datasets/catalog/version-files.server.ts'
 import { makeSample } from '#app/datasets/catalog/masking.ts'
+import type { Finding } from '#app/datasets/catalog/version.ts'
 import { lockProduct } from '#app/datasets/catalog/staff-product.server.ts'
 import { transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'
-import { notify } from '#app/account/notifications/notification.server.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { emitWebhook } from '#app/platform/webhook-event.server.ts'
 import type { Row } from '#db/tables.ts'
-import { findVersionId } from './staff-version.server.ts'
+import { checkDrift } from './gate.ts'
+import { tellReaders } from './new-version.server.ts'
+import { findCurrent, findVersionId } from './staff-version.server.ts'
 
 export type By = { id: string }
 
-/** Publishes a version. Throws if it is not ready, or if a quality check fails, unless staff confirmed that with `force`. */
-export async function publishVersion(versionId: string, by: By, { force = false } = {}): Promise<void> {
+/** Staff's decision to publish a version that the quality checks hold, with its reason. */
+type Override = { force?: boolean; reason?: string }
+
+const WHY = 'Say why this version is published although it does not pass the quality checks'
+
+/** Publishes a version. Throws if it is not ready, or if a quality check holds it and staff have not overridden that with a reason. */
+export async function publishVersion(versionId: string, by: By, { force = false, reason = '' }: Override = {}): Promise<void> {
   await changing(versionId, async (trx, product, version) => {
     if (version.state === 'published') return
     if (version.state !== 'ready') stop('conflict', 'This version cannot be published because it is not ready.', { code: 'not_ready' })
-    const broken = version.findings.filter(({ ok }) => !ok)
-    if (broken.length > 0 && !force) {
-      stop(
-        'conflict',
-        `This version does not pass the quality checks: ${broken.map(({ rule, found }) => `${rule} (${found})`).join('; ')}.`,
-        {
-          code: 'gate_failed',
-          problems: broken,
-        },
-      )
-    }
-    await trx.updateTable('datasetVersions').set({ state: 'published', publishedAt: now }).where('id', '=', versionId).execute()
+    const findings = [...version.findings, ...checkDrift(product.gate, version, await findCurrent(trx, product))]
+    const broken = findings.filter(({ ok }) => !ok)
+    if (broken.length > 0) holdUnless(force, reason, broken)
+    const forcedReason = broken.length > 0 ? reason : ''
+    await trx
+      .updateTable('datasetVersions')
+      .set({ state: 'published', publishedAt: now, findings: JSON.stringify(findings), forcedReason })
+      .where('id', '=', versionId)
+      .execute()
     await makeCurrent(trx, product, version)
-    const detail = { product: product.id, number: version.number, ...(broken.length > 0 && { forced: broken.map(({ rule }) => rule) }) }
-    await audit(trx, 'dataset_published', { actorId: by.id, detail })
-    if (!product.hidden && version.number > 1) await tellDownloaders(trx, product, version)
+    const forced = broken.length > 0 && { forced: broken.map(({ rule }) => rule), reason }
+    await audit(trx, 'dataset_published', { actorId: by.id, detail: { product: product.id, number: version.number, ...forced } })
+    if (!product.hidden) await tellReaders(trx, product, version, by.id)
     await emitWebhook(trx, 'dataset.published', () => [{ subjectId: product.id, data: describe(product, version) }])
   })
 }
 
-function describe({ id, slug, name: title, hidden }: Row<'dataProducts'>, { number, changes }: Row<'datasetVersions'>) {
-  return { id, slug, title, version: number, changes, hidden, url: new URL(`/data-marketplace/${slug}`, env.SITE_URL).href }
+function holdUnless(force: boolean, reason: string, broken: readonly Finding[]): void {
+  if (!force) {
+    const failures = broken.map(({ rule, found }) => `${rule} (${found})`).join('; ')
+    stop('conflict', `This version does not pass the quality checks: ${failures}.`, { code: 'gate_failed', problems: broken })
+  }
+  if (!reason) stop('unprocessable', `${WHY}.`, { code: 'validation_failed', errors: { reason: WHY } })
 }
 
-/** A feed with more readers than this announces new versions by its own page. */
-const MOST_TOLD = 5_000
-
-/** Tells the people who have downloaded an earlier version. */
-async function tellDownloaders(trx: Trx, { id, slug, name }: Row<'dataProducts'>, version: Row<'datasetVersions'>): Promise<void> {
-  const people = await trx.selectFrom('downloads').select('userId').distinct().where('productId', '=', id).limit(MOST_TOLD).execute()
-  if (people.length === 0) return
-  await notify(trx, {
-    kind: 'dataset_version',
-    title: `New version of ${name}`.slice(0, 200),
-    body: version.changes.slice(0, 300) || `Version ${version.number}`,
-    link: `/data-marketplace/${slug}`,
-    subjectId: version.id,
-    dedupeKey: `dataset_version:${version.id}`,
-    to: { userIds: people.map(({ userId }) => userId) },
-  })
+function describe({ id, slug, name: title, hidden }: Row<'dataProducts'>, { number, changes }: Row<'datasetVersions'>) {
+  return { id, slug, title, version: number, changes, hidden, url: new URL(`/data-marketplace/${slug}`, env.SITE_URL).href }
 }
 
 /** Makes an earlier published version current again. */
@@ -99,10 +93,10 @@ async function changing(
   })
 }
 
-async function makeCurrent(trx: Trx, product: Row<'dataProducts'>, { id, firstRows }: Row<'datasetVersions'>): Promise<void> {
+async function makeCurrent(trx: Trx, product: Row<'dataProducts'>, { id, firstRows, rows }: Row<'datasetVersions'>): Promise<void> {
   await trx
     .updateTable('dataProducts')
-    .set({ currentVersionId: id, sampleData: makeSample(firstRows, product), updatedAt: now })
+    .set({ currentVersionId: id, sampleData: makeSample(firstRows, rows, product), updatedAt: now })
     .where('id', '=', product.id)
     .execute()
   if (!product.hidden) await announceDatasets(trx, product.slug)

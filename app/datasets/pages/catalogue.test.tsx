@@ -50,6 +50,15 @@ describe('the catalogue', () => {
     expect(labelsOf(show([prices], { downloads: [{ productId: cities.id }] }))).toEqual(['Download', 'API Access'])
   })
 
+  test('the main action of a paid dataset without access is the request; a download that would be refused is quiet', () => {
+    const gold = (access: string) =>
+      [...show([{ ...prices, access }]).matchAll(/<(?:a|button)[^>]*class="[^"]*bg-grain [^"]*"[^>]*>(.*?)<\/(?:a|button)>/gs)].map(
+        ([, label = '']) => wordsOf(label),
+      )
+    expect(gold('pay')).toEqual(['Request access'])
+    expect(gold('granted')).toEqual(['Download'])
+  })
+
   test('many datasets are a list, a line each, with everything that a card says but its sample', () => {
     const many = Array.from({ length: 10 }, (_, at) => ({
       ...prices,

@@ -3,15 +3,15 @@ import { Button } from '#app/ui/button.tsx'
 import { useTake } from './use-download.tsx'
 
 type TakeButtonsProps = {
-  product: Pick<DataProduct, 'id' | 'downloadUrl' | 'apiEndpoint'>
+  product: Pick<DataProduct, 'id' | 'downloadUrl' | 'apiEndpoint' | 'access'>
   isDownloaded: boolean
   /** The id of the product's heading: a page has several products. */
   describedBy: string
 }
 
-/** The two ways to get a product. A downloaded file can be downloaded again. */
+/** The two ways to get a product. A downloaded file can be downloaded again. Before access, the request is the main action. */
 export function TakeButtons({ product, isDownloaded, describedBy }: TakeButtonsProps) {
-  const { id, downloadUrl, apiEndpoint } = product
+  const { id, downloadUrl, apiEndpoint, access } = product
   const take = useTake(id)
   const doing = take.isPending ? take.variables.downloadType : undefined
   return (
@@ -19,7 +19,7 @@ export function TakeButtons({ product, isDownloaded, describedBy }: TakeButtonsP
       {downloadUrl && (
         <Button
           type="button"
-          look={isDownloaded ? 'quiet' : 'primary'}
+          look={isDownloaded || access === 'pay' ? 'quiet' : 'primary'}
           size="small"
           busy={doing === 'file'}
           aria-describedby={describedBy}

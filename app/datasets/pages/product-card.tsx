@@ -4,6 +4,7 @@ import { priceInWords } from '#app/datasets/catalog/price.ts'
 import type { DataProduct } from '#app/datasets/catalog/product.ts'
 import { bytesInWords, countOf } from '#app/ui/amount.ts'
 import { Badge } from '#app/ui/badge.tsx'
+import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { cx } from '#app/ui/class-names.ts'
 import { TakeButtons } from './download-buttons.tsx'
@@ -36,6 +37,11 @@ export function ProductCard({ product, isDownloaded }: { product: DataProduct; i
           {!downloadUrl && !apiEndpoint && <Badge>Not published yet</Badge>}
         </p>
         <div className="flex flex-wrap gap-2">
+          {access === 'pay' && (
+            <ButtonLink to={`${MARKETPLACE}/${slug}#request-access`} size="small" aria-describedby={id}>
+              Request access
+            </ButtonLink>
+          )}
           <TakeButtons product={product} isDownloaded={isDownloaded} describedBy={id} />
         </div>
         {access === 'confirm' && <p className="text-fine text-muted">To download it, confirm your email address first.</p>}

@@ -12,6 +12,8 @@ const stages = {
   consultation: { look: 'leaf', label: 'Consultation' },
   proposal: { look: 'leaf', label: 'Proposal' },
   withdrawn: { look: 'grain', label: 'Withdrawn' },
+  granted: { look: 'leaf', label: 'Granted' },
+  declined: { look: 'plain', label: 'Declined' },
 } as const
 
 /** One enquiry as its customer sees it: the request, its status, and the next step with its deadline. */

@@ -64,6 +64,7 @@ export async function listEnquiriesOf(userId: string): Promise<OwnEnquiry[]> {
   const rows = await db
     .selectFrom('contacts')
     .leftJoin('consultations', 'consultations.contactId', 'contacts.id')
+    .leftJoin('productRequests', 'productRequests.contactId', 'contacts.id')
     .select(['contacts.id', 'contacts.reference', 'contacts.serviceType', 'contacts.problem', 'contacts.message', 'contacts.answeredAt'])
     .select([
       'contacts.createdAt',
@@ -71,6 +72,7 @@ export async function listEnquiriesOf(userId: string): Promise<OwnEnquiry[]> {
       'contacts.proposal',
       'consultations.id as consultationId',
       'contacts.withdrawnAt',
+      'productRequests.outcome',
     ])
     .where('contacts.email', '=', email)
     .where('contacts.deletedAt', 'is', null)
@@ -78,7 +80,7 @@ export async function listEnquiriesOf(userId: string): Promise<OwnEnquiry[]> {
     .limit(OWN_MAX)
     .execute()
   const deadlinesOf = await findDeadlines(rows)
-  return rows.map(({ answeredAt, proposal, consultationId, createdAt, promisedFrom, withdrawnAt, ...row }) => ({
+  return rows.map(({ answeredAt, proposal, consultationId, createdAt, promisedFrom, withdrawnAt, outcome, ...row }) => ({
     ...row,
     deadlines: deadlinesOf({ id: row.id, promisedFrom }),
     createdAt: createdAt.toISOString(),
@@ -86,7 +88,7 @@ export async function listEnquiriesOf(userId: string): Promise<OwnEnquiry[]> {
     owesProposal: proposal === null,
     stage: withdrawnAt
       ? 'withdrawn'
-      : stageOf({ answered: answeredAt !== null, called: consultationId !== null, proposed: proposal === 'sent' }),
+      : (outcome ?? stageOf({ answered: answeredAt !== null, called: consultationId !== null, proposed: proposal === 'sent' })),
   }))
 }
 

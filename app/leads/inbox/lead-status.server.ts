@@ -106,6 +106,19 @@ export async function answerBy(trx: Trx, id: string, actorId: string): Promise<D
   return answeredAt
 }
 
+/** Settles a lead whose request was decided elsewhere: the email about it is the reply, and no proposal follows. */
+export async function settleBy(trx: Trx, id: string, actorId: string): Promise<void> {
+  await answerBy(trx, id, actorId)
+  const settled = await trx
+    .updateTable('contacts')
+    .set({ proposal: 'not_needed', proposalSettledAt: new Date() })
+    .where('id', '=', id)
+    .where('proposal', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  if (settled) await noteDeed(trx, id, actorId, deeds.proposalNotNeeded)
+}
+
 /** Undoes `answerBy` for an email that never left: only while nothing else has counted as the reply since. */
 export async function unanswerBy(trx: Trx, id: string, answeredAt: string, actorId: string): Promise<void> {
   const changed = await trx

@@ -81,8 +81,8 @@ export const ownEnquiry = z.extend(z.object({ id, reference, serviceType, messag
   problem: z.string(),
   promisedFrom,
   deadlines,
-  /** The status: received, answered by a person, a call agreed, our proposal sent, or withdrawn by its sender. */
-  stage: z.enum(['received', 'answered', 'consultation', 'proposal', 'withdrawn']),
+  /** The status: received, answered by a person, a call agreed, our proposal sent, withdrawn by its sender; or a decided dataset request. */
+  stage: z.enum(['received', 'answered', 'consultation', 'proposal', 'withdrawn', 'granted', 'declined']),
   owesProposal: z.boolean(),
 })
 

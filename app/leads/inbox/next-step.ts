@@ -15,6 +15,8 @@ export function nextStepsOf(
   const isLate = (clock: ClockName) => new Date(deadlines[clock]) <= now
   const step = (text: string, clock: ClockName): NextStep => ({ text, by: deadlines[clock], isLate: isLate(clock) })
   if (stage === 'withdrawn') return [{ text: 'You withdrew this enquiry. We stopped working on it.' }]
+  if (stage === 'granted') return [{ text: 'We gave you access. Find the dataset under “Your datasets”.' }]
+  if (stage === 'declined') return [{ text: 'We declined this request. Our email says why.' }]
   if (stage === 'proposal') return [{ text: 'Check your email for our proposal. Reply with questions, or to accept.' }]
   if (stage === 'consultation') return [{ text: `We discuss it in a ${terms.callLength} call.` }]
   if (stage === 'received') {
