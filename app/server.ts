@@ -78,7 +78,7 @@ import { inboxApi } from '#app/mail/inbox.api.ts'
 import { findDatasetPicture } from '#app/datasets/pages/dataset-picture.server.ts'
 import { ownAccessApi } from '#app/datasets/pages/own-access.api.ts'
 import { emailsApi } from '#app/mail/emails.api.ts'
-import { closeTransport } from '#app/mail/transport.server.ts'
+import { closeTransport, findMailProblem } from '#app/mail/transport.server.ts'
 import { saveNotFound, logNotFound } from '#app/redirects/not-found/not-found-log.server.ts'
 import { notFoundApi } from '#app/redirects/not-found/not-found.api.ts'
 import { accountApi } from '#app/account/settings/account.api.ts'
@@ -142,6 +142,7 @@ import { firstStepsApi } from '#app/workspace/first-steps.api.ts'
 import { workspaceApi } from '#app/workspace/workspace.api.ts'
 import '#app/users/audit-log/housekeeping.server.ts'
 import '#app/leads/desk/erase-deleted.server.ts'
+import '#app/leads/failed-email.server.ts'
 import '#app/datasets/download/file-making.server.ts'
 import '#app/datasets/import/upload-cleanup.server.ts'
 import '#app/auth/mfa/housekeeping.server.ts'
@@ -313,6 +314,7 @@ export async function open(cacheServer: CacheServer): Promise<Running> {
       if (stopping.signal.aborted) return
       startJobs()
       startMailbox()
+      void tellMailProblem()
       // An outage of the database must not end a process that serves visitors.
       const onFailure = (error: unknown) => log.error({ err: error }, 'the work of the start failed, and is repeated')
       await (working = repeatUntilDone(doStartWork, { pauseMs: REPEAT_MS, signal: stopping.signal, onFailure }))
@@ -333,6 +335,12 @@ export async function open(cacheServer: CacheServer): Promise<Running> {
       await closeDatabase()
     },
   }
+}
+
+/** Emails of a mail server that is away, or refuses our login, fail only hours later. */
+async function tellMailProblem(): Promise<void> {
+  const problem = await findMailProblem()
+  if (problem) log.error(`${problem} Emails wait and are tried again. Check SMTP_URL and the mail server.`)
 }
 
 /** The work of each start. */

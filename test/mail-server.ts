@@ -6,8 +6,15 @@ import { SMTPServer } from 'smtp-server'
 /** Milliseconds before it responds to a step for an address. */
 type Delays = { rcpt: (address: string) => number; data: (address: string) => number }
 
-/** The server's response to the next emails: acceptance, or a refusal with this code. */
-export type MailServer = { url: string; received: Email[]; answer: 'take' | 450 | 550; delays: Delays; close: () => Promise<void> }
+/** The server's response to the next emails: acceptance, or a refusal with this code, and with this text if it has one. */
+export type MailServer = {
+  url: string
+  received: Email[]
+  answer: 'take' | 450 | 550
+  because?: string
+  delays: Delays
+  close: () => Promise<void>
+}
 
 /** A real mail server on this machine that stores accepted emails. */
 export async function openMailServer(): Promise<MailServer> {
@@ -23,7 +30,7 @@ export async function openMailServer(): Promise<MailServer> {
     disabledCommands: ['AUTH', 'STARTTLS'],
     onRcptTo({ address }, _session, done) {
       if (mail.answer === 'take') return void setTimeout(done, mail.delays.rcpt(address))
-      done(Object.assign(new Error(`<${address}> is not wanted here`), { responseCode: mail.answer }))
+      done(Object.assign(new Error(mail.because ?? `<${address}> is not wanted here`), { responseCode: mail.answer }))
     },
     onData(stream, { envelope }, done) {
       const wait = mail.delays.data(envelope.rcptTo[0]?.address ?? '')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { notificationJob } from '#app/account/notifications/notification.server.ts'
+import { aboutLead } from '#app/leads/reply/reply-address.server.ts'
 import type { Email } from '#app/mail/email.server.ts'
 import { emailJob } from '#app/mail/outbox.server.ts'
 import { transaction, type Trx } from '#app/platform/database/db.server.ts'
@@ -48,8 +49,13 @@ export async function enqueueBookingEmails(trx: Trx, happened: Happened, told: T
     ...(isOther && before && formerHost.email ? [hostHandedOverEmail(formerHost.email, formerCall(call, before, formerHost))] : []),
   ]
   const reminders = happened === 'cancelled' ? [] : remindersOf(booking)
-  await enqueue(trx, ...emails.map(emailJob), ...reminders, noticeOf(happened, booking, host))
+  await enqueue(trx, ...emails.map((email) => callEmailJob(email, booking)), ...reminders, noticeOf(happened, booking, host))
   await emitBooking(trx, happened, booking, before)
+}
+
+/** A call of a lead is about that lead. */
+function callEmailJob(email: Email, { contactId }: Pick<Booking, 'contactId'>): NewJob {
+  return emailJob(contactId ? aboutLead(email, contactId) : email)
 }
 
 /** Their event ends, at its former time. */
@@ -61,7 +67,7 @@ function formerCall(call: CallData, before: Booking, { name, email, rules }: Hos
 /** Asks a guest who did not come for another time, once. */
 export async function enqueueFollowUp(trx: Trx, booking: Booking): Promise<void> {
   const { guest } = await readCall(trx, booking)
-  await enqueue(trx, { ...emailJob(guestMissedEmail(guest.guest.email, guest)), dedupeKey: `booking.missed:${booking.id}` })
+  await enqueue(trx, { ...callEmailJob(guestMissedEmail(guest.guest.email, guest), booking), dedupeKey: `booking.missed:${booking.id}` })
 }
 
 type Proposal = { booking: Booking; host: Host; startsAt: Date; reason?: string | undefined }
@@ -70,12 +76,12 @@ export async function enqueueProposal(trx: Trx, { booking, startsAt, reason }: P
   const { guest } = await readCall(trx, booking)
   const proof = proposalProof(booking, startsAt)
   const proposal = { ...guest, proposed: startsAt.toISOString(), proof, reason: reason ?? null }
-  await enqueue(trx, emailJob(guestProposalEmail(guest.guest.email, proposal)))
+  await enqueue(trx, callEmailJob(guestProposalEmail(guest.guest.email, proposal), booking))
 }
 
 export async function enqueueNewLink(trx: Trx, booking: Booking): Promise<void> {
   const { guest } = await readCall(trx, booking)
-  await enqueue(trx, emailJob(guestNewLinkEmail(guest.guest.email, guest)))
+  await enqueue(trx, callEmailJob(guestNewLinkEmail(guest.guest.email, guest), booking))
 }
 
 async function readCall(trx: Trx, booking: Booking): Promise<{ host: Host | undefined; call: CallData; guest: GuestCallData }> {
@@ -142,7 +148,7 @@ defineJob(
       if (booking?.status !== 'booked' || booking.startsAt.toISOString() !== startsAt || booking.startsAt.getTime() < Date.now()) return
       const { host, call, guest } = await readCall(trx, booking)
       const key = reminderKey(bookingId, booking.startsAt, hours)
-      const once = (email: Email, to: string): NewJob => ({ ...emailJob(email), dedupeKey: `${key}:${to}` })
+      const once = (email: Email, to: string): NewJob => ({ ...callEmailJob(email, booking), dedupeKey: `${key}:${to}` })
       await enqueue(
         trx,
         once(guestReminderEmail(call.guest.email, { ...guest, hours }), 'guest'),

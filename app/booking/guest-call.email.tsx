@@ -11,6 +11,8 @@ import { callTime } from './rules/call-time.ts'
  */
 
 const secret = { secret: true }
+/** Of no use once the call has begun. */
+const untilCall = { ...secret, expiresAt: ({ startsAt }: GuestCallData) => new Date(startsAt) }
 
 type CallReminder = GuestCallData & { hours: number }
 type CallProposal = GuestCallData & { proposed: string; proof: string }
@@ -87,7 +89,7 @@ export const guestReminderEmail = defineEmail<CallReminder>(
       </>
     ),
   }),
-  secret,
+  untilCall,
 )
 
 export const guestProposalEmail = defineEmail<CallProposal>(
@@ -111,7 +113,7 @@ export const guestProposalEmail = defineEmail<CallProposal>(
       </>
     ),
   }),
-  secret,
+  untilCall,
 )
 
 export const guestMissedEmail = defineEmail<GuestCallData>(

@@ -30,8 +30,10 @@ export const hostHandedOverEmail = defineEmail<HostCall>('host-call-handed-over'
   calendar: toHost(call, { isCancelled: true }),
 }))
 
-export const hostReminderEmail = defineEmail<HostReminder>('host-call-reminder', (call) =>
-  about(call, call.hours === 1 ? 'Call in an hour' : 'Call tomorrow', `Your call with ${call.guest.name} is coming up.`),
+export const hostReminderEmail = defineEmail<HostReminder>(
+  'host-call-reminder',
+  (call) => about(call, call.hours === 1 ? 'Call in an hour' : 'Call tomorrow', `Your call with ${call.guest.name} is coming up.`),
+  { expiresAt: ({ startsAt }) => new Date(startsAt) },
 )
 
 function about(call: HostCall, heading: string, sentence: string): EmailText {

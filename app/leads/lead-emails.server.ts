@@ -13,7 +13,7 @@ import { acknowledgementEmail } from './acknowledgement.email.tsx'
 import { callUrlOf } from './call-link.server.ts'
 import { deadlinesBy } from './clocks/deadline.server.ts'
 import { parseHireMessage } from './hire-message.ts'
-import { threadRootOf } from './reply/reply-address.server.ts'
+import { aboutLead, threadRootOf } from './reply/reply-address.server.ts'
 import type { EnquiryField } from './contact.ts'
 import { asStoredEnquiry } from './lead-fields.ts'
 import { NEW_LEAD, newLeadJob } from './lead-webhook.server.ts'
@@ -55,7 +55,7 @@ function ownJobs({ contact, rest }: NewLead): NewJob[] {
   const toVisitor = rest.acknowledge ? [emailJob(acknowledgementOf(contact, rest))] : []
   const { id, reference } = contact
   const toBusiness = newLeadEmail(businessAddress(rest.owner), { id, reference, ...asStoredEnquiry(contact) })
-  return [...toVisitor, emailJob(toBusiness), ...(rest.isAwaited ? [newLeadJob(contact)] : [])]
+  return [...toVisitor, emailJob(aboutLead(toBusiness, id)), ...(rest.isAwaited ? [newLeadJob(contact)] : [])]
 }
 
 function noticeOf({ id, reference, name, serviceType }: LeadContact): NewNotification {
@@ -87,7 +87,7 @@ function acknowledgementOf(contact: LeadContact, { page, deadlines }: Rest): Ema
     page,
     callUrl: new URL(callUrlOf(id), env.SITE_URL).href,
   })
-  return { ...acknowledgement, messageId: threadRootOf(id) }
+  return aboutLead({ ...acknowledgement, messageId: threadRootOf(id) }, id)
 }
 
 /** The rows that the database has added to an enquiry, and whether a webhook awaits it. */

@@ -29,6 +29,7 @@ export const leadEventTexts = {
   visitor_link_renewed: 'Visitor’s link renewed',
   autoreply_received: 'Automatic reply received',
   email_bounced: 'Email came back',
+  email_failed: 'Email could not be delivered',
   moved: 'Moved to another person',
   merged: 'People merged',
   unmerged: 'Merge undone',

@@ -104,7 +104,11 @@ test('an email refused for good fails at once, without the address in the reason
   await postOne()
   await reaches('failed')
   const failed = await newest()
-  expect(failed).toMatchObject({ attempts: 1, reason: 'The mail server rejected this email permanently (550).', subject: 'Good day, Ada' })
+  expect(failed).toMatchObject({
+    attempts: 1,
+    reason: 'The mail server says that this address does not exist (550).',
+    subject: 'Good day, Ada',
+  })
 
   server.answer = 'take'
   expect(await retryEmail(failed.id)).toBe(true)

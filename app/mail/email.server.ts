@@ -28,10 +28,29 @@ export type EmailFile = { name: string; type: string; storedAs: string }
 export type EmailCalendar = { method: 'REQUEST' | 'CANCEL'; text: string }
 
 /** An email to enqueue: its recipient, and the data to render it from when it is sent. It gets a new Message-ID unless it has one. */
-export type Email = { kind: string; to: string; data: unknown; secret: boolean; messageId?: string }
+export type Email = {
+  kind: string
+  to: string
+  data: unknown
+  secret: boolean
+  messageId?: string
+  /** Reply-To of an email that names none itself. */
+  replyTo?: string | undefined
+  /** The lead that it is about, so that a failure can name it. */
+  contactId?: string
+  /** From then on it is not sent, such as a link that no longer works. */
+  expiresAt?: Date
+}
 
 /** Called with the data of an email that was delivered. A kill can prevent the call, and cause a second one. */
 type OnDelivered<Data> = (data: Data) => Promise<void>
+
+type KindOptions<Data> = {
+  secret?: boolean
+  onDelivered?: OnDelivered<Data>
+  /** When an email that is enqueued now is of no more use. */
+  expiresAt?: (data: Data) => Date
+}
 
 const writers = new Map<string, (json: string) => EmailText>()
 const deliveryListeners = new Map<string, (json: string) => Promise<void>>()
@@ -44,11 +63,11 @@ const deliveryListeners = new Map<string, (json: string) => Promise<void>>()
 export function defineEmail<Data>(
   kind: string,
   write: (data: Data) => EmailText,
-  { secret = false, onDelivered }: { secret?: boolean; onDelivered?: OnDelivered<Data> } = {},
+  { secret = false, onDelivered, expiresAt }: KindOptions<Data> = {},
 ): (to: string, data: Data) => Email {
   writers.set(kind, (json) => write(JSON.parse(json)))
   if (onDelivered) deliveryListeners.set(kind, async (json) => onDelivered(JSON.parse(json)))
-  return (to, data) => ({ kind, to, data, secret })
+  return (to, data) => ({ kind, to, data, secret, ...(expiresAt && { expiresAt: expiresAt(data) }) })
 }
 
 /** Renders an email of a defined kind. */
@@ -61,4 +80,16 @@ export function writeEmail(kind: string, json: string): EmailText {
 /** Tells the code that defined this kind of email of a delivery. */
 export async function announceDelivery(kind: string, json: string): Promise<void> {
   await deliveryListeners.get(kind)?.(json)
+}
+
+type Refusal = { to: string; reason: string }
+const refusalListeners: ((refusal: Refusal) => Promise<void>)[] = []
+
+/** Calls back when a mail server says that an address does not exist. A kill can prevent the call, and cause a second one. */
+export function onRefusedAddress(callback: (refusal: Refusal) => Promise<void>): void {
+  refusalListeners.push(callback)
+}
+
+export async function announceRefusal(refusal: Refusal): Promise<void> {
+  for (const callback of refusalListeners) await callback(refusal)
 }

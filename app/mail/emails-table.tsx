@@ -27,6 +27,11 @@ const views = {
     none: 'Emails that could not be sent appear here. You can send them again.',
   },
   waiting: { caption: 'Queued emails', title: 'No queued emails', none: 'Emails stay here until the mail server accepts them.' },
+  expired: {
+    caption: 'Emails that expired before they could be sent',
+    title: 'No expired emails',
+    none: 'An email whose link or code expired while the mail server was away is not sent. It is listed here for 90 days.',
+  },
   sent: { caption: 'Sent emails', title: 'No sent emails', none: 'Sent emails are listed for 90 days, without their content.' },
 } satisfies Record<EmailState, { caption: string; title: string; none: string }>
 
@@ -65,12 +70,13 @@ export function EmailsTable({ state }: { state: EmailState }) {
   )
   return (
     <>
-      <DataTable table={table} caption={caption} nameOf={nameOf} renderNarrow={Narrow} {...(state !== 'sent' && { renderBulk })} />
+      <DataTable table={table} caption={caption} nameOf={nameOf} renderNarrow={Narrow} {...(canSendAgain(state) && { renderBulk })} />
       {pager}
     </>
   )
 }
 
+const canSendAgain = (state: EmailState) => state === 'failed' || state === 'waiting'
 const nameOf = ({ subject, kind }: EmailSummary) => subject ?? kind
 
 function columnsOf(state: EmailState): TableColumn<EmailSummary>[] {
@@ -86,7 +92,7 @@ function columnsOf(state: EmailState): TableColumn<EmailSummary>[] {
       view: (email) => <At email={email} />,
     },
   ]
-  if (state === 'sent') return columns
+  if (!canSendAgain(state)) return columns
   return [
     ...columns,
     { key: 'attempt', head: 'Last attempt', from: 'medium', view: (email) => <Attempts email={email} /> },
@@ -104,7 +110,7 @@ function Narrow(email: EmailSummary) {
     <>
       <span className="w-full truncate">{email.to}</span>
       <At email={email} />
-      {email.state !== 'sent' && <Attempts email={email} />}
+      {canSendAgain(email.state) && <Attempts email={email} />}
     </>
   )
 }

@@ -13,6 +13,12 @@ const emailPage = z.object({
     .min(1, 'must be at least 1')
     .max(200, 'must be at most 200')
     .default(50),
+  attempts: z.coerce
+    .number('must be a whole number')
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .optional()
+    .describe('Only emails that failed at least so many attempts'),
   before: z.uuid('must be the id of an email').optional(),
 })
 

@@ -12,6 +12,7 @@ import { EmailsTable } from './emails-table.tsx'
 const tabs = [
   { value: 'failed', label: 'Failed', content: <EmailsTable state="failed" /> },
   { value: 'waiting', label: 'Waiting', content: <EmailsTable state="waiting" /> },
+  { value: 'expired', label: 'Expired', content: <EmailsTable state="expired" /> },
   { value: 'sent', label: 'Sent', content: <EmailsTable state="sent" /> },
 ]
 

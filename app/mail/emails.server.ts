@@ -1,30 +1,48 @@
 import { sql } from 'kysely'
-import { db } from '#app/platform/database/db.server.ts'
+import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
+import { condition, daysAgo } from '#app/platform/database/sql.server.ts'
 import type { Row } from '#db/tables.ts'
 import { retryJob } from '#app/platform/jobs.server.ts'
 import type { EmailState, EmailSummary } from './emails.ts'
 import { writeEmail } from './email.server.ts'
 import { contentOf, EMAIL_JOB, type EnqueuedEmail, enqueuedEmail } from './outbox.server.ts'
-import { type AddressedEmail, renderEmail } from './render.server.tsx'
+import { type AddressedEmail, renderEnqueued } from './render.server.tsx'
 
 export type EmailPage = {
   state?: EmailState | undefined
   limit: number
+  /** Only emails that failed at least so many attempts. */
+  attempts?: number | undefined
   /** Only emails enqueued before the one with this id. */
   before?: string | undefined
 }
 
 /** Emails, newest first. */
-export async function listEmails({ state, limit, before }: EmailPage): Promise<EmailSummary[]> {
+export async function listEmails({ state, limit, attempts, before }: EmailPage): Promise<EmailSummary[]> {
   // Waiting emails have their own partial index; ordering by id would make the planner scan all sent ones.
   let query = emailJobs()
     .orderBy(state === 'waiting' ? sql`id::text` : sql`id`, 'desc')
     .limit(limit)
   if (before) query = query.where('id', '<', before)
-  if (state === 'sent') query = query.where('doneAt', 'is not', null)
+  if (attempts !== undefined) query = query.where('attempts', '>=', attempts).where('lastError', 'is not', null)
+  if (state === 'sent') query = query.where('doneAt', 'is not', null).where(condition`NOT payload ? 'isExpired'`)
+  if (state === 'expired') query = query.where('doneAt', 'is not', null).where(condition`payload ? 'isExpired'`)
   if (state === 'failed') query = query.where('failedAt', 'is not', null)
   if (state === 'waiting') query = query.where('doneAt', 'is', null).where('failedAt', 'is', null)
   return (await query.execute()).map(toSummary)
+}
+
+export type FailedEmail = Pick<EmailSummary, 'id' | 'kind' | 'to' | 'subject' | 'attempts' | 'reason'> & {
+  /** The lead that it is about. */
+  contactId: string | undefined
+}
+
+const MOST_TOLD = 100
+
+/** Emails that failed since yesterday, newest first. Locked in a transaction, so that two processes do not tell of one twice. */
+export async function listFailedEmails(trx: Trx): Promise<FailedEmail[]> {
+  const jobs = await emailJobs(trx).where('failedAt', '>', daysAgo(1)).orderBy('failedAt', 'desc').limit(MOST_TOLD).forUpdate().execute()
+  return jobs.map((job) => ({ ...toSummary(job), contactId: enqueuedEmail.parse(job.payload).contactId }))
 }
 
 /** Emails that failed permanently and can be resent by staff. */
@@ -50,7 +68,7 @@ export async function readEmail(id: string): Promise<AddressedEmail | undefined>
   const posted = enqueuedEmail.parse(job.payload)
   const content = contentOf(posted)
   if (content === undefined) return undefined
-  return { ...(await renderEmail(posted.kind, content)), to: posted.to, messageId: posted.messageId }
+  return renderEnqueued(posted, content)
 }
 
 /** Makes an unsent email due now, however often it has failed. Returns `false` if it has been sent or is being sent. */
@@ -58,8 +76,8 @@ export async function retryEmail(id: string): Promise<boolean> {
   return retryJob(EMAIL_JOB, id)
 }
 
-function emailJobs() {
-  return db.selectFrom('jobs').selectAll().where('kind', '=', EMAIL_JOB)
+function emailJobs(connection: Database | Trx = db) {
+  return connection.selectFrom('jobs').selectAll().where('kind', '=', EMAIL_JOB)
 }
 
 function toSummary(job: Row<'jobs'>): EmailSummary {
@@ -69,7 +87,7 @@ function toSummary(job: Row<'jobs'>): EmailSummary {
     kind: posted.kind,
     to: posted.to,
     subject: posted.subject ?? subjectOf(posted),
-    state: stateOf(job),
+    state: posted.isExpired ? 'expired' : stateOf(job),
     attempts: job.attempts,
     reason: job.lastError,
     postedAt: job.createdAt.toISOString(),

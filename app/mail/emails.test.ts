@@ -27,7 +27,7 @@ beforeAll(async () => {
       .where('id', '=', ids[index] ?? '')
       .execute()
   await settle(0, { doneAt: new Date() })
-  await settle(1, { failedAt: new Date(), attempts: 1, lastError: 'The mail server rejected this email permanently (550).' })
+  await settle(1, { failedAt: new Date(), attempts: 1, lastError: 'The mail server says that this address does not exist (550).' })
 })
 
 const list = (query = '', headers: Record<string, string> = staff) => app.inject({ url: `/api/letters${query}`, headers })
@@ -40,7 +40,7 @@ describe('happy', () => {
     expect(reply.statusCode).toBe(200)
     expect(reply.json()).toMatchObject([
       { id: ids[2], state: 'waiting', subject: 'Notice 3', to: 'reader-3@example.com', reason: null },
-      { id: ids[1], state: 'failed', subject: 'Notice 2', reason: 'The mail server rejected this email permanently (550).' },
+      { id: ids[1], state: 'failed', subject: 'Notice 2', reason: 'The mail server says that this address does not exist (550).' },
       { id: ids[0], state: 'sent', nextAttemptAt: null },
     ])
     expect(reply.body).not.toContain('secret of the day')
@@ -50,6 +50,26 @@ describe('happy', () => {
     expect((await list('?state=failed')).json()).toMatchObject([{ id: ids[1] }])
     expect((await list('?state=sent')).json()).toMatchObject([{ id: ids[0] }])
     expect((await list(`?limit=1&before=${ids[1]}`)).json()).toMatchObject([{ id: ids[0] }])
+  })
+
+  test('a list can be of the emails that several attempts could not send', async () => {
+    const { id } = await db
+      .selectFrom('jobs')
+      .select('id')
+      .where('id', '=', ids[2] ?? '')
+      .executeTakeFirstOrThrow()
+    const attempts = async (count: number) =>
+      db
+        .updateTable('jobs')
+        .set({ attempts: count, lastError: 'The mail server could not be reached (ESOCKET).' })
+        .where('id', '=', id)
+        .execute()
+    await attempts(2)
+    expect((await list('?state=waiting&attempts=3')).json()).toEqual([])
+    await attempts(3)
+    expect((await list('?state=waiting&attempts=3')).json()).toMatchObject([
+      { id, reason: 'The mail server could not be reached (ESOCKET).' },
+    ])
   })
 
   test('a failed email can be queued again', async () => {

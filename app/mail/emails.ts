@@ -1,7 +1,10 @@
 import { z } from 'zod/mini'
 
-/** `waiting`: not sent yet, or being sent. `failed`: no more retries; staff may resend it. */
-export const emailState = z.enum(['waiting', 'failed', 'sent'], 'must be waiting, failed or sent')
+/**
+ * `waiting`: not sent yet, or being sent. `failed`: no more retries; staff may resend it. `expired`: never sent, because its link or code had
+ * expired before the mail server accepted it.
+ */
+export const emailState = z.enum(['waiting', 'failed', 'expired', 'sent'], 'must be waiting, failed, expired or sent')
 
 export type EmailState = z.infer<typeof emailState>
 

@@ -1,5 +1,4 @@
 import { Link, type MetaFunction } from 'react-router'
-import { env } from '#app/platform/env.server.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Card } from '#app/ui/card.tsx'
@@ -9,6 +8,7 @@ import { Page } from '#app/ui/page.tsx'
 import { allowInbox } from './inbox.server.ts'
 import type { EmailSummary } from './emails.ts'
 import { listEmails, readEmail } from './emails.server.ts'
+import { senderLine } from './outbox.server.ts'
 import type { Route } from './+types/inbox.page.ts'
 
 const LIMIT = 50
@@ -24,7 +24,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     emails,
     open: open && { ...open, text: content?.text, messageId: content?.messageId },
-    from: env.MAIL_FROM,
+    from: senderLine(),
     auto: searchParams.has('auto'),
   }
 }

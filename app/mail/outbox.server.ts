@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { identity } from '#app/content/identity.ts'
+import { oneLine } from '#app/platform/clean-text.ts'
 import type { Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { enqueue, type NewJob } from '#app/platform/jobs.server.ts'
@@ -26,6 +28,11 @@ export const enqueuedEmail = z.object({
   data: z.unknown().optional(),
   sealed: z.string().optional(),
   subject: z.string().optional(),
+  replyTo: mailbox.optional(),
+  contactId: z.string().optional(),
+  expiresAt: z.iso.datetime().optional(),
+  /** It was not sent, because its links and codes had expired. */
+  isExpired: z.boolean().optional(),
 })
 
 export type EnqueuedEmail = z.infer<typeof enqueuedEmail>
@@ -46,8 +53,15 @@ export function newMessageId(local: string = randomUUID()): string {
 }
 
 /** Fixes the Message-ID now, so mail programs recognize an email that was sent twice. */
-function packed({ kind, to, data, secret, messageId = newMessageId() }: Email): EnqueuedEmail {
-  const envelope = { kind, to: mailbox.parse(to), messageId }
+function packed({ kind, to, data, secret, messageId = newMessageId(), replyTo, contactId, expiresAt }: Email): EnqueuedEmail {
+  const envelope = {
+    kind,
+    to: mailbox.parse(to),
+    messageId,
+    ...(replyTo && { replyTo }),
+    ...(contactId && { contactId }),
+    ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
+  }
   if (!secret) return { ...envelope, data }
   return { ...envelope, sealed: seal('letter', envelopeOf({ to, messageId }), JSON.stringify(data)).toString('base64') }
 }
@@ -58,9 +72,22 @@ export function contentOf({ to, messageId, data, sealed }: EnqueuedEmail): strin
   return data === undefined ? undefined : JSON.stringify(data)
 }
 
+/** The sender of all emails. Without `MAIL_FROM` it has the name of the business, as the settings have it now. */
+export function sender(): { name: string; address: string } {
+  if (env.MAIL_FROM === undefined) return { name: oneLine(identity.name), address: 'hello@localhost' }
+  const [, name, address] = /^\s*"?(.*?)"?\s*<([^<>]+)>$/.exec(env.MAIL_FROM) ?? []
+  return { name: name ?? '', address: address ?? env.MAIL_FROM }
+}
+
 /** The mailbox that all emails come from. */
 export function senderAddress(): string {
-  return /<([^<>]+)>$/.exec(env.MAIL_FROM)?.[1] ?? env.MAIL_FROM
+  return sender().address
+}
+
+/** The sender in one line. */
+export function senderLine(): string {
+  const { name, address } = sender()
+  return name ? `${name} <${address}>` : address
 }
 
 /** Binds a secret to its recipient. */

@@ -1,4 +1,5 @@
 import { Code, FinePrint, EmailHeading, Paragraph } from './layout.tsx'
+import { env } from '#app/platform/env.server.ts'
 import { defineEmail } from './email.server.ts'
 
 /** Replaces an SMS on a development machine without an SMS provider. */
@@ -16,5 +17,5 @@ export const phoneCodeEmail = defineEmail(
       </>
     ),
   }),
-  { secret: true },
+  { secret: true, expiresAt: () => new Date(Date.now() + env.SMS_OTP_EXP * 1000) },
 )

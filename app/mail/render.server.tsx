@@ -3,6 +3,7 @@ import { env } from '#app/platform/env.server.ts'
 import { identity } from '#app/content/identity.ts'
 import { EmailSheet, PersonalSheet } from './layout.tsx'
 import { type EmailCalendar, type PersonalEmail, writeEmail } from './email.server.ts'
+import type { EnqueuedEmail } from './outbox.server.ts'
 
 /** An email as it is sent. */
 export type RenderedEmail = {
@@ -15,6 +16,11 @@ export type RenderedEmail = {
 }
 
 export type AddressedEmail = RenderedEmail & { to: string; messageId: string; headers?: Record<string, string> }
+
+/** Renders an email of the outbox from its content. */
+export async function renderEnqueued({ kind, to, messageId, replyTo }: EnqueuedEmail, content: string): Promise<AddressedEmail> {
+  return { ...(replyTo && { replyTo }), ...(await renderEmail(kind, content)), to, messageId }
+}
 
 /** Renders an email to HTML and derives the plain text from it. */
 export async function renderEmail(kind: string, json: string): Promise<RenderedEmail> {

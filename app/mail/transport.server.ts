@@ -3,7 +3,7 @@ import { env, isLoopback } from '#app/platform/env.server.ts'
 import { JobFailure, MOST_DELIVERIES } from '#app/platform/jobs.server.ts'
 import { openFile, type StoredFile } from '#app/platform/storage/storage.server.ts'
 import type { EmailFile } from './email.server.ts'
-import { senderAddress } from './outbox.server.ts'
+import { sender } from './outbox.server.ts'
 import type { AddressedEmail } from './render.server.tsx'
 
 /** RFC 5321, 4.5.3.2: a server may take 5 minutes to greet and 10 to confirm the data. A client that leaves earlier sends a second copy. */
@@ -24,7 +24,7 @@ export async function deliver(
   const files = await openFiles(personal?.files ?? [])
   try {
     await transport.sendMail({
-      from: personal?.fromName ? { name: lineOf(personal.fromName), address: senderAddress() } : env.MAIL_FROM,
+      from: { ...sender(), ...(personal?.fromName && { name: lineOf(personal.fromName) }) },
       // An object is always a single address, whatever it contains.
       to: { name: '', address: to },
       subject: lineOf(subject),
@@ -71,6 +71,18 @@ async function openFiles(files: readonly EmailFile[]): Promise<OpenFile[]> {
   }
 }
 
+/** Connects and signs in once. Returns what is wrong, in a sentence; undefined without a mail server as well. */
+export async function findMailProblem(): Promise<string | undefined> {
+  if (!env.SMTP_URL) return undefined
+  try {
+    transport ??= await connect(env.SMTP_URL)
+    await transport.verify()
+    return undefined
+  } catch (error) {
+    return toFailure(error).message
+  }
+}
+
 export function closeTransport(): void {
   transport?.close()
   transport = undefined
@@ -97,27 +109,41 @@ async function connect(smtpUrl: string): Promise<Transporter> {
 /** The mail server says that the mailbox does not exist or is closed. */
 export class RefusedAddress extends JobFailure {}
 
-/** Reports only the reply code: the text of a mail server often repeats the address. */
+/** Reports only the codes: the text of a mail server often repeats the address. */
 function toFailure(error: unknown): JobFailure {
   const { code, command, responseCode, response } = detailsOf(error)
   if (code === 'EAUTH') return new JobFailure(`The mail server rejected our login (${responseCode ?? 'no response'}).`)
   if (responseCode === undefined) return new JobFailure(`The mail server could not be reached (${code}).`)
-  if (command === 'RCPT TO' && isMissingMailbox(responseCode, response))
-    return new RefusedAddress(`The mail server rejected this email permanently (${responseCode}).`, { permanent: true })
-  const permanent = responseCode >= 500 && /^(RCPT TO|DATA)$/.test(command)
-  if (permanent) return new JobFailure(`The mail server rejected this email permanently (${responseCode}).`, { permanent })
-  return new JobFailure(`The mail server rejected this email for now (${responseCode}).`)
+  const detail = /^\d{3}[ -]([45]\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1]
+  const codes = detail ? `${responseCode} ${detail}` : String(responseCode)
+  if (command === 'RCPT TO' && responseCode >= 500) {
+    if (isMissingMailbox(responseCode, detail, response))
+      return new RefusedAddress(`The mail server says that this address does not exist (${codes}).`, { permanent: true })
+    return new JobFailure(`The mail server accepts no email from us for this address (${codes}). ${OUR_SIDE}`, { permanent: true })
+  }
+  if (command === 'DATA' && responseCode >= 500)
+    return new JobFailure(`The mail server refused this email (${codes}). It may take it for spam, or block our server or sender.`, {
+      permanent: true,
+    })
+  if (responseCode >= 500) return new JobFailure(`The mail server accepts no email from us (${codes}). ${OUR_SIDE}`)
+  return new JobFailure(`The mail server rejected this email for now (${codes}).`)
 }
+
+const OUR_SIDE = 'It may block our server or sender, or require a login.'
 
 /**
  * Servers reject a recipient for our own faults as well, such as a blocked network or a missing login. An enhanced status code (RFC 3463)
- * says so: 5.1 is about the address, 5.2.1 a closed mailbox. Without one, 550, 551 and 553 mean the address.
+ * says so: 5.1 is about the recipient, except for two codes about the sender, and 5.2.1 is a closed mailbox. Microsoft sends 5.4.1 for an
+ * unknown recipient. Without such a code, 550, 551 and 553 mean the address, unless the text names another reason.
  */
-function isMissingMailbox(responseCode: number, response: string): boolean {
-  const [, detail] = /^\d{3}[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? []
-  if (detail) return /^5\.(1\.|2\.1$)/.test(detail)
-  return [550, 551, 553].includes(responseCode)
+function isMissingMailbox(responseCode: number, detail: string | undefined, response: string): boolean {
+  if (detail === '5.4.1') return /recipient address rejected/i.test(response)
+  if (detail) return /^5\.(1\.(?![78]$)|2\.1$)/.test(detail)
+  return [550, 551, 553].includes(responseCode) && !BLOCKED.test(response)
 }
+
+const BLOCKED =
+  /\b(block(ed|list(ed)?)?|black-?list(ed)?|deny-?list(ed)?|spam\w*|denied|policy|reputation|relay(ing)?|authenticat\w*|not (allowed|permitted|authori[sz]ed)|dnsbl|rbl)\b/i
 
 function detailsOf(error: unknown): { code: string; command: string; responseCode: number | undefined; response: string } {
   if (!(error instanceof Error)) return { code: 'unknown', command: '', responseCode: undefined, response: '' }

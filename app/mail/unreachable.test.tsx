@@ -7,6 +7,7 @@ import { eventually } from '#test/eventually.ts'
 import { defineEmail } from './email.server.ts'
 import { listEmails } from './emails.server.ts'
 import { enqueueEmail } from './outbox.server.ts'
+import { findMailProblem } from './transport.server.ts'
 
 vi.hoisted(() => {
   // Nothing listens on this port.
@@ -32,4 +33,8 @@ test('while the mail server is away emails wait, and the reason gives away neith
     expect((await listEmails({ limit: 1 }))[0]?.reason).toMatch(/^The mail server could not be reached \(\w+\)\.$/),
   )
   expect(await listEmails({ limit: 1 })).toMatchObject([{ state: 'waiting', attempts: 1, subject: 'Good day, Ada' }])
+})
+
+test('a start says in a sentence that the mail server cannot be reached, without its password', async () => {
+  expect(await findMailProblem()).toMatch(/^The mail server could not be reached \(\w+\)\.$/)
 })

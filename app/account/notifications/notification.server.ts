@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { listAccountIds } from '#app/auth/users/account.server.ts'
 import { type Role, role } from '#app/auth/users/role.ts'
-import { EMAIL_JOB, enqueuedEmail } from '#app/mail/outbox.server.ts'
+import { type FailedEmail, listFailedEmails } from '#app/mail/emails.server.ts'
+import { EMAIL_JOB } from '#app/mail/outbox.server.ts'
 import { type Database, db, insertable, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
-import { daysAgo, queryRows, rowCount } from '#app/platform/database/sql.server.ts'
+import { condition, daysAgo, queryRows, rowCount } from '#app/platform/database/sql.server.ts'
 import { signal } from '#app/platform/database/signals.server.ts'
 import { defineJob, enqueue, type NewJob, onFailedJob } from '#app/platform/jobs.server.ts'
 import type { Row } from '#db/tables.ts'
@@ -153,31 +154,34 @@ async function announceNotifications(userIds: string[]): Promise<void> {
   await signal(NOTIFIED, userIds.length > MOST_SIGNALED ? null : userIds)
 }
 
-/** Tells staff about each email that could not be delivered. */
+/** Tells staff about each email that could not be delivered: which one, to whom, about which lead, and why. */
 async function tellFailedEmails(): Promise<void> {
   await transaction(async (trx) => {
-    const failed = await trx
-      .selectFrom('jobs')
-      .select(['id', 'payload', 'attempts'])
-      .where('kind', '=', EMAIL_JOB)
-      .where('failedAt', '>', daysAgo(1))
-      .orderBy('failedAt', 'desc')
-      .limit(100)
+    const failed = await listFailedEmails(trx)
+    const contactIds = failed.flatMap(({ contactId }) => contactId ?? [])
+    const leads = await trx
+      .selectFrom('contacts')
+      .select(['id', 'reference'])
+      .where(condition`id = ANY(${contactIds}::uuid[])`)
       .execute()
-    const told = failed.map(({ id, payload, attempts }) => {
-      const { subject = 'An email' } = enqueuedEmail.partial().safeParse(payload).data ?? {}
-      return notificationJob({
-        kind: 'email_failed',
-        title: 'Email could not be delivered',
-        body: subject.slice(0, 300),
-        link: '/dashboard/letters',
-        subjectId: id,
-        // Sent again, it may fail again.
-        dedupeKey: `email_failed:${id}:${attempts}`,
-        to: { roles: ['staff', 'owner'] },
-      })
-    })
+    const references = new Map(leads.map(({ id, reference }) => [id, reference]))
+    const told = failed.map((email) => failureNotice(email, references.get(email.contactId ?? '')))
     if (told.length > 0) await enqueue(trx, ...told)
+  })
+}
+
+function failureNotice({ id, to, kind, subject, attempts, reason, contactId }: FailedEmail, lead: string | undefined): NewJob {
+  const name = subject ?? kind
+  const named = lead && !name.includes(lead) ? `${name} (${lead})` : name
+  return notificationJob({
+    kind: 'email_failed',
+    title: `Email to ${to} could not be delivered`.slice(0, 200),
+    body: `${named.slice(0, 150)}. ${reason ?? ''}`.trim().slice(0, 300),
+    link: lead ? `/leads/${lead}` : '/dashboard/letters',
+    subjectId: (lead && contactId) || id,
+    // Sent again, it may fail again.
+    dedupeKey: `email_failed:${id}:${attempts}`,
+    to: { roles: ['staff', 'owner'] },
   })
 }
 

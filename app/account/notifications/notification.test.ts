@@ -159,7 +159,7 @@ describe('happy', () => {
     await announceFailedJobs(new Set([EMAIL_JOB]))
     await run('notifications.failed-emails')
     const told = (await read(staff, '?kind=email_failed')).items
-    expect(told.map(({ title, body }) => [title, body])).toEqual([['Email could not be delivered', 'Your enquiry']])
+    expect(told.map(({ title, body }) => [title, body])).toEqual([['Email to a@b.example could not be delivered', 'Your enquiry.']])
   })
 
   test('a notification is deleted after 90 days, and with its account', async () => {

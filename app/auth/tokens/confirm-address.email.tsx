@@ -1,9 +1,8 @@
 import { providerName } from '#app/auth/protocol/provider-name.ts'
 import { Action, EmailHeading, Paragraph } from '#app/mail/layout.tsx'
-import { defineEmail } from '#app/mail/email.server.ts'
 import { mailLink } from './mail-link.server.ts'
 import { inUtc } from './email-time.ts'
-import { Secrets } from './secrets.tsx'
+import { defineSecretEmail, Secrets } from './secrets.tsx'
 
 /**
  * `at` and `device` belong to a sign-up, `provider` is the service where someone signed in with this address. `isBare`: a repeated request
@@ -12,9 +11,9 @@ import { Secrets } from './secrets.tsx'
 type Confirmed = { at?: string; device?: string; provider?: string; isBare?: boolean }
 
 /** Proves that an address belongs to the person who signs up with it. */
-export const confirmAddressEmail = defineEmail(
+export const confirmAddressEmail = defineSecretEmail<{ target?: string } & Confirmed>(
   'confirm-address',
-  ({ link, code, target, ...confirmed }: { link: string; code: string; target?: string } & Confirmed) => ({
+  ({ link, code, target, ...confirmed }) => ({
     subject: confirmed.provider ? `Confirm your sign-in with ${providerName(confirmed.provider)}` : 'Confirm your email address',
     preview: confirmed.provider
       ? `This adds ${providerName(confirmed.provider)} to your account.`
@@ -28,7 +27,6 @@ export const confirmAddressEmail = defineEmail(
       </>
     ),
   }),
-  { secret: true },
 )
 
 const NOT_YOU = 'If this wasn’t you, ignore this email.'

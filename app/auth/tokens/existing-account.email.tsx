@@ -2,7 +2,8 @@ import { Action, FinePrint, EmailHeading, Paragraph, TextLink } from '#app/mail/
 import { defineEmail } from '#app/mail/email.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { mailLink } from './mail-link.server.ts'
-import { lifeWords } from './token-life.server.ts'
+import { secondsFromNow } from './secrets.tsx'
+import { lifeSeconds, lifeWords } from './token-life.server.ts'
 
 /** Sent for a repeated sign-up: the page must not show strangers that the account exists, so the email tells its owner. */
 export const existingAccountEmail = defineEmail(
@@ -25,5 +26,5 @@ export const existingAccountEmail = defineEmail(
       </>
     ),
   }),
-  { secret: true },
+  { secret: true, expiresAt: () => secondsFromNow(lifeSeconds.link) },
 )

@@ -1,4 +1,5 @@
-import { lifeWords } from '#app/auth/tokens/token-life.server.ts'
+import { secondsFromNow } from '#app/auth/tokens/secrets.tsx'
+import { lifeSeconds, lifeWords } from '#app/auth/tokens/token-life.server.ts'
 import { Code, FinePrint, EmailHeading, Paragraph } from '#app/mail/layout.tsx'
 import { defineEmail } from '#app/mail/email.server.ts'
 
@@ -20,5 +21,5 @@ export const reauthenticationEmail = defineEmail(
       </>
     ),
   }),
-  { secret: true },
+  { secret: true, expiresAt: () => secondsFromNow(lifeSeconds.code) },
 )

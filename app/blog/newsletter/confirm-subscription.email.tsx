@@ -3,6 +3,9 @@ import { defineEmail } from '#app/mail/email.server.ts'
 import { identity } from '#app/content/identity.ts'
 import { env } from '#app/platform/env.server.ts'
 
+/** How long the link works. */
+export const CONFIRM_DAYS = 7
+
 type LinkToken = { token: string }
 
 /** Asks whether the owner of the address wants the newsletter. Nothing else is sent to it before. */
@@ -16,11 +19,11 @@ export const confirmSubscriptionEmail = defineEmail<LinkToken>(
         <EmailHeading>Confirm your subscription</EmailHeading>
         <Paragraph>Someone entered this address to get new posts of the {identity.name} blog by email.</Paragraph>
         <Action href={`${env.SITE_URL}/newsletter/confirm?token=${token}`}>Confirm subscription</Action>
-        <FinePrint>The link works for 7 days. If this wasn’t you, ignore this email. You won’t get another.</FinePrint>
+        <FinePrint>The link works for {CONFIRM_DAYS} days. If this wasn’t you, ignore this email. You won’t get another.</FinePrint>
       </>
     ),
   }),
-  { secret: true },
+  { secret: true, expiresAt: () => new Date(Date.now() + CONFIRM_DAYS * 24 * 3_600_000) },
 )
 
 /** For an address that is on the list already: the form says the same either way. */

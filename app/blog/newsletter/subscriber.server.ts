@@ -11,13 +11,13 @@ import { macText } from '#app/platform/keys.server.ts'
 import { consume, type Limit } from '#app/platform/limits.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
-import { alreadySubscribedEmail, confirmSubscriptionEmail } from './confirm-subscription.email.tsx'
+import { alreadySubscribedEmail, CONFIRM_DAYS, confirmSubscriptionEmail } from './confirm-subscription.email.tsx'
 import type { Subscriber, SubscriberFilter, SubscriberPage, SubscriberQuery, SubscriberSource, SubscriberState } from './newsletter.ts'
 
 /** The limit of emails to one address: anyone can type any address. */
 const perAddress: Limit = { name: 'newsletter-address', points: 3, seconds: 24 * 3600 }
 
-const LINK_MS = 7 * 24 * 3_600_000
+const LINK_MS = CONFIRM_DAYS * 24 * 3_600_000
 /** Addresses that were never confirmed, and those that left, are deleted after this time. */
 const PENDING_DAYS = 30
 const LEFT_DAYS = 90

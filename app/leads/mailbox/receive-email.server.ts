@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { noteLeadEvent } from '#app/leads/lead-event.server.ts'
 import { announceLeads } from '#app/leads/lead-signal.server.ts'
-import { EMAIL_JOB } from '#app/mail/outbox.server.ts'
+import { EMAIL_JOB, senderAddress } from '#app/mail/outbox.server.ts'
 import { db, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { condition, daysAgo, now } from '#app/platform/database/sql.server.ts'
-import { env } from '#app/platform/env.server.ts'
 import { log } from '#app/platform/log.server.ts'
 
 import { insertEmailFiles, type StoredEmailFile, storeEmailFiles } from './email-file.server.ts'
@@ -122,8 +121,7 @@ async function readHead(bytes: Uint8Array, problem: string): Promise<ReadEmail> 
 
 /** Notices to the business can go to this very mailbox. The outbox knows them; anyone can write our address. */
 async function isOurOwn({ fromAddress, messageId }: ReadEmail): Promise<boolean> {
-  const own = /<([^<>]+)>$/.exec(env.MAIL_FROM)?.[1] ?? env.MAIL_FROM
-  if (!messageId || fromAddress.toLowerCase() !== own.toLowerCase()) return false
+  if (!messageId || fromAddress.toLowerCase() !== senderAddress().toLowerCase()) return false
   const sent = await db
     .selectFrom('jobs')
     .select('id')

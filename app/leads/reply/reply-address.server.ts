@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { Email } from '#app/mail/email.server.ts'
 import { newMessageId } from '#app/mail/outbox.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { mac } from '#app/platform/keys.server.ts'
@@ -26,6 +27,11 @@ export function replyAddressOf(contactId: string): string | undefined {
   if (!local || !domain) return undefined
   const id = BigInt(`0x${contactId.replaceAll('-', '')}`)
   return `${local}+${id.toString(32).padStart(26, '0')}${signatureOf(contactId)}@${domain}`
+}
+
+/** Marks an email as one about a lead: replies to it come to the lead, and its failure names the lead. */
+export function aboutLead(email: Email, contactId: string): Email {
+  return { ...email, contactId, replyTo: replyAddressOf(contactId) }
 }
 
 /** The lead that an address of ours names. A wrong signature names none, and neither does another address. */

@@ -8,7 +8,6 @@ export type ReplyEmail = {
   /** Sanitized. */
   html: string
   fromName: string
-  replyTo: string | undefined
   inReplyTo: string
   references: string[]
   files: EmailFile[]
@@ -17,11 +16,10 @@ export type ReplyEmail = {
 /** An email that a member of staff wrote to a lead. */
 export const leadReplyEmail = defineEmail<ReplyEmail>(
   'lead-reply',
-  ({ subject, html, replyTo, fromName, inReplyTo, references, files }) => ({
+  ({ subject, html, fromName, inReplyTo, references, files }) => ({
     subject,
     preview: '',
     body: <div dangerouslySetInnerHTML={{ __html: html }} />,
-    ...(replyTo && { replyTo }),
     personal: { fromName, inReplyTo, references, files },
   }),
   { onDelivered: async ({ id }) => noteDelivered(id) },

@@ -15,7 +15,7 @@ import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
 import type { LeadMessage } from './message.ts'
 import { readMessages } from './message.server.ts'
-import { replyAddressOf, threadRootOf } from './reply-address.server.ts'
+import { aboutLead, threadRootOf } from './reply-address.server.ts'
 import { readFacts } from './reply-facts.server.ts'
 import { fillFields, fillMarkdown, missingFields } from './reply-field.ts'
 import { countAsAnswer, replyJobKey } from './reply-outcome.server.ts'
@@ -241,14 +241,13 @@ async function enqueueReply(trx: Trx, reply: Reply, to: string): Promise<void> {
     subject,
     html: html ?? '',
     fromName,
-    replyTo: replyAddressOf(contactId),
     inReplyTo,
     references,
     files,
   })
   // A failed job of this reply makes room for the new one. One that is retried elsewhere stays, and is the only one.
   await trx.deleteFrom('jobs').where('dedupeKey', '=', replyJobKey(id)).where('failedAt', 'is not', null).execute()
-  await enqueue(trx, { ...emailJob({ ...email, messageId }), dedupeKey: replyJobKey(id) })
+  await enqueue(trx, { ...emailJob(aboutLead({ ...email, messageId }, contactId)), dedupeKey: replyJobKey(id) })
 }
 
 /** The Message-IDs of the thread, oldest first: the acknowledgement, and the emails that people wrote since. */

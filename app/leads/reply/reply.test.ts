@@ -201,7 +201,7 @@ describe('a reply', () => {
     startJobs()
     await reaches(id, 'failed')
     const entry = (await timeline(reference)).find(({ kind }: { kind: string }) => kind === 'email_sent')
-    expect(entry.message).toMatchObject({ state: 'failed', error: 'The mail server rejected this email permanently (550).' })
+    expect(entry.message).toMatchObject({ state: 'failed', error: 'The mail server says that this address does not exist (550).' })
     expect(await contactOf(contactId)).toMatchObject({ answeredAt: null })
     expect(await stageOf(contactId)).toBe(1)
 
