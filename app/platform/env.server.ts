@@ -77,9 +77,7 @@ const settings = z.object({
   DATABASE_REPLICA_URL: url('postgres://user:password@replica:5432/winnow', ['postgres:', 'postgresql:']),
   SMTP_URL: url('smtps://user:password@mail.example.com:465', ['smtp:', 'smtps:']),
   MAIL_FROM: optional(
-    shaped(/^[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/, 'a sender such as Winnow <hello@example.com>').default(
-      'Winnow <hello@localhost>',
-    ),
+    shaped(/^[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/, 'a sender such as Winnow <hello@example.com>').optional(),
   ),
   // Replies come to it with a token after a plus sign, which leaves 21 of the 64 characters before the @.
   MAIL_REPLY_ADDRESS: matching(

@@ -16,6 +16,7 @@ import {
   saveSection,
 } from '#app/content/settings/settings.server.ts'
 import { findMailboxState } from '#app/leads/mailbox/mailbox-state.server.ts'
+import { senderLine } from '#app/mail/outbox.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { entityTag, expectedVersion } from '#app/platform/http/entity-tag.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
@@ -56,7 +57,7 @@ export const settingApi: Api = async (app) => {
   app.get(`${SETTINGS}/connections`, {
     schema: { summary: 'Read how emails and calls are set up', tags, response: { 200: siteConnections } },
     handler: async () => ({
-      smtp: env.SMTP_URL ? { host: new URL(env.SMTP_URL).host, from: env.MAIL_FROM } : null,
+      smtp: env.SMTP_URL ? { host: new URL(env.SMTP_URL).host, from: senderLine() } : null,
       bookingUrl: env.BOOKING_URL ?? null,
       mailbox: await findMailboxState(),
     }),

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { sender } from '#app/mail/outbox.server.ts'
 import { renderEmail } from '#app/mail/render.server.tsx'
 import { sectionNames } from '#app/content/settings/sections.server.ts'
 import { currentSettings } from '#app/content/settings/live.ts'
@@ -107,6 +108,17 @@ describe('happy', () => {
       .execute()
     await signal('settings.changed')
     await expect.poll(() => publicText('/about')).toContain('Thresher')
+  })
+
+  test('emails come from the name of the business as it is now, also when another process has saved it', async () => {
+    await save('identity', { ...identity, name: 'Harrow, Ltd' }, 0)
+    expect(sender()).toEqual({ name: 'Harrow, Ltd', address: 'hello@localhost' })
+    await db
+      .updateTable('siteSettings')
+      .set({ value: JSON.stringify({ ...identity, name: 'Thresher' }) })
+      .execute()
+    await signal('settings.changed')
+    await expect.poll(() => sender().name).toBe('Thresher')
   })
 
   test('versions tell who saved what, and each can be restored, also the defaults', async () => {
