@@ -66,7 +66,7 @@ export async function noteEmbeddedBooking(call: SchedulerCall): Promise<void> {
       .where('startsAt', '=', call.startsAt)
       .executeTakeFirst()
     if (known) return
-    const booking = await insertCall(trx, call, { source: 'embed', status: 'booked', isVerified: false, externalId: null })
+    const booking = await insertCall(trx, call, { source: 'embed', status: 'booked', isVerified: false, externalId: null, updatedAt: new Date() })
     await settleLink(trx, booking.id)
   })
   announceBookings()
@@ -82,7 +82,7 @@ async function find(trx: Trx, source: Booking['source'], externalId: string): Pr
 }
 
 /** The page of the embedded calendar may have told first: the same address at the same time is the same call. */
-async function create(trx: Trx, { scheduler, externalId, happened, call, reason }: SchedulerEvent): Promise<Booking> {
+async function create(trx: Trx, { scheduler, externalId, happened, at, call, reason }: SchedulerEvent): Promise<Booking> {
   const status = happened === 'booked' ? ('booked' as const) : ('cancelled' as const)
   const adopted = await trx
     .updateTable('bookings')
@@ -94,17 +94,18 @@ async function create(trx: Trx, { scheduler, externalId, happened, call, reason 
       ...timesOf(call),
       ...guestOf(call),
       changeReason: reason,
-      updatedAt: new Date(),
+      updatedAt: at,
     })
     .where('source', '=', 'embed')
     .where('email', '=', call.email)
     .where('startsAt', '=', call.startsAt)
     .returningAll()
     .executeTakeFirst()
-  return adopted ?? insertCall(trx, call, { source: scheduler, status, isVerified: true, externalId })
+  return adopted ?? insertCall(trx, call, { source: scheduler, status, isVerified: true, externalId, updatedAt: at })
 }
 
-type Origin = Pick<Booking, 'source' | 'status' | 'isVerified' | 'externalId'>
+/** `updatedAt`: the time of the event, by the scheduler's clock. What is older than it changes no details. */
+type Origin = Pick<Booking, 'source' | 'status' | 'isVerified' | 'externalId' | 'updatedAt'>
 
 async function insertCall(trx: Trx, call: SchedulerCall, origin: Origin): Promise<Booking> {
   return insert(trx, 'bookings', { ...origin, ...timesOf(call), ...(await whoseCall(trx, call)), bookedAt: new Date() })
@@ -122,6 +123,8 @@ async function whoseCall(trx: Trx, call: SchedulerCall, known: string | null = n
 async function renew(trx: Trx, before: Booking, { call, happened, at, reason }: SchedulerEvent): Promise<Booking> {
   const isExpected = before.email === null
   const isNewer = isExpected || at.getTime() >= before.updatedAt.getTime()
+  // An older repeat changes nothing, and a statement must change something.
+  if (!isNewer && happened !== 'cancelled') return before
   const details = isExpected ? await whoseCall(trx, call, before.consultationId) : isNewer ? guestOf(call) : {}
   return trx
     .updateTable('bookings')

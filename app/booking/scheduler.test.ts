@@ -165,6 +165,25 @@ test.each(['calendly', 'cal'] as const)(
   },
 )
 
+test.each(['calendly', 'cal'] as const)(
+  'events of %s that come again after newer ones, and six times at the same moment, are all accepted and change nothing',
+  async (scheduler) => {
+    for (const email of ['a@one.example', 'b@two.example', 'c@three.example']) await makeContact({ email })
+    // The scheduler sent each of them a second after the one before.
+    const dated = stories[scheduler].map((event, at) => ({ ...event, body: { ...event.body, ...createdAt(at) } }))
+    const sendAll = async (events: Sent[]) => Promise.all(events.map(async (event) => (await send(event)).statusCode))
+    for (const event of dated.toReversed()) expect((await send(event)).statusCode).toBe(204)
+    for (const event of dated) expect(await sendAll(Array.from({ length: 6 }, () => event))).toEqual(Array(6).fill(204))
+    const found = await state()
+    expect({ ...found, linked: found.linked.toSorted((one, other) => one - other) }).toEqual(truth)
+  },
+)
+
+function createdAt(second: number) {
+  const moment = new Date(Date.now() + second * 1000).toISOString()
+  return { created_at: moment, createdAt: moment }
+}
+
 test('an event that is older than five minutes is refused, as are an altered one, one without a signature, and nonsense', async () => {
   const event = calendly('invitee.created', { id: 'a', hour: 9 })
   const late = await send(event, { at: seconds() - 301 })
