@@ -12,7 +12,14 @@ const PATIENCE = 15_000
 const MEMORY = 384
 
 const answer = z.union([
-  z.object({ read: z.object({ spans: z.array(z.object({ from: z.number(), until: z.number() })), skipped: z.number() }) }),
+  z.object({
+    read: z.object({
+      spans: z.array(z.object({ from: z.number(), until: z.number() })),
+      skipped: z.number(),
+      unread: z.array(z.string()),
+      zones: z.array(z.string()),
+    }),
+  }),
   z.object({ broken: z.string() }),
 ]) satisfies z.ZodType<BusyReply>
 
@@ -23,10 +30,28 @@ let last: Promise<unknown> = Promise.resolve()
  * `patience` milliseconds.
  */
 export function readBusyTimes(work: BusyWork, patience = PATIENCE): Promise<BusyTimes> {
-  const mine = last.then(() => ask(work, patience))
+  const mine = last.then(() => askAgain(work, patience))
   last = mine.catch(() => undefined)
   return mine
 }
+
+/** So many series that never end are left out one by one; more would block the other calendars for too long. */
+const MOST_SKIPPED = 2
+const NOWHERE = -1
+
+/** Reads a calendar, also where one of its events takes forever: without that one. */
+async function askAgain(work: BusyWork, patience: number, skip: number[] = []): Promise<BusyTimes> {
+  const place = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)).fill(NOWHERE)
+  try {
+    return await ask({ ...work, skip, place }, patience)
+  } catch (error) {
+    const at = Atomics.load(place, 0)
+    if (!(error instanceof SlowCalendar) || at === NOWHERE || skip.length === MOST_SKIPPED) throw error
+    return askAgain(work, patience, [...skip, at])
+  }
+}
+
+class SlowCalendar extends BrokenCalendar {}
 
 async function ask(work: BusyWork, patience: number): Promise<BusyTimes> {
   const worker = new Worker(workerFile(), { workerData: work, resourceLimits: { maxOldGenerationSizeMb: MEMORY } })
@@ -37,7 +62,7 @@ async function ask(work: BusyWork, patience: number): Promise<BusyTimes> {
     return said.read
   } catch (error) {
     const code = propertyOf(error, 'code')
-    if (code === 'ABORT_ERR' || code === 'ERR_WORKER_OUT_OF_MEMORY') throw new BrokenCalendar('The calendar takes too long to read.')
+    if (code === 'ABORT_ERR' || code === 'ERR_WORKER_OUT_OF_MEMORY') throw new SlowCalendar('The calendar takes too long to read.')
     throw error
   } finally {
     await worker.terminate()

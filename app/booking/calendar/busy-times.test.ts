@@ -17,8 +17,8 @@ const textOf = ({ from, until }: { from: number; until: number }) => {
   return start.slice(0, 10) === end.slice(0, 10) ? `${short(start)}–${end.slice(11, 16)}` : `${short(start)} – ${short(end)}`
 }
 const read = (text: string) => {
-  const { spans, skipped } = busyTimesOf(text, range)
-  return [...spans.map(textOf), ...(skipped > 0 ? [`${skipped} skipped`] : [])]
+  const { spans, skipped, zones } = busyTimesOf(text, range)
+  return [...spans.map(textOf), ...(skipped > 0 ? [`${skipped} skipped`] : []), ...zones.map((name) => `unknown ${name}`)]
 }
 
 const NINE = ['DTSTART;TZID=Europe/Berlin:20261124T090000', 'DTEND;TZID=Europe/Berlin:20261124T100000']
@@ -67,7 +67,47 @@ const corpus: [name: string, text: string, ...busy: string[]][] = [
     calendar(LIC_ZONE, event('DTSTART;TZID=Office clock:20261124T090000', 'DURATION:PT1H')),
     '11-24 00:00–01:00',
   ],
-  ['a zone that nobody knows: the host’s', one('DTSTART;TZID=Nowhere/Land:20261124T090000', 'DURATION:PT1H'), NINE_UTC],
+  [
+    'a zone that nobody knows: the host’s and UTC',
+    one('DTSTART;TZID=Nowhere/Land:20261124T090000', 'DURATION:PT30M'),
+    '11-24 08:00–08:30',
+    '11-24 09:00–09:30',
+    'unknown Nowhere/Land',
+  ],
+  [
+    'a zone that nobody knows, described without rules',
+    calendar('BEGIN:VTIMEZONE\r\nTZID:Empty\r\nEND:VTIMEZONE', event('DTSTART;TZID=Empty:20261124T090000', 'DURATION:PT30M')),
+    '11-24 08:00–08:30',
+    '11-24 09:00–09:30',
+    'unknown Empty',
+  ],
+  ['an offset as a zone', one('DTSTART;TZID=GMT-0600:20261124T090000', 'DURATION:PT1H'), '11-24 15:00–16:00'],
+  ['an offset with a colon', one('DTSTART;TZID=UTC+05:30:20261124T090000', 'DURATION:PT1H'), '11-24 03:30–04:30'],
+  ['the opposite sign of Etc/GMT', one('DTSTART;TZID=Etc/GMT+6:20261124T090000', 'DURATION:PT1H'), '11-24 15:00–16:00'],
+  [
+    'a zone as Windows shows it, by its cities',
+    one(
+      'DTSTART;TZID="(UTC+01:00) Amsterdam, Berlin, Bern, Rome":20260724T090000',
+      'DURATION:PT1H',
+      'RRULE:FREQ=DAILY;INTERVAL=123;COUNT=2',
+    ),
+    NINE_UTC,
+  ],
+  [
+    'a zone as Windows shows it, by its time, without quotes',
+    one(
+      'DTSTART;TZID=(UTC-05:00) Eastern Time (US & Canada):20261124T090000',
+      'DTEND;TZID=(UTC-05:00) Eastern Time (US & Canada):20261124T100000',
+    ),
+    '11-24 14:00–15:00',
+  ],
+  [
+    'an offset with a name that nobody knows: with and without summer time',
+    one('DTSTART;TZID="(UTC-05:00) My office":20261124T090000', 'DURATION:PT15M'),
+    '11-24 13:00–13:15',
+    '11-24 14:00–14:15',
+    'unknown (UTC-05:00) My office',
+  ],
   [
     'start and end in two zones',
     one('DTSTART;TZID=Europe/Berlin:20261124T090000', 'DTEND;TZID=America/New_York:20261124T050000'),
@@ -270,6 +310,66 @@ const corpus: [name: string, text: string, ...busy: string[]][] = [
     ),
     NINE_UTC,
   ],
+  // What no standard allows, with a clear meaning.
+  ['an end and a length of zero: the end counts', one(...NINE, 'DURATION:PT0S'), NINE_UTC],
+  ['an end and a longer length: the end counts', one(...NINE, 'DURATION:PT5H'), NINE_UTC],
+  ['a day that does not say that it is one', one('DTSTART:20261124', 'DTEND:20261125'), '11-23 23:00 – 11-24 23:00'],
+  ['a time that says that it is a day', one('DTSTART;VALUE=DATE:20261124T090000Z', 'DURATION:PT1H'), '11-24 09:00–10:00'],
+  ['a time without seconds', one('DTSTART:20261124T0900Z', 'DTEND:20261124T1000Z'), '11-24 09:00–10:00'],
+  ['times with dashes and colons', one('DTSTART:2026-11-24T09:00:00Z', 'DTEND:2026-11-24T10:00:00Z'), '11-24 09:00–10:00'],
+  [
+    'without a day that does not say that it is one, and without a time beside it',
+    one(...NINE, 'RRULE:FREQ=DAILY;COUNT=4', 'EXDATE;TZID=Europe/Berlin:20261125,20261126T090000'),
+    NINE_UTC,
+    '11-27 08:00–09:00',
+  ],
+  // What cannot be read goes, and the rest stays busy.
+  ['a line of a program without a colon', one(...NINE, 'X-VENDOR-RADIUS=49.9'), NINE_UTC],
+  ['an exception that cannot be read', one(...NINE, 'RRULE:FREQ=DAILY;COUNT=2', 'EXDATE:someday'), NINE_UTC, '11-25 08:00–09:00'],
+  [
+    'an end that cannot be read: the rest of the host’s day',
+    one('DTSTART:20261124T090000Z', 'DTEND:later'),
+    '11-24 09:00–23:00',
+    '1 skipped',
+  ],
+  [
+    'an impossible end: the rest of the host’s day',
+    one('DTSTART:20261124T090000Z', 'DTEND:20261399T250000Z'),
+    '11-24 09:00–23:00',
+    '1 skipped',
+  ],
+  ['a length that cannot be read', one('DTSTART:20261124T090000Z', 'DURATION:PXH'), '11-24 09:00–23:00', '1 skipped'],
+  [
+    'one moved whose place in the series cannot be read: both are busy',
+    calendar(
+      event(...NINE, 'RRULE:FREQ=DAILY;COUNT=2'),
+      event('RECURRENCE-ID:20261399T250000Z', 'DTSTART:20261126T200000Z', 'DURATION:PT1H'),
+    ),
+    NINE_UTC,
+    '11-25 08:00–09:00',
+    '11-26 20:00–21:00',
+    '1 skipped',
+  ],
+  [
+    'one moved to a time that cannot be read: its series stays busy',
+    calendar(event(...NINE, 'RRULE:FREQ=DAILY;COUNT=2'), exception('20261125T090000', 'DTSTART:20261399T250000Z', 'DURATION:PT1H')),
+    NINE_UTC,
+    '11-25 08:00–09:00',
+    '1 skipped',
+  ],
+  [
+    'more dates that cannot be read',
+    one(...NINE, 'RDATE;VALUE=PERIOD:20261126T090000Z/P99999999999D', 'RDATE:20261127T090000Z'),
+    NINE_UTC,
+    '11-27 09:00–10:00',
+    '1 skipped',
+  ],
+  [
+    'a length of millions of years',
+    calendar(event('DTSTART:20261124T120000Z', 'DURATION:P99999999999D'), event(...NINE).replace('UID:1@', 'UID:2@')),
+    NINE_UTC,
+    '1 skipped',
+  ],
   // Broken parts: the others count, and the host learns of these.
   ['an event without a start', calendar(event('SUMMARY:x'), event(...NINE).replace('UID:1@', 'UID:2@')), NINE_UTC, '1 skipped'],
   [
@@ -309,5 +409,5 @@ test.each([
 })
 
 test('calls of our own in another calendar block nothing twice', () => {
-  expect(busyTimesOf(one(...NINE), range, (uid) => uid === '1@corpus').spans).toEqual([])
+  expect(busyTimesOf(one(...NINE), range, { isOurs: (uid) => uid === '1@corpus' }).spans).toEqual([])
 })

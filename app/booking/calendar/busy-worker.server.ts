@@ -5,7 +5,15 @@ import { BrokenCalendar } from './broken-calendar.ts'
 import { type BusyRange, type BusyTimes, busyTimesOf } from './busy-times.ts'
 
 /** The data of the thread. Events whose UID ends with `ownUids` are calls of our own. */
-export type BusyWork = { text: string; range: BusyRange; ownUids: string }
+export type BusyWork = {
+  text: string
+  range: BusyRange
+  ownUids: string
+  /** The places of series that took too long, which are not read. */
+  skip?: number[]
+  /** Shared: the place of the series that is read at the moment. */
+  place?: Int32Array
+}
 
 /** The message of the thread: its only one, after which it is ended. */
 export type BusyReply = { read: BusyTimes } | { broken: string }
@@ -14,9 +22,10 @@ export type BusyReply = { read: BusyTimes } | { broken: string }
 const given: BusyWork = workerData
 parentPort?.postMessage(replyTo(given))
 
-function replyTo({ text, range, ownUids }: BusyWork): BusyReply {
+function replyTo({ text, range, ownUids, skip, place }: BusyWork): BusyReply {
   try {
-    return { read: busyTimesOf(text, range, (uid) => uid.endsWith(ownUids)) }
+    const onSeries = (at: number) => place && Atomics.store(place, 0, at)
+    return { read: busyTimesOf(text, range, { isOurs: (uid) => uid.endsWith(ownUids), skip, onSeries }) }
   } catch (error) {
     if (!(error instanceof BrokenCalendar)) throw error
     return { broken: error.message }

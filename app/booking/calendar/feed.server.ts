@@ -84,8 +84,22 @@ async function read(row: FeedRow, fetchText: typeof fetchPublic): Promise<BusyTi
   }
 }
 
-async function keepTimes(trx: Trx, id: string, { spans, skipped }: BusyTimes): Promise<FeedRow | undefined> {
-  const note = skipped > 0 ? `${skipped} ${skipped === 1 ? 'event' : 'events'} can’t be read. Calls may be booked at the same time.` : null
+/** What the host has to know of a calendar that was read. Undefined: nothing. */
+function noteOf({ skipped, unread, zones }: Omit<BusyTimes, 'spans'>): string | undefined {
+  const events = unread.length > 0 ? `: ${unread.join('; ')}` : ''
+  const notes = [
+    ...(skipped > 0
+      ? [`${skipped} ${skipped === 1 ? 'event' : 'events'} can’t be read${events}. Calls may be booked at the same time.`]
+      : []),
+    ...(zones.length > 0
+      ? [`Unknown time zone: ${zones.join('; ')}. Its events are busy both in your time zone and in UTC, or with and without summer time.`]
+      : []),
+  ]
+  return notes.length > 0 ? notes.join(' ') : undefined
+}
+
+async function keepTimes(trx: Trx, id: string, { spans, ...rest }: BusyTimes): Promise<FeedRow | undefined> {
+  const note = noteOf(rest) ?? null
   const now = new Date()
   // Also the lock against a second reading at the same time.
   const feed = await trx

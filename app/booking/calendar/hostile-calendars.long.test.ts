@@ -47,6 +47,12 @@ test.each(rules)('the rule %s ends with the busy times of the other events, or a
   expect(isRead ? 'read' : outcome).toMatch(/read$|takes too long to read/)
 })
 
+test('an event that never ends is left out and named, and the others are read', async () => {
+  const endless = event('a', 'SUMMARY:Leap', 'DTSTART:20200101T000000Z', 'RRULE:FREQ=SECONDLY;BYSECOND=59;BYMONTH=2;BYMONTHDAY=30')
+  const { spans, unread } = await readBusyTimes(work(endless, event('b', ...NINE)), SHORT)
+  expect([spans, unread]).toEqual([[nine], ['“Leap”, 2020-01-01']])
+})
+
 test('a thousand events of each second together are too much, and said', async () => {
   const greedy = Array.from({ length: 1000 }, (_, at) => event(at, 'DTSTART:20200101T000000Z', 'RRULE:FREQ=SECONDLY'))
   await expect(readBusyTimes(work(...greedy), SHORT)).rejects.toThrow('takes too long to read')
