@@ -24,8 +24,9 @@ const hostId = (host: number | string) => `0195f000-0000-7000-8000-00000000000${
 const setUp = [
   ...zones.flatMap((zone, host) => [
     `INSERT INTO users (id, email, email_confirmed_at, app_metadata) VALUES ('${hostId(host)}', 'host-${host}@winnow.example', now(), '{"role":"staff"}')`,
-    `INSERT INTO booking_hosts (user_id, name, zone, hours, notice_minutes, horizon_days, buffer_before_minutes, buffer_after_minutes, daily_cap)
-      SELECT '${hostId(host)}', 'Host ${host}', '${zone}', jsonb_agg('[{"from":"09:00","until":"17:00"}]'::jsonb), 240, 60, 0, 10, 12 FROM generate_series(1, 7)`,
+    `INSERT INTO booking_hosts (user_id, name, zone, hours, notice_minutes, horizon_days, buffer_before_minutes, buffer_after_minutes, daily_cap,
+      confirmed_at)
+      SELECT '${hostId(host)}', 'Host ${host}', '${zone}', jsonb_agg('[{"from":"09:00","until":"17:00"}]'::jsonb), 240, 60, 0, 10, 12, now() FROM generate_series(1, 7)`,
   ]),
   `INSERT INTO bookings (id, host_id, status, starts_at, ends_at, blocked_from, blocked_until)
     SELECT gen_random_uuid(), ('${hostId('')}' || turn % 3)::uuid, 'booked', at, at + interval '30 minutes', at, at + interval '40 minutes'

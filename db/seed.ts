@@ -1,6 +1,8 @@
 import { newReference } from '#app/leads/reference.server.ts'
 import { listStages } from '#app/leads/stage.server.ts'
-import { db, insert } from '#app/platform/database/db.server.ts'
+import { FUTURE_OWNER } from '#app/booking/future-owner.server.ts'
+import { formerHost, keepHost, listPossibleHosts } from '#app/booking/host.server.ts'
+import { db, insert, transaction } from '#app/platform/database/db.server.ts'
 import { countPhase, type ProgressReport } from '#app/ops/progress.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import { SYSTEM_EDITOR } from '#app/blog/posts/post.server.ts'
@@ -39,7 +41,15 @@ export async function seed(
     if (contact) await seedConsultation(contact, number)
   }
   for (const [number, contact] of contacts.entries()) await seedPath(contact, number, now)
+  await confirmHours(now)
   return { leads: LEADS, consultations: CONSULTATIONS, posts: await seedPosts(createPost, now, report) }
+}
+
+/** So that the samples show calls that can be booked. Without an owner, the first one gets these hours. */
+async function confirmHours(now: Date): Promise<void> {
+  const owner = (await listPossibleHosts()).find(({ isActive }) => isActive)
+  const host = owner ?? { ...formerHost(FUTURE_OWNER), isActive: true }
+  await transaction((trx) => keepHost(trx, host, now))
 }
 
 type CreatePost = (body: PostBody, editor: typeof SYSTEM_EDITOR) => Promise<unknown>

@@ -874,6 +874,7 @@ type BookingHosts = {
   version: Generated<number>
   createdAt: CreatedAt
   updatedAt: Generated<Date>
+  confirmedAt: Date | null
 }
 
 type BookingOverrides = {

@@ -22,8 +22,8 @@ const taken = z.object({ code: z.literal('slot_taken'), alternatives: z.array(z.
 /** A host who is there day and night, and calls that can begin every quarter of an hour, so that two of them overlap. */
 export const setUp = [
   `INSERT INTO users (id, email, email_confirmed_at, app_metadata) VALUES ('${HOST_ID}', 'host@winnow.example', now(), '{"role":"staff"}')`,
-  `INSERT INTO booking_hosts (user_id, name, zone, hours, notice_minutes, horizon_days, buffer_before_minutes, buffer_after_minutes)
-    SELECT '${HOST_ID}', 'Grace', 'UTC', jsonb_agg('[{"from":"00:00","until":"24:00"}]'::jsonb), 0, 60, 0, 0 FROM generate_series(1, 7)`,
+  `INSERT INTO booking_hosts (user_id, name, zone, hours, notice_minutes, horizon_days, buffer_before_minutes, buffer_after_minutes, confirmed_at)
+    SELECT '${HOST_ID}', 'Grace', 'UTC', jsonb_agg('[{"from":"00:00","until":"24:00"}]'::jsonb), 0, 60, 0, 0, now() FROM generate_series(1, 7)`,
   `INSERT INTO booking_settings (title, length_minutes, step_minutes, change_window_minutes) VALUES ('Call', 30, 15, 0)`,
 ]
 

@@ -94,7 +94,15 @@ export async function makeConsultation(given: Partial<NewRow<'consultations'>> =
 export async function makeHost(given: Partial<NewRow<'bookingHosts'>> = {}): Promise<Row<'bookingHosts'>> {
   const userId = given.userId ?? (await makeUser({ role: 'staff' })).id
   const { hours, ...rules } = defaultRules
-  const row = { name: 'Grace Hopper', zone: 'Africa/Lagos', hours: JSON.stringify(hours), ...rules, ...given, userId }
+  const row = {
+    name: 'Grace Hopper',
+    zone: 'Africa/Lagos',
+    hours: JSON.stringify(hours),
+    ...rules,
+    confirmedAt: new Date(),
+    ...given,
+    userId,
+  }
   return db.insertInto('bookingHosts').values(row).returningAll().executeTakeFirstOrThrow()
 }
 

@@ -6,7 +6,8 @@ import { stop } from '#app/platform/stop.ts'
 import { type Booking, bookSlot, cancelBooking, changeBooking, findBookingByToken, replaceManageLink } from './booking.server.ts'
 import { describeBooking, toReceipt } from './booking-view.server.ts'
 import { holdSlot, listHolds, releaseHold } from './hold.server.ts'
-import { bookingBody, bookingReceipt, changeBody, guestBooking, heldSlot, holdBody, moment } from './rules/booking.ts'
+import { listHosts } from './host.server.ts'
+import { bookingBody, bookingReceipt, changeBody, guestBooking, heldSlot, holdBody, moment, NO_CALLS } from './rules/booking.ts'
 import { zoneName } from '#app/platform/weekly-hours.ts'
 import { listSlots } from './slots.server.ts'
 import { type Visitor, visitorOf } from './visitor.server.ts'
@@ -32,9 +33,14 @@ export const bookingApi: Api = async (app) => {
 
   app.get('/api/booking/slots', {
     schema: {
-      summary: 'List free times for a call',
+      summary: 'List free times for a call; while nobody takes calls, there are none and a reason',
       querystring: slotsQuery,
-      response: { 200: z.object({ slots: z.array(z.object({ startsAt: z.string(), endsAt: z.string() })) }) },
+      response: {
+        200: z.object({
+          slots: z.array(z.object({ startsAt: z.string(), endsAt: z.string() })),
+          reason: z.optional(z.string()),
+        }),
+      },
     },
     config: { limit: readLimit },
     async handler(request) {
@@ -45,7 +51,8 @@ export const bookingApi: Api = async (app) => {
       // A visitor who gets a cookie only now holds nothing.
       const own = cookie ? [] : await listHolds(visitor)
       const slots = await listSlots(range, { except: own.map(({ id }) => id) })
-      return { slots: slots.map(({ written }) => written) }
+      const isClosed = slots.length === 0 && (await listHosts()).length === 0
+      return { slots: slots.map(({ written }) => written), ...(isClosed && { reason: NO_CALLS }) }
     },
   })
 

@@ -2,11 +2,10 @@ import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sql } from 'kysely'
 import { db, transaction } from '#app/platform/database/db.server.ts'
 import { callToken } from '#app/leads/call-link.server.ts'
-import { businessAddress } from '#app/auth/users/account.server.ts'
 import { claimOwnership } from '#app/auth/users/owner.server.ts'
-import { adoptCalls } from './future-owner.server.ts'
+import { adoptCalls, FUTURE_OWNER } from './future-owner.server.ts'
 import { announceBookings } from './booking-signal.server.ts'
-import { FUTURE_OWNER } from './host.server.ts'
+import { NO_CALLS } from './rules/booking.ts'
 import { startEndpoints } from '#test/app.ts'
 import { apiOf, book, bookingClient, dateOf, guest, MONDAY, on } from '#test/bookings.ts'
 import { emailsTo } from '#test/emails.ts'
@@ -40,18 +39,39 @@ async function slotsOf(call = bookingClient(app), query = week): Promise<string[
 const rowOf = async (id: string) => db.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 describe('free times', () => {
-  test('are open before there is an owner, who gets the calls with the ownership; a colleague who comes first takes none', async () => {
+  test('are none, with a reason, until there is an owner who has confirmed hours; no call can be held or booked', async () => {
+    const client = bookingClient(app)
+    const closed = async () => {
+      announceBookings()
+      const { slots, reason } = (await client('GET', `/api/booking/slots?${week}`)).json()
+      expect([slots, reason]).toEqual([[], NO_CALLS])
+      expect((await client('POST', '/api/booking/holds', { startsAt: TEN })).json()).toMatchObject({ code: 'slot_taken', alternatives: [] })
+      const refused = await book(client, TEN)
+      expect([refused.statusCode, refused.json().detail]).toEqual([409, NO_CALLS])
+    }
+    await closed()
     await makeUser({ role: 'staff' })
-    expect((await slotsOf()).length).toBeGreaterThan(4 * 16)
+    const owner = await makeOwner()
+    await closed()
+    await makeHost({ userId: owner.id, confirmedAt: null })
+    await closed()
+    expect(await db.selectFrom('jobs').selectAll().execute()).toEqual([])
+    await db.updateTable('bookingHosts').set({ confirmedAt: new Date() }).execute()
+    announceBookings()
+    const open = (await client('GET', `/api/booking/slots?${week}`)).json()
+    expect([open.slots.length > 4 * 16, open.reason]).toEqual([true, undefined])
+    expect((await book(client, TEN)).statusCode).toBe(201)
+  })
+
+  test('booked in an earlier version without an owner belong to the first one, who is told; a colleague who comes first gets none', async () => {
+    await db.deleteFrom('users').execute()
+    await makeHost()
     const [taken, , , other] = await slotsOf()
     const { id, manageUrl } = (await book(bookingClient(app), taken ?? '')).json()
-    expect(await rowOf(id)).toMatchObject({ hostId: FUTURE_OWNER, status: 'booked' })
-    // Until then the mailbox of the business is told.
-    expect((await emailsTo(businessAddress(null))).map(({ data }) => data.guest.name)).toEqual(['Ada Lovelace'])
+    await db.updateTable('bookings').set({ hostId: FUTURE_OWNER }).execute()
     const user = await makeUser()
     expect(await transaction((trx) => claimOwnership(trx, user, { ownerEmail: undefined, isLocal: true }))).toBe(true)
     expect(await rowOf(id)).toMatchObject({ hostId: user.id, status: 'booked', sequence: 0 })
-    expect((await book(bookingClient(app), taken ?? '', { email: 'late@analytical.example' })).json()).toMatchObject({ code: 'slot_taken' })
     expect((await bookingClient(app)('PATCH', apiOf({ manageUrl }), { startsAt: other })).json()).toMatchObject({ startsAt: other })
     const told = await db.selectFrom('jobs').select('payload').where('kind', '=', 'notifications.tell').execute()
     expect(told.map(({ payload }) => payload)).toContainEqual(expect.objectContaining({ subjectId: id, to: { userIds: [user.id] } }))
@@ -60,6 +80,7 @@ describe('free times', () => {
   test('booked before an owner came from elsewhere belong to the owner after a start, but for a time that is taken', async () => {
     await db.deleteFrom('users').execute()
     const owner = await makeOwner()
+    await makeHost({ userId: owner.id })
     const [one, , , other] = await slotsOf()
     const ids = []
     for (const startsAt of [one, other]) ids.push((await book(bookingClient(app), startsAt ?? '')).json().id)
@@ -67,14 +88,6 @@ describe('free times', () => {
     await makeBooking({ hostId: owner.id, startsAt: new Date(other ?? '') })
     await adoptCalls()
     expect(await Promise.all(ids.map(async (id) => (await rowOf(id)).hostId))).toEqual([owner.id, FUTURE_OWNER])
-  })
-
-  test('of a fresh installation are those of the owner on weekdays from 9 to 17', async () => {
-    await makeOwner()
-    const slots = await slotsOf()
-    const days = new Set(slots.map((slot) => slot.slice(0, 10)))
-    expect(days.size).toBe(5)
-    expect(slots.length).toBeGreaterThan(4 * 16)
   })
 
   test('keep the notice of four hours and end half an hour before the office closes', async () => {

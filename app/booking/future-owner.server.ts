@@ -4,8 +4,10 @@ import { afterCommit, transaction, type Trx } from '#app/platform/database/db.se
 import { condition } from '#app/platform/database/sql.server.ts'
 import { enqueueAdoptionNotices } from './booking-emails.server.ts'
 import { announceBookings } from './booking-signal.server.ts'
-import { FUTURE_OWNER } from './host.server.ts'
 import { waitForPlaces } from './place.server.ts'
+
+/** Stands for the owner of an installation that has none yet. No account has this id. */
+export const FUTURE_OWNER = '00000000-0000-7000-8000-000000000000'
 
 onFirstOwner(adopt)
 
@@ -16,11 +18,12 @@ export async function adoptCalls(): Promise<void> {
 }
 
 /**
- * Gives the owner the calls that were booked while there was no owner. No call is booked meanwhile, so none is left behind; one at whose time the
- * owner has another call already stays without a host until staff hand it over.
+ * Gives the owner what was stored while there was no owner: the hours of the samples, and calls, which earlier versions took without an owner. A
+ * call at whose time the owner has another one already stays without a host until staff hand it over.
  */
 async function adopt(trx: Trx, ownerId: string): Promise<void> {
   await waitForPlaces(trx)
+  await adoptHours(trx, ownerId)
   const calls = await trx
     .updateTable('bookings')
     .set({ hostId: ownerId })
@@ -34,4 +37,11 @@ async function adopt(trx: Trx, ownerId: string): Promise<void> {
   if (calls.length === 0) return
   await enqueueAdoptionNotices(trx, calls)
   afterCommit(announceBookings)
+}
+
+/** Hours of the owner's own come first. */
+async function adoptHours(trx: Trx, ownerId: string): Promise<void> {
+  const own = await trx.selectFrom('bookingHosts').select('userId').where('userId', '=', ownerId).executeTakeFirst()
+  const sample = trx.updateTable('bookingHosts').set({ userId: ownerId }).where('userId', '=', FUTURE_OWNER)
+  if (!own) await sample.execute()
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { nameOf } from '#app/auth/directory/user-name.ts'
-import { businessAddress, currentAccountRows } from '#app/auth/users/account.server.ts'
+import { currentAccountRows } from '#app/auth/users/account.server.ts'
 import { identity } from '#app/content/identity.ts'
 import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
@@ -18,6 +18,8 @@ export type Host = {
   place: string
   rules: HostRules
   isActive: boolean
+  /** Whether they have confirmed hours and zone. Before, visitors are offered no times. */
+  isConfirmed: boolean
   /** Of the saved hours; 0 before the first save. */
   version: number
 }
@@ -38,38 +40,36 @@ const hostRow = {
   dailyCap: z.number().nullable(),
   place: z.string().nullable(),
   version: z.number().nullable(),
+  isConfirmed: z.boolean(),
 }
 
-/** Takes the calls of a fresh installation until it has an owner, who gets them then. No account has this id. */
-export const FUTURE_OWNER = '00000000-0000-7000-8000-000000000000'
-
-/** Everyone who takes calls. While nobody has said that they do, that is the owner, with the default hours, also before there is one. */
+/** Everyone who takes calls, in hours that they have confirmed. A call that nobody knows of would be missed. */
 export async function listHosts(connection: Database | Trx = db): Promise<Host[]> {
-  return (await listPossibleHosts(connection)).filter(({ isActive }) => isActive)
+  return (await listPossibleHosts(connection)).filter(({ isActive, isConfirmed }) => isActive && isConfirmed)
 }
 
-/** All staff, with their hours; those without any have the defaults. */
+/** All staff, with their hours; those without any have the defaults. While nobody has said that they take calls, the owner is expected to. */
 export async function listPossibleHosts(connection: Database | Trx = db): Promise<Host[]> {
   const rows = await queryRows(
     connection,
     hostRow,
     sql`
     SELECT a.id, a.email, a.user_metadata AS metadata, a.role = 'owner' AS is_owner, h.is_active, h.name, h.zone, h.hours, h.notice_minutes,
-      h.horizon_days, h.buffer_before_minutes, h.buffer_after_minutes, h.daily_cap, h.place, h.version
+      h.horizon_days, h.buffer_before_minutes, h.buffer_after_minutes, h.daily_cap, h.place, h.version,
+      h.confirmed_at IS NOT NULL AS is_confirmed
     FROM ${currentAccountRows} AS a LEFT JOIN booking_hosts AS h ON h.user_id = a.id
     WHERE a.role IN ('staff', 'owner') AND (a.banned_until IS NULL OR a.banned_until < now())
     ORDER BY a.id LIMIT 500`,
   )
   // A colleague who has a private address but takes no calls changes nothing for the owner.
   const isFresh = rows.every(({ isActive }) => isActive !== true)
-  const hosts = rows.map((row) => toHost(row, isFresh))
-  if (rows.some(({ isOwner }) => isOwner)) return hosts
-  return [{ ...formerHost(FUTURE_OWNER), email: businessAddress(null), isActive: isFresh }, ...hosts]
+  return rows.map((row) => toHost(row, isFresh))
 }
 
 /** Stands for a host whose account is gone, so that their calls can still be changed. */
 export function formerHost(id: string): Host {
-  return { id, name: identity.name, email: null, place: '', isActive: false, version: 0, rules: { ...defaultRules, zone: serverZone() } }
+  const rules = { ...defaultRules, zone: serverZone() }
+  return { id, name: identity.name, email: null, place: '', isActive: false, isConfirmed: false, version: 0, rules }
 }
 
 /** The zone of hosts who have named none. */
@@ -84,6 +84,7 @@ function toHost(row: HostRow, isFresh: boolean): Host {
     email: row.email,
     place: row.place ?? '',
     isActive: row.isActive ?? (isFresh && row.isOwner),
+    isConfirmed: row.isConfirmed,
     version: row.version ?? 0,
     rules: {
       zone: row.zone ?? serverZone(),
@@ -95,6 +96,19 @@ function toHost(row: HostRow, isFresh: boolean): Host {
       dailyCap: row.dailyCap,
     },
   }
+}
+
+/** Stores what has been the default until now. Only with a time does it confirm the hours. */
+export async function keepHost(trx: Trx, { id, name, isActive, place, rules }: Host, confirmedAt: Date | null = null): Promise<void> {
+  const { hours, ...limits } = rules
+  await trx
+    .insertInto('bookingHosts')
+    .values({ userId: id, name, isActive, place, confirmedAt, ...limits, hours: JSON.stringify(hours) })
+    .onConflict((conflict) => {
+      const known = conflict.column('userId')
+      return confirmedAt ? known.doUpdateSet({ confirmedAt }) : known.doNothing()
+    })
+    .execute()
 }
 
 /** The settings of all calls; the defaults until staff save others. */

@@ -4,6 +4,7 @@ import { transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { durationText } from '#app/platform/duration.ts'
 import { stop } from '#app/platform/stop.ts'
 import { findBookingSettings, type Host, listHosts } from './host.server.ts'
+import { NO_CALLS } from './rules/booking.ts'
 import { blockedBy } from './rules/free-slots.ts'
 import type { BookingSettings } from './rules/hours.ts'
 import { findFreeSlots, nearestSlots, type SlotChoice } from './slots.server.ts'
@@ -63,12 +64,12 @@ async function refuseTaken(startsAt: Date, choice: SlotChoice): Promise<never> {
 
 /** The reason for which a time is not free, as far as the hosts' rules give one. */
 function whyTaken(startsAt: number, hosts: readonly Host[], now: number): string {
+  if (hosts.length === 0) return NO_CALLS
   if (startsAt <= now) return 'This time has passed.'
   const notice = Math.min(...hosts.map(({ rules }) => rules.noticeMinutes))
-  if (Number.isFinite(notice) && startsAt < now + notice * MINUTE)
-    return `This time is too soon: we need ${durationText(notice * 60, Math.round)} of notice.`
+  if (startsAt < now + notice * MINUTE) return `This time is too soon: we need ${durationText(notice * 60, Math.round)} of notice.`
   const horizon = Math.max(...hosts.map(({ rules }) => rules.horizonDays))
-  return Number.isFinite(horizon) && startsAt > now + horizon * DAY ? `We take calls at most ${horizon} days ahead.` : TAKEN
+  return startsAt > now + horizon * DAY ? `We take calls at most ${horizon} days ahead.` : TAKEN
 }
 
 const MINUTE = 60_000

@@ -66,7 +66,13 @@ export async function noteEmbeddedBooking(call: SchedulerCall): Promise<void> {
       .where('startsAt', '=', call.startsAt)
       .executeTakeFirst()
     if (known) return
-    const booking = await insertCall(trx, call, { source: 'embed', status: 'booked', isVerified: false, externalId: null, updatedAt: new Date() })
+    const booking = await insertCall(trx, call, {
+      source: 'embed',
+      status: 'booked',
+      isVerified: false,
+      externalId: null,
+      updatedAt: new Date(),
+    })
     await settleLink(trx, booking.id)
   })
   announceBookings()

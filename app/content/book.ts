@@ -11,7 +11,10 @@ export const bookTexts = {
   times: 'Choose a time',
   noTimes: 'No time is free on this day.',
   noTimesInMonth: 'No time is free in this month.',
-  nothing: { title: 'No times are open', text: 'No calls can be booked at the moment. Write to us, and we will find a time together.' },
+  nothing: {
+    title: 'No times are open',
+    known: 'No calls can be booked at the moment. We have your message, and will suggest a time when we reply.',
+  },
   write: 'Write to us',
   held: 'Held for you until',
   another: 'Choose another time',

@@ -118,7 +118,7 @@ function StepsCard({
 
 function Steps({ steps }: Pick<FirstSteps, 'steps'>) {
   return (
-    <ol className="-mx-3 -mb-2 grid gap-x-6 lg:grid-flow-col lg:grid-cols-2 lg:grid-rows-4">
+    <ol className="-mx-3 -mb-2 grid gap-x-6 lg:grid-flow-col lg:grid-cols-2 lg:grid-rows-5">
       {steps.map(({ name, isDone }) => (
         <li key={name}>
           <Link

@@ -3,23 +3,28 @@ import { hasColleague, hasProvenAddress } from '#app/auth/users/colleague.server
 import { SYSTEM_EDITOR } from '#app/blog/posts/post.server.ts'
 import { firstPosts } from '#app/content/first-posts.ts'
 import { listSections } from '#app/content/settings/settings.server.ts'
+import { listHosts } from '#app/booking/host.server.ts'
 import { isMailTested } from '#app/mail/mail-test.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
 import { type FirstSteps, type StepName, stepName } from './first-steps.ts'
 
 /** The first steps of an owner, each as the data says at this moment. */
 export async function findFirstSteps({ id, hasFactor }: Pick<CurrentUser, 'id' | 'hasFactor'>): Promise<FirstSteps> {
-  const [isHidden, address, mail, saved, post, dataset, colleague] = await Promise.all([
+  const [isHidden, address, mail, saved, hosts, post, dataset, colleague] = await Promise.all([
     isHiddenFor(id),
     hasProvenAddress(id),
     isMailTested(),
     listSavedSections(),
+    listHosts(),
     hasOwnPost(),
     hasOwnDataset(),
     hasColleague(id),
   ])
   const [business, testimonials] = [saved.has('identity'), saved.has('testimonials')]
-  const done: Record<StepName, boolean> = { address, factor: hasFactor, mail, business, testimonials, post, dataset, colleague }
+  // With a calendar elsewhere, calls need nothing here.
+  const hours = env.BOOKING_URL !== undefined || hosts.length > 0
+  const done: Record<StepName, boolean> = { address, factor: hasFactor, mail, business, testimonials, hours, post, dataset, colleague }
   return { steps: stepName.options.map((name) => ({ name, isDone: done[name] })), isHidden }
 }
 

@@ -6,7 +6,7 @@ import { db, insert } from '#app/platform/database/db.server.ts'
 import type { Http } from '#app/platform/http/http.server.ts'
 import { closeSignals, openSignals } from '#app/platform/database/signals.server.ts'
 import { createApp } from '#app/server.ts'
-import { makeDataset, makePost, makeProduct, signIn, type SignedIn } from '#test/factories.ts'
+import { makeDataset, makeHost, makePost, makeProduct, signIn, type SignedIn } from '#test/factories.ts'
 import { FIRST_STEPS, type FirstSteps } from './first-steps.ts'
 
 const server = await vi.hoisted(async () => {
@@ -60,9 +60,19 @@ const saveSection = async (section: string, payload: object, version = 0) =>
 const identity = { name: 'Harrow', tagline: 'Ground made ready.', email: 'hello@harrow.test' }
 
 describe('happy', () => {
-  test('a new owner has eight steps, none of them done', async () => {
+  test('a new owner has nine steps, none of them done', async () => {
     const { steps, isHidden } = (await ask()).json<FirstSteps>()
-    expect(steps.map(({ name }) => name)).toEqual(['address', 'factor', 'mail', 'business', 'testimonials', 'post', 'dataset', 'colleague'])
+    expect(steps.map(({ name }) => name)).toEqual([
+      'address',
+      'factor',
+      'mail',
+      'business',
+      'testimonials',
+      'hours',
+      'post',
+      'dataset',
+      'colleague',
+    ])
     expect([await doneSteps(), isHidden]).toEqual([[], false])
   })
 
@@ -109,6 +119,14 @@ describe('happy', () => {
       payload: {},
     })
     expect(await doneSteps()).toEqual(['testimonials'])
+  })
+
+  test('hours count once a host has confirmed them', async () => {
+    await makeHost({ userId: owner.user.id, confirmedAt: null })
+    expect(await doneSteps()).toEqual([])
+    await db.updateTable('bookingHosts').set({ confirmedAt: new Date() }).execute()
+    expect(await doneSteps()).toEqual(['hours'])
+    await db.deleteFrom('bookingHosts').execute()
   })
 
   test('a post counts once visitors can read it: no draft, no scheduled one, no sample', async () => {

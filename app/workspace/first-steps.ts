@@ -2,7 +2,7 @@ import { z } from 'zod/mini'
 
 export const FIRST_STEPS = '/api/workspace/first-steps'
 
-/** Signals of changes that can complete a step: of the settings, and of public pages such as posts and datasets. */
+/** Signals of changes that can complete a step: of the settings, and of public pages such as posts, datasets and free times. */
 export const stepEvents = ['settings.changed', 'pages.clear'] as const
 
 /** The steps in the order of the list, each with the place where it is done. */
@@ -16,12 +16,13 @@ export const stepTexts = {
     about: 'Replace the examples. Visitors see none until then.',
     to: '/admin/settings?section=testimonials',
   },
+  hours: { title: 'Confirm your hours for calls', about: 'Visitors can book calls from then on.', to: '/admin/calendar?tab=hours' },
   post: { title: 'Publish your first post', about: 'The sample posts don’t count.', to: '/admin/blog?new=post' },
   dataset: { title: 'Publish your first dataset', about: 'The sample datasets don’t count.', to: '/admin/products?new=product' },
   colleague: { title: 'Invite a colleague', about: 'As staff or as another owner.', to: '/admin/users?invite=open' },
 } as const
 
-export const stepName = z.enum(['address', 'factor', 'mail', 'business', 'testimonials', 'post', 'dataset', 'colleague'])
+export const stepName = z.enum(['address', 'factor', 'mail', 'business', 'testimonials', 'hours', 'post', 'dataset', 'colleague'])
 
 export const firstSteps = z.object({
   steps: z.array(z.object({ name: stepName, isDone: z.boolean() })),

@@ -123,6 +123,24 @@ test('the zone is guessed by script, and chosen from a list without it', async (
   await expect(firstTime(silent)).toHaveText(/:(15|45)$/)
 })
 
+test('a browser that names a zone unknown to us gets the page in our zone, after at most two navigations', async ({ page }) => {
+  await page.addInitScript(() => {
+    const { resolvedOptions } = Intl.DateTimeFormat.prototype
+    Intl.DateTimeFormat.prototype.resolvedOptions = function () {
+      return { ...resolvedOptions.call(this), timeZone: 'Etc/Unknown' }
+    }
+  })
+  let navigations = 0
+  page.on('request', (request) => (navigations += Number(request.isNavigationRequest())))
+  await page.goto('/book')
+  await page.waitForURL(/zone=Etc%2FUnknown/)
+  await page.waitForLoadState('networkidle')
+  await page.waitForTimeout(3000)
+  expect(navigations).toBe(2)
+  await expect(firstTime(page)).toBeVisible()
+  await expect(page.getByLabel('Your time zone')).toHaveValue('UTC')
+})
+
 test('the page sends at most 1.5 kB of script, before and after a touch, and nothing moves', async ({ page }) => {
   const files: Promise<number>[] = []
   page.on('requestfinished', (request) => {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { faultsOf } from './faults.ts'
 import { expect, test } from './fixtures.ts'
-import { signInAsOwner } from './steps.ts'
+import { becomeOwner, signInAsOwner } from './steps.ts'
 import { watchPolicy } from './violations.ts'
 
 test.use({ owned: true, settings: { RATE_LIMITS: 'off' }, contextOptions: { reducedMotion: 'reduce' } })
@@ -22,9 +22,7 @@ async function bookNextWeek(page: Page): Promise<Date> {
   return new Date(startsAt)
 }
 
-test('the owner takes calls without setup: drags one to another time, blocks time and cancels by keyboard, and sets hours', async ({
-  page,
-}) => {
+test('the owner drags a call to another time, blocks time and cancels by keyboard, and sets hours', async ({ page }) => {
   const violations = await watchPolicy(page)
   await signInAsOwner(page)
   const startsAt = await bookNextWeek(page)
@@ -68,6 +66,42 @@ test('the owner takes calls without setup: drags one to another time, blocks tim
   await expect(preview.getByText('18:30').first()).toBeVisible()
   expect(await faultsOf(page)).toEqual([])
   await page.getByRole('button', { name: 'Save hours' }).click()
-  await expect(page.getByText('Hours created successfully')).toBeVisible()
+  await expect(page.getByText('Hours updated successfully')).toBeVisible()
   expect(violations()).toEqual([])
+})
+
+test.describe('on a fresh installation', () => {
+  test.use({ owned: false, timezoneId: 'Europe/Berlin' })
+
+  test('visitors see no times until the owner confirms hours and zone: the first steps lead there, and then a call can be booked', async ({
+    page,
+    browser,
+    site,
+  }) => {
+    const visitor = await browser.newPage({ baseURL: site.url })
+    const times = visitor.getByRole('list', { name: 'Choose a time' }).getByRole('button')
+    const closed = visitor.getByText('No calls can be booked at the moment.')
+    await visitor.goto('/book')
+    await expect(closed).toBeVisible()
+    await visitor.getByRole('link', { name: 'Write to us' }).click()
+    await expect(visitor.getByRole('button', { name: 'Send Message' })).toBeVisible()
+
+    await becomeOwner(page)
+    await visitor.goto('/book')
+    await expect(closed).toBeVisible()
+    await page.goto('/')
+    await page.getByRole('link', { name: /Confirm your hours for calls/ }).click()
+    await expect(page.getByLabel('Time zone')).toHaveValue('Europe/Berlin')
+    await page.getByRole('button', { name: 'Confirm hours' }).click()
+    await expect(page.getByText('Hours created successfully')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Save hours' })).toBeVisible()
+    await expect(page.getByText('once you confirm your hours')).toHaveCount(0)
+
+    await expect(async () => {
+      await visitor.goto('/book')
+      await expect(times.first()).toBeVisible({ timeout: 2000 })
+    }).toPass()
+    await times.first().click()
+    await expect(visitor.getByRole('button', { name: 'Confirm the call' })).toBeVisible()
+  })
 })

@@ -56,6 +56,13 @@ export async function becomeOwner(page: Page, person = olive) {
   await page.goto('/dashboard')
 }
 
+/** Confirms the hours that are offered, so that visitors can book calls. */
+export async function confirmHours(page: Page) {
+  await page.goto('/admin/calendar?tab=hours')
+  await page.getByRole('button', { name: 'Confirm hours' }).click()
+  await expect(page.getByText('Hours created successfully')).toBeVisible()
+}
+
 /** Signs up a customer of an owned installation, up to a page. Sends the forms as a browser without script does. */
 export async function enterAsCustomer(page: Page, { firstName, lastName, email, password }: Person, path = '/dashboard') {
   const headers = await sentBy(page)

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import starting from '#scripts/start.json' with { type: 'json' }
 import { startServer } from './server.ts'
-import { becomeOwner, waitForPosts, waitForShelf } from './steps.ts'
+import { becomeOwner, confirmHours, waitForPosts, waitForShelf } from './steps.ts'
 
 /** Like `npm start`, but PGlite's code is compiled once and quickly: a test server ends before optimized code would pay off. */
 const FLAGS = [...starting.flags, '--liftoff-only'].join(' ')
 
 /**
  * Once for all browser tests: an installation after its first start, with its first posts and datasets, and the same again with an owner, who signed up as anyone
- * does. They are copied.
+ * does and has confirmed their hours for calls. They are copied.
  */
 export default async function makeTemplates({ projects: [project] }: FullConfig) {
   const folder = mkdtempSync(path.join(tmpdir(), 'winnow-e2e-'))
@@ -32,6 +32,7 @@ async function makeOwner(dataDir: string, options: Parameters<typeof chromium.la
   const browser = await chromium.launch(options)
   const page = await browser.newPage({ baseURL: server.url })
   await becomeOwner(page)
+  await confirmHours(page)
   await page.goto('/api/logout')
   await browser.close()
   await server.stop()

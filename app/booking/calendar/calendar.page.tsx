@@ -149,10 +149,16 @@ function Calendar({ hosts, you }: Omit<CalendarProps, 'open'>) {
 function Warnings({ hosts, you }: Omit<CalendarProps, 'open'>) {
   const feeds = useQuery(feedsQuery(you.id))
   const stale = feeds.data?.filter(({ isStale }) => isStale) ?? []
-  const takesNone = hosts.every(({ isActive }) => !isActive)
+  const isToConfirm = you.isActive && !you.isConfirmed
+  const takesNone = hosts.every(({ isActive, isConfirmed }) => !isActive || !isConfirmed)
   return (
     <>
-      {takesNone && (
+      {isToConfirm && (
+        <Warning to="?tab=hours" deed="Confirm your hours">
+          Visitors can book calls with you once you confirm your hours and time zone.
+        </Warning>
+      )}
+      {takesNone && !isToConfirm && (
         <Warning to="?tab=hours" deed="Set your hours">
           No one takes calls, so visitors can’t book any.
         </Warning>

@@ -2,6 +2,7 @@ import ICAL from 'ical.js'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { db, insert } from '#app/platform/database/db.server.ts'
 import { FetchFailure } from '#app/platform/http/fetch-bounded.server.ts'
+import { announceBookings } from '#app/booking/booking-signal.server.ts'
 import { defaultRules } from '#app/booking/rules/hours.ts'
 import { startEndpoints } from '#test/app.ts'
 import { book, bookingClient, MONDAY } from '#test/bookings.ts'
@@ -45,23 +46,30 @@ const berlin = {
 const mornings = { ...berlin, hours: [[{ from: '09:00', until: '10:00' }], [], [], [], [], [], []] }
 const saveHours = (as: Person, body: object = mornings, at = 0) => ask('PUT', hostPath(as), { as, body, headers: version(at) })
 const slotsOn = async (date: string) => {
+  // Rows that the test deletes itself.
+  announceBookings()
   const reply = await app.inject(`/api/booking/slots?from=${date}T00:00:00Z&to=${date}T23:59:59Z`)
   return reply.json().slots.map(({ startsAt }: { startsAt: string }) => startsAt.slice(11, 16))
 }
 
 describe('hours', () => {
-  test('the owner of a new installation takes calls on weekdays from 9 to 17, without setup', async () => {
+  test('the owner of a new installation is offered weekdays from 9 to 17, and takes calls from the moment they confirm them', async () => {
     const hosts = (await ask('GET', 'hosts')).json()
-    expect(hosts.filter(({ isActive }: { isActive: boolean }) => isActive)).toEqual([
-      expect.objectContaining({
-        id: owner.user.id,
-        isYou: true,
-        mayChange: true,
-        version: 0,
-        hours: expect.arrayContaining([[{ from: '09:00', until: '17:00' }], []]),
-      }),
-    ])
+    const [{ id: _id, isYou: _you, mayChange: _may, hasAddress: _has, isConfirmed: _confirmed, version: at, ...offered }] = hosts.filter(
+      ({ isActive }: { isActive: boolean }) => isActive,
+    )
+    expect(hosts).toContainEqual(
+      expect.objectContaining({ id: owner.user.id, isYou: true, isActive: true, isConfirmed: false, version: 0 }),
+    )
+    expect(offered.hours).toEqual(expect.arrayContaining([[{ from: '09:00', until: '17:00' }], []]))
+    expect(await slotsOn('2026-12-01')).toEqual([])
+    expect((await saveHours(owner, { ...offered, zone: 'Europe/Berlin' }, at)).json()).toMatchObject({ isConfirmed: true, version: 1 })
     expect(await slotsOn('2026-12-01')).toHaveLength(16)
+  })
+
+  test('a private address alone confirms no hours', async () => {
+    expect((await ask('POST', hostPath(owner, '/address'))).statusCode).toBe(201)
+    expect(await slotsOn('2026-12-01')).toEqual([])
   })
 
   test('saved hours decide what visitors can book, and a second save from an older version is refused', async () => {
@@ -71,7 +79,12 @@ describe('hours', () => {
     const late = await saveHours(staff, { ...mornings, name: 'Late' })
     expect([late.statusCode, late.json().code, late.json().current.name]).toEqual([409, 'edit_conflict', 'Grace Hopper'])
     expect((await saveHours(staff, { ...mornings, dailyCap: 1 }, 1)).json()).toMatchObject({ version: 2, dailyCap: 1 })
-    const [event] = await db.selectFrom('auditEvents').select(['actorId', 'detail']).where('action', '=', 'call_hours_saved').execute()
+    const [event] = await db
+      .selectFrom('auditEvents')
+      .select(['actorId', 'detail'])
+      .where('action', '=', 'call_hours_saved')
+      .where('actorId', '=', staff.user.id)
+      .execute()
     expect(event).toMatchObject({ actorId: staff.user.id, detail: { object: staff.user.id } })
   })
 
@@ -222,8 +235,24 @@ describe('subscriptions', () => {
     })
     expect(await readFeed(id, async () => calendar('BEGIN:VEVENT', 'SUMMARY:x', 'END:VEVENT'))).toMatchObject({
       state: 'ok',
-      note: '1 event can’t be read. Calls may be booked at the same time.',
+      note: '1 event can’t be read: “x”. Calls may be booked at the same time.',
     })
+  })
+
+  test('an event of a zone that nobody knows is busy in both readings, and one without end does not cost the others their times', async () => {
+    await saveHours(staff, { ...mornings, hours: mornings.hours.with(0, [{ from: '08:00', until: '12:00' }]) })
+    const id = await feedOf(staff)
+    const feed = calendar(
+      ...dentist.map((line) => line.replace(/^(DTSTART|DTEND)[^:]*:/, '$1;TZID=Nowhere:')),
+      ...['BEGIN:VEVENT', 'UID:2@x', 'SUMMARY:Sabbatical', 'DTSTART:20261201T080000Z', 'DURATION:P99999999999D', 'END:VEVENT'],
+    )
+    const { note } = (await readFeed(id, async () => feed)) ?? {}
+    expect(note).toBe(
+      '1 event can’t be read: “Sabbatical”, 2026-12-01. Calls may be booked at the same time. Unknown time zone: Nowhere. ' +
+        'Its events are busy both in your time zone and in UTC, or with and without summer time.',
+    )
+    // 08:00 in Berlin, and in UTC.
+    expect(await slotsOn('2026-12-07')).toEqual(['07:00', '07:30', '08:30', '09:30', '10:00', '10:30'])
   })
 
   test('calls of our own that come back in another calendar can still be moved next to themselves', async () => {

@@ -41,6 +41,8 @@ export const listedHost = z.object({
   /** Whether the reader may change these hours. */
   mayChange: z.boolean(),
   hasAddress: z.boolean(),
+  /** Visitors are offered no times before the first save of hours and zone. */
+  isConfirmed: z.boolean(),
   /** 0 before the first save: these are the defaults. */
   version: z.number(),
 })

@@ -35,7 +35,7 @@ export function HoursForm({ host, children }: { host: ListedHost; children: Reac
           <WeekCard form={form} />
           <LimitsCard form={form} />
           <div>
-            <Button busy={form.isSaving}>{form.isSaving ? 'Saving...' : 'Save hours'}</Button>
+            <Button busy={form.isSaving}>{form.isSaving ? 'Saving...' : form.base?.isConfirmed ? 'Save hours' : 'Confirm hours'}</Button>
           </div>
         </form>
         {children}
@@ -58,7 +58,7 @@ function useHoursForm(host: ListedHost) {
     url: `${CALENDAR}/hosts`,
     schema: listedHost,
     row: host,
-    begin: () => ({ fields: fieldsOf(host), slugFollows: false }),
+    begin: () => ({ fields: { ...fieldsOf(host), zone: firstZoneOf(host) }, slugFollows: false }),
     editOf: (row) => ({ fields: fieldsOf(row), slugFollows: false }),
     apply: (edit, change) => ({ ...edit, fields: { ...edit.fields, ...change } }),
     check: checkHours,
@@ -70,6 +70,12 @@ function useHoursForm(host: ListedHost) {
       })
     },
   })
+}
+
+/** The zone of hosts who have confirmed none is the server's, so their browser knows better. */
+function firstZoneOf({ zone, isConfirmed, isYou }: ListedHost): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  return !isConfirmed && isYou && Intl.supportedValuesOf('timeZone').includes(timeZone) ? timeZone : zone
 }
 
 function HostCard({ form }: { form: HoursEdit }) {

@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { announceBookings } from '#app/booking/booking-signal.server.ts'
-import { findBookingSettings, type Host, listPossibleHosts } from '#app/booking/host.server.ts'
+import { findBookingSettings, type Host, keepHost, listPossibleHosts } from '#app/booking/host.server.ts'
 import { hashOfToken } from '#app/booking/manage-link.server.ts'
 import type { Slot } from '#app/booking/rules/free-slots.ts'
 import type { HourSpan } from '#app/platform/weekly-hours.ts'
 import type { BookingSettings, HostRules } from '#app/booking/rules/hours.ts'
 import { findFreeSlots } from '#app/booking/slots.server.ts'
-import { db, insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { db, insert, transaction } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { type BusySpan, type HostBody, type Override, PREVIEW_DAYS } from './calendar.ts'
 
 const DAY = 24 * 3_600_000
 
-/** Saves the hours of a host, based on a version of them. Undefined: someone saved them meanwhile. */
+/** Saves and thereby confirms the hours of a host, based on a version of them. Undefined: someone saved them meanwhile. */
 export async function saveHost(id: string, body: HostBody, version: number): Promise<number | undefined> {
   const { hours, ...rest } = body
-  const row = { ...rest, hours: JSON.stringify(hours) }
+  const row = { ...rest, hours: JSON.stringify(hours), confirmedAt: new Date() }
   const saved =
     version === 0
       ? await db
@@ -158,7 +158,7 @@ export async function unblockSpan(hostId: string, id: string): Promise<boolean> 
 export async function renewAddress(hostId: string): Promise<string> {
   const token = randomBytes(24).toString('base64url')
   await transaction(async (trx) => {
-    await keepHost(trx, hostId)
+    await keepHost(trx, (await listPossibleHosts(trx)).find(({ id }) => id === hostId) ?? stop('notFound', 'This host doesn’t exist.'))
     await trx
       .updateTable('bookingHosts')
       .set({ feedTokenHash: hashOfToken(token) })
@@ -176,16 +176,4 @@ export async function revokeAddress(hostId: string): Promise<void> {
 export async function listAddressed(): Promise<Set<string>> {
   const rows = await db.selectFrom('bookingHosts').select('userId').where('feedTokenHash', 'is not', null).execute()
   return new Set(rows.map(({ userId }) => userId))
-}
-
-/** Stores what has been the default until now. */
-async function keepHost(trx: Trx, id: string): Promise<void> {
-  const host = (await listPossibleHosts(trx)).find((each) => each.id === id) ?? stop('notFound', 'This host doesn’t exist.')
-  if (host.version > 0) return
-  const { hours, ...rules } = host.rules
-  await trx
-    .insertInto('bookingHosts')
-    .values({ userId: id, name: host.name, isActive: host.isActive, place: host.place, ...rules, hours: JSON.stringify(hours) })
-    .onConflict((conflict) => conflict.column('userId').doNothing())
-    .execute()
 }

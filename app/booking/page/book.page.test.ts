@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { askToMove } from '#app/booking/booking.server.ts'
+import { NO_CALLS } from '#app/booking/rules/booking.ts'
 import { callToken } from '#app/leads/call-link.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { closeSignals, openSignals } from '#app/platform/database/signals.server.ts'
@@ -178,13 +179,26 @@ test('a link from an enquiry fills in the form; another text in its place fills 
   expect((await visit(`${berlin}&enquiry=${id}.${'a'.repeat(43)}`)).main).not.toContain('Grace Hopper')
 })
 
-test('while nobody takes calls the page says so and leads to the contact form', async () => {
+test('while nobody has confirmed hours the page says so and leads to the contact form, or says that the message has arrived', async () => {
   const { id } = await makeOwner()
-  await makeHost({ userId: id, isActive: false })
-  const page = await browser()('/book')
-  expect(page.status).toBe(200)
-  expect(page.text).toContain('No times are open')
-  expect(page.main).toContain('href="/contact?wish=call#enquiry"')
+  const contact = await makeContact({ name: 'Grace Hopper' })
+  const looks = async () => {
+    await clearPages('free-times')
+    const page = await browser()('/book')
+    expect(page.status).toBe(200)
+    expect(page.text).toContain(NO_CALLS)
+    expect(page.text).not.toContain('Choose a time')
+    expect(page.main).toContain('href="/contact?wish=call#enquiry"')
+    const known = await browser()(`/book?enquiry=${callToken(contact.id)}`)
+    expect(known.text).toContain('We have your message, and will suggest a time when we reply.')
+    expect(known.main).not.toContain('/contact?wish=call')
+    expect((await browser()('/book', hold)).text).toContain(NO_CALLS)
+  }
+  await looks()
+  await makeHost({ userId: id, confirmedAt: null })
+  await looks()
+  await db.updateTable('bookingHosts').set({ confirmedAt: new Date(), isActive: false }).execute()
+  await looks()
 })
 
 test.each(['/book?zone=Mars%2FBase&month=1999-01&day=x', '/book?month=9999-12'])('%s shows a month that exists', async (url) => {

@@ -1,6 +1,7 @@
 import { data, href, redirect } from 'react-router'
 import { findBookingSettings } from '#app/booking/host.server.ts'
 import { listHolds } from '#app/booking/hold.server.ts'
+import { NO_CALLS } from '#app/booking/rules/booking.ts'
 import { visitorOf } from '#app/booking/visitor.server.ts'
 import { bookTexts } from '#app/content/book.ts'
 import { identity } from '#app/content/identity.ts'
@@ -73,11 +74,15 @@ export default function BookPage({ loaderData, actionData }: Route.ComponentProp
   const { picker, hold, isChanging } = loaderData
   const isPicking = !hold || isChanging || actionData?.isPicking
   return (
-    <Page title={<Title text={bookTexts.title} />} eyebrow={bookTexts.eyebrow} intro={bookTexts.intro}>
+    <Page title={<Title text={bookTexts.title} />} eyebrow={bookTexts.eyebrow} intro={picker.month && bookTexts.intro}>
       <Behaviour of={guessZone} on="idle" className="grid grid-cols-1 gap-8">
         <div hidden data-zone={picker.isZoneChosen || actionData ? '' : picker.zone} />
         {actionData && <Trouble refused={actionData} zone={picker.zone} />}
-        {picker.month ? <Steps loaderData={loaderData} refused={actionData} isPicking={Boolean(isPicking)} /> : <Nothing />}
+        {picker.month ? (
+          <Steps loaderData={loaderData} refused={actionData} isPicking={Boolean(isPicking)} />
+        ) : (
+          <Nothing isKnown={'enquiry' in loaderData.enquiry} />
+        )}
       </Behaviour>
     </Page>
   )
@@ -176,14 +181,15 @@ function Trouble({ refused: { trouble, alternatives, values }, zone }: { refused
   )
 }
 
-function Nothing() {
-  const { title, text } = bookTexts.nothing
+/** A visitor whose enquiry we have need not write again. */
+function Nothing({ isKnown }: { isKnown: boolean }) {
+  const { title, known } = bookTexts.nothing
   return (
     <Card pad="roomy" className="grid max-w-3xl justify-items-start gap-4">
       <h2 className="text-h3">{title}</h2>
-      <p>{text}</p>
+      <p>{isKnown ? known : NO_CALLS}</p>
       <div className="flex flex-wrap items-center gap-4">
-        <ButtonLink to={`${href('/contact')}?wish=call#enquiry`}>{bookTexts.write}</ButtonLink>
+        {!isKnown && <ButtonLink to={`${href('/contact')}?wish=call#enquiry`}>{bookTexts.write}</ButtonLink>}
         <a href={`mailto:${identity.email}`} className="link">
           {identity.email}
         </a>

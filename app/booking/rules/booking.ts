@@ -9,6 +9,9 @@ const BAD_MOMENT = 'Choose a time from the list'
 
 export const moment = isoMoment(BAD_MOMENT)
 
+/** To visitors, while nobody has confirmed the hours in which they take calls. */
+export const NO_CALLS = 'No calls can be booked at the moment. Write to us, and we will find a time together.'
+
 const REASON = 'A reason has at most 500 characters'
 const changeReason = z.optional(z.string(REASON).check(z.overwrite(manyLines), z.maxLength(500, REASON)))
 

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { notify } from '#app/account/notifications/notification.server.ts'
+import { transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { defineJob } from '#app/platform/jobs.server.ts'
+import { announceBookings } from './booking-signal.server.ts'
+import { type Host, keepHost, listPossibleHosts } from './host.server.ts'
+
+/** Where hosts set their hours and the place of their calls. */
+const HOURS_PAGE = '/admin/calendar?tab=hours'
+
+/**
+ * Runs once, after the upgrade to confirmed hours: owners took calls before without having saved anything. Those with a call ahead know of it,
+ * so they keep taking calls. The others are told that visitors see no times for now.
+ */
+defineJob('bookings.confirm-hosts', z.unknown(), async () => {
+  await transaction(async (trx) => {
+    const hosts = await listPossibleHosts(trx)
+    for (const host of hosts.filter(({ isActive, isConfirmed }) => isActive && !isConfirmed))
+      if (await hasCallAhead(trx, host)) await keepHost(trx, host, new Date())
+      else await askForHours(trx, host)
+  })
+  announceBookings()
+})
+
+async function hasCallAhead(trx: Trx, { id }: Host): Promise<boolean> {
+  const calls = trx.selectFrom('bookings').select('id').where('hostId', '=', id).where('status', '=', 'booked')
+  return (await calls.where('startsAt', '>', new Date()).limit(1).executeTakeFirst()) !== undefined
+}
+
+async function askForHours(trx: Trx, { id }: Host): Promise<void> {
+  await notify(trx, {
+    kind: 'booking',
+    title: 'Confirm your hours for calls',
+    body: 'Visitors can book calls once you confirm your hours and time zone. Booked calls stay as they are.',
+    link: HOURS_PAGE,
+    subjectId: id,
+    dedupeKey: `booking_hours:${id}`,
+    to: { userIds: [id] },
+  })
+}
