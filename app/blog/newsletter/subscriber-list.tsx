@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
 import { DownloadIcon } from '#app/ui/icons.tsx'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { numberText } from '#app/platform/english-number.ts'
@@ -69,15 +69,7 @@ export function SubscriberList() {
           <CursorPager nextCursor={list.data.nextCursor} />
         </>
       )}
-      {leaving && (
-        <DeleteSubscribers
-          rows={leaving}
-          close={() => {
-            setLeaving(undefined)
-            table.selection.clear()
-          }}
-        />
-      )}
+      {leaving && <DeleteSubscribers rows={leaving} close={() => setLeaving(undefined)} />}
     </div>
   )
 }
@@ -152,14 +144,23 @@ function NoSubscribers() {
 
 function DeleteSubscribers({ rows, close }: { rows: readonly Subscriber[]; close: () => void }) {
   const client = useQueryClient()
+  const left = useRef(0)
   const [first] = rows
   const name = rows.length === 1 && first ? first.email : `${rows.length} subscribers`
   const removal = useMutation({
     async mutationFn() {
-      for (const { id } of rows) await apiRequest('DELETE', `${SUBSCRIBERS}/${id}`)
+      for (const [at, { id }] of rows.entries()) {
+        left.current = rows.length - at
+        await apiRequest('DELETE', `${SUBSCRIBERS}/${id}`)
+      }
     },
     onSuccess: () => toast({ title: rows.length === 1 ? 'Subscriber deleted' : `${rows.length} subscribers deleted` }),
-    onError: (error) => showFailure('Subscriber not deleted', error, 'Please try again.'),
+    onError: (error) =>
+      showFailure(
+        rows.length === 1 ? 'Subscriber not deleted' : `${left.current} of ${rows.length} subscribers not deleted`,
+        error,
+        'Please try again.',
+      ),
     onSettled() {
       close()
       return client.invalidateQueries({ predicate: ({ queryKey: [url] }) => String(url).startsWith('/api/newsletter/') })

@@ -110,6 +110,10 @@ async function chosenLeads(trx: Trx, choice: BulkChoice, userId: string): Promis
   const { count } = await queryRow(trx, { count: z.number() }, sql`SELECT count(*) FROM (SELECT 1 ${from} LIMIT ${BULK_MOST + 1}) AS found`)
   if (count > BULK_MOST)
     stop('unprocessable', `Change at most ${BULK_MOST.toLocaleString('en')} leads at once: filter further.`, { code: 'too_many' })
+  if (choice.count !== undefined && choice.count !== count)
+    stop('conflict', `${count.toLocaleString('en')} leads match now, not ${choice.count.toLocaleString('en')}. Choose them again.`, {
+      code: 'matches_changed',
+    })
   return from
 }
 

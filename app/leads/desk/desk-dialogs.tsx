@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
 import { shell } from '#app/content/shell.ts'
-import { apiRequest } from '#app/platform/browser/api.ts'
+import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
 import { TagDialog } from '#app/ui/admin/tag-dialog.tsx'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { countOf } from '#app/ui/amount.ts'
@@ -42,18 +42,15 @@ type ChangeDialogProps = {
 function ChangeDialog({ open, chosen, current, close }: ChangeDialogProps) {
   const bulk = useBulk()
   const { choice, count, done } = chosen
-  const leads = countOf(count, 'lead', 'leads')
+  const extent = 'ids' in choice ? '' : choice.count === undefined ? 'about ' : 'all '
+  const leads = `${extent}${countOf(count, 'lead', 'leads')}`
   // Of several leads it is only the value of the first.
   const seen = count === 1 ? current : undefined
-  const send = (change: BulkChange) =>
-    bulk.mutate({
-      choice,
-      change,
-      done: () => {
-        done?.()
-        close()
-      },
-    })
+  const sent = () => {
+    done?.()
+    close()
+  }
+  const send = (change: BulkChange) => bulk.mutate({ choice, change, done: sent }, { onError: (error) => isOutdated(error) && close() })
   if (open === 'delete') {
     return (
       <ConfirmDialog
@@ -87,6 +84,11 @@ function ChangeDialog({ open, chosen, current, close }: ChangeDialogProps) {
       {open === 'stage' ? <StageSelect current={current} /> : <OwnerSelect current={current} />}
     </FormDialog>
   )
+}
+
+/** The question names a number of leads that no longer is right. */
+function isOutdated(error: Error): boolean {
+  return error instanceof ApiError && error.problem?.code === 'matches_changed'
 }
 
 /** A list does not send its form on Enter, as a text field does. */

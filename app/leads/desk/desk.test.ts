@@ -378,6 +378,26 @@ describe('bulk changes', () => {
     expect(await eventsOf(id)).toEqual([])
   })
 
+  test('a misspelled filter changes nothing, rather than every lead', async () => {
+    const { id } = await makeContact()
+    expect((await bulk({ filter: { stages: '3' } }, { change: 'delete' })).statusCode).toBe(422)
+    expect((await bulk({ ids: [id], filter: {} }, { change: 'delete' })).statusCode).toBe(422)
+    expect(await eventsOf(id)).toEqual([])
+  })
+
+  test('all matches are changed only while they are as many as the person was told', async () => {
+    const { id } = await makeContact()
+    await makeContact()
+    const late = await bulk({ filter: {}, count: 1 }, { change: 'delete' })
+    expect([late.statusCode, late.json().code, late.json().detail]).toEqual([
+      409,
+      'matches_changed',
+      '2 leads match now, not 1. Choose them again.',
+    ])
+    expect(await eventsOf(id)).toEqual([])
+    expect((await bulk({ filter: {}, count: 2 }, { change: 'delete' })).json().changed).toBe(2)
+  })
+
   test('a lead that someone else has moved or assigned since it was seen stays, and the second person is told', async () => {
     const { id } = await makeContact()
     expect((await bulk({ ids: [id] }, { change: 'stage', stageId: 3, from: 1 }, owner.headers)).json().changed).toBe(1)

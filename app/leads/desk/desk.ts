@@ -172,8 +172,17 @@ const someIds = z
   .array(anyUuid('Unknown lead.'))
   .check(z.minLength(1, 'Choose at least one lead.'), z.maxLength(BULK_MOST, 'Choose fewer leads.'))
 
-/** Leads by id, or all that match a filter. */
-export const bulkChoice = z.union([z.object({ ids: someIds }), z.object({ filter: deskFilter })], 'Choose leads by ids or by a filter.')
+/**
+ * Leads by id, or all that match a filter. An unknown filter is refused: without it, all leads would match. `count` is the number of matches that the
+ * person saw; if another number matches by now, nothing is changed.
+ */
+export const bulkChoice = z.union(
+  [
+    z.strictObject({ ids: someIds }),
+    z.strictObject({ filter: z.strictObject(deskFilter.shape), count: z.optional(z.int('The number of matches is a whole number.')) }),
+  ],
+  'Choose leads by ids or by a filter.',
+)
 
 export type BulkChoice = z.infer<typeof bulkChoice>
 

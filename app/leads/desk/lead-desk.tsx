@@ -95,10 +95,9 @@ function Desk({ pipeline }: { pipeline: LeadPipeline }) {
 
 /** All matches, or only some leads. The server names the file; a download link keeps the page open even when the response is an error. */
 function exportLeads(params: URLSearchParams, leads?: readonly DeskLead[]) {
-  const asked = new URLSearchParams(params)
-  if (leads) asked.set('ids', leads.map(({ id }) => id).join(','))
-  const href = urlOf(`${LEADS_URL}.csv`, asked, [...deskFilterKeys, 'sort', 'ids'])
-  Object.assign(document.createElement('a'), { href, download: '' }).click()
+  const url = new URL(urlOf(`${LEADS_URL}.csv`, params, [...deskFilterKeys, 'sort']), location.origin)
+  if (leads) url.searchParams.set('ids', leads.map(({ id }) => id).join(','))
+  Object.assign(document.createElement('a'), { href: url.href, download: '' }).click()
 }
 
 function LayoutSwitch({ isBoard }: { isBoard: boolean }) {
@@ -167,29 +166,21 @@ function LeadRows({ pipeline, counts, open }: LeadRowsProps) {
   const { params, change } = useView()
   const list = usePageQuery({ ...leadPageQuery(params), placeholderData: keepPreviousData })
   const columns = useQuery(leadColumnsQuery)
-  const [everything, setEverything] = useState('')
   const rows = list.data?.leads ?? []
   const table = useTable({ name: 'leads', columns: leadTableColumns(columns.data?.columns ?? defaultLeadColumns, pipeline), rows })
-  const filter = filterIn(params)
-  // Another filter, or another selection, chooses single rows again.
-  const isEverything = everything === params.toString() && table.selection.isAll && filter !== undefined
+  const { selection } = table
+  const whole = useWhole(selection, counts)
 
-  function act(action: LeadAction, leads: readonly DeskLead[], clear?: () => void) {
-    const [first] = leads
-    const isWhole = isEverything && leads.length > 1
-    const choice = isWhole && filter ? { filter } : { ids: leads.map(({ id }) => id) }
-    const current = action === 'stage' ? first && String(first.stageId) : (first?.ownerId ?? '')
-    if (first)
-      open({ open: action, chosen: { choice, count: isWhole ? (counts?.total ?? leads.length) : leads.length, done: clear }, current })
+  /** Acts on one lead, or on the chosen ones. */
+  function act(action: LeadAction, lead?: DeskLead) {
+    const first = lead ?? selection.rows[0]
+    if (!first) return
+    const ids = lead ? [lead.id] : selection.rows.map(({ id }) => id)
+    const chosen = !lead && whole?.isChosen ? whole.chosen : { choice: { ids }, count: ids.length }
+    const current = action === 'stage' ? String(first.stageId) : (first.ownerId ?? '')
+    open({ open: action, chosen: { ...chosen, done: lead ? undefined : selection.clear }, current })
   }
-  useRowKeys({
-    rows,
-    selected: table.selection.rows,
-    clear: table.selection.clear,
-    toggle: (id) => table.selection.toggle(id, false),
-    act,
-    open,
-  })
+  useRowKeys({ rows, selection, act, open })
 
   if (list.isPending) return <RowsSkeleton rows={15} columns={6} />
   if (list.isError) return <Failed as="h2" error={list.error} retry={list.refetch} />
@@ -201,16 +192,35 @@ function LeadRows({ pipeline, counts, open }: LeadRowsProps) {
         table={table}
         pipeline={pipeline}
         isBusy={list.isPlaceholderData}
-        total={counts?.total}
-        isEverything={isEverything}
-        setEverything={(isOn) => setEverything(isOn ? params.toString() : '')}
+        whole={list.isPlaceholderData ? undefined : whole}
         act={act}
         addNote={(lead) => open({ open: 'note', lead })}
-        exportRows={(leads) => exportLeads(params, isEverything ? undefined : leads)}
+        exportChosen={() => exportLeads(params, whole?.isChosen ? undefined : selection.rows)}
       />
       <Pages previous={list.data.previousCursor} next={list.data.nextCursor} counts={counts} />
     </>
   )
+}
+
+type Selection = ReturnType<typeof useTable<DeskLead>>['selection']
+
+/**
+ * All that match on all pages, offered where a whole page of them is selected and chosen by its own button alone. Another filter, page or selection
+ * chooses single rows again.
+ */
+function useWhole({ rows, chosen, isAll }: Selection, counts: DeskCounts | undefined) {
+  const { params } = useView()
+  const [asked, setAsked] = useState<{ view: string; chosen: unknown }>()
+  const view = params.toString()
+  const filter = filterIn(params)
+  if (!filter || !counts || !isAll || counts.total <= rows.length) return undefined
+  const { total, isExact } = counts
+  return {
+    count: isExact ? numberText(total) : `about ${numberText(total)}`,
+    isChosen: asked?.view === view && asked.chosen === chosen,
+    choose: (isChosen: boolean) => setAsked(isChosen ? { view, chosen } : undefined),
+    chosen: { choice: { filter, ...(isExact && { count: total }) }, count: total },
+  }
 }
 
 function NoLeads({ isFiltered, clear }: { isFiltered: boolean; clear: () => void }) {
@@ -244,21 +254,19 @@ function NoLeads({ isFiltered, clear }: { isFiltered: boolean; clear: () => void
 
 type RowKeys = {
   rows: readonly DeskLead[]
-  selected: readonly DeskLead[]
-  clear: () => void
-  toggle: (id: string) => void
-  act: (action: LeadAction, leads: readonly DeskLead[], clear?: () => void) => void
+  selection: Selection
+  act: (action: LeadAction, lead?: DeskLead) => void
   open: (dialog: DeskDialogState) => void
 }
 
 /** Keys act on the selected leads, or on the one with the focus. */
-function useRowKeys({ rows, selected, clear, toggle, act, open }: RowKeys) {
+function useRowKeys({ rows, selection, act, open }: RowKeys) {
   const navigate = useNavigate()
   const focused = () => rows.find(({ id }) => id === focusedLead())
   const change = (action: LeadAction) => {
     const lead = focused()
-    if (selected.length > 0) act(action, selected, clear)
-    else if (lead) act(action, [lead])
+    if (selection.rows.length > 0) act(action)
+    else if (lead) act(action, lead)
   }
   const onFocused = (work: (lead: DeskLead) => void) => () => {
     const lead = focused()
@@ -267,7 +275,7 @@ function useRowKeys({ rows, selected, clear, toggle, act, open }: RowKeys) {
   useDeskKeys({
     j: () => focusLead(1),
     k: () => focusLead(-1),
-    x: onFocused(({ id }) => toggle(id)),
+    x: onFocused(({ id }) => selection.toggle(id, false)),
     e: () => change('stage'),
     a: () => change('owner'),
     n: onFocused((lead) => open({ open: 'note', lead })),

@@ -1,7 +1,6 @@
 import { StarIcon } from '#app/ui/icons.tsx'
 import { Link } from 'react-router'
 import { formatValue, waitedSince } from '#app/leads/dashboard/format.ts'
-import { numberText } from '#app/platform/english-number.ts'
 import { DataTable, rowLink } from '#app/ui/admin/data-table.tsx'
 import { type TableColumn, useTable } from '#app/ui/admin/use-table.ts'
 import { Badge } from '#app/ui/badge.tsx'
@@ -132,18 +131,16 @@ type DeskTableProps = {
   table: ReturnType<typeof useTable<DeskLead>>
   pipeline: LeadPipeline
   isBusy: boolean
-  /** The matches of all pages, and whether all of them are chosen in place of the selected rows. */
-  total: number | undefined
-  isEverything: boolean
-  setEverything: (isEverything: boolean) => void
-  act: (action: LeadAction, leads: readonly DeskLead[], clear?: () => void) => void
+  /** All that match on all pages, where that is more than the selected page: their number, and whether they are chosen in place of the page. */
+  whole: { count: string; isChosen: boolean; choose: (isChosen: boolean) => void } | undefined
+  /** Acts on one lead, or on the chosen ones. */
+  act: (action: LeadAction, lead?: DeskLead) => void
   addNote: (lead: DeskLead) => void
-  exportRows: (leads: readonly DeskLead[]) => void
+  exportChosen: () => void
 }
 
 /** The table of leads, with its row menus and its bulk bar. */
-export function DeskTable({ table, pipeline, isBusy, total, isEverything, setEverything, act, addNote, exportRows }: DeskTableProps) {
-  const mayChooseAll = table.selection.isAll && total !== undefined && total > table.rows.length
+export function DeskTable({ table, pipeline, isBusy, whole, act, addNote, exportChosen }: DeskTableProps) {
   return (
     <DataTable
       table={table}
@@ -156,39 +153,36 @@ export function DeskTable({ table, pipeline, isBusy, total, isEverything, setEve
         </>
       )}
       menuOf={(lead) => [
-        { label: 'Change stage…', act: () => act('stage', [lead]) },
-        { label: 'Assign…', act: () => act('owner', [lead]) },
+        { label: 'Change stage…', act: () => act('stage', lead) },
+        { label: 'Assign…', act: () => act('owner', lead) },
         { label: 'Add note…', act: () => addNote(lead) },
-        { label: 'Add tag…', act: () => act('tag', [lead]) },
-        { label: 'Delete…', isDanger: true, startsGroup: true, act: () => act('delete', [lead]) },
+        { label: 'Add tag…', act: () => act('tag', lead) },
+        { label: 'Delete…', isDanger: true, startsGroup: true, act: () => act('delete', lead) },
       ]}
-      renderBulk={(rows, clear) => (
+      bulkText={whole?.isChosen ? `All ${whole.count} that match` : undefined}
+      renderBulk={(rows) => (
         <>
-          {mayChooseAll && (
-            <Button type="button" look="quiet" size="small" onClick={() => setEverything(!isEverything)}>
-              {isEverything ? `Only these ${rows.length}` : `Select all ${numberText(total)}`}
+          {whole && (
+            <Button type="button" look="quiet" size="small" onClick={() => whole.choose(!whole.isChosen)}>
+              {whole.isChosen ? `Only these ${rows.length}` : `Select all ${whole.count} that match`}
             </Button>
           )}
-          <Button type="button" look="quiet" size="small" onClick={() => act('stage', rows, clear)}>
-            Stage
-          </Button>
-          <Button type="button" look="quiet" size="small" onClick={() => act('owner', rows, clear)}>
-            Assign
-          </Button>
-          <Button type="button" look="quiet" size="small" onClick={() => act('tag', rows, clear)}>
-            Tag
-          </Button>
-          <Button type="button" look="quiet" size="small" onClick={() => act('untag', rows, clear)}>
-            Untag
-          </Button>
-          <Button type="button" look="quiet" size="small" onClick={() => exportRows(rows)}>
-            Export
-          </Button>
-          <Button type="button" look="quiet" size="small" onClick={() => act('delete', rows, clear)}>
-            Delete
-          </Button>
+          {bulkButtons.map(({ name, action }) => (
+            <Button key={name} type="button" look="quiet" size="small" onClick={() => (action ? act(action) : exportChosen())}>
+              {name}
+            </Button>
+          ))}
         </>
       )}
     />
   )
 }
+
+const bulkButtons: { name: string; action?: LeadAction }[] = [
+  { name: 'Stage', action: 'stage' },
+  { name: 'Assign', action: 'owner' },
+  { name: 'Tag', action: 'tag' },
+  { name: 'Untag', action: 'untag' },
+  { name: 'Export' },
+  { name: 'Delete', action: 'delete' },
+]

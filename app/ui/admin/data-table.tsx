@@ -28,6 +28,8 @@ type DataTableProps<Row extends { id: string }> = {
   menuOf?: (row: Row) => readonly MenuEntry[]
   /** Buttons of the bar that appears with the first selected row. With it, rows have checkboxes. */
   renderBulk?: (rows: readonly Row[], clear: () => void) => React.ReactNode
+  /** What the bar says in place of the number of selected rows, where its buttons act on rows of other pages too. */
+  bulkText?: string | undefined
   /** For a list whose order people set: rows have a handle to drag, which the arrow keys move as well. */
   ordering?: Ordering
   /** The rows are those of the last query until the new ones arrive. */
@@ -63,7 +65,7 @@ const kinds = { text: '', number: 'text-right font-mono tabular-nums', data: 'fo
  * ```
  */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
-  const { table, caption, isBusy = false, renderBulk, ordering } = props
+  const { table, caption, isBusy = false, renderBulk, bulkText, ordering } = props
   const { selection } = table
   const focus = useKeptFocus()
   return (
@@ -88,7 +90,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
         </p>
       )}
       {renderBulk && (
-        <SelectionBar count={selection.rows.length} clear={selection.clear}>
+        <SelectionBar text={selection.rows.length > 0 && (bulkText ?? `${selection.rows.length} selected`)} clear={selection.clear}>
           {renderBulk(selection.rows, selection.clear)}
         </SelectionBar>
       )}
@@ -340,19 +342,19 @@ function Check({ label, isOn, isPart = false, toggle }: CheckProps) {
 }
 
 /** Floats above the end of the list while rows are selected. */
-function SelectionBar({ count, clear, children }: { count: number; clear: () => void; children: React.ReactNode }) {
+function SelectionBar({ text, clear, children }: { text: string | false; clear: () => void; children: React.ReactNode }) {
   return (
     <>
       <p role="status" className="sr-only">
-        {count > 0 && `${count} selected`}
+        {text}
       </p>
-      {count > 0 && (
+      {text && (
         <section
           aria-label="Selected rows"
           className="sticky bottom-4 z-20 mx-auto mt-3 flex w-fit flex-wrap items-center gap-2 rounded-card border border-edge bg-surface py-1.5 pr-1.5 pl-4 text-small"
         >
           <span aria-hidden="true" className="font-medium tabular-nums">
-            {count} selected
+            {text}
           </span>
           {children}
           <Button type="button" look="quiet" size="small" aria-label="Clear the selection" onClick={clear}>

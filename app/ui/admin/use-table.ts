@@ -56,6 +56,8 @@ function useSelection<Row extends { id: string }>(rows: readonly Row[]) {
   const selected = rows.filter(({ id }) => chosen.has(id))
   return {
     rows: selected,
+    /** Another one after each change of the selection. */
+    chosen,
     has: (id: string) => chosen.has(id),
     isAll: rows.length > 0 && selected.length === rows.length,
     /** `toHere` extends the selection from the row that was toggled last, as a click with Shift does. */

@@ -1,0 +1,115 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { signInAsOwner, waitForPosts } from './steps.ts'
+
+test.use({ owned: true, settings: { RATE_LIMITS: 'off' } })
+
+const ours = { 'sec-fetch-site': 'same-origin' }
+const LEADS = 60
+
+const bar = (page: Page) => page.getByRole('region', { name: 'Selected rows' })
+const tickAll = async (page: Page) => page.getByRole('checkbox', { name: 'Select all rows of this page' }).check()
+
+async function addLeads(page: Page) {
+  const rows = Array.from({ length: LEADS }, (_, at) => `Lead ${at},lead.${at}@desk.example,France,Price Monitoring`)
+  const text = ['Name,Email,Country,Problem', ...rows].join('\n')
+  const reply = await page.request.post('/api/leads/import?dry=false', { data: { text, title: 'Test', known: 'add' }, headers: ours })
+  expect(reply.status()).toBe(200)
+}
+
+async function countLeads(page: Page): Promise<number> {
+  const { total }: { total: number } = await (await page.request.get('/api/leads/counts')).json()
+  return total
+}
+
+async function deleteChosen(page: Page, question: string) {
+  await bar(page).getByRole('button', { name: 'Delete' }).click()
+  const dialog = page.getByRole('dialog', { name: question })
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect(dialog).toBeHidden()
+}
+
+test('in the whole list of leads, the box at its head chooses the page that is shown, and only a button of its own chooses all', async ({
+  page,
+}) => {
+  await signInAsOwner(page)
+  await addLeads(page)
+  await page.goto('/leads')
+  await tickAll(page)
+  await expect(bar(page)).toContainText('50 selected')
+  const download = page.waitForEvent('download')
+  await bar(page).getByRole('button', { name: 'Export' }).click()
+  let file = ''
+  for await (const piece of await (await download).createReadStream()) file += String(piece)
+  expect(file.trim().split('\r\n')).toHaveLength(1 + 50)
+
+  // There and back again: what the bar says is what is chosen.
+  await bar(page).getByRole('button', { name: 'Select all 60 that match' }).click()
+  await expect(bar(page)).toContainText('All 60 that match')
+  await bar(page).getByRole('button', { name: 'Only these 50' }).click()
+  await expect(bar(page)).toContainText('50 selected')
+  await bar(page).getByRole('button', { name: 'Select all 60 that match' }).click()
+  const first = page.getByRole('checkbox', { name: /^Select Lead/ }).first()
+  await first.uncheck()
+  await expect(bar(page)).toContainText('49 selected')
+  await first.check()
+  await expect(bar(page)).toContainText('50 selected')
+
+  await deleteChosen(page, 'Delete 50 leads?')
+  await expect(page.getByText('50 leads deleted').first()).toBeVisible()
+  expect(await countLeads(page)).toBe(10)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => countLeads(page)).toBe(LEADS)
+
+  await page.reload()
+  await tickAll(page)
+  await bar(page).getByRole('button', { name: 'Select all 60 that match' }).click()
+  await deleteChosen(page, 'Delete all 60 leads?')
+  await expect(page.getByText('60 leads deleted').first()).toBeVisible()
+  expect(await countLeads(page)).toBe(0)
+})
+
+test('the row menu of one lead acts on that lead alone, whatever is chosen', async ({ page }) => {
+  await signInAsOwner(page)
+  await addLeads(page)
+  await page.goto('/leads')
+  await tickAll(page)
+  await bar(page).getByRole('button', { name: 'Select all 60 that match' }).click()
+  await page
+    .getByRole('button', { name: /^More actions for Lead/ })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: 'Delete…' }).click()
+  await page.getByRole('dialog', { name: 'Delete 1 lead?' }).getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('1 lead deleted').first()).toBeVisible()
+  expect(await countLeads(page)).toBe(LEADS - 1)
+})
+
+test('of more posts and redirects than a page shows, the box at the head deletes those of the page', async ({ page, site }) => {
+  await signInAsOwner(page)
+  await waitForPosts(site.url)
+  for (let at = 0; at < 55; at++) {
+    const post = { title: `Post ${at}`, slug: `post-${at}`, excerpt: 'A post.', content: 'Text.', published: false }
+    expect((await page.request.post('/api/blog', { data: post, headers: ours })).status()).toBe(201)
+    const rule = { fromPath: `/old-${at}`, toPath: '/blog' }
+    expect((await page.request.post('/api/redirects', { data: rule, headers: ours })).status()).toBe(201)
+  }
+  const lists = [
+    { path: '/admin/blog', url: '/api/blog', question: 'Are you sure you want to delete these blog posts?' },
+    { path: '/admin/redirects', url: '/api/redirects', question: 'Are you sure you want to delete these redirects?' },
+  ]
+  for (const { path, url, question } of lists) {
+    const count = async () => {
+      const list: unknown[] = await (await page.request.get(url)).json()
+      return list.length
+    }
+    const before = await count()
+    await page.goto(path)
+    await tickAll(page)
+    const shown = (await page.getByRole('table').first().getByRole('row').count()) - 1
+    expect(shown).toBeLessThan(before)
+    await expect(bar(page)).toContainText(`${shown} selected`)
+    await deleteChosen(page, question)
+    await expect.poll(count).toBe(before - shown)
+  }
+})
