@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { Suspense, use, useState } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Failed } from './failed.tsx'
@@ -11,17 +11,26 @@ import { dismissToast, toast } from './toast.ts'
 export type LaterCode<Module> = {
   /** The subject of the message that it did not load. */
   what: string
-  /** The module, once it is loaded. */
-  read: () => Module | undefined
-  load: () => Promise<Module>
+  /** The module if it is there, otherwise the end of its loading. After a failure, the next call tries again. */
+  load: () => Arrival<Module> | Promise<Arrival<Module>>
   /** Loads it without a word, for a pointer or the focus that comes near. */
   warm: () => void
 }
 
+type Arrival<Module> = { module: Module } | { error: Error }
+
 export function laterCode<Module>(what: string, load: () => Promise<Module>): LaterCode<Module> {
-  let loaded: Module | undefined
-  const now = async () => (loaded ??= await load())
-  return { what, read: () => loaded, load: now, warm: () => void now().catch(() => undefined) }
+  let arrived: Arrival<Module> | undefined
+  let coming: Promise<Arrival<Module>> | undefined
+  const begin = () =>
+    load()
+      .then(
+        (module) => (arrived = { module }),
+        (reason: unknown) => ({ error: reason instanceof Error ? reason : new Error(String(reason)) }),
+      )
+      .finally(() => (coming = undefined))
+  const now = () => arrived ?? (coming ??= begin())
+  return { what, load: now, warm: () => void now() }
 }
 
 /**
@@ -31,18 +40,16 @@ export function laterCode<Module>(what: string, load: () => Promise<Module>): La
 export function useLaterCode<Module>(code: LaterCode<Module>) {
   const [module, setModule] = useState<Module>()
   const [isAsked, setAsked] = useState(false)
-  const give = (loaded: Module) => {
+  const give = (arrival: Arrival<Module>) => {
     setAsked(false)
-    setModule(() => loaded)
+    if ('error' in arrival) tellUnloaded(code.what, ask)
+    else setModule(() => arrival.module)
   }
   const ask = () => {
-    const loaded = code.read()
-    if (loaded) return give(loaded)
+    const arrival = code.load()
+    if (!(arrival instanceof Promise)) return give(arrival)
     setAsked(true)
-    code.load().then(give, () => {
-      setAsked(false)
-      tellUnloaded(code.what, ask)
-    })
+    void arrival.then(give)
   }
   return { module, ask, isAsked, pending: <PendingBar isOn={isAsked} /> }
 }
@@ -67,45 +74,54 @@ function tellUnloaded(what: string, retry: () => void) {
 type LaterProps<Module> = { code: LaterCode<Module>; children: (module: Module) => React.ReactNode }
 
 /** A part of a page whose code is loaded when the part is shown. */
-export function Later<Module>({ code, children }: LaterProps<Module>) {
-  const { module, error, retry } = useCodeNow(code)
-  if (module) return children(module)
-  if (error) return <Failed title={`${code.what} did not load`} error={error} retry={retry} />
-  return (
-    <>
-      <Loading>Loading...</Loading>
-      <Skeleton lines={8} />
-    </>
-  )
+export function Later<Module>({ code, children, waiting = lines }: LaterProps<Module> & { waiting?: React.ReactNode }) {
+  const failed = (error: Error, retry: () => void) => <Failed title={`${code.what} did not load`} error={error} retry={retry} />
+  return <LaterPart code={code} render={children} waiting={waiting} failed={failed} />
 }
+
+const lines = (
+  <>
+    <Loading>Loading...</Loading>
+    <Skeleton lines={8} />
+  </>
+)
 
 /** A dialog whose code is loaded when the dialog opens. */
 export function LaterDialog<Module>({ code, onClose, children }: LaterProps<Module> & { onClose: () => void }) {
-  const { module, error, retry } = useCodeNow(code)
-  if (module) return children(module)
-  if (!error) return <PendingBar isOn />
-  return (
+  const failed = (error: Error, retry: () => void) => (
     <Dialog open onClose={onClose} title={`${code.what} did not load`}>
       <Failed error={error} retry={retry} />
     </Dialog>
   )
+  return <LaterPart code={code} render={children} waiting={<PendingBar isOn />} failed={failed} />
 }
 
-function useCodeNow<Module>(code: LaterCode<Module>) {
-  const [module, setModule] = useState(code.read)
-  const [error, setError] = useState<Error>()
-  const retry = () => {
-    setError(undefined)
-    code.load().then(
-      (loaded) => setModule(() => loaded),
-      (reason: unknown) => setError(reason instanceof Error ? reason : new Error(String(reason))),
-    )
-  }
-  const begin = useEffectEvent(retry)
-  useEffect(() => {
-    // Loading starts here; its state follows when it ends.
-    // oxlint-disable-next-line react/set-state-in-effect
-    if (!code.read()) begin()
-  }, [code])
-  return { module, error, retry }
+type LaterPartProps<Module> = {
+  code: LaterCode<Module>
+  render: (module: Module) => React.ReactNode
+  waiting: React.ReactNode
+  failed: (error: Error, retry: () => void) => React.ReactNode
+}
+
+function LaterPart<Module>(props: LaterPartProps<Module>) {
+  const [attempt, setAttempt] = useState(0)
+  return <Attempt {...props} key={attempt} retry={() => setAttempt(attempt + 1)} />
+}
+
+type AttemptProps<Module> = LaterPartProps<Module> & { retry: () => void }
+
+function Attempt<Module>(props: AttemptProps<Module>) {
+  const [arrival] = useState(props.code.load)
+  return (
+    <Suspense fallback={props.waiting}>
+      <Arrived {...props} arrival={arrival} />
+    </Suspense>
+  )
+}
+
+type ArrivedProps<Module> = AttemptProps<Module> & { arrival: ReturnType<LaterCode<Module>['load']> }
+
+function Arrived<Module>({ arrival, render, failed, retry }: ArrivedProps<Module>) {
+  const arrived = arrival instanceof Promise ? use(arrival) : arrival
+  return 'error' in arrived ? failed(arrived.error, retry) : render(arrived.module)
 }
