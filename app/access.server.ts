@@ -1,5 +1,6 @@
 import { href, redirect } from 'react-router'
 import { stop } from '#app/platform/stop.ts'
+import type { PageSettings } from '#app/platform/browser/hydration.ts'
 import { noteRefusal } from '#app/auth/users/refused.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
@@ -27,6 +28,16 @@ const rules = {
 } satisfies Record<string, (currentUser: CurrentUser) => boolean>
 
 export type Permission = keyof typeof rules
+
+export const permissions = Object.keys(rules).filter((name): name is Permission => name in rules)
+
+/** A route's settings: `export const handle = { access: 'public' } satisfies Handle`. Every route names who may open its page. */
+export type Handle = PageSettings & {
+  /** Everyone, or those with a permission. The permissions of the layouts around a page are asked for as well. */
+  access: 'public' | Permission
+  /** Other signed-in people can open the page too, and see what it is for and why they cannot use it. */
+  isExplained?: boolean
+}
 
 const loginPages = { anonymous: href('/login'), expired: href('/login/resume'), needsMfa: href('/login/second-step') }
 

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import type { AuthState } from '#app/account/session/current-user.ts'
+import { shellContext } from '#app/page-access.server.ts'
 import { findAuthState } from '#app/account/session/current-user.server.ts'
 import { isUnavailable, isUnstorable } from '#app/platform/database/database-error.ts'
 import { isDevelopment } from '#app/platform/development.ts'
@@ -30,6 +31,8 @@ export default async function answerDocument(
 ): Promise<Response> {
   const requestContext = requestContextOf(provider)
   if (requestContext.failure) status = tellOf(requestContext.failure, context)
+  const shell = provider.get(shellContext)
+  if (shell) context.staticHandlerContext.loaderData['root'] = shell
   // A refused request needs no further checks.
   const state = context.staticHandlerContext.errors ? undefined : (await findAuthState(requestContext)).state
   const hydration = decideHydration(context, state)

@@ -1,4 +1,4 @@
-import { use, useEffect } from 'react'
+import { use, useEffect, useState } from 'react'
 import {
   generatePath,
   Links,
@@ -12,8 +12,10 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from 'react-router'
-import { may } from '#app/access.server.ts'
+import { may, type Handle } from '#app/access.server.ts'
+import { openPage, shellContext } from '#app/page-access.server.ts'
 import { env } from '#app/platform/env.server.ts'
+import { Stop } from '#app/platform/stop.ts'
 import { SessionKeeper, toSessionLife } from '#app/account/session/session-keeper.tsx'
 import { UserMenu } from '#app/account/session/user-menu.tsx'
 import { findAuthState } from '#app/account/session/current-user.server.ts'
@@ -25,7 +27,7 @@ import { HydrationContext } from '#app/platform/browser/hydration.ts'
 import { islandRuntime } from '#app/platform/islands/island.tsx'
 import { viewTransitionStyle } from '#app/platform/browser/view-transition.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
-import { showRefusal, requestContextOf } from '#app/platform/http/request-context.server.ts'
+import { type RequestContext, showRefusal, requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { countsBusinessHours } from '#app/content/hours.ts'
 import { identity } from '#app/content/identity.ts'
 import { brandStyleUrl, currentSettings, setSettingsSource } from '#app/content/settings/live.ts'
@@ -53,21 +55,38 @@ const previewSettings: MiddlewareFunction<Response> = async ({ request, context 
   return response
 }
 
-export const middleware = [showRefusal, previewSettings]
+export const handle = { access: 'public' } satisfies Handle
 
-export async function loader({ context, pattern, params }: Route.LoaderArgs) {
-  const requestContext = requestContextOf(context)
+/** A page that is refused loads nothing, and is shown within the visitor's own shell. */
+const guard: MiddlewareFunction<Response> = async (args, next) => {
+  try {
+    await openPage(args, next)
+  } catch (error) {
+    if (error instanceof Stop) args.context.set(shellContext, await readShell(requestContextOf(args.context)))
+    throw error
+  }
+}
+
+export const middleware = [showRefusal, guard, previewSettings]
+
+/** What surrounds every page of a visitor. */
+async function readShell(requestContext: RequestContext) {
   const authState = await findAuthState(requestContext)
   const person = authState.state === 'signedIn' ? toPerson(authState.currentUser) : undefined
+  const rail = { isNarrow: requestContext.cookies['rail'] === 'narrow' }
+  const settings = { content: currentSettings(), isPreview: isPreview() }
+  return { theme: requestContext.theme, rail, person, session: toSessionLife(authState), settings }
+}
+
+export async function loader({ context, pattern, params }: Route.LoaderArgs) {
+  const shell = await readShell(requestContextOf(context))
   // The canonical spelling of the route.
   const path = generatePath(pattern.replace(/^\/?/, '/'), params)
   const picture = pagePictureAt(path)
   // Signed-in users see the workspace there, which has no structured data.
-  const structured = person && path === '/' ? [] : structuredDataAt(path)
+  const structured = shell.person && path === '/' ? [] : structuredDataAt(path)
   const shared = { url: env.SITE_URL + path, picture: picture && pictureOf(picture), structured }
-  const rail = { isNarrow: requestContext.cookies['rail'] === 'narrow' }
-  const settings = { content: currentSettings(), isPreview: isPreview() }
-  return { theme: requestContext.theme, rail, person, session: toSessionLife(authState), shared, settings }
+  return { ...shell, shared }
 }
 
 /** A search on the same page changes neither the theme nor the user. */
@@ -90,7 +109,7 @@ export function meta({ error }: Route.MetaArgs): MetaDescriptor[] {
 export function Layout({ children }: { children: React.ReactNode }) {
   const hydration = use(HydrationContext)
   const live = hydration === 'page'
-  const { theme = 'system', rail, person, session, shared, settings } = useRouteLoaderData<typeof loader>('root') ?? {}
+  const { theme = 'system', rail, person, session, shared, settings } = useShell() ?? {}
   // In the browser, content reads what the server rendered with.
   if (!import.meta.env.SSR && settings) setSettingsSource(() => settings.content)
   const isWork = useIsWorkspace() && person !== undefined
@@ -127,6 +146,14 @@ export function Layout({ children }: { children: React.ReactNode }) {
       </body>
     </html>
   )
+}
+
+/** The data of the root. In a live page, a refused page comes without it, so the last one stays. */
+function useShell() {
+  const data = useRouteLoaderData<typeof loader>('root')
+  const [last, setLast] = useState(data)
+  if (data && data !== last) setLast(data)
+  return data ?? last
 }
 
 /** Pages of the workspace load the person's notices; only they have them. */

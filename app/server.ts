@@ -101,6 +101,7 @@ import { useGenuineTokens } from '#app/platform/http/load.server.ts'
 import { measureEventLoop } from '#app/platform/http/metrics.server.ts'
 import { watchMemory } from '#app/platform/http/memory.server.ts'
 import { PageRoutes } from '#app/platform/page-cache/page-routes.server.ts'
+import { readPageAccess } from './page-access.server.ts'
 import { pages } from '#app/platform/page-cache/pages.server.ts'
 import { keepNewFilesPrivate } from '#app/platform/private-files.server.ts'
 import { closeSignals, openSignals } from '#app/platform/database/signals.server.ts'
@@ -187,6 +188,7 @@ export async function createApp(cacheServer = new CacheServer()): Promise<Http> 
   app.register(endpoints)
   // Only serving loads the pages; operator commands need none.
   const build = await import('virtual:react-router/server-build')
+  readPageAccess(build)
   const places = new PageRoutes(build)
   registerPages({
     list: async () => [...new Set([...places.fixedPaths(), ...(await listPublicPages()).map(({ path: page }) => page)])],

@@ -1,5 +1,5 @@
+import type { Handle } from '#app/access.server.ts'
 import { isLocalInstallation } from '#app/platform/env.server.ts'
-import type { Handle } from '#app/platform/browser/hydration.ts'
 import { stop } from '#app/platform/stop.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { Page } from '#app/ui/page.tsx'
@@ -24,7 +24,7 @@ import type { Route } from './+types/gallery.page.ts'
 import { GallerySection } from './gallery-section.tsx'
 import { LaterParts } from './later-parts.tsx'
 
-export const handle = { hydration: 'page' } satisfies Handle
+export const handle = { access: 'public', hydration: 'page' } satisfies Handle
 
 export const meta = () => pageMeta({ title: 'Gallery', index: false })
 

@@ -1,7 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { allow } from '#app/access.server.ts'
-import { onNewPath } from '#app/platform/browser/revalidate.ts'
-import { requestContextOf } from '#app/platform/http/request-context.server.ts'
+import type { Handle } from '#app/access.server.ts'
 import { identity } from '#app/content/identity.ts'
 import { Page } from '#app/ui/page.tsx'
 import { Tabs } from '#app/ui/tabs.tsx'
@@ -16,13 +14,7 @@ const tabs = [
   { value: 'sent', label: 'Sent', content: <EmailsTable state="sent" /> },
 ]
 
-export async function loader({ context }: Route.LoaderArgs) {
-  await allow(requestContextOf(context), 'letters.manage')
-  return null
-}
-
-/** Switching tabs does not change who is signed in. */
-export const shouldRevalidate = onNewPath
+export const handle = { access: 'letters.manage' } satisfies Handle
 
 export function meta(): Route.MetaDescriptors {
   return [{ title: `Emails · ${identity.name}` }, { name: 'robots', content: 'noindex' }]

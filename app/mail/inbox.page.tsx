@@ -1,3 +1,4 @@
+import type { Handle } from '#app/access.server.ts'
 import { Link, type MetaFunction } from 'react-router'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
@@ -13,6 +14,8 @@ import type { Route } from './+types/inbox.page.ts'
 
 const LIMIT = 50
 const SECONDS = 4
+
+export const handle = { access: 'public' } satisfies Handle
 
 /** The emails of a development machine without a mail server. */
 export async function loader({ request, context }: Route.LoaderArgs) {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { href, useSearchParams } from 'react-router'
 import { z } from 'zod/mini'
-import { allowPage } from '#app/access.server.ts'
+import type { Handle } from '#app/access.server.ts'
+import { viewerOf } from '#app/page-access.server.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
-import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { identity } from '#app/content/identity.ts'
 import { Page } from '#app/ui/page.tsx'
 import { Tabs } from '#app/ui/tabs.tsx'
@@ -26,8 +26,10 @@ import { UserList } from './user-list.tsx'
 import { USERS } from './user-admin.ts'
 import { UserDetail } from './user-detail.tsx'
 
-export async function loader({ context }: Route.LoaderArgs) {
-  const { viewer: currentUser, isTheirs } = await allowPage(requestContextOf(context), 'users.manage')
+export const handle = { access: 'users.manage', isExplained: true } satisfies Handle
+
+export function loader({ context }: Route.LoaderArgs) {
+  const { viewer: currentUser, isTheirs } = viewerOf(context)
   return { isTheirs, viewerId: currentUser.id, mayAdminister: directory.mayAdminister }
 }
 

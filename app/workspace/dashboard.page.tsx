@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
-import { allowPage } from '#app/access.server.ts'
+import type { Handle } from '#app/access.server.ts'
+import { viewerOf } from '#app/page-access.server.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
-import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { identity } from '#app/content/identity.ts'
 import type { Route } from './+types/dashboard.page.ts'
 import { SalesDashboard } from '#app/leads/dashboard/sales-dashboard.tsx'
@@ -9,8 +9,10 @@ import { SalesDashboard } from '#app/leads/dashboard/sales-dashboard.tsx'
 // Staff need not load what customers see. The server draws both.
 const CustomerHomePage = lazy(async () => ({ default: (await import('./customer-home.tsx')).CustomerHomePage }))
 
-export async function loader({ context }: Route.LoaderArgs) {
-  const { viewer: currentUser, isTheirs: isStaff } = await allowPage(requestContextOf(context), 'leads.read')
+export const handle = { access: 'leads.read', isExplained: true } satisfies Handle
+
+export function loader({ context }: Route.LoaderArgs) {
+  const { viewer: currentUser, isTheirs: isStaff } = viewerOf(context)
   return { isStaff, email: currentUser.email, firstName: currentUser.firstName }
 }
 

@@ -1,8 +1,8 @@
 import { href, useSearchParams } from 'react-router'
-import { allow } from '#app/access.server.ts'
+import type { Handle } from '#app/access.server.ts'
+import { viewerOf } from '#app/page-access.server.ts'
 import { identity } from '#app/content/identity.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
-import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Empty } from '#app/ui/empty.tsx'
@@ -16,9 +16,10 @@ import type { Route } from './+types/notifications.page.ts'
 import { kindsFor, type NotificationFilter, notificationKinds } from './notification.ts'
 import { NotificationList, useMarkAllRead, useNotifications } from './notification-list.tsx'
 
-export async function loader({ context }: Route.LoaderArgs) {
-  const { role } = await allow(requestContextOf(context), 'workspace.enter')
-  return { kinds: kindsFor(role) }
+export const handle = { access: 'workspace.enter' } satisfies Handle
+
+export function loader({ context }: Route.LoaderArgs) {
+  return { kinds: kindsFor(viewerOf(context).viewer.role) }
 }
 
 /** Another filter does not change the signed-in person. */

@@ -1,20 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { allow } from '#app/access.server.ts'
+import type { Handle } from '#app/access.server.ts'
 import { accountHead } from '#app/account/settings/page-title.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
-import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import type { Route } from './+types/preferences.page.ts'
 import { notificationPreferences, PREFERENCES } from './preference.ts'
 import { PreferencesForm } from './preferences-form.tsx'
 import { PushSection } from './push-section.tsx'
 
-export async function loader({ context }: Route.LoaderArgs) {
-  await allow(requestContextOf(context), 'workspace.enter')
-  return null
-}
+export const handle = { access: 'workspace.enter' } satisfies Handle
 
 export const meta = () => accountHead('Notifications')
 

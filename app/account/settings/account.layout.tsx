@@ -1,3 +1,4 @@
+import type { Handle } from '#app/access.server.ts'
 import { href, Outlet, useLocation } from 'react-router'
 import { Page } from '#app/ui/page.tsx'
 import { SectionNav } from '#app/ui/section-nav.tsx'
@@ -10,6 +11,8 @@ const places = [
   { to: href('/account/keys'), label: 'API keys' },
   { to: href('/account/data'), label: 'Your data' },
 ]
+
+export const handle = { access: 'workspace.enter' } satisfies Handle
 
 /** The layout of a person's account pages: a row of links on a small screen, a column on a wide one. */
 export default function AccountLayout() {

@@ -1,16 +1,11 @@
-import { allow } from '#app/access.server.ts'
-import { requestContextOf } from '#app/platform/http/request-context.server.ts'
+import type { Handle } from '#app/access.server.ts'
 import { buttonLook } from '#app/ui/button-look.ts'
-import type { Route } from './+types/data.page.ts'
 import { AccountState } from './account-state.tsx'
 import { DeletionSection } from './deletion-section.tsx'
 import { accountHead } from './page-title.ts'
 import { AccountSection } from './account-section.tsx'
 
-export async function loader({ context }: Route.LoaderArgs) {
-  await allow(requestContextOf(context), 'workspace.enter')
-  return null
-}
+export const handle = { access: 'workspace.enter' } satisfies Handle
 
 export const meta = () => accountHead('Your data')
 

@@ -1,13 +1,8 @@
-import { allow } from '#app/access.server.ts'
-import { requestContextOf } from '#app/platform/http/request-context.server.ts'
-import type { Route } from './+types/devices.page.ts'
+import type { Handle } from '#app/access.server.ts'
 import { DevicesSection } from './devices-section.tsx'
 import { accountHead } from './page-title.ts'
 
-export async function loader({ context }: Route.LoaderArgs) {
-  await allow(requestContextOf(context), 'workspace.enter')
-  return null
-}
+export const handle = { access: 'workspace.enter' } satisfies Handle
 
 export const meta = () => accountHead('Devices')
 

@@ -1,5 +1,6 @@
 import { useRevalidator } from 'react-router'
-import { allow } from '#app/access.server.ts'
+import type { Handle } from '#app/access.server.ts'
+import { viewerOf } from '#app/page-access.server.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { changeName } from '#app/account/session/own-auth.ts'
 import { Stop } from '#app/platform/stop.ts'
@@ -18,9 +19,10 @@ import { AccountSection } from './account-section.tsx'
 import { nameForm } from './name-form.ts'
 import { useForm } from './use-form.tsx'
 
+export const handle = { access: 'workspace.enter' } satisfies Handle
+
 export async function loader({ context }: Route.LoaderArgs) {
-  const requestContext = requestContextOf(context)
-  const account = await findAccount(await allow(requestContext, 'workspace.enter'), requestContext).catch(orLater)
+  const account = await findAccount(viewerOf(context).viewer, requestContextOf(context)).catch(orLater)
   // A time is shown in the reader's zone, which only the browser knows.
   return { first: account?.newEmail ? undefined : account }
 }

@@ -1,9 +1,9 @@
+import type { Handle } from '#app/access.server.ts'
 import { data, Link, redirect } from 'react-router'
 import { findAuthState } from '#app/account/session/current-user.server.ts'
 import { lifeWords } from '#app/auth/tokens/token-life.server.ts'
 import { accounts } from '#app/account/accounts.server.ts'
 import { readForm } from '#app/platform/http/form.server.ts'
-import type { Handle } from '#app/platform/browser/hydration.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import type { Route } from './+types/code.page.ts'
@@ -12,7 +12,7 @@ import { takeCode, takeCodeWish } from './code.server.ts'
 import { AFTER_SIGN_IN, safeNext } from './next.ts'
 import { loginPath, mfaPath } from './sign-in-texts.ts'
 
-export const handle = { hydration: 'page' } satisfies Handle
+export const handle = { access: 'public', hydration: 'page' } satisfies Handle
 export const headers = () => ({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
 export const meta = () => pageMeta({ title: 'Sign in with a code', index: false })
 

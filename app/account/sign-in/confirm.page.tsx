@@ -1,3 +1,4 @@
+import type { Handle } from '#app/access.server.ts'
 import { data, href, Link, redirect } from 'react-router'
 import { findAuthState } from '#app/account/session/current-user.server.ts'
 import { clientOf } from '#app/auth/http/bearer.server.ts'
@@ -20,6 +21,8 @@ import { EmailRequestForm } from './email-request-form.tsx'
 import { AFTER_SIGN_IN } from './next.ts'
 import { noticeText } from './sign-in-texts.ts'
 import { secretHeaders } from './secret-page.ts'
+
+export const handle = { access: 'public' } satisfies Handle
 
 export const headers = secretHeaders
 export const meta = () => pageMeta({ title: 'Confirm your address', index: false })

@@ -1,3 +1,4 @@
+import type { Handle } from '#app/access.server.ts'
 import { href, Link } from 'react-router'
 import { clientOf } from '#app/auth/http/bearer.server.ts'
 import { recoverLimit } from '#app/auth/http/limits.server.ts'
@@ -10,6 +11,8 @@ import { AccountCard } from './account-card.tsx'
 import { accounts } from '#app/account/accounts.server.ts'
 import { submitEmailRequest } from './email-request.server.ts'
 import { EmailRequestForm } from './email-request-form.tsx'
+
+export const handle = { access: 'public' } satisfies Handle
 
 export const meta = () => pageMeta({ title: 'Forgot password', index: false })
 

@@ -1,3 +1,4 @@
+import type { Handle } from '#app/access.server.ts'
 import { data, href, redirect } from 'react-router'
 import { clientOf } from '#app/auth/http/bearer.server.ts'
 import { verifyLimit } from '#app/auth/http/limits.server.ts'
@@ -14,6 +15,8 @@ import { AccountCard, UseLinkForm } from './account-card.tsx'
 import { accounts } from '#app/account/accounts.server.ts'
 import { AFTER_SIGN_IN, safeNext } from './next.ts'
 import { secretHeaders } from './secret-page.ts'
+
+export const handle = { access: 'public' } satisfies Handle
 
 export const headers = secretHeaders
 export const meta = () => pageMeta({ title: 'Sign in', index: false })

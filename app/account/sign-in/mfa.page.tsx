@@ -1,10 +1,10 @@
+import type { Handle } from '#app/access.server.ts'
 import { data, Link, redirect, useNavigate } from 'react-router'
 import { useState } from 'react'
 import { accounts } from '#app/account/accounts.server.ts'
 import { findAuthState } from '#app/account/session/current-user.server.ts'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
 import { readForm } from '#app/platform/http/form.server.ts'
-import type { Handle } from '#app/platform/browser/hydration.ts'
 import { type RequestContext, requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { signInAgain } from '#app/account/session/signed-out.ts'
@@ -24,7 +24,7 @@ import { loginPath, mfaPath, SIGNED_IN } from './sign-in-texts.ts'
 import { FactorChoice } from './factor-choice.tsx'
 import { LiveForm } from './live-form.tsx'
 
-export const handle = { hydration: 'page' } satisfies Handle
+export const handle = { access: 'public', hydration: 'page' } satisfies Handle
 export const headers = () => ({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
 export const meta = () => pageMeta({ title: 'Two-factor authentication', index: false })
 

@@ -1,3 +1,4 @@
+import type { Handle } from '#app/access.server.ts'
 import { data, href } from 'react-router'
 import { clientOf } from '#app/auth/http/bearer.server.ts'
 import { verifyLimit } from '#app/auth/http/limits.server.ts'
@@ -12,6 +13,8 @@ import type { Route } from './+types/new-address.page.ts'
 import { AccountCard, UseLinkForm } from './account-card.tsx'
 import { accounts } from '#app/account/accounts.server.ts'
 import { secretHeaders } from './secret-page.ts'
+
+export const handle = { access: 'public' } satisfies Handle
 
 export const headers = secretHeaders
 export const meta = () => pageMeta({ title: 'Change your email address', index: false })

@@ -1,9 +1,9 @@
+import type { Handle } from '#app/access.server.ts'
 import { data, href } from 'react-router'
 import { clientOf } from '#app/auth/http/bearer.server.ts'
 import { verifyLimit } from '#app/auth/http/limits.server.ts'
 import { lifeWords } from '#app/auth/tokens/token-life.server.ts'
 import { readForm } from '#app/platform/http/form.server.ts'
-import type { Handle } from '#app/platform/browser/hydration.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
@@ -19,7 +19,7 @@ import { GoOn } from './continue.tsx'
 import { PasswordField, passwordHint } from './password-field.tsx'
 import { secretHeaders } from './secret-page.ts'
 
-export const handle = { hydration: 'page' } satisfies Handle
+export const handle = { access: 'public', hydration: 'page' } satisfies Handle
 export const headers = secretHeaders
 export const meta = () => pageMeta({ title: 'Choose a new password', index: false })
 

@@ -1,6 +1,6 @@
+import type { Handle } from '#app/access.server.ts'
 import { useEffect } from 'react'
 import { Link, redirect, useNavigate } from 'react-router'
-import type { Handle } from '#app/platform/browser/hydration.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { Loading } from '#app/ui/loading.tsx'
@@ -10,7 +10,7 @@ import { AFTER_SIGN_IN, safeNext } from './next.ts'
 import { loginPath, mfaPath } from './sign-in-texts.ts'
 import { findAuthState } from '#app/account/session/current-user.server.ts'
 
-export const handle = { hydration: 'page' } satisfies Handle
+export const handle = { access: 'public', hydration: 'page' } satisfies Handle
 export const meta = () => pageMeta({ title: 'One moment', index: false })
 
 /** The page for an expired access token: it is renewed once, and the person continues. */

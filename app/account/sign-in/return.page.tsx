@@ -1,7 +1,7 @@
+import type { Handle } from '#app/access.server.ts'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { comeBack } from '#app/account/session/auth.ts'
-import type { Handle } from '#app/platform/browser/hydration.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Loading } from '#app/ui/loading.tsx'
@@ -12,7 +12,7 @@ import { secretHeaders } from './secret-page.ts'
 import { loginPath, mfaPath, SIGNED_IN } from './sign-in-texts.ts'
 import type { Route } from './+types/return.page.ts'
 
-export const handle = { hydration: 'page' } satisfies Handle
+export const handle = { access: 'public', hydration: 'page' } satisfies Handle
 export const headers = secretHeaders
 export const meta = () => pageMeta({ title: 'One moment', index: false })
 

@@ -1,8 +1,8 @@
+import type { Handle } from '#app/access.server.ts'
 import { data, href, Link, redirect } from 'react-router'
 import { useState, useSyncExternalStore } from 'react'
 import { readForm } from '#app/platform/http/form.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import type { Handle } from '#app/platform/browser/hydration.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { findSignUpHere } from '#app/auth/http/sign-up-browser.server.ts'
 import { isOwnerAwaited } from '#app/auth/users/owner.server.ts'
@@ -27,7 +27,7 @@ import { SignInForm } from './sign-in-form.tsx'
 import { loginPath, mfaPath, noticeText } from './sign-in-texts.ts'
 import { SignUpForm } from './sign-up-form.tsx'
 
-export const handle = { hydration: 'page' } satisfies Handle
+export const handle = { access: 'public', hydration: 'page' } satisfies Handle
 
 /** Screen readers read the title of a new page first, and may pass over a status that is there from the start. */
 export const meta = ({ loaderData }: Route.MetaArgs) =>

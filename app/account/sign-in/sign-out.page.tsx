@@ -1,6 +1,9 @@
+import type { Handle } from '#app/access.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { Button } from '#app/ui/button.tsx'
 import { AccountCard } from './account-card.tsx'
+
+export const handle = { access: 'public' } satisfies Handle
 
 export const meta = () => pageMeta({ title: 'Sign out', index: false })
 

@@ -1,11 +1,10 @@
 import { FileUpIcon, PlusIcon } from '#app/ui/icons.tsx'
 import { useState } from 'react'
-import { allowPage } from '#app/access.server.ts'
-import { areaPermissions } from '#app/users/access-requests/area.server.ts'
+import type { Handle } from '#app/access.server.ts'
+import { viewerOf } from '#app/page-access.server.ts'
 import { StaffOnly } from '#app/users/access-requests/staff-only.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
-import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { ExportLink } from '#app/blog/import-export/export-link.tsx'
 import { areas } from '#app/content/areas.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
@@ -22,8 +21,10 @@ const importCode = laterCode('The import', () => import('#app/blog/import-export
 const pickerCode = laterCode('The picture library', () => import('#app/blog/images/picture-picker.tsx'))
 const formCode = laterCode('The form', () => import('./open-form.tsx'))
 
-export async function loader({ context }: Route.LoaderArgs) {
-  const { viewer: currentUser, isTheirs } = await allowPage(requestContextOf(context), areaPermissions.blog)
+export const handle = { access: 'posts.write', isExplained: true } satisfies Handle
+
+export function loader({ context }: Route.LoaderArgs) {
+  const { viewer: currentUser, isTheirs } = viewerOf(context)
   return { isTheirs, viewerId: currentUser.id }
 }
 

@@ -1,21 +1,13 @@
 import { useSearchParams } from 'react-router'
-import { allow } from '#app/access.server.ts'
+import type { Handle } from '#app/access.server.ts'
 import { identity } from '#app/content/identity.ts'
-import { onNewPath } from '#app/platform/browser/revalidate.ts'
-import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { Page } from '#app/ui/page.tsx'
 import { Tabs } from '#app/ui/tabs.tsx'
 import type { Route } from './+types/newsletter.page.ts'
 import { IssueList } from './issue-list.tsx'
 import { SubscriberList } from './subscriber-list.tsx'
 
-export async function loader({ context }: Route.LoaderArgs) {
-  await allow(requestContextOf(context), 'newsletter.manage')
-  return null
-}
-
-/** Another tab or filter does not change the signed-in person. */
-export const shouldRevalidate = onNewPath
+export const handle = { access: 'newsletter.manage' } satisfies Handle
 
 export function meta(): Route.MetaDescriptors {
   return [{ title: `Newsletter · ${identity.name}` }, { name: 'robots', content: 'noindex' }]

@@ -1,9 +1,9 @@
+import type { Handle } from '#app/access.server.ts'
 import { data, redirect } from 'react-router'
 import { contactEmail } from '#app/leads/contact.ts'
 import { newsletterWords } from '#app/content/blog.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { AccountCard } from '#app/account/sign-in/account-card.tsx'
-import type { Handle } from '#app/platform/browser/hydration.ts'
 import { readForm } from '#app/platform/http/form.server.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { consume, type Limit, visitorKey } from '#app/platform/limits.server.ts'
@@ -19,7 +19,7 @@ const subscribeLimit: Limit = { name: 'newsletter', points: 30, seconds: 600 }
 
 const address = contactEmail('Please enter a valid email address')
 
-export const handle = { cache: true } satisfies Handle
+export const handle = { access: 'public', cache: true } satisfies Handle
 
 export const meta = () => pageMeta({ title: newsletterWords.title, index: false })
 

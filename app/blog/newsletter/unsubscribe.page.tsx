@@ -1,3 +1,4 @@
+import type { Handle } from '#app/access.server.ts'
 import { data } from 'react-router'
 import { AccountCard } from '#app/account/sign-in/account-card.tsx'
 import { secretHeaders } from '#app/account/sign-in/secret-page.ts'
@@ -7,6 +8,8 @@ import { Button } from '#app/ui/button.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import type { Route } from './+types/unsubscribe.page.ts'
 import { readUnsubscribeToken, unsubscribe } from './subscriber.server.ts'
+
+export const handle = { access: 'public' } satisfies Handle
 
 export const headers = secretHeaders
 export const meta = () => pageMeta({ title: newsletterWords.leave.title, index: false })

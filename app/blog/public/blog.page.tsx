@@ -1,5 +1,5 @@
+import type { Handle } from '#app/access.server.ts'
 import { data, Link, type MetaDescriptor, redirect } from 'react-router'
-import type { Handle } from '#app/platform/browser/hydration.ts'
 import { listPublicPosts, listPublicTags } from '#app/blog/posts/post-listing.server.ts'
 import { blogWords } from '#app/content/blog.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
@@ -28,7 +28,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   return data({ ...found, posts: await withPictures(found.posts), tags, listing }, isNothing ? 404 : 200)
 }
 
-export const handle = { cache: { tags: ['posts'], query: ['tag', 'page'] } } satisfies Handle
+export const handle = { access: 'public', cache: { tags: ['posts'], query: ['tag', 'page'] } } satisfies Handle
 
 export function meta({ loaderData }: Route.MetaArgs): MetaDescriptor[] {
   if (!loaderData) return []

@@ -1,10 +1,9 @@
 import { href, Link, type MetaDescriptor } from 'react-router'
-import { may } from '#app/access.server.ts'
+import { may, type Handle } from '#app/access.server.ts'
 import { findCurrentUser } from '#app/account/session/current-user.server.ts'
 import { pictureMeta } from '#app/content/og-image/picture.ts'
 import { pictureOf } from '#app/content/og-image/picture.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import type { Handle } from '#app/platform/browser/hydration.ts'
 import { stop } from '#app/platform/stop.ts'
 import { type RequestContext, requestContextOf } from '#app/platform/http/request-context.server.ts'
 import {
@@ -60,7 +59,7 @@ async function findForWriter(requestContext: RequestContext, slug: string): Prom
   return currentUser && may(currentUser, 'posts.write') ? findHiddenPost(slug) : undefined
 }
 
-export const handle = { hydration: 'islands', cache: { tags: ['post-pages'] } } satisfies Handle
+export const handle = { access: 'public', hydration: 'islands', cache: { tags: ['post-pages'] } } satisfies Handle
 
 export function meta({ loaderData, error }: Route.MetaArgs): MetaDescriptor[] {
   if (error || !loaderData) return pageMeta({ title: postWords.missing.title, index: false })

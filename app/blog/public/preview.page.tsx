@@ -1,3 +1,4 @@
+import type { Handle } from '#app/access.server.ts'
 import { data, type MetaDescriptor } from 'react-router'
 import { findPreview } from '#app/blog/posts/preview.server.ts'
 import { stop } from '#app/platform/stop.ts'
@@ -11,6 +12,8 @@ import type { Route } from './+types/preview.page.ts'
 
 /** The address is a secret, so it is never cached, indexed or sent as a referrer. */
 const secret = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
+
+export const handle = { access: 'public' } satisfies Handle
 
 export async function loader({ params: { token } }: Route.LoaderArgs) {
   const post = (await findPreview(token)) ?? stop('notFound', postWords.preview.gone)

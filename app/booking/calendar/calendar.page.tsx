@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { href, Link } from 'react-router'
-import { allowPage } from '#app/access.server.ts'
+import type { Handle } from '#app/access.server.ts'
+import { viewerOf } from '#app/page-access.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
-import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -28,8 +28,10 @@ const feedsCode = laterCode('The list of calendars', () => import('./feeds-panel
 const settingsCode = laterCode('The settings', () => import('./call-settings-panel.tsx'))
 const dialogCode = laterCode('The dialog', () => import('./calendar-dialogs.tsx'))
 
-export async function loader({ context }: Route.LoaderArgs) {
-  const { isTheirs } = await allowPage(requestContextOf(context), 'leads.read')
+export const handle = { access: 'leads.read', isExplained: true } satisfies Handle
+
+export function loader({ context }: Route.LoaderArgs) {
+  const { isTheirs } = viewerOf(context)
   return { isTheirs }
 }
 

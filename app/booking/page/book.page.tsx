@@ -1,3 +1,4 @@
+import type { Handle } from '#app/access.server.ts'
 import { data, href, redirect } from 'react-router'
 import { findBookingSettings } from '#app/booking/host.server.ts'
 import { listHolds } from '#app/booking/hold.server.ts'
@@ -6,7 +7,6 @@ import { visitorOf } from '#app/booking/visitor.server.ts'
 import { bookTexts } from '#app/content/book.ts'
 import { identity } from '#app/content/identity.ts'
 import { headOf } from '#app/content/seo.ts'
-import type { Handle } from '#app/platform/browser/hydration.ts'
 import { readForm } from '#app/platform/http/form.server.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { Behaviour } from '#app/platform/islands/behaviour.tsx'
@@ -29,7 +29,7 @@ import { guessZone } from './zone.island.ts'
  */
 const cache = { tags: ['free-times'], query: ['zone', 'month', 'day'], unlessCookie: 'winnow-booking', seconds: 30, lateSeconds: 1 }
 
-export const handle = { hydration: 'islands', isRefusedLast: true, cache } satisfies Handle
+export const handle = { access: 'public', hydration: 'islands', isRefusedLast: true, cache } satisfies Handle
 
 export const meta = () => headOf('/book')
 

@@ -1,3 +1,4 @@
+import type { Handle } from '#app/access.server.ts'
 import { findBookingByToken } from '#app/booking/booking.server.ts'
 import { describeBooking } from '#app/booking/booking-view.server.ts'
 import { icsOf } from '#app/booking/calendar/ics.ts'
@@ -6,6 +7,8 @@ import { senderAddress } from '#app/mail/outbox.server.ts'
 import { identity } from '#app/content/identity.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Route } from './+types/call-file.page.ts'
+
+export const handle = { access: 'public' } satisfies Handle
 
 /** A booked call as a file for any calendar. */
 export async function loader({ params: { token } }: Route.LoaderArgs) {

@@ -1,3 +1,4 @@
+import type { Handle } from '#app/access.server.ts'
 import { data, href, redirect } from 'react-router'
 import { cancelBooking, changeBooking, findBookingByToken, replaceManageLink } from '#app/booking/booking.server.ts'
 import { describeBooking } from '#app/booking/booking-view.server.ts'
@@ -28,6 +29,8 @@ const { manage: words } = bookTexts
 
 const manageLimit: Limit = { name: 'booking-manage', points: 60, seconds: 600 }
 const linkLimit: Limit = { name: 'booking-link', points: 5, seconds: 3600 }
+
+export const handle = { access: 'public' } satisfies Handle
 
 export const headers = secretHeaders
 

@@ -1,7 +1,7 @@
+import type { Handle } from '#app/access.server.ts'
 import { data, Link } from 'react-router'
 import { findCurrentUser } from '#app/account/session/current-user.server.ts'
 import { headOf } from '#app/content/seo.ts'
-import type { Handle } from '#app/platform/browser/hydration.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { Cell, HeadCell, Table, TableRow } from '#app/ui/table.tsx'
 import { CodeTabs, DocsFrame, DocsText, withDataset } from './docs-frame.tsx'
@@ -19,7 +19,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return data({ choice, start, endpoints }, found ? 200 : 404)
 }
 
-export const handle = { hydration: 'islands', cache: { tags: ['datasets'], query: ['dataset'] } } satisfies Handle
+export const handle = { access: 'public', hydration: 'islands', cache: { tags: ['datasets'], query: ['dataset'] } } satisfies Handle
 
 export const meta = () => headOf('/developers')
 

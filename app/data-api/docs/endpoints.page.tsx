@@ -1,7 +1,7 @@
+import type { Handle } from '#app/access.server.ts'
 import { data } from 'react-router'
 import { findCurrentUser } from '#app/account/session/current-user.server.ts'
 import { headOf } from '#app/content/seo.ts'
-import type { Handle } from '#app/platform/browser/hydration.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { Button } from '#app/ui/button.tsx'
 import { CodeBlock, CodeTabs, DocsFrame, DocsText } from './docs-frame.tsx'
@@ -17,7 +17,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return data({ choice, isSignedIn: person !== undefined, endpoints: await listDocsEndpoints(choice, person) }, found ? 200 : 404)
 }
 
-export const handle = { hydration: 'islands', cache: { tags: ['datasets'], query: ['dataset'] } } satisfies Handle
+export const handle = { access: 'public', hydration: 'islands', cache: { tags: ['datasets'], query: ['dataset'] } } satisfies Handle
 
 export const meta = () => headOf('/developers/endpoints')
 

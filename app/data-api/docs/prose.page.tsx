@@ -1,7 +1,7 @@
+import type { Handle } from '#app/access.server.ts'
 import { data, useLocation } from 'react-router'
 import { findCurrentUser } from '#app/account/session/current-user.server.ts'
 import { headOf } from '#app/content/seo.ts'
-import type { Handle } from '#app/platform/browser/hydration.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { DocsFrame, DocsText } from './docs-frame.tsx'
@@ -22,7 +22,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return data({ choice, html: await renderDocs(texts[path], choice) }, found ? 200 : 404)
 }
 
-export const handle = { hydration: 'islands', cache: { tags: ['datasets'], query: ['dataset'] } } satisfies Handle
+export const handle = { access: 'public', hydration: 'islands', cache: { tags: ['datasets'], query: ['dataset'] } } satisfies Handle
 
 export function meta({ location }: Route.MetaArgs) {
   return headOf(pathOf(location.pathname) ?? '/developers')

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { href } from 'react-router'
 import { z } from 'zod/mini'
-import { allowPage } from '#app/access.server.ts'
+import type { Handle } from '#app/access.server.ts'
+import { viewerOf } from '#app/page-access.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
-import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { cx } from '#app/ui/class-names.ts'
@@ -23,8 +23,10 @@ import { EndpointForm } from './endpoint-form.tsx'
 import { EndpointItem } from './endpoint-item.tsx'
 import { type EndpointWithSecret, webhookEndpoint, WEBHOOKS } from './webhook.ts'
 
-export async function loader({ context }: Route.LoaderArgs) {
-  const { isTheirs } = await allowPage(requestContextOf(context), 'webhooks.manage')
+export const handle = { access: 'webhooks.manage', isExplained: true } satisfies Handle
+
+export function loader({ context }: Route.LoaderArgs) {
+  const { isTheirs } = viewerOf(context)
   return { isTheirs }
 }
 

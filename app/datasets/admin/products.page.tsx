@@ -1,12 +1,11 @@
 import { ArrowLeftIcon, PlusIcon } from '#app/ui/icons.tsx'
 import { Link } from 'react-router'
-import { allowPage } from '#app/access.server.ts'
-import { areaPermissions } from '#app/users/access-requests/area.server.ts'
+import type { Handle } from '#app/access.server.ts'
+import { viewerOf } from '#app/page-access.server.ts'
 import { StaffOnly } from '#app/users/access-requests/staff-only.tsx'
 import { useLeaveGuard } from '#app/ui/admin/use-leave-guard.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
-import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { useIsSending } from './use-upload-of.tsx'
 import { areas } from '#app/content/areas.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
@@ -21,8 +20,10 @@ import type { Route } from './+types/products.page.ts'
 const newCode = laterCode('The form', () => import('./new-product.tsx'))
 const openCode = laterCode('The product', () => import('./open-product.tsx'))
 
-export async function loader({ context }: Route.LoaderArgs) {
-  const { isTheirs } = await allowPage(requestContextOf(context), areaPermissions.products)
+export const handle = { access: 'products.write', isExplained: true } satisfies Handle
+
+export function loader({ context }: Route.LoaderArgs) {
+  const { isTheirs } = viewerOf(context)
   return { isTheirs }
 }
 

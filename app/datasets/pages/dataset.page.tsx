@@ -1,3 +1,4 @@
+import type { Handle } from '#app/access.server.ts'
 import { lazy, Suspense } from 'react'
 import { type MetaDescriptor, redirect } from 'react-router'
 import { findNotices } from '#app/account/session/notices.server.ts'
@@ -5,7 +6,6 @@ import { findCurrentUser } from '#app/account/session/current-user.server.ts'
 import { Workspace } from '#app/account/session/workspace.tsx'
 import { findDetail } from '#app/datasets/catalog/listing.server.ts'
 import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
-import type { Handle } from '#app/platform/browser/hydration.ts'
 import { pictureMeta } from '#app/content/og-image/picture.ts'
 import { pictureOf } from '#app/content/og-image/picture.server.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
@@ -31,7 +31,7 @@ export async function loader({ params: { slug }, context }: Route.LoaderArgs) {
   return currentUser ? { ...head, notices: await findNotices(currentUser) } : { ...head, detail }
 }
 
-export const handle = { cache: { tags: ['datasets'] } } satisfies Handle
+export const handle = { access: 'public', cache: { tags: ['datasets'] } } satisfies Handle
 
 /** Filters, sorting and paging do not change the user. */
 export const shouldRevalidate = onNewPath

@@ -1,3 +1,4 @@
+import type { Handle } from '#app/access.server.ts'
 import { data, Form, Link, type MetaDescriptor, redirect } from 'react-router'
 import { findCurrentUser } from '#app/account/session/current-user.server.ts'
 import { catalogWords } from '#app/content/datasets.ts'
@@ -12,7 +13,6 @@ import {
   readPublicChoice,
 } from '#app/datasets/catalog/public-catalog.ts'
 import { listPublicCatalog, type PublicCatalog } from '#app/datasets/catalog/public-catalog.server.ts'
-import type { Handle } from '#app/platform/browser/hydration.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
@@ -42,7 +42,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 /** Searches are not cached, because their number is unlimited. */
-export const handle = { cache: { tags: ['datasets'], query: ['category', 'sort', 'page'] } } satisfies Handle
+export const handle = { access: 'public', cache: { tags: ['datasets'], query: ['category', 'sort', 'page'] } } satisfies Handle
 
 export function meta({ loaderData }: Route.MetaArgs): MetaDescriptor[] {
   if (!loaderData) return []

@@ -1,14 +1,16 @@
-import { allow } from '#app/access.server.ts'
+import type { Handle } from '#app/access.server.ts'
+import { viewerOf } from '#app/page-access.server.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
-import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { listProducts } from '#app/datasets/catalog/listing.server.ts'
 import { Page } from '#app/ui/page.tsx'
 import { Catalog } from './catalogue.tsx'
 import type { Route } from './+types/marketplace.page.ts'
 
+export const handle = { access: 'workspace.enter' } satisfies Handle
+
 export async function loader({ context }: Route.LoaderArgs) {
-  return { products: await listProducts(await allow(requestContextOf(context), 'workspace.enter')) }
+  return { products: await listProducts(viewerOf(context).viewer) }
 }
 
 /** Category, search and order do not change the user. */

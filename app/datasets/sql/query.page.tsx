@@ -1,12 +1,12 @@
 import { Link } from 'react-router'
 import { useQuery } from '@tanstack/react-query'
-import { allow } from '#app/access.server.ts'
+import type { Handle } from '#app/access.server.ts'
+import { viewerOf } from '#app/page-access.server.ts'
 import { MARKETPLACE, PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { findCatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
 import { accessTo } from '#app/datasets/access/access.server.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
 import { stop } from '#app/platform/stop.ts'
-import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { Page } from '#app/ui/page.tsx'
 import { type ProductAccess, productDetail } from '#app/datasets/catalog/product.ts'
@@ -21,8 +21,10 @@ import type { Route } from './+types/query.page.ts'
 import { exampleQuestions } from './example-queries.ts'
 import { QueryHistory } from './example-list.tsx'
 
+export const handle = { access: 'workspace.enter' } satisfies Handle
+
 export async function loader({ context, params: { slug } }: Route.LoaderArgs) {
-  const currentUser = await allow(requestContextOf(context), 'workspace.enter')
+  const { viewer: currentUser } = viewerOf(context)
   const found = await findCatalogEntry(slug, { hidden: currentUser.role !== 'customer' })
   if (!found) return stop('notFound', 'There is no such dataset.')
   const { id, name } = found.product

@@ -1,13 +1,15 @@
-import { allow, may } from '#app/access.server.ts'
+import { may, type Handle } from '#app/access.server.ts'
+import { viewerOf } from '#app/page-access.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { LeadsLink } from './leads-link.tsx'
-import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { Page } from '#app/ui/page.tsx'
 import type { Route } from './+types/stages.page.ts'
 import { StageEditor } from './stage-editor.tsx'
 
-export async function loader({ context }: Route.LoaderArgs) {
-  return { mayWrite: may(await allow(requestContextOf(context), 'leads.read'), 'settings.write') }
+export const handle = { access: 'leads.read' } satisfies Handle
+
+export function loader({ context }: Route.LoaderArgs) {
+  return { mayWrite: may(viewerOf(context).viewer, 'settings.write') }
 }
 
 export const meta = () => pageMeta({ title: 'Stages', index: false })

@@ -1,7 +1,7 @@
+import type { Handle } from '#app/access.server.ts'
 import { data, href, redirect } from 'react-router'
 import { env } from '#app/platform/env.server.ts'
 import { readForm } from '#app/platform/http/form.server.ts'
-import type { Handle } from '#app/platform/browser/hydration.ts'
 import { Island } from '#app/platform/islands/island.tsx'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { contactTexts } from '#app/content/contact.ts'
@@ -16,7 +16,7 @@ import { findSent, headersOf, sentUrl } from './sent.server.ts'
 import { SentBefore } from './sent-panel.tsx'
 import { Reasons, WaysToReachUs, WhatHappensNext } from './contact-aside.tsx'
 
-export const handle = { hydration: 'islands', cache: true, isRefusedLast: true } satisfies Handle
+export const handle = { access: 'public', hydration: 'islands', cache: true, isRefusedLast: true } satisfies Handle
 
 export const meta = () => headOf('/contact')
 

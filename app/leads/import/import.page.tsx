@@ -1,16 +1,11 @@
-import { allow } from '#app/access.server.ts'
+import type { Handle } from '#app/access.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { LeadsLink } from '#app/leads/desk/leads-link.tsx'
-import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { Page } from '#app/ui/page.tsx'
-import type { Route } from './+types/import.page.ts'
 import { ImportForm } from './import-form.tsx'
 import { ImportList } from './import-list.tsx'
 
-export async function loader({ context }: Route.LoaderArgs) {
-  await allow(requestContextOf(context), 'leads.write')
-  return null
-}
+export const handle = { access: 'leads.write' } satisfies Handle
 
 export const meta = () => pageMeta({ title: 'Import leads', index: false })
 

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { StarIcon } from '#app/ui/icons.tsx'
 import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { allow } from '#app/access.server.ts'
+import type { Handle } from '#app/access.server.ts'
+import { viewerOf } from '#app/page-access.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { ServiceClocks } from '#app/leads/dashboard/service-clocks.tsx'
 import { useConvert } from '#app/leads/dashboard/use-lead-actions.tsx'
@@ -14,7 +15,6 @@ import { findReplyDraft, keepReplyDraft, type ReplyDraft, replyQuery } from '#ap
 import { ApiError } from '#app/platform/browser/api.ts'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { LeadsLink } from '#app/leads/desk/leads-link.tsx'
-import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
@@ -43,9 +43,10 @@ const sideCode = laterCode('The tasks and files', async () => {
 })
 const dialogCode = laterCode('The dialog', () => import('#app/leads/desk/desk-dialogs.tsx'))
 
-export async function loader({ context, params }: Route.LoaderArgs) {
-  const { id } = await allow(requestContextOf(context), 'leads.read')
-  return { reference: params.reference, userId: id }
+export const handle = { access: 'leads.read' } satisfies Handle
+
+export function loader({ context, params }: Route.LoaderArgs) {
+  return { reference: params.reference, userId: viewerOf(context).viewer.id }
 }
 
 export const meta = ({ params }: Route.MetaArgs) => pageMeta({ title: `Lead ${params.reference}`, index: false })

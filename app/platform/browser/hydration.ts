@@ -3,8 +3,8 @@ import { createContext } from 'react'
 /** Which part of a document becomes live in the browser. */
 export type Hydration = 'none' | 'islands' | 'page'
 
-/** A route's settings: `export const handle = { … } satisfies Handle`. Of nested routes, the innermost one with a setting decides. */
-export type Handle = {
+/** A route's settings besides its access. Of nested routes, the innermost one with a setting decides. */
+export type PageSettings = {
   hydration?: Hydration
   /**
    * The page is the same for every anonymous visitor, so it is cached until `clearPages` names its path or one of its tags.

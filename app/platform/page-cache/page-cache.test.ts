@@ -7,6 +7,7 @@ import { createElement } from 'react'
 import { data, type LoaderFunctionArgs, type ServerBuild, useLoaderData } from 'react-router'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { CacheServer } from './cache-server.server.ts'
+import { readPageAccess } from '#app/page-access.server.ts'
 import { createHttp } from '#app/platform/http/http.server.ts'
 import { clearPages, PageCache, pageKey } from './page-cache.server.ts'
 import { pages } from './pages.server.ts'
@@ -42,12 +43,18 @@ beforeAll(async () => {
     id: 'news',
     path: 'news/:issue',
     parentId: 'root',
-    module: { default: News, handle: { cache: { tags: ['news'], query: ['page'], unlessCookie: 'own-news', seconds: 60 } }, loader: load },
+    module: {
+      default: News,
+      handle: { access: 'public', cache: { tags: ['news'], query: ['page'], unlessCookie: 'own-news', seconds: 60 } },
+      loader: load,
+    },
   }
   const routes = { ...build.routes, news }
   const assets = { ...build.assets, routes: { ...build.assets.routes, news: { ...build.assets.routes['root'], id: 'news' } } }
   const withNews: Pick<ServerBuild, 'routes'> = { routes }
-  http.register(pages(Object.assign({}, build, withNews, { assets }), cacheServer.cache))
+  const withOne = Object.assign({}, build, withNews, { assets })
+  readPageAccess(withOne)
+  http.register(pages(withOne, cacheServer.cache))
   await http.listen({ port: 0, host: '127.0.0.1' })
 })
 beforeEach(async () => {

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { createElement } from 'react'
 import type { ServerBuild } from 'react-router'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { readPageAccess } from '#app/page-access.server.ts'
 import { createHttp, perVisitor } from '#app/platform/http/http.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import { PageCache } from './page-cache.server.ts'
@@ -31,7 +32,12 @@ function withPages(modules: Record<string, Page>): ServerBuild {
   const assets = { ...build.assets, routes: { ...build.assets.routes } }
   const root = build.assets.routes['root']
   for (const [id, module] of Object.entries(modules)) {
-    routes[id] = { id, path: id, parentId: 'root', module: { default: () => createElement('h1', {}, id), ...module } }
+    routes[id] = {
+      id,
+      path: id,
+      parentId: 'root',
+      module: { default: () => createElement('h1', {}, id), handle: { access: 'public' }, ...module },
+    }
     if (root) assets.routes[id] = { ...root, id, path: id, parentId: 'root', hasLoader: 'loader' in module }
   }
   return { ...build, routes, assets }
@@ -42,6 +48,7 @@ const bug = vi.spyOn(log, 'error')
 
 beforeAll(async () => {
   http.get('/api/limited', { config: { limit: perVisitor('test', 1, '1 hours') } }, async () => ({ ok: true }))
+  readPageAccess(troubled)
   http.register(pages(troubled, new PageCache()))
   await http.listen({ port: 0, host: '127.0.0.1' })
 })

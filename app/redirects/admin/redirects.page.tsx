@@ -1,10 +1,9 @@
 import { useState } from 'react'
-import { allowPage } from '#app/access.server.ts'
-import { areaPermissions } from '#app/users/access-requests/area.server.ts'
+import type { Handle } from '#app/access.server.ts'
+import { viewerOf } from '#app/page-access.server.ts'
 import { StaffOnly } from '#app/users/access-requests/staff-only.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
-import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import type { Redirect, RedirectBody } from '#app/redirects/rules/redirect.ts'
 import { areas } from '#app/content/areas.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
@@ -18,8 +17,10 @@ import type { Route } from './+types/redirects.page.ts'
 const formCode = laterCode('The form', () => import('./redirect-form.tsx'))
 const missingCode = laterCode('The list', () => import('./not-found-list.tsx'))
 
-export async function loader({ context }: Route.LoaderArgs) {
-  const { isTheirs } = await allowPage(requestContextOf(context), areaPermissions.redirects)
+export const handle = { access: 'redirects.write', isExplained: true } satisfies Handle
+
+export function loader({ context }: Route.LoaderArgs) {
+  const { isTheirs } = viewerOf(context)
   return { isTheirs }
 }
 

@@ -1,11 +1,11 @@
+import type { Handle } from '#app/access.server.ts'
 import { href } from 'react-router'
-import type { Handle } from '#app/platform/browser/hydration.ts'
 import { caseStudies, caseStudiesText } from '#app/content/case-studies.ts'
 import { headOf } from '#app/content/seo.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { CaseStudySection } from './case-study.tsx'
 
-export const handle = { cache: true } satisfies Handle
+export const handle = { access: 'public', cache: true } satisfies Handle
 
 export const meta = () => headOf('/case-studies')
 

@@ -1,3 +1,4 @@
+import type { Handle } from '#app/access.server.ts'
 import { data, href, isRouteErrorResponse, redirect } from 'react-router'
 import { secretHeaders } from '#app/account/sign-in/secret-page.ts'
 import { callAt } from '#app/content/calls.ts'
@@ -9,7 +10,6 @@ import { acceptedEndings, additionLimits } from '#app/leads/enquiry/enquiry-file
 import { addDetails, findEnquiryPage, resumeEnquiry, withdrawEnquiry } from '#app/leads/enquiry/enquiry-page.server.ts'
 import { findEnquiryId } from '#app/leads/enquiry/page-link.server.ts'
 import { characterCount, manyLines } from '#app/platform/clean-text.ts'
-import type { Handle } from '#app/platform/browser/hydration.ts'
 import { readForm } from '#app/platform/http/form.server.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { Behaviour } from '#app/platform/islands/behaviour.tsx'
@@ -32,7 +32,7 @@ const changeLimit: Limit = { name: 'enquiry-page', points: 60, seconds: 600 }
 /** Wrong addresses, of which nobody types many. */
 const guessLimit: Limit = { name: 'enquiry-guess', points: 60, seconds: 600 }
 
-export const handle = { hydration: 'islands' } satisfies Handle
+export const handle = { access: 'public', hydration: 'islands' } satisfies Handle
 
 export const headers = secretHeaders
 

@@ -1,3 +1,4 @@
+import type { Handle } from '#app/access.server.ts'
 import './intake.css'
 import { data, href, redirect } from 'react-router'
 import { WhatHappensNext } from '#app/leads/form/contact-aside.tsx'
@@ -7,7 +8,6 @@ import { findSent, headersOf, sentUrl } from '#app/leads/form/sent.server.ts'
 import { SentBefore } from '#app/leads/form/sent-panel.tsx'
 import { env } from '#app/platform/env.server.ts'
 import { readForm } from '#app/platform/http/form.server.ts'
-import type { Handle } from '#app/platform/browser/hydration.ts'
 import { Island } from '#app/platform/islands/island.tsx'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { getStarted } from '#app/content/get-started.ts'
@@ -18,7 +18,7 @@ import type { Route } from './+types/get-started.page.ts'
 import { CallLink } from './call-link.tsx'
 import { IntakeForm } from './intake-form.island.tsx'
 
-export const handle = { hydration: 'islands', cache: true, isRefusedLast: true } satisfies Handle
+export const handle = { access: 'public', hydration: 'islands', cache: true, isRefusedLast: true } satisfies Handle
 
 export const meta = () => headOf('/get-started')
 

@@ -1,3 +1,4 @@
+import type { Handle } from '#app/access.server.ts'
 import { data, href, redirect } from 'react-router'
 import { WhatHappensNext } from '#app/leads/form/contact-aside.tsx'
 import { draftKey } from '#app/leads/form/draft.ts'
@@ -6,7 +7,6 @@ import { findSent, headersOf, sentUrl } from '#app/leads/form/sent.server.ts'
 import { SentBefore } from '#app/leads/form/sent-panel.tsx'
 import { env } from '#app/platform/env.server.ts'
 import { readForm } from '#app/platform/http/form.server.ts'
-import type { Handle } from '#app/platform/browser/hydration.ts'
 import { Island } from '#app/platform/islands/island.tsx'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { ClaimStrip } from '#app/site/shell/claim-strip.tsx'
@@ -20,7 +20,7 @@ import { CallLink } from './call-link.tsx'
 import { HireForm } from './hire-form.island.tsx'
 import { Expert, HireProblem, HireQuestions, Process, Solutions } from './hire-sections.tsx'
 
-export const handle = { hydration: 'islands', cache: true, isRefusedLast: true } satisfies Handle
+export const handle = { access: 'public', hydration: 'islands', cache: true, isRefusedLast: true } satisfies Handle
 
 export const meta = () => headOf('/hire-web-scraping-developer')
 

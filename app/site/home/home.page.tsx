@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { data, redirect } from 'react-router'
-import { may } from '#app/access.server.ts'
+import { may, type Handle } from '#app/access.server.ts'
 import { findNotices } from '#app/account/session/notices.server.ts'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
 import { findCurrentUser } from '#app/account/session/current-user.server.ts'
@@ -8,7 +8,6 @@ import { takeForm } from '#app/leads/form/enquiry-form.server.ts'
 import { findSent, headersOf, sentUrl } from '#app/leads/form/sent.server.ts'
 import { env, isLoopback } from '#app/platform/env.server.ts'
 import { readForm } from '#app/platform/http/form.server.ts'
-import type { Handle } from '#app/platform/browser/hydration.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { identity } from '#app/content/identity.ts'
 import { headOf } from '#app/content/seo.ts'
@@ -24,7 +23,7 @@ import './home.css'
 const PublicHome = lazy(async () => ({ default: (await import('./public-home.tsx')).PublicHome }))
 const Contact = lazy(async () => ({ default: (await import('./contact.tsx')).Contact }))
 
-export const handle = { hydration: 'islands', cache: true, isRefusedLast: true } satisfies Handle
+export const handle = { access: 'public', hydration: 'islands', cache: true, isRefusedLast: true } satisfies Handle
 
 export function meta({ loaderData }: Route.MetaArgs) {
   return loaderData?.visitor ? [{ title: `Home · ${identity.name}` }, { name: 'robots', content: 'noindex' }] : (loaderData?.head ?? [])

@@ -1,5 +1,5 @@
+import type { Handle } from '#app/access.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import type { Handle } from '#app/platform/browser/hydration.ts'
 import { fileResponse } from '#app/platform/http/file-response.server.ts'
 import { homeQuestions } from '#app/content/faq.ts'
 import { hero } from '#app/content/home.ts'
@@ -11,7 +11,7 @@ import { terms } from '#app/content/terms.ts'
 import { listPublicPages } from './listed.server.ts'
 import type { Listed } from './listed.ts'
 
-export const handle = { cache: { tags: ['posts', 'datasets'] } } satisfies Handle
+export const handle = { access: 'public', cache: { tags: ['posts', 'datasets'] } } satisfies Handle
 
 /** The offer in Markdown, for language models that answer questions about it. */
 export async function loader() {

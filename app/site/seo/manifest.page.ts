@@ -1,11 +1,11 @@
-import type { Handle } from '#app/platform/browser/hydration.ts'
+import type { Handle } from '#app/access.server.ts'
 import { identity } from '#app/content/identity.ts'
 import { heads } from '#app/content/seo.ts'
 import icon from '#app/site/shell/icon.svg?no-inline'
 import { paper } from '#app/ui/paper.ts'
 import { fileResponse } from '#app/platform/http/file-response.server.ts'
 
-export const handle = { cache: true } satisfies Handle
+export const handle = { access: 'public', cache: true } satisfies Handle
 
 /** Devices crop the maskable icons into a shape of their own. */
 const icons = [

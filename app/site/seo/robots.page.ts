@@ -1,8 +1,8 @@
+import type { Handle } from '#app/access.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import type { Handle } from '#app/platform/browser/hydration.ts'
 import { fileResponse } from '#app/platform/http/file-response.server.ts'
 
-export const handle = { cache: true } satisfies Handle
+export const handle = { access: 'public', cache: true } satisfies Handle
 
 /** Paths for signed-in people, or without a page: nothing for search engines. */
 const closed = [

@@ -1,10 +1,10 @@
+import type { Handle } from '#app/access.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import type { Handle } from '#app/platform/browser/hydration.ts'
 import { fileResponse } from '#app/platform/http/file-response.server.ts'
 import { xml } from '#app/platform/xml.ts'
 import { listPublicPages } from './listed.server.ts'
 
-export const handle = { cache: { tags: ['posts', 'datasets'] } } satisfies Handle
+export const handle = { access: 'public', cache: { tags: ['posts', 'datasets'] } } satisfies Handle
 
 /** The public pages for search engines, each with the time of its last change. */
 export async function loader() {

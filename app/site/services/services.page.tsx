@@ -1,6 +1,6 @@
+import type { Handle } from '#app/access.server.ts'
 import { href } from 'react-router'
 import { env } from '#app/platform/env.server.ts'
-import type { Handle } from '#app/platform/browser/hydration.ts'
 import { type Offering, offerings, servicesText } from '#app/content/offerings.ts'
 import { priceText } from '#app/content/price.ts'
 import { headOf } from '#app/content/seo.ts'
@@ -10,7 +10,7 @@ import { DirectWays } from './direct-ways.tsx'
 import { OfferingSheet } from './offering-sheet.tsx'
 import { AnalysisSample, ApiSample, MonitoringSample, ScrapingSample } from './offering-samples.tsx'
 
-export const handle = { cache: true } satisfies Handle
+export const handle = { access: 'public', cache: true } satisfies Handle
 
 export const meta = () => headOf('/services')
 

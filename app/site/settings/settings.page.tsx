@@ -1,13 +1,13 @@
 import { href } from 'react-router'
 import { z } from 'zod/mini'
-import { allowPage, may } from '#app/access.server.ts'
+import { may, type Handle } from '#app/access.server.ts'
+import { viewerOf } from '#app/page-access.server.ts'
 import { NotYours } from '#app/users/access-requests/not-yours.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
-import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Later, laterCode } from '#app/ui/later-code.tsx'
@@ -22,8 +22,10 @@ import { listedSection, SETTINGS } from './settings.ts'
 
 const sectionCode = laterCode('The section', () => import('./section-panel.tsx'))
 
-export async function loader({ context }: Route.LoaderArgs) {
-  const { viewer, isTheirs } = await allowPage(requestContextOf(context), 'settings.read')
+export const handle = { access: 'settings.read', isExplained: true } satisfies Handle
+
+export function loader({ context }: Route.LoaderArgs) {
+  const { viewer, isTheirs } = viewerOf(context)
   return { isTheirs, mayWrite: may(viewer, 'settings.write') }
 }
 

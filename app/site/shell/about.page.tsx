@@ -1,5 +1,5 @@
+import type { Handle } from '#app/access.server.ts'
 import { href } from 'react-router'
-import type { Handle } from '#app/platform/browser/hydration.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Founder } from './about-founder.tsx'
 import { Achievements, Career, Skills } from './about-record.tsx'
@@ -8,7 +8,7 @@ import { aboutText, mission, values } from '#app/content/about.ts'
 import { headOf } from '#app/content/seo.ts'
 import { shell } from '#app/content/shell.ts'
 
-export const handle = { cache: true } satisfies Handle
+export const handle = { access: 'public', cache: true } satisfies Handle
 
 export const meta = () => headOf('/about')
 

@@ -1,9 +1,9 @@
+import type { Handle } from '#app/access.server.ts'
 import { data, href, redirect } from 'react-router'
 import { findBookingByToken } from '#app/booking/booking.server.ts'
 import { describeBooking } from '#app/booking/booking-view.server.ts'
 import { CallFacts } from '#app/booking/page/call-facts.tsx'
 import { callFacts } from '#app/booking/page/call-facts.server.ts'
-import type { Handle } from '#app/platform/browser/hydration.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { secretHeaders } from '#app/account/sign-in/secret-page.ts'
 import { booking } from '#app/content/booking.ts'
@@ -13,7 +13,7 @@ import { bookTexts } from '#app/content/book.ts'
 import { Card } from '#app/ui/card.tsx'
 import type { Route } from './+types/booking-success.page.ts'
 
-export const handle = { cache: true } satisfies Handle
+export const handle = { access: 'public', cache: true } satisfies Handle
 
 export const meta = () => headOf('/booking-success')
 

@@ -1,5 +1,5 @@
+import type { Handle } from '#app/access.server.ts'
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router'
-import type { Handle } from '#app/platform/browser/hydration.ts'
 import { stop } from '#app/platform/stop.ts'
 import { isLegalName, legalDocuments, legalWords } from '#app/content/legal.ts'
 import { headOf } from '#app/content/seo.ts'
@@ -15,7 +15,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { name, text: await legalText(name) }
 }
 
-export const handle = { cache: true } satisfies Handle
+export const handle = { access: 'public', cache: true } satisfies Handle
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => (loaderData ? headOf(`/${loaderData.name}`) : [])
 

@@ -1,5 +1,8 @@
+import type { Handle } from '#app/access.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { nothingHere } from '#app/content/error-texts.ts'
+
+export const handle = { access: 'public' } satisfies Handle
 
 /** The catch-all route. The root shows the error page. */
 export function loader() {

@@ -1,3 +1,4 @@
+import type { Handle } from '#app/access.server.ts'
 import { redirect } from 'react-router'
 import { env } from '#app/platform/env.server.ts'
 import { throwProblem } from '#app/platform/errors.server.ts'
@@ -6,6 +7,8 @@ import { type RequestContext, requestContextOf } from '#app/platform/http/reques
 import type { Route } from './+types/theme.page.ts'
 
 const YEAR = 365 * 24 * 60 * 60
+
+export const handle = { access: 'public' } satisfies Handle
 
 /** No page here: redirects people who open the form's URL. */
 export function loader() {
