@@ -660,7 +660,7 @@ type Redirects = {
   isActive: Generated<boolean>
   description: string | null
   kind: Generated<'exact' | 'wildcard' | 'pattern'>
-  query: Generated<'pass' | 'ignore' | 'exact'>
+  query: Generated<'pass' | 'ignore' | 'exact' | 'contains'>
   ignoresSlash: Generated<boolean>
   ignoresCase: Generated<boolean>
   hits: Generated<number>
@@ -679,7 +679,7 @@ type DeletedRedirects = {
   isActive: Generated<boolean>
   description: string | null
   kind: Generated<'exact' | 'wildcard' | 'pattern'>
-  query: Generated<'pass' | 'ignore' | 'exact'>
+  query: Generated<'pass' | 'ignore' | 'exact' | 'contains'>
   ignoresSlash: Generated<boolean>
   ignoresCase: Generated<boolean>
   hits: Generated<number>

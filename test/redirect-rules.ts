@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import { foldCase, readAddress, readQuery, withoutSlash } from '#app/redirects/engine/address.server.ts'
+import { foldCase, readAddress, withoutSlash } from '#app/redirects/engine/address.server.ts'
 import { isProtected } from '#app/redirects/engine/protected.server.ts'
 import { readFrom } from '#app/redirects/engine/rule-set.server.ts'
 import type { Rule } from '#app/redirects/engine/rule.ts'
@@ -52,16 +52,22 @@ export function rollPath({ roll, pick }: Dice): string {
   return `/${words.join(pick(['/', '/', '//', '/./']))}${pick(['', '', '/'])}`
 }
 
+const QUERIES = [
+  ...(['', '', '?', '?a=1', '?a=1&b=2', '?b=2&a=1', '?b=%31', '?a=1&a=1', '?fbclid=x', '?a=1&utm_source=n', '?utm_source=n&a=1'] as const),
+  ...(['?UTM_Medium=m&b=1&gclid=%20', '?utm_source=n&utm_source=o', '?a=2&mc_cid=1&a=1', '?_ga=2.1&utmost=1'] as const),
+] as const
+
 export function rollUrl(chance: Dice): string {
-  return rollPath(chance) + chance.pick(['', '', '?', '?a=1', '?a=1&b=2', '?b=%31'])
+  return rollPath(chance) + chance.pick(QUERIES)
 }
 
 /** A rule of any kind with any options. */
 export function rollRule(chance: Dice, id: string): Rule {
   const { pick, roll } = chance
   const kind = pick(['exact', 'wildcard', 'pattern'] as const)
-  const query = pick(['pass', 'ignore', 'exact'] as const)
-  const asked = query === 'exact' ? pick(['', '?a=1', '?b=1']) : ''
+  const query = pick(['pass', 'ignore', 'exact', 'contains'] as const)
+  const comparesQuery = query === 'exact' || query === 'contains'
+  const asked = comparesQuery ? pick(['', '?a=1', '?b=1', '?utm_source=n', '?a=1&b=2', '?a=1&a=1']) : ''
   const path = rollPath(chance)
   const fromPath = { exact: path + asked, wildcard: `${path}*${asked}`, pattern: pick(PATTERNS) }[kind]
   const options = { query, ignoresSlash: roll(2) === 0, ignoresCase: roll(2) === 0 } as const
@@ -74,7 +80,7 @@ export function lineByLine(rules: readonly Rule[]): (url: string) => Rule | unde
   return (url) => {
     const address = readAddress(url)
     if (isProtected(address.path)) return undefined
-    const [path, query] = [address.path, readQuery(address.query)]
+    const [path, query] = [address.path, address.query]
     const [folded, shorter] = [foldCase(path), withoutSlash(path)]
     const asked = { path, folded, shorter, foldedShorter: withoutSlash(folded), query }
     return lines.find(({ matches }) => matches(asked))?.rule
@@ -84,9 +90,36 @@ export function lineByLine(rules: readonly Rule[]): (url: string) => Rule | unde
 type Asked = Record<'path' | 'folded' | 'shorter' | 'foldedShorter' | 'query', string>
 
 function reader(rule: Rule): (asked: Asked) => boolean {
-  const { query } = readFrom(rule)
   const matches = { exact: readExact, wildcard: readWildcard, pattern: readPattern }[rule.kind](rule)
-  return query === undefined ? matches : (asked) => asked.query === query && matches(asked)
+  return (asked) => passedOn(rule, asked.query) !== undefined && matches(asked)
+}
+
+type Entry = [name: string, value: string]
+
+/** The part of a visitor's query that a rule passes on, parameter by parameter; `undefined` when the rule does not match it. */
+export function passedOn(rule: Rule, sent: string): Entry[] | undefined {
+  const [, named = ''] = rule.kind === 'pattern' ? [] : rule.fromPath.split('?')
+  const [own, asked] = [[...new URLSearchParams(named)], [...new URLSearchParams(sent)]]
+  if (rule.query === 'ignore') return []
+  if (rule.query === 'pass') return asked
+  const [compared, others] = rule.query === 'exact' ? apartFromTracking(asked, own) : apartFromOwn(asked, own)
+  return JSON.stringify(compared) === JSON.stringify(own) ? others : undefined
+}
+
+function apartFromTracking(asked: Entry[], own: Entry[]): [Entry[], Entry[]] {
+  const begins = ['utm_', 'mc_', '_ga', 'fbclid', 'gclid']
+  const isTracking = ([name]: Entry) => begins.some((begin) => name.toLowerCase().startsWith(begin)) && !own.some(([ours]) => ours === name)
+  return [asked.filter((entry) => !isTracking(entry)), asked.filter(isTracking)]
+}
+
+/** The parameters of the rule, as far as they are there, and the rest. */
+function apartFromOwn(asked: Entry[], own: Entry[]): [Entry[], Entry[]] {
+  const others = [...asked]
+  const found = own.filter(([name, value]) => {
+    const at = others.findIndex((entry) => entry[0] === name && entry[1] === value)
+    return at >= 0 && others.splice(at, 1).length > 0
+  })
+  return [found, others]
 }
 
 function readExact({ ignoresCase, ignoresSlash, ...rule }: Rule): (asked: Asked) => boolean {

@@ -89,6 +89,61 @@ test('staff create, reorder, test and delete redirects, and visitors follow them
   expect((await request.get('/old', { maxRedirects: 0 })).status()).toBe(301)
 })
 
+test('one redirect with a query is taken, told by its description, and changed by the requests that the API describes', async ({
+  page,
+  request,
+}) => {
+  const calls: string[] = []
+  page.on('request', (sent) => {
+    const { pathname } = new URL(sent.url())
+    if (/^\/api\/redirects(\/(?!check$)[^/]+)?$/.test(pathname) && sent.method() !== 'GET') calls.push(`${sent.method()} ${pathname}`)
+  })
+  await enterAsOwner(page, '/admin/redirects')
+  await page.getByRole('button', { name: 'New Redirect' }).first().click()
+  const form = page.getByRole('dialog', { name: 'Create New Redirect' })
+  await form.getByLabel('From path').fill('/shop?id=7')
+  await form.getByLabel('To path').fill('/about')
+  await form.getByLabel('Description').fill('The shop of 2019')
+  await expect(form.getByLabel('Query')).toHaveValue('contains')
+  await form.getByRole('button', { name: 'Create' }).click()
+  await expect(notice(page).getByText('Redirect created successfully')).toBeVisible()
+  for (const width of [360, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect(rows(page).getByText('The shop of 2019')).toBeVisible()
+  }
+  const moved = await request.get('/shop?utm_source=mail&id=7', { maxRedirects: 0 })
+  expect([moved.status(), moved.headers()['location']]).toEqual([301, '/about?utm_source=mail'])
+
+  await page.getByRole('button', { name: 'More actions for /shop?id=7' }).click()
+  await page.getByRole('menuitem', { name: 'Deactivate' }).click()
+  await expect(notice(page).getByText('Redirect updated successfully')).toBeVisible()
+  const fail = { status: 503, contentType: 'application/problem+json', body: problemText }
+  await page.route('**/api/redirects/*', (route) => (route.request().method() === 'DELETE' ? route.fulfill(fail) : route.continue()))
+  const remove = async () => {
+    await rows(page).first().getByRole('button', { name: 'Delete /shop?id=7' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  }
+  await remove()
+  await expect(notice(page).getByText('Error deleting redirect')).toBeVisible()
+  await expect(notice(page).getByText('The database is restarting.')).toBeVisible()
+  await page.unroute('**/api/redirects/*')
+  await remove()
+  await expect(notice(page).getByText('Redirect deleted successfully')).toBeVisible()
+  await notice(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(rows(page)).toHaveCount(1)
+  const id = await page.locator('[data-row]').getAttribute('data-row')
+  const one = `/api/redirects/${id}`
+  expect(calls).toEqual(['POST /api/redirects', `PUT ${one}`, `DELETE ${one}`, `DELETE ${one}`, 'POST /api/redirects/restore'])
+})
+
+const problemText = JSON.stringify({
+  type: 'about:blank',
+  title: 'Service Unavailable',
+  status: 503,
+  detail: 'The database is restarting.',
+  message: 'The database is restarting.',
+})
+
 test('several redirects are selected and changed at once, and Ctrl Z undoes it; a view and the columns are remembered', async ({
   page,
 }) => {

@@ -94,8 +94,7 @@ function blogOf(editor: PostEditor): Blog {
  */
 async function redirectToPost(oldPath: string, slug: string, dry: boolean): Promise<string | undefined> {
   const toPath = `/blog/${slug}`
-  const query = oldPath.includes('?') ? 'exact' : 'pass'
-  const read = redirectBody.safeParse({ fromPath: oldPath, toPath, statusCode: 301, query, description: 'The address before the import' })
+  const read = redirectBody.safeParse({ fromPath: oldPath, toPath, statusCode: 301, description: 'The address before the import' })
   if (!read.success) return read.error.issues[0]?.message ?? 'It is not a path.'
   const isThere = (await listRedirects()).some((known) => known.fromPath === read.data.fromPath && known.toPath === toPath)
   if (isThere) return undefined

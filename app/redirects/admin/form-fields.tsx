@@ -1,4 +1,4 @@
-import { kinds, redirectLimits, queryOptions, statusCodes } from '#app/redirects/rules/redirect.ts'
+import { kinds, namesQuery, redirectLimits, queryOptions, statusCodes } from '#app/redirects/rules/redirect.ts'
 import { Field } from '#app/ui/field.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
 import { Switch } from '#app/ui/switch.tsx'
@@ -14,7 +14,12 @@ const kindHints = {
   wildcard: 'With one * at the end, such as /old/*. A * in the target inserts the rest.',
   pattern: 'For the whole path, such as /news/(\\d+). In the target, $1 inserts the first group.',
 }
-const queryLabels = { pass: 'Pass it on', ignore: 'Drop it', exact: 'Must match the query of the from path' }
+const queryLabels = {
+  pass: 'Pass it on',
+  ignore: 'Drop it',
+  contains: 'Must contain the query of the from path',
+  exact: 'Must equal the query of the from path, tracking parameters aside',
+}
 
 type PartProps = { form: RedirectFormState }
 
@@ -36,7 +41,7 @@ export function RedirectFormFields({ form, children }: PartProps & { children: R
       <Field label="Description" name="description" optional error={form.errors['description']}>
         <Input
           value={form.fields.description}
-          maxLength={redirectLimits.description}
+          most={redirectLimits.description}
           autoComplete="off"
           onChange={({ target }) => form.change({ description: target.value })}
         />
@@ -53,6 +58,7 @@ function Paths({ form: { fields, errors, change } }: PartProps) {
       <Field label="From path" name="fromPath" error={errors['fromPath']} hint={kindHints[fields.kind]}>
         <Input
           value={fields.fromPath}
+          most={redirectLimits.path}
           className="font-mono text-small"
           spellCheck={false}
           autoCapitalize="none"
@@ -64,6 +70,7 @@ function Paths({ form: { fields, errors, change } }: PartProps) {
       <Field label="To path" name="toPath" error={errors['toPath']} hint="A path on this site, or a full URL of another site.">
         <Input
           value={fields.toPath}
+          most={redirectLimits.path}
           className="font-mono text-small"
           spellCheck={false}
           autoCapitalize="none"
@@ -91,7 +98,7 @@ function Options({ form: { fields, errors, change } }: PartProps) {
       </Field>
       <Field label="Query" name="query" error={errors['query']} hint="The part of the URL after the ?.">
         <Select
-          value={fields.query}
+          value={fields.query === 'pass' && namesQuery(fields) ? 'contains' : fields.query}
           onChange={({ target }) => change({ query: queryOptions.find((one) => one === target.value) ?? 'pass' })}
         >
           {queryOptions.map((option) => (

@@ -52,6 +52,17 @@ describe('happy', () => {
     expect(states(await look(file))).toEqual(['2 duplicate', '3 duplicate'])
   })
 
+  test('an old address with a query is met with other parameters too, unless the file asks for exactly this query', async () => {
+    await write({ text: 'from,to,code,query\n/case?x=1,/about,301,\n/shop?id=7,/contact,301,exact\n/plain,/blog,301,\n' })
+    expect((await list()).map(({ fromPath, query }) => `${fromPath} ${query}`)).toEqual([
+      '/case?x=1 contains',
+      '/shop?id=7 exact',
+      '/plain pass',
+    ])
+    const { body } = await exported('csv')
+    expect(states(await look({ text: body }))).toEqual(['2 duplicate', '3 duplicate', '4 duplicate'])
+  })
+
   test('in the place of all others, all of it or nothing', async () => {
     await write({ text: '/old,/about\n/older,/about' })
     expect((await write({ text: '/old,/contact\nx,/y', replace: true })).written).toBe(1)

@@ -1,4 +1,5 @@
 import { foldCase, withoutSlash } from './address.server.ts'
+import { readParameters } from './query.server.ts'
 import { resolve, type Hop, type Resolution } from './resolve.server.ts'
 import { readFrom, RuleSet } from './rule-set.server.ts'
 import type { RuleProblem, Rule } from './rule.ts'
@@ -84,7 +85,13 @@ function keyOf(rule: Rule): string {
   const { path, query } = readFrom(rule)
   const slashed = rule.ignoresSlash && rule.kind === 'exact' ? withoutSlash(path) : path
   const from = rule.ignoresCase && rule.kind !== 'pattern' ? foldCase(slashed) : slashed
-  return JSON.stringify([rule.kind, from, rule.ignoresSlash, rule.ignoresCase, query ?? null])
+  return JSON.stringify([rule.kind, from, rule.ignoresSlash, rule.ignoresCase, requiredQuery(rule.query, query)])
+}
+
+function requiredQuery(option: Rule['query'], query: string): unknown {
+  const pairs = readParameters(query).map(({ pair }) => pair)
+  if (option === 'exact') return { exactly: pairs }
+  return option === 'contains' ? pairs.toSorted() : []
 }
 
 function toProblem({ hops, end }: Resolution): RuleProblem | undefined {

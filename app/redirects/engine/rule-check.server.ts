@@ -30,7 +30,7 @@ function reasonOf(error: unknown): string {
 function refusePath(rule: Rule): string | undefined {
   const { fromPath, kind, query } = rule
   if (fromPath.includes('#')) return 'From path cannot contain a #: browsers never send it'
-  if (fromPath.includes('?') && query !== 'exact') return 'A from path with a ? requires the query option exact'
+  if (fromPath.includes('?') && query === 'ignore') return 'A from path with a ? requires the query option contains or exact'
   if (kind === 'wildcard' && !/^[^*?]*\*(\?[^*]*)?$/.test(fromPath)) return 'A wildcard must have a single *, at the end of its path'
   const { path } = readFrom(rule)
   if (path.length > LONGEST_PATH) return `From path must be at most ${LONGEST_PATH} characters`

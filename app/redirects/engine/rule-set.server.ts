@@ -1,14 +1,15 @@
-import { type RequestedUrl, foldCase, readAddress, readQuery, withoutSlash } from './address.server.ts'
+import { type RequestedUrl, foldCase, readAddress, withoutSlash } from './address.server.ts'
 import { type Pattern, readPattern } from './pattern.server.ts'
 import { PrefixList } from './prefix-list.server.ts'
 import { isProtected } from './protected.server.ts'
+import { matchOfQuery, type QueryMatch, RequestedQuery } from './query.server.ts'
 import { LONGEST_PATH, type Rule } from './rule.ts'
 import { NO_REST, readTarget, type Target, type Template } from './target.server.ts'
 
 /** In milliseconds of CPU time per address for trying patterns. Past this limit the address is not redirected. */
 const PATIENCE_MS = 30
 
-type Line = { rule: Rule; place: number; from: string; /** The required query, or any. */ query: string | undefined; target: Template }
+type Line = { rule: Rule; place: number; from: string; matchQuery: QueryMatch; target: Template }
 type Exact = { line: Line; rest: boolean }
 type Searched = { line: Line; pattern: Pattern }
 
@@ -81,11 +82,12 @@ export class RuleSet {
 /** Finds the first rule of the list among candidates offered in any order. */
 class Search {
   #address: RequestedUrl
-  #query: string | undefined
+  #query: RequestedQuery
   #best: { line: Line; caught: readonly string[] } | undefined
 
   constructor(address: RequestedUrl) {
     this.#address = address
+    this.#query = new RequestedQuery(address.query)
   }
 
   /** Returns whether the rule matches and is the first so far. */
@@ -108,12 +110,11 @@ class Search {
   end(): RuleMatch | undefined {
     if (!this.#best) return undefined
     const { line, caught } = this.#best
-    return { rule: line.rule, caught, target: line.target.make(caught, this.#address.query) }
+    return { rule: line.rule, caught, target: line.target.make(caught, line.matchQuery(this.#query) ?? '') }
   }
 
-  #isTooLate({ place, query }: Line): boolean {
-    if (this.#best && this.#best.line.place <= place) return true
-    return query !== undefined && query !== (this.#query ??= readQuery(this.#address.query))
+  #isTooLate({ place, matchQuery }: Line): boolean {
+    return Boolean(this.#best && this.#best.line.place <= place) || matchQuery(this.#query) === undefined
   }
 }
 
@@ -147,14 +148,19 @@ function capture(pattern: Pattern, path: string, { rule, target }: Line): readon
 
 function toLine(rule: Rule, place: number, site: string): Line {
   const { path, query } = readFrom(rule)
-  return { rule, place, from: rule.ignoresCase ? foldCase(path) : path, query, target: readTarget(rule, site) }
+  return {
+    rule,
+    place,
+    from: rule.ignoresCase ? foldCase(path) : path,
+    matchQuery: matchOfQuery(rule.query, query),
+    target: readTarget(rule, site),
+  }
 }
 
-/** The path and query that a rule requires. A pattern covers the path only. */
-export function readFrom({ kind, fromPath, query }: Rule): { path: string; query: string | undefined } {
-  if (kind === 'pattern') return { path: fromPath, query: query === 'exact' ? '' : undefined }
-  const address = readAddress(kind === 'wildcard' ? fromPath.replace('*', '') : fromPath)
-  return { path: address.path, query: query === 'exact' ? readQuery(address.query) : undefined }
+/** The path and query of the address that a rule names. A pattern names a path only. */
+export function readFrom({ kind, fromPath }: Rule): RequestedUrl {
+  if (kind === 'pattern') return { path: fromPath, query: '' }
+  return readAddress(kind === 'wildcard' ? fromPath.replace('*', '') : fromPath)
 }
 
 /** Writing refuses an unreadable pattern. One written by an older version is skipped. */

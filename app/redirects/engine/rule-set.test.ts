@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dice, lineByLine, makeRule, rollRule, rollUrl } from '#test/redirect-rules.ts'
+import { dice, lineByLine, makeRule, passedOn, rollRule, rollUrl } from '#test/redirect-rules.ts'
 import { readAddress } from './address.server.ts'
 import { resolve } from './resolve.server.ts'
 import { RuleSet } from './rule-set.server.ts'
@@ -18,6 +18,23 @@ test('however many rules there are, the one that answers is the first that a rea
       expect(set.find(url)?.rule.id, `${url} of ${JSON.stringify(rules)}`).toBe(find(url)?.id)
     }
   }
+})
+
+test('what is passed on of a query is what the rule has not matched, as the visitor sent it', () => {
+  const chance = dice(11)
+  let matched = 0
+  for (let round = 0; round < 4_000; round += 1) {
+    const rule = { ...rollRule(chance, String(round)), toPath: '/to' }
+    const url = rollUrl(chance)
+    const found = new RuleSet([rule], SITE).find(url)
+    if (!found) continue
+    matched += 1
+    const [, sent = ''] = url.split('?')
+    const [, rest = ''] = found.target?.location.split('?') ?? []
+    expect([...new URLSearchParams(rest)], `${url} by ${JSON.stringify(rule)}`).toEqual(passedOn(rule, sent))
+    if (rest) expect(sent.split('&')).toEqual(expect.arrayContaining(rest.split('&')))
+  }
+  expect(matched).toBeGreaterThan(100)
 })
 
 test.each([
@@ -45,6 +62,15 @@ test.each<[Partial<Rule>, string, string | null]>([
   [{ fromPath: '/a?p=1', query: 'exact' }, '/a?p=1', '/new'],
   [{ fromPath: '/a?p=1', query: 'exact' }, '/a?p=1&q=2', null],
   [{ fromPath: '/a', query: 'exact' }, '/a?p=1', null],
+  [{ fromPath: '/?p=1', query: 'exact' }, '/?p=1&fbclid=x%20y', '/new?fbclid=x%20y'],
+  [{ fromPath: '/a?p=1', query: 'exact' }, '/a?utm_source=n&p=1&GCLID=2', '/new?utm_source=n&GCLID=2'],
+  [{ fromPath: '/a?utm_source=n', query: 'exact' }, '/a?utm_source=o', null],
+  [{ fromPath: '/a?utm_source=n', query: 'exact' }, '/a?utm_source=n&utm_medium=m', '/new?utm_medium=m'],
+  [{ fromPath: '/a?p=1', query: 'contains' }, '/a?q=2&p=1', '/new?q=2'],
+  [{ fromPath: '/a?p=1&p=1', query: 'contains' }, '/a?p=1', null],
+  [{ fromPath: '/a?p=1', query: 'contains' }, '/a?p=10', null],
+  [{ fromPath: '/a?p=1', query: 'contains' }, '/a', null],
+  [{ fromPath: '/a', query: 'contains' }, '/a?p=1', '/new?p=1'],
   [{ fromPath: '/old/*', toPath: '/new/*', kind: 'wildcard' }, '/old/x/Y?z', '/new/x/Y?z'],
   [{ fromPath: '/old/*', toPath: '/new/*', kind: 'wildcard' }, '/old', '/new'],
   [{ fromPath: '/old/*', toPath: '/new/*', kind: 'wildcard' }, '/old/', '/new/'],

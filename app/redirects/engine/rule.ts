@@ -6,8 +6,11 @@ export type Rule = {
   statusCode: number
   /** Literally, with a `*` at the end for any rest, or as a regular expression for the whole path. */
   kind: 'exact' | 'wildcard' | 'pattern'
-  /** A query is passed on, dropped, or has to equal the one in `fromPath`. */
-  query: 'pass' | 'ignore' | 'exact'
+  /**
+   * A query is passed on, dropped, has to equal the one in `fromPath`, or has to contain it. What is not part of the match is passed on;
+   * for `exact` these are tracking parameters.
+   */
+  query: 'pass' | 'ignore' | 'exact' | 'contains'
   /** A trailing slash makes no difference. */
   ignoresSlash: boolean
   ignoresCase: boolean

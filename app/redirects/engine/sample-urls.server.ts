@@ -40,12 +40,13 @@ export class SampleUrls {
       const url = withQuery(address, query)
       yield url
       // A passed-on query may be the one that a later rule requires.
-      if (rule.query === 'pass') for (const wanted of this.#queriesAfter(url)) yield withQuery(address, wanted)
+      if (rule.query === 'ignore') continue
+      for (const wanted of this.#queriesAfter(url)) yield withQuery(address, query ? `${query}&${wanted}` : wanted)
     }
   }
 
   /** Any rest, no rest, and each rest that a later rule matches. Rests are combined from the prefixes of later rules. */
-  *#ofWildcard(path: string, query: string | undefined): Generator<string> {
+  *#ofWildcard(path: string, query: string): Generator<string> {
     const tried = new Map([['', 0]])
     for (const [start, depth] of tried) {
       yield path + start + REST
@@ -87,6 +88,6 @@ export class SampleUrls {
   }
 }
 
-function withQuery(path: string, query: string | undefined): string {
+function withQuery(path: string, query: string): string {
   return query ? `${path}?${readQuery(query)}` : path
 }

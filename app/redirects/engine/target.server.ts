@@ -6,6 +6,7 @@ const LONGEST = 8000
 
 export type Target = { location: string; isOutside: boolean }
 
+/** `query` is what is passed on of the visitor's. */
 export type Template = { make: (caught: readonly string[], query: string) => Target | undefined; isFixed: boolean }
 
 /** The rest captured by a wildcard whose own path was requested without a slash: the target then loses its slash as well. */
@@ -36,7 +37,7 @@ export function readTarget(rule: Rule, site: string): Template {
       const rest = caught[0] === NO_REST ? [''] : caught
       const made = pieces.map((piece) => (typeof piece === 'string' ? piece : write(piece, rest))).join('')
       const written = rest === caught ? made : withoutLastSlash(made, toPath)
-      const location = withQuery(written.startsWith('/') ? written.replace(/^[/\\]+/, '/') : written, rule, query)
+      const location = withQuery(written.startsWith('/') ? written.replace(/^[/\\]+/, '/') : written, query)
       // A last check against open redirects, whatever earlier checks have missed.
       if (location.length > LONGEST || hostOf(location) !== host) return undefined
       const own = ownPath(location, site)
@@ -69,8 +70,8 @@ function write({ index, isPath }: { index: number; isPath: boolean }, caught: re
   return isPath ? writePath(text) : encodeURIComponent(text).replaceAll(/%25([\dA-F]{2})/g, '%$1')
 }
 
-function withQuery(written: string, rule: Rule, query: string): string {
-  if (rule.query !== 'pass' || query === '') return written
+function withQuery(written: string, query: string): string {
+  if (query === '') return written
   const [place = '', ...fragment] = written.split(/(?=#)/)
   return [place, place.includes('?') ? '&' : '?', writeAddress(query), ...fragment].join('')
 }

@@ -43,7 +43,7 @@ function directive(rule: WritableRule): string {
   }
   // `rewrite` supports these two statuses only, so this directive keeps their order.
   const handedOn = toPath.includes('?') ? '$joined' : '$is_args$args'
-  return `if ($uri ${ignoresCase ? '~*' : '~'} ${quoted(regex)}) { return ${statusCode} ${quoted(target + (query === 'pass' ? handedOn : ''))}; }`
+  return `if ($uri ${ignoresCase ? '~*' : '~'} ${quoted(regex)}) { return ${statusCode} ${quoted(target + (query === 'ignore' ? '' : handedOn))}; }`
 }
 
 /** `rewrite` decodes percent-encoded ASCII. A target with such a sequence uses `return`, unless it passes something on. */
@@ -54,7 +54,7 @@ function isRewrite(rule: WritableRule): boolean {
 }
 
 function joinsQueries(rule: WritableRule): boolean {
-  return !isRewrite(rule) && rule.query === 'pass' && rule.toPath.includes('?')
+  return !isRewrite(rule) && rule.query !== 'ignore' && rule.toPath.includes('?')
 }
 
 function quoted(text: string): string {

@@ -138,7 +138,8 @@ export function unsupportedReason({
   ignoresCase,
 }: Pick<RedirectBody, 'kind' | 'fromPath' | 'toPath' | 'query' | 'ignoresCase'>): string | undefined {
   if (ignoresCase && /[^ -~]/.test(decoded(fromPath))) return 'these servers ignore case only for a to z'
-  if (query === 'exact') return 'its query is part of what must match'
+  if (query === 'exact' || (query === 'contains' && kind !== 'pattern' && fromPath.includes('?')))
+    return 'its query is part of what must match'
   if (kind !== 'pattern' && /[?#]/.test(fromPath)) return 'its path contains a query'
   if (kind !== 'pattern' && decoded(fromPath).includes('%'))
     return 'its path contains an encoded character, which these servers decode first'
@@ -146,6 +147,6 @@ export function unsupportedReason({
   if (kind === 'wildcard' && toPath.includes('*') && capturesIn(toPath).length > 0)
     return 'its target contains a dollar sign before a digit'
   if (kind === 'pattern' && hasAlternatives(fromPath)) return 'it has alternatives outside of brackets'
-  if (query === 'pass' && toPath.includes('#')) return 'these servers cannot combine a query and a fragment'
+  if (query !== 'ignore' && toPath.includes('#')) return 'these servers cannot combine a query and a fragment'
   return undefined
 }

@@ -71,7 +71,7 @@ function decodedOrNot(text: string): string {
 
 function flagsOf(rule: WritableRule): string {
   const { statusCode, query, toPath, ignoresCase } = rule
-  const joins = query === 'pass' && toPath.includes('?')
+  const joins = query !== 'ignore' && toPath.includes('?')
   const flags = [`R=${statusCode}`, 'L', !handsOn(rule) && 'NE', ignoresCase && 'NC', joins && 'QSA', query === 'ignore' && 'QSD']
   return flags.filter(Boolean).join(',')
 }

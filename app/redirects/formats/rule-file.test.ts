@@ -187,7 +187,7 @@ describe('CSV', () => {
         `source,target,regex,code,type,hits,title,status\n^/n/(\\d+),/p/$1,1,301,url,7,,disabled\n${HERE}/q?x=1,/r,0,307,url,0,Note,active\n`,
         'csv',
       ),
-    ).toEqual([String.raw`2 /n/(\d+).* /p/$1 301 pattern pass off`, '3 /q?x=1 /r 307 exact exact slash'])
+    ).toEqual([String.raw`2 /n/(\d+).* /p/$1 301 pattern pass off`, '3 /q?x=1 /r 307 exact contains slash'])
     expect(outline('/a,/b\n/c,https://else.example/,308', 'csv')).toEqual([
       '1 /a /b 301 exact pass slash',
       '2 /c https://else.example/ 308 exact pass slash',
@@ -368,6 +368,8 @@ describe('an export imports as the same rules in the same order', () => {
         for (const { reason } of left) expect(text).toContain(reason)
       }),
     )
+    const containedQuery = rule({ fromPath: '/a?x=1', query: 'contains' })
+    expect(writeRules([containedQuery], format).left).toEqual([{ rule: containedQuery, reason: 'its query is part of what must match' }])
     const exactQuery = rule({ fromPath: '/a?x=1', query: 'exact' })
     expect(writeRules([exactQuery], format).left).toEqual([{ rule: exactQuery, reason: 'its query is part of what must match' }])
   })

@@ -45,7 +45,6 @@ export function ruleOfRecord(place: LinePosition, columns: Columns, record: Reco
     const value = cell(field)
     if (value !== undefined) given[field] = read(value)
   }
-  if (given['query'] === undefined && given['kind'] === 'exact' && from.includes('?')) given['query'] = 'exact'
   return toLine(place, { ...given, ...regex })
 }
 

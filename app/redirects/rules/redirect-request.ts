@@ -7,7 +7,7 @@ import { redirectProblem } from './redirect-problem.ts'
  * `confirm: true` means that a person has seen the problems and saves anyway; `false` asks for the problems first. A script that omits it
  * is refused only for loops and live pages, and gets other problems in the response.
  */
-export const redirectSave = z.extend(redirectBody, { confirm: z.optional(z.boolean('This must be true or false')) })
+export const redirectSave = z.safeExtend(redirectBody, { confirm: z.optional(z.boolean('This must be true or false')) })
 
 /** With the problems that did not prevent the save. */
 export const savedRedirect = z.extend(redirect, { problems: z.array(redirectProblem) })
@@ -15,7 +15,7 @@ export const savedRedirect = z.extend(redirect, { problems: z.array(redirectProb
 export type SavedRedirect = z.infer<typeof savedRedirect>
 
 /** A dry run; `id` names the redirect that it would replace. */
-export const redirectCheck = z.extend(redirectBody, { id: z.optional(z.string()) })
+export const redirectCheck = z.safeExtend(redirectBody, { id: z.optional(z.string()) })
 
 export const checkedRedirect = z.object({ problems: z.array(redirectProblem) })
 

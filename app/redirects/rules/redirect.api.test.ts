@@ -73,6 +73,17 @@ describe('happy', () => {
     expect(await list()).toEqual([])
   })
 
+  test('an address with a query is redirected whatever a newsletter or an advertisement has added to it', async () => {
+    const plain = await add('/?p=1', '/about')
+    expect([plain.statusCode, plain.json().query]).toEqual([201, 'contains'])
+    expect((await add('/case?x=1', '/contact', { query: 'exact' })).statusCode).toBe(201)
+    expect(await leads('/?p=1')).toEqual({ location: '/about', statusCode: 301 })
+    expect(await leads('/?fbclid=x&p=1&lang=de')).toEqual({ location: '/about?fbclid=x&lang=de', statusCode: 301 })
+    expect(await leads('/?p=12')).toBeNull()
+    expect(await leads('/case?utm_source=a&x=1')).toEqual({ location: '/contact?utm_source=a', statusCode: 301 })
+    expect(await leads('/case?x=1&lang=de')).toBeNull()
+  })
+
   test('the first of the list answers; the order is that of the list, whole or one moved', async () => {
     await addAll('/shop/* → /contact', '/shop/red → /about', '/c → /d')
     expect(await froms()).toEqual(['/shop/*', '/shop/red', '/c'])
@@ -219,7 +230,7 @@ describe('error', () => {
     [{ fromPath: '/admin/blog' }, 'fromPath', 'Paths below /admin cannot be redirected'],
     [{ fromPath: '/%61dmin//x/../blog' }, 'fromPath', 'Paths below /admin cannot be redirected'],
     [{ fromPath: '/LOGIN' }, 'fromPath', 'Paths below /LOGIN cannot be redirected'],
-    [{ fromPath: '/a?b=1' }, 'fromPath', 'A from path with a ? requires the query option exact'],
+    [{ fromPath: '/a?b=1', query: 'ignore' }, 'fromPath', 'A from path with a ? requires the query option contains or exact'],
     [{ fromPath: '/a#b' }, 'fromPath', 'From path cannot contain a #: browsers never send it'],
     [{ fromPath: '/a/*/b', kind: 'wildcard' }, 'fromPath', 'A wildcard must have a single *, at the end of its path'],
     [{ fromPath: '/(a', kind: 'pattern' }, 'fromPath', 'Invalid pattern: missing closing ): `/(a`'],

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { atMost } from '#app/platform/text-limit.ts'
 import { oneLine } from '#app/platform/clean-text.ts'
 
 export const REDIRECTS = '/api/redirects'
@@ -11,7 +12,7 @@ export const statusCodes = [
 ] as const
 
 export const kinds = ['exact', 'wildcard', 'pattern'] as const
-export const queryOptions = ['pass', 'ignore', 'exact'] as const
+export const queryOptions = ['pass', 'ignore', 'contains', 'exact'] as const
 
 /** Maximum lengths in characters. */
 export const redirectLimits = { path: 2_000, description: 500 } as const
@@ -22,7 +23,7 @@ const TO = 'To path is required'
 
 const fromPath = z.string(FROM).check(
   z.trim(),
-  z.maxLength(redirectLimits.path, `From path must be at most ${redirectLimits.path} characters`),
+  ...atMost(redirectLimits.path, `From path must be at most ${redirectLimits.path} characters`),
   z.refine((given) => given.startsWith('/') && !given.startsWith('//'), FROM),
   z.refine(isPlain, 'From path must be one line without control characters'),
 )
@@ -32,7 +33,7 @@ const toPath = z
   .check(
     z.trim(),
     z.minLength(1, TO),
-    z.maxLength(redirectLimits.path, `To path must be at most ${redirectLimits.path} characters`),
+    ...atMost(redirectLimits.path, `To path must be at most ${redirectLimits.path} characters`),
     z.refine(isPlain, 'To path must be one line without control characters'),
     z.refine(isPlace, 'To path must start with a single /, or be an http: or https: address'),
   )
@@ -48,8 +49,7 @@ function isPlace(given: string): boolean {
   return /^https?:\/\/[^/\\]/i.test(given) && URL.canParse(given)
 }
 
-/** The body of a request to create or replace a redirect. */
-export const redirectBody = z.object({
+const fields = z.object({
   fromPath,
   toPath,
   statusCode: z._default(z.literal([301, 302, 307, 308], STATUS), 301),
@@ -59,14 +59,24 @@ export const redirectBody = z.object({
       .string('Description must be text')
       .check(
         z.overwrite(oneLine),
-        z.maxLength(redirectLimits.description, `Description must be at most ${redirectLimits.description} characters`),
+        ...atMost(redirectLimits.description, `Description must be at most ${redirectLimits.description} characters`),
       ),
   ),
   kind: z._default(z.enum(kinds, 'Kind must be exact, wildcard or pattern'), 'exact'),
-  query: z._default(z.enum(queryOptions, 'Query must be pass, ignore or exact'), 'pass'),
+  query: z._default(z.enum(queryOptions, 'Query must be pass, ignore, contains or exact'), 'pass'),
   ignoresSlash: z._default(z.boolean('This must be true or false'), true),
   ignoresCase: z._default(z.boolean('This must be true or false'), false),
 })
+
+/** The body of a request to create or replace a redirect. A query in `fromPath` is part of what must match. */
+export const redirectBody = fields.check(
+  z.overwrite((given) => (given.query === 'pass' && namesQuery(given) ? { ...given, query: 'contains' as const } : given)),
+)
+
+/** In a pattern, a `?` is a sign of its language. */
+export function namesQuery({ kind, fromPath }: { kind: (typeof kinds)[number]; fromPath: string }): boolean {
+  return kind !== 'pattern' && fromPath.includes('?')
+}
 
 export type RedirectBody = z.infer<typeof redirectBody>
 

@@ -38,6 +38,21 @@ const led = async (path: string, init?: RequestInit) => {
 }
 
 describe('happy', () => {
+  test('visitors of an old address with a query arrive with the tracking parameters of their link', async () => {
+    await rules(
+      { fromPath: '/path/?p=1', toPath: '/about', query: 'exact' },
+      { fromPath: '/case?x=1', toPath: '/contact#form', query: 'contains' },
+    )
+    const paths = ['/path/?p=1', '/path/?p=1&fbclid=x', '/path/?p=1&lang=de', '/case?utm_source=a&x=1', '/case?x=2']
+    expect(await Promise.all(paths.map(async (path) => led(path)))).toEqual([
+      '301 /about',
+      '301 /about?fbclid=x',
+      '404',
+      '301 /contact?utm_source=a#form',
+      '404',
+    ])
+  })
+
   test('each status answers with its place; browsers remember what is for good for a while', async () => {
     await rules(
       { fromPath: '/a', toPath: '/about' },
