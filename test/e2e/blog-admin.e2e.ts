@@ -72,6 +72,61 @@ test('staff write a post by keyboard, preview it, publish it, move it and delete
   expect((await page.request.get('/blog/how-often')).status()).toBe(200)
 })
 
+test('one post is created and deleted by the requests that the API describes, and a failure says what the server said', async ({
+  page,
+}) => {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (/^\/api\/blog(\/[^/]+)?(\/(restore|undo))?$/.test(pathname) && !/^(GET|HEAD)$/.test(request.method()))
+      calls.push(`${request.method()} ${pathname} ${request.headers()['idempotency-key'] ?? ''}`.trim())
+  })
+  await enterAsOwner(page, '/admin/blog')
+  await page.getByRole('button', { name: 'New Post' }).click()
+  const form = page.getByRole('form', { name: 'Create New Blog Post' })
+  await title(form).fill('One call, one post')
+  await expect(form.getByText(/^Saved \d\d:\d\d$/)).toBeVisible()
+  const id = new URL(page.url()).searchParams.get('edit') ?? ''
+  await content(form).click()
+  await page.keyboard.type('Every morning.')
+
+  const refusal = { status: 503, contentType: 'application/problem+json', body: problemText }
+  await page.route('**/api/blog', (route) => (route.request().method() === 'POST' ? route.fulfill(refusal) : route.continue()))
+  await form.getByRole('button', { name: 'Create' }).click()
+  await expect(notice(page).getByText('Error creating blog post')).toBeVisible()
+  await expect(notice(page).getByText('The database is restarting.')).toBeVisible()
+  await page.unroute('**/api/blog')
+  await form.getByRole('button', { name: 'Create' }).click()
+  await expect(notice(page).getByText('Blog post created successfully')).toBeVisible()
+  expect(calls).toEqual([`POST /api/blog ${id}`, `POST /api/blog ${id}`])
+
+  calls.length = 0
+  const post = rowOf(page, 'One call, one post')
+  await page.route(`**/api/blog/${id}`, (route) => (route.request().method() === 'DELETE' ? route.fulfill(refusal) : route.continue()))
+  const remove = async () => {
+    await post.getByRole('button', { name: /^Delete/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  }
+  await remove()
+  await expect(notice(page).getByText('Error deleting blog post')).toBeVisible()
+  await expect(notice(page).getByText('The database is restarting.')).toBeVisible()
+  await expect(post).toBeVisible()
+  await page.unroute(`**/api/blog/${id}`)
+  await remove()
+  await expect(notice(page).getByText('Blog post deleted successfully')).toBeVisible()
+  await notice(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(post).toBeVisible()
+  expect(calls).toEqual([`DELETE /api/blog/${id}`, `DELETE /api/blog/${id}`, `POST /api/blog/${id}/restore`])
+})
+
+const problemText = JSON.stringify({
+  type: 'about:blank',
+  title: 'Service Unavailable',
+  status: 503,
+  detail: 'The database is restarting.',
+  message: 'The database is restarting.',
+})
+
 /** Inserts a quote by name, hides and shows the preview, and fills the window with the form; all by keyboard. */
 async function useSlashMenu(page: Page, form: Locator) {
   await content(form).focus()

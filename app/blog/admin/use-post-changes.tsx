@@ -11,6 +11,7 @@ import { toast } from '#app/ui/toast.ts'
 import { invalidatePosts, showPostFailure } from './post-errors.ts'
 import { doneText, type PostChange, withChange } from './post-change.ts'
 import { stateOf } from './post-fields.ts'
+import { postUrl } from './post-url.ts'
 
 const questionCode = laterCode('The question', () => import('./post-question.tsx'))
 
@@ -26,6 +27,11 @@ export function usePostChanges() {
   const renew = async () => invalidatePosts(client)
   const action = useMutation({
     async mutationFn({ rows, change }: Chosen & { change: PostChange }) {
+      const [only, ...others] = rows
+      if (change.change === 'delete' && only && others.length === 0) {
+        await apiRequest('DELETE', postUrl(only.id))
+        return { posts: [only] }
+      }
       const body = { ...change, ids: rows.map(({ id }) => id) } satisfies PostBulk
       return changedPosts.parse(await (await apiRequest('POST', POST_BULK, body)).json())
     },
@@ -39,7 +45,12 @@ export function usePostChanges() {
     onSuccess({ posts }, { change, done }) {
       done?.()
       const scheduled = posts.filter((post) => stateOf(post) === 'scheduled').length
-      const send = async () => undoChange({ posts: posts.map(({ id, version }) => ({ id, version })) })
+      const [only, ...others] = posts
+      const isOneDeletion = change.change === 'delete' && others.length === 0
+      const send = async () =>
+        only && isOneDeletion
+          ? apiRequest('POST', `${postUrl(only.id)}/restore`)
+          : undoChange({ posts: posts.map(({ id, version }) => ({ id, version })) })
       toast({ title: doneText(change, posts.length, scheduled), ...(posts.length > 0 && { button: undoButton({ send, renew }) }) })
     },
     onError(error, { change }, context) {

@@ -32,8 +32,6 @@ export function usePostForm({ post, beginning, viewerId: currentUserId, localKey
   const kept = useRef<WorkingCopy>(undefined)
   const form = usePostFields(post, beginning, {
     async onSaving() {
-      // The first save is of the post that the server has begun.
-      if (kept.current?.isOnServer() === false) await kept.current.flush()
       await kept.current?.hold()
     },
     onRefused: () => kept.current?.resume(),

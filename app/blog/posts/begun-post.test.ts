@@ -23,6 +23,7 @@ const discard = async (id: string, match?: string) =>
   send('DELETE', `/${id}/draft`, undefined, { ...ada.headers, ...(match && { 'if-match': match }) })
 const listed = async (query = '?page=1'): Promise<PostSummary[]> => (await send('GET', query)).json().items
 const stored = async () => db.selectFrom('posts').select(['id', 'version', 'removedAt']).execute()
+const create = async (id: string, payload: object, as = ada) => send('POST', '', payload, { ...as.headers, 'idempotency-key': id })
 const article = { title: 'Prices', slug: 'prices', content: 'Every morning.', tags: ['law'] }
 
 describe('happy', () => {
@@ -36,7 +37,8 @@ describe('happy', () => {
     expect(await listed('?q=prices&status=draft')).toMatchObject([{ id, title: 'Prices', published: false }])
     expect((await send('GET', `/${id}`)).json()).toMatchObject({ version: 0, slug: id, content: '', authorId: ada.user.id })
 
-    const saved = await send('PUT', `/${id}`, { ...article, published: true }, { ...ada.headers, 'if-match': '"0"' })
+    const saved = await create(id, { ...article, published: true })
+    expect([saved.statusCode, saved.headers['etag']]).toEqual([201, '"1"'])
     expect(saved.json()).toMatchObject({ id, version: 1, slug: 'prices', published: true, authorId: ada.user.id })
     expect((await send('GET', `/${id}/draft`)).json()).toEqual({ postVersion: 1, draft: null })
     expect((await send('GET', `/${id}/revisions`)).json().items).toMatchObject([{ version: 1, title: 'Prices' }])
@@ -48,7 +50,27 @@ describe('happy', () => {
       .where('actorId', '=', ada.user.id)
       .orderBy('id')
       .execute()
-    expect(events.filter(({ detail }) => detail['object'] === id).map(({ action }) => action)).toEqual(['post_created', 'post_changed'])
+    expect(events.filter(({ detail }) => detail['object'] === id).map(({ action }) => action)).toEqual(['post_created'])
+  })
+
+  test('a save that is repeated, or sent twice at once, makes one post; another text under its id is a conflict', async () => {
+    const id = newId()
+    const both = await Promise.all([create(id, article), create(id, article)])
+    expect(both.map(({ statusCode }) => statusCode)).toEqual([201, 201])
+    expect((await create(id, article)).json()).toMatchObject({ id, version: 1, slug: 'prices' })
+    expect((await create(id, { ...article, title: 'Costs' }, bob)).json()).toMatchObject({ status: 409, code: 'edit_conflict' })
+    expect(await stored()).toMatchObject([{ id, version: 1 }])
+  })
+
+  test('a save that is refused leaves no post behind, and an id that is none is named', async () => {
+    await create(newId(), article)
+    expect((await create(newId(), article)).json()).toMatchObject({ status: 409, code: 'slug_taken' })
+    expect(await stored()).toHaveLength(1)
+    const wrong = await create('first', { ...article, slug: 'other' })
+    expect([wrong.statusCode, wrong.json().detail]).toEqual([422, expect.stringContaining('UUID')])
+    const gone = (await create(newId(), { ...article, slug: 'gone' })).json().id
+    await send('DELETE', `/${gone}`)
+    expect((await create(gone, { ...article, slug: 'gone' })).json()).toMatchObject({ status: 409, code: 'post_deleted' })
   })
 
   test('readers, feeds, the sitemap and the export never see a draft that was only begun', async () => {

@@ -2,8 +2,7 @@ import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { namesOf } from './author.server.ts'
-import { lockPost, removeLocked } from './post.server.ts'
-import { audit } from '#app/auth/users/audit.server.ts'
+import { beginPost, lockPost, removeLocked } from './post.server.ts'
 import { oneLine } from '#app/platform/clean-text.ts'
 import { daysAgo } from '#app/platform/database/sql.server.ts'
 import { defineJob } from '#app/platform/jobs.server.ts'
@@ -50,18 +49,6 @@ export async function savePostDraft(
   const current = outcome.current ? await toDraft(outcome.current) : null
   const sentence = current ? 'Someone else is editing this post.' : 'This draft was saved or discarded in the meantime.'
   return stop('conflict', sentence, { code: 'edit_conflict', current })
-}
-
-/** The slug is the id, which no other post can have, until the first save. */
-async function beginPost(trx: Trx, id: string, editorId: string): Promise<void> {
-  const nothing = { title: '', excerpt: '', content: '', html: '' }
-  const begun = await trx
-    .insertInto('posts')
-    .values({ id, slug: id.toLowerCase(), ...nothing, authorId: editorId, version: NEVER_SAVED })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  if (begun) await audit(trx, 'post_created', { actorId: editorId, detail: { object: begun.id } })
 }
 
 async function isKnown(trx: Trx, id: string): Promise<boolean> {

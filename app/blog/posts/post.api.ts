@@ -60,11 +60,19 @@ const writes: Api = async (app) => {
   app.addHook('onRequest', async ({ requestContext }) => void (await allow(requestContext, 'posts.write')))
 
   app.post(POSTS, {
-    schema: { summary: 'Create a post', tags, body: postBody, response: { 201: publishedPost } },
+    schema: {
+      summary: 'Create a post; Idempotency-Key: an id that you have chosen for it, or that of its draft',
+      tags,
+      headers: z.looseObject({ 'idempotency-key': z.uuid('The idempotency key of a post is its id, a UUID.').optional() }),
+      body: postBody,
+      response: { 201: publishedPost },
+    },
     config: { audit: 'post_created' },
     bodyLimit,
-    handler: async ({ requestContext, body }, reply) =>
-      answer(reply.status(201), await createPost(body, await allow(requestContext, 'posts.write'))),
+    async handler({ requestContext, body, headers }, reply) {
+      const editor = await allow(requestContext, 'posts.write')
+      return answer(reply.status(201), await createPost(body, editor, headers['idempotency-key']))
+    },
   })
 
   app.put(`${POSTS}/:idOrSlug`, {

@@ -26,6 +26,7 @@ import {
 } from './post.ts'
 import { deleteSlugRedirect, isPublicAt, publishChange, redirectOldSlug } from './post-publish.server.ts'
 import { isPublic } from './public-post.server.ts'
+import { NEVER_SAVED } from './draft.ts'
 
 export type StoredPost = Row<'posts'>
 export type PostEditor = Pick<CurrentUser, 'id' | 'role'>
@@ -47,8 +48,9 @@ export async function findPostBySlug(slug: string, { onlyPublic = false } = {}):
   return row && toPost(row)
 }
 
-/** Stops when the slug is in use. */
-export async function createPost(body: PostBody, editor: PostEditor): Promise<Post> {
+/** Stops when the slug is in use. A draft that was begun under `id` becomes this post; a request that is repeated makes no second one. */
+export async function createPost(body: PostBody, editor: PostEditor, id?: string): Promise<Post> {
+  if (id !== undefined) return createBegun(id, body, editor)
   const { pictures, ...prepared } = await preparePost(body)
   const authorId = (await newAuthor(body, editor)) ?? editor.id
   return decideSlug(body.slug, async (trx) => {
@@ -64,14 +66,47 @@ export async function createPost(body: PostBody, editor: PostEditor): Promise<Po
   })
 }
 
+async function createBegun(id: string, body: PostBody, editor: PostEditor): Promise<Post> {
+  try {
+    const created = await writePost(id, body, editor, { expected: NEVER_SAVED, begins: true })
+    return created ?? stop('conflict', 'This post has been deleted.', { code: 'post_deleted' })
+  } catch (error) {
+    const current = await findPost(id)
+    if (current?.version === 1 && isSameBody(current, body)) return current
+    throw error
+  }
+}
+
+/** Whether a request asks for what the post is already. */
+function isSameBody(post: Post, body: PostBody): boolean {
+  return post.slug === body.slug && post.title === body.title && post.content === body.content && post.published === body.published
+}
+
+/** The slug is the id, which no other post can have, until the first save. */
+export async function beginPost(trx: Trx, id: string, editorId: string): Promise<void> {
+  const nothing = { title: '', excerpt: '', content: '', html: '' }
+  await trx
+    .insertInto('posts')
+    .values({ id, slug: id.toLowerCase(), ...nothing, authorId: editorId, version: NEVER_SAVED })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+}
+
 /**
  * Replaces the whole post and adds a version; `undefined` when there is no such post. `expected` is the version that the editor last saw.
  * Stops with `edit_conflict` and the current post when the version differs.
  */
 export async function savePost(id: string, body: PostBody, editor: PostEditor, expected?: number): Promise<Post | undefined> {
+  return writePost(id, body, editor, { expected, begins: false })
+}
+
+type Basis = { expected: number | undefined; /** Begins the post if there is none. */ begins: boolean }
+
+async function writePost(id: string, body: PostBody, editor: PostEditor, { expected, begins }: Basis): Promise<Post | undefined> {
   const { pictures, ...prepared } = await preparePost(body)
   const authorId = await newAuthor(body, editor)
   return decideSlug(body.slug, async (trx) => {
+    if (begins) await beginPost(trx, id, editor.id)
     const before = await lockPost(trx, id, expected)
     if (!before) return undefined
     await lockImages(trx, pictures)

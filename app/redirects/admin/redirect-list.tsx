@@ -66,23 +66,23 @@ const columns: TableColumn<Row>[] = [
   {
     key: 'from',
     head: 'From',
-    view: ({ fromPath }) => (
-      <span className="font-mono font-medium" title={fromPath}>
-        {fromPath}
-      </span>
+    view: ({ fromPath, description }) => (
+      <>
+        <span className="font-mono font-medium" title={fromPath}>
+          {fromPath}
+        </span>
+        {description && (
+          <span className="block truncate text-fine text-muted" title={description}>
+            {description}
+          </span>
+        )}
+      </>
     ),
   },
   { key: 'to', head: 'To', from: 'medium', view: (row) => <Target redirect={row} /> },
   { key: 'status', head: 'Status', width: '6.5rem', from: 'medium', view: ({ isActive }) => <State isActive={isActive} /> },
   { key: 'code', head: 'Code', width: '4rem', from: 'medium', kind: 'data', view: ({ statusCode }) => statusCode },
   { key: 'kind', head: 'Kind', width: '6rem', isExtra: true, from: 'large', view: ({ kind }) => kindLabels[kind] },
-  {
-    key: 'description',
-    head: 'Description',
-    width: '14rem',
-    from: 'huge',
-    view: ({ description }) => <span title={description ?? undefined}>{description}</span>,
-  },
   { key: 'hits', head: 'Hits', width: '6.5rem', from: 'large', kind: 'data', view: (row) => <Hits redirect={row} /> },
   {
     key: 'created',

@@ -12,6 +12,13 @@ import { invalidateRedirects, showRedirectFailure } from './redirect-errors.ts'
 type Asked = { rows: readonly Redirect[]; done: (() => void) | undefined }
 type Change = Asked & { change: 'activate' | 'deactivate' | 'delete' }
 
+/** The problems of a redirect that is switched on stand above the list. Loops are refused all the same. */
+async function changeOne({ id, ...row }: Redirect, change: Change['change']): Promise<void> {
+  const url = `${REDIRECTS}/${id}`
+  if (change === 'delete') await apiRequest('DELETE', url)
+  else await apiRequest('PUT', url, { ...row, isActive: change === 'activate', confirm: true })
+}
+
 /** Changes of one or several redirects, the question before they are deleted, and an undo in each toast. */
 export function useRedirectChanges() {
   const client = useQueryClient()
@@ -19,6 +26,11 @@ export function useRedirectChanges() {
   const renew = async () => invalidateRedirects(client)
   const action = useMutation({
     async mutationFn({ rows, change }: Change) {
+      const [only, ...others] = rows
+      if (only && others.length === 0) {
+        await changeOne(only, change)
+        return [only.id]
+      }
       const response = await apiRequest('POST', `${REDIRECTS}/bulk`, { ids: rows.map(({ id }) => id), change })
       return changedRedirects.parse(await response.json()).ids
     },

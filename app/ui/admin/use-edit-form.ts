@@ -67,8 +67,9 @@ export function useEditForm<Row extends { id: string; version?: number }, Fields
 
   const save = useMutation({
     async mutationFn({ body, over }: { body: unknown; over: Row | undefined }) {
-      const headers = { 'content-type': 'application/json', ...(over?.version !== undefined && { 'if-match': `"${over.version}"` }) }
-      const [method, target] = over ? (['PUT', `${url}/${encodeURIComponent(over.id)}`] as const) : (['POST', url] as const)
+      const [method, target] =
+        over && isSaved(over) ? (['PUT', `${url}/${encodeURIComponent(over.id)}`] as const) : (['POST', url] as const)
+      const headers = { 'content-type': 'application/json', ...precondition(over) }
       return schema.parse(await (await apiRequest(method, target, body, { headers })).json())
     },
     onSuccess(saved, { over }) {
@@ -126,6 +127,12 @@ export function useEditForm<Row extends { id: string; version?: number }, Fields
 
 function isSaved(over: { version?: number } | undefined): boolean {
   return over !== undefined && over.version !== 0
+}
+
+/** A repeated save of a row that was begun creates it once; a save of any other names the version that it is based on. */
+function precondition(over: { id: string; version?: number } | undefined): Record<string, string> {
+  if (!over || over.version === undefined) return {}
+  return isSaved(over) ? { 'if-match': `"${over.version}"` } : { 'idempotency-key': over.id }
 }
 
 /** The server's error for each field. */
