@@ -120,6 +120,13 @@ test('characters are counted as a reader counts them, without the space around t
   expect(errorsOf('contact', { message: `  ${nine}  \n ` })).toEqual({ message: 'Message must be at least 10 characters' })
 })
 
+test('the longest message is counted in the same characters, however its lines end', () => {
+  const longest = `${'😀'.repeat(2_498)}\r\n${'é'.normalize('NFD').repeat(2_501)}`
+  expect(errorsOf('contact', { message: longest })).toEqual({})
+  expect(errorsOf('contact', { message: `${longest}x` })).toEqual({ message: 'Message must be at most 5,000 characters' })
+  expect(errorsOf('contact', { name: '😀'.repeat(enquiryLimits.name) })).toEqual({})
+})
+
 test('each field has an end', () => {
   for (const [name, most] of Object.entries({ ...enquiryLimits, email: 254 }).filter(([name]) => name !== 'challenges')) {
     expect(errorsOf('home', { [name]: 'x'.repeat(most + 1) })).toHaveProperty(name)

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { atMost } from '#app/platform/text-limit.ts'
 import { characterCount, manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { type Budget, budgets, landingProblems, serviceOptions, type Timeframe, timeframes } from '#app/content/contact-options.ts'
 import { enquiryLimits } from './enquiry-limits.ts'
@@ -11,10 +12,9 @@ const EMAIL =
 
 /** As a function, because the first number that a browser formats takes milliseconds, and most pages need no message. */
 const tooLong = (label: string, most: number) => ({ error: () => `${label} must be at most ${most.toLocaleString('en')} characters` })
-const atMost = (label: string, most: number) => z.maxLength(most, tooLong(label, most))
 
 export const required = (sentence: string, label: string, most: number) =>
-  z.string(sentence).check(z.overwrite(oneLine), z.minLength(1, sentence), atMost(label, most))
+  z.string(sentence).check(z.overwrite(oneLine), z.minLength(1, sentence), ...atMost(most, tooLong(label, most)))
 
 const paragraph = (sentence: string, label: string, most: number) =>
   z.string(sentence).check(
@@ -27,7 +27,7 @@ const paragraph = (sentence: string, label: string, most: number) =>
 const MOST_CHOICES = 200
 
 function isWithin(text: string, most: number): boolean {
-  return text.length <= most + MOST_CHOICES && parseHireMessage(text).text.length <= most
+  return characterCount(text) <= most + MOST_CHOICES && characterCount(parseHireMessage(text).text) <= most
 }
 
 export const contactEmail = (sentence: string) =>
@@ -39,7 +39,11 @@ const choice = <Value extends string>(options: readonly { value: Value }[], sent
 const extras = {
   budget: choice(budgets, 'Please choose a budget from the list'),
   timeframe: choice(timeframes, 'Please choose a timeframe from the list'),
-  company: z.nullish(z.string('Please name your company').check(z.overwrite(oneLine), atMost('Company', enquiryLimits.company))),
+  company: z.nullish(
+    z
+      .string('Please name your company')
+      .check(z.overwrite(oneLine), ...atMost(enquiryLimits.company, tooLong('Company', enquiryLimits.company))),
+  ),
 }
 
 const message = paragraph('Message must be at least 10 characters', 'Message', enquiryLimits.message)

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { atMost } from '#app/platform/text-limit.ts'
 import { oneLine } from '#app/platform/clean-text.ts'
 
 /** The events that move a lead without a press. */
@@ -31,7 +32,7 @@ export const stagesBody = z.object({
     .array(
       z.object({
         id: z.optional(z.number('Unknown stage.').check(z.int('Unknown stage.'))),
-        name: z.string(NAME).check(z.overwrite(oneLine), z.minLength(1, NAME), z.maxLength(40, NAME)),
+        name: z.string(NAME).check(z.overwrite(oneLine), z.minLength(1, NAME), ...atMost(40, NAME)),
         probability: z.number(PERCENT).check(z.int(PERCENT), z.minimum(0, PERCENT), z.maximum(100, PERCENT)),
       }),
       'Send the stages as a list.',

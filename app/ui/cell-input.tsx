@@ -1,19 +1,27 @@
+import { CharacterCount, useCharacterCount } from './character-count.tsx'
 import { cx } from './class-names.ts'
+import { useId } from 'react'
 
-type CellInputProps = Omit<React.ComponentProps<'input'>, 'aria-label'> & {
+type CellInputProps = Omit<React.ComponentProps<'input'>, 'aria-label' | 'maxLength' | 'ref' | 'onInput'> & {
   /** The row and column headings in one: nothing else names the field. */
   label: string
   error?: string | undefined
+  /** In characters; the server refuses a longer text. */
+  most?: number
 }
 
 /** A field in a table cell. Its label is only for screen readers, because the table shows its headings. */
-export function CellInput({ label, error, className, ...rest }: CellInputProps) {
+export function CellInput({ label, error, most, className, ...rest }: CellInputProps) {
+  const id = useId()
+  const { watch, count } = useCharacterCount<HTMLInputElement>(most, rest)
   return (
     <span className="grid gap-1">
       <input
         type="text"
         autoComplete="off"
         {...rest}
+        {...watch}
+        aria-describedby={count && id}
         aria-label={label}
         aria-invalid={error ? true : undefined}
         className={cx(
@@ -21,6 +29,7 @@ export function CellInput({ label, error, className, ...rest }: CellInputProps) 
           className,
         )}
       />
+      <CharacterCount id={id} count={count} />
       {error && <span className="text-fine font-medium text-alarm">{error}</span>}
     </span>
   )

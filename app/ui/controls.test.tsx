@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { readSources } from '#scripts/source.ts'
 import { Avatar } from './avatar.tsx'
 import { Button } from './button.tsx'
 import { Field } from './field.tsx'
@@ -56,4 +57,22 @@ test('an unavailable button stays focusable and says why; a busy one cannot be p
 test('a person without a picture is shown by a letter, and one with a picture does not tell its host where it is shown', () => {
   expect(html(<Avatar src={undefined} label="ada@example.com" />)).toContain('data-initial="A"')
   expect(html(<Avatar src="https://pictures.example/ada.png" label="Ada" />)).toMatch(/<img (?=.*alt="")(?=.*referrerPolicy="no-referrer")/)
+})
+
+test('no field cuts what is pasted into it: the server’s sentence says that it is too long', () => {
+  const cutting = readSources().filter(({ part, text }) => part === 'product' && /\bmaxLength=/.test(text))
+  expect(cutting.map(({ file }) => file)).toEqual([])
+})
+
+test('a text near its maximum says how many characters it has, and which are too many', () => {
+  const field = (text: string) =>
+    html(
+      <Field label="Message" name="message">
+        <Textarea most={100} defaultValue={text} />
+      </Field>,
+    )
+  expect(field('x'.repeat(89))).not.toContain('characters')
+  expect(field('😀'.repeat(90))).toContain('90 of 100 characters')
+  expect(field(`${'x'.repeat(100)}\r\n`)).toContain('100 of 100 characters<')
+  expect(field('x'.repeat(1_101))).toContain('1,101 of 100 characters: 1,001 too many')
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { atMost } from '#app/platform/text-limit.ts'
 import { emailAddress } from '#app/auth/protocol/email-address.ts'
 import { paging, searchText } from '#app/ui/admin/paging.ts'
 import { role } from '#app/auth/users/role.ts'
@@ -24,5 +25,5 @@ export const ban = z.object({
   days: z.int('Choose how long').check(z.minimum(1, 'At least a day'), z.maximum(FOR_GOOD, 'At most 100 years')),
   reason: z
     .string('Enter a reason')
-    .check(z.trim(), z.minLength(3, 'Enter a reason of at least 3 characters'), z.maxLength(500, 'At most 500 characters')),
+    .check(z.trim(), z.minLength(3, 'Enter a reason of at least 3 characters'), ...atMost(500, 'At most 500 characters')),
 })

@@ -73,7 +73,7 @@ function BanDialog({ user: { id, name, email }, close }: { user: ListedUser; clo
         </Select>
       </Field>
       <Field label="Reason" name="reason" error={errors['reason']} hint="Only owners can see it, in the audit log.">
-        <Input maxLength={500} autoComplete="off" />
+        <Input most={500} autoComplete="off" />
       </Field>
     </FormDialog>
   )

@@ -54,7 +54,6 @@ export function Palette({ role, close }: PaletteProps) {
         aria-autocomplete="list"
         aria-activedescendant={options[chosen] && `${id}-${chosen}`}
         autoComplete="off"
-        maxLength={100}
         placeholder="Pages, actions, leads, posts, datasets, redirects, users, settings"
         value={q}
         onChange={({ target }) => {

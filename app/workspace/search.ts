@@ -1,11 +1,12 @@
 import { z } from 'zod/mini'
+import { atMost } from '#app/platform/text-limit.ts'
 
 export const SEARCH = '/api/search'
 
 const SENTENCE = 'Search for 1 to 100 characters.'
 
 export const searchQuery = z.object({
-  q: z.string(SENTENCE).check(z.trim(), z.minLength(1, SENTENCE), z.maxLength(100, SENTENCE), z.regex(/^\P{Cc}*$/u, SENTENCE)),
+  q: z.string(SENTENCE).check(z.trim(), z.minLength(1, SENTENCE), ...atMost(100, SENTENCE), z.regex(/^\P{Cc}*$/u, SENTENCE)),
 })
 
 /** A row of the product that a search found. */

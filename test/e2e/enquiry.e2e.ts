@@ -70,6 +70,29 @@ test('missing fields are named immediately: at the top, at each field, and the f
   await expect(email).not.toHaveAttribute('aria-invalid')
 })
 
+test('a pasted message that is too long stays whole: its length is told, and nothing is sent until it is shortened', async ({ page }) => {
+  const bodies: unknown[] = []
+  page.on('request', (request) => request.method() === 'POST' && bodies.push(request.postDataJSON()))
+  await page.goto('/contact')
+  await fill(page)
+  const message = field(page, 'Message')
+  await message.fill('')
+  await message.focus()
+  const pasted = `${'Prices of 40 shops.\n'.repeat(260)}The end.`
+  await page.keyboard.insertText(pasted)
+  await expect(message).toHaveValue(pasted)
+  await expect(message).toHaveAccessibleDescription(/ 5,208 of 5,000 characters: 208 too many$/)
+  await send(page).click()
+  await expect(message).toHaveAccessibleDescription(/ Message must be at most 5,000 characters /)
+  expect(bodies).toEqual([])
+
+  await message.fill(pasted.slice(208))
+  await expect(message).toHaveAccessibleDescription(/ 5,000 of 5,000 characters$/)
+  await send(page).click()
+  await expect(page.getByText('Message Sent Successfully!').first()).toBeVisible()
+  expect(bodies).toEqual([expect.objectContaining({ message: pasted.slice(208) })])
+})
+
 test('a failure says so and keeps every word; tried again it is the same attempt', async ({ page }) => {
   const keys: (string | undefined)[] = []
   let fails = true

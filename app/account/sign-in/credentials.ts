@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { atMost } from '#app/platform/text-limit.ts'
 import { emailAddress } from '#app/auth/protocol/email-address.ts'
 import { MOST_CHARACTERS, passwordLength, TOO_LONG } from '#app/auth/sessions/password-length.ts'
 
@@ -59,5 +60,5 @@ export function readFields<T>(schema: z.ZodMiniType<T>, fields: Record<string, u
 function name(sentence: string) {
   return z
     .string(sentence)
-    .check(z.trim(), z.minLength(1, sentence), z.maxLength(100, 'This is too long'), z.regex(/^\P{Cc}*$/u, 'This cannot have line breaks'))
+    .check(z.trim(), z.minLength(1, sentence), ...atMost(100, 'This is too long'), z.regex(/^\P{Cc}*$/u, 'This cannot have line breaks'))
 }

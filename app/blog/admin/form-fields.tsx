@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Card } from '#app/ui/card.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { postLabels } from '#app/blog/posts/post.ts'
+import { CONTENT_MAX, postLabels, textLimits } from '#app/blog/posts/post.ts'
 import { TextField } from '#app/ui/admin/text-field.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
@@ -17,7 +17,13 @@ export function PostFormFields({ form }: { form: PostFormState }) {
   return (
     <>
       <div className="grid gap-5 md:grid-cols-2">
-        <TextField form={form} name="title" label={postLabels.title} hint="Shown as the headline and in listings." />
+        <TextField
+          form={form}
+          name="title"
+          label={postLabels.title}
+          most={textLimits.title}
+          hint="Shown as the headline and in listings."
+        />
         <SlugField form={form} />
       </div>
       <ContentField form={form} />
@@ -27,6 +33,7 @@ export function PostFormFields({ form }: { form: PostFormState }) {
             form={form}
             name="excerpt"
             label={postLabels.excerpt}
+            most={textLimits.excerpt}
             optional
             long
             className="min-h-24"
@@ -50,7 +57,7 @@ export function PostFormFields({ form }: { form: PostFormState }) {
 function ContentField({ form: { fields, errors, change } }: { form: PostFormState }) {
   return (
     <Field label="Content" name="content" error={errors['content']}>
-      <MarkdownEditor label="Content" value={fields.content} onChange={(content) => change({ content })} />
+      <MarkdownEditor label="Content" most={CONTENT_MAX} value={fields.content} onChange={(content) => change({ content })} />
     </Field>
   )
 }

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { countCharacters } from '#app/ui/character-count.tsx'
 import { cx } from '#app/ui/class-names.ts'
 import { useFieldControl } from '#app/ui/field.tsx'
 import { PreviewPane, usePreview } from './preview-pane.tsx'
@@ -8,10 +9,10 @@ import { useCodeEditor } from './use-code-editor.tsx'
 import { PictureChooser } from './picture-chooser.tsx'
 import { type MarkdownCommand, pictureCommand } from './markdown-command.ts'
 
-type MarkdownEditorProps = { label: string; value: string; onChange: (text: string) => void }
+type MarkdownEditorProps = { label: string; most: number; value: string; onChange: (text: string) => void }
 
 /** Text, preview, or both side by side; on small screens one of them at a time. Must be inside a `Field`. */
-export function MarkdownEditor({ label, value, onChange }: MarkdownEditorProps) {
+export function MarkdownEditor({ label, most, value, onChange }: MarkdownEditorProps) {
   const { id, name, ...aria } = useFieldControl()
   const [shown, setShown] = useState<View>(() => (matchMedia('(width < 64rem)').matches ? 'text' : 'both'))
   const [insertion, setInsertion] = useState<{ files: File[] }>()
@@ -19,6 +20,7 @@ export function MarkdownEditor({ label, value, onChange }: MarkdownEditorProps) 
   const frame = useRef<HTMLDivElement>(null)
   const plain = useRef<HTMLTextAreaElement>(null)
   const preview = usePreview(value)
+  const count = countCharacters(value, most)
   const editor = useCodeEditor(
     {
       value,
@@ -64,6 +66,7 @@ export function MarkdownEditor({ label, value, onChange }: MarkdownEditorProps) 
       </div>
       <p role="status" className="border-t border-line bg-sunken px-4 py-1.5 font-mono text-fine text-muted">
         {value.trim() && preview.data ? countsOf(preview.data) : '0 words'}
+        {count && `, ${count.text}`}
       </p>
       {insertion && <PictureTool files={insertion.files} run={editor.run} close={() => setInsertion(undefined)} />}
     </div>

@@ -1,4 +1,4 @@
-import { isFeaturedImage, postLabels } from '#app/blog/posts/post.ts'
+import { isFeaturedImage, postLabels, textLimits } from '#app/blog/posts/post.ts'
 import { cx } from '#app/ui/class-names.ts'
 import { goodLengths, type Length, lengthOf, searchResultOf } from './search-result.ts'
 import { TextField } from '#app/ui/admin/text-field.tsx'
@@ -13,6 +13,7 @@ export function SeoPanel({ form }: { form: PostFormState }) {
           form={form}
           name="metaTitle"
           label={postLabels.metaTitle}
+          most={textLimits.metaTitle}
           optional
           hint={<LengthHint name="metaTitle" text={metaTitle} />}
         />
@@ -20,6 +21,7 @@ export function SeoPanel({ form }: { form: PostFormState }) {
           form={form}
           name="metaDescription"
           label={postLabels.metaDescription}
+          most={textLimits.metaDescription}
           optional
           long
           className="min-h-24"

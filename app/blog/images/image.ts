@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
-import { characterCount, oneLine } from '#app/platform/clean-text.ts'
+import { atMost } from '#app/platform/text-limit.ts'
+import { oneLine } from '#app/platform/clean-text.ts'
 
 export const IMAGES = '/api/images'
 /** The job that deletes the files of an image without a row. */
@@ -28,8 +29,10 @@ export type Image = z.infer<typeof image>
 export type ImagePage = z.infer<typeof imagePage>
 
 /** Read aloud to people who cannot see the image. */
-export const altText = z.string('Alt text is required').check(
-  z.overwrite(oneLine),
-  z.minLength(1, 'Alt text is required'),
-  z.refine((given) => characterCount(given) <= MOST_ALT, `Alt text must be at most ${MOST_ALT} characters`),
-)
+export const altText = z
+  .string('Alt text is required')
+  .check(
+    z.overwrite(oneLine),
+    z.minLength(1, 'Alt text is required'),
+    ...atMost(MOST_ALT, `Alt text must be at most ${MOST_ALT} characters`),
+  )

@@ -20,7 +20,7 @@ export function PictureLibrary(props: PictureLibraryProps) {
         <Input
           type="search"
           value={q}
-          maxLength={200}
+          most={200}
           autoComplete="off"
           placeholder="Search by name or alt text"
           onChange={({ target }) => setSearch(target.value)}

@@ -98,7 +98,7 @@ function AltField({ image: { url, fileName, width, height }, alt, error, onChang
       <Field label="Alt text" name="alt" error={error} hint="Describe the image for people who can’t see it.">
         <Input
           value={alt}
-          maxLength={MOST_ALT}
+          most={MOST_ALT}
           autoComplete="off"
           onChange={({ target }) => onChange(target.value)}
           onKeyDown={(event) => {

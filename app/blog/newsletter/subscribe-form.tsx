@@ -20,7 +20,7 @@ export function SubscribeForm({ source, error, value }: SubscribeFormProps) {
       <input type="hidden" name="source" value={source} />
       <div className="grid items-end gap-3 sm:grid-cols-[minmax(0,1fr)_auto]">
         <Field {...enquiryFields.email} name="email" id="newsletter-email" error={error}>
-          <Input type="email" autoComplete="email" inputMode="email" spellCheck={false} maxLength={254} defaultValue={value} />
+          <Input type="email" autoComplete="email" inputMode="email" spellCheck={false} most={254} defaultValue={value} />
         </Field>
         {/* Beside the field itself, not beside its error. */}
         <Button className={error && 'sm:self-start sm:mt-7.5'}>{newsletterWords.subscribe}</Button>

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { atMost } from '#app/platform/text-limit.ts'
 import { publishedPost } from './post.ts'
 
 /** Maximum posts in a list without parameters. */
@@ -17,7 +18,7 @@ const printable = z.regex(/^\P{Cc}*$/u, 'Use letters, digits and punctuation onl
 
 export const postQuery = z.object({
   published: z.optional(z.enum(['true', 'false'], 'published must be true or false')),
-  q: z._default(z.string('Search for one text.').check(z.trim(), z.maxLength(200, 'Search for at most 200 characters.'), printable), ''),
+  q: z._default(z.string('Search for one text.').check(z.trim(), ...atMost(200, 'Search for at most 200 characters.'), printable), ''),
   tag: z.optional(z.string('Choose one tag.').check(z.maxLength(100, 'Tag not found.'), printable)),
   status: z.optional(z.enum(statuses, 'Unknown status.')),
   page: z._default(

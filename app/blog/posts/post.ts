@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
+import { atMost } from '#app/platform/text-limit.ts'
 import { isImageAddress } from '#app/platform/image-address.ts'
-import { characterCount, manyLines, oneLine } from '#app/platform/clean-text.ts'
+import { manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { numberText } from '#app/platform/english-number.ts'
 import { UUID, uuid } from '#app/platform/uuid.ts'
 
@@ -8,7 +9,9 @@ export const POSTS = '/api/blog'
 
 /** Maximum lengths in characters; of tags also their number. */
 export const SLUG_MAX = 120
-const CONTENT_MAX = 200_000
+export const CONTENT_MAX = 200_000
+/** Of the fields that are one text. */
+export const textLimits = { title: 200, excerpt: 500, metaTitle: 120, metaDescription: 320 } as const
 const ADDRESS_MAX = 2_000
 export const TAG_MAX = 40
 export const TAGS_MAX = 20
@@ -88,29 +91,31 @@ export function isPostId(text: string): boolean {
 const requiredText = (label: string, most: number) =>
   z
     .string(`${label} is required`)
-    .check(z.overwrite(oneLine), z.minLength(1, `${label} is required`), z.maxLength(most, `${label} must be at most ${most} characters`))
+    .check(z.overwrite(oneLine), z.minLength(1, `${label} is required`), ...atMost(most, `${label} must be at most ${most} characters`))
 
 const optionalText = (label: string, most: number) =>
-  z.nullish(z.string(`${label} must be text`).check(z.overwrite(oneLine), z.maxLength(most, `${label} must be at most ${most} characters`)))
+  z.nullish(z.string(`${label} must be text`).check(z.overwrite(oneLine), ...atMost(most, `${label} must be at most ${most} characters`)))
 
 const slug = z.string('Slug is required').check(
   z.trim(),
   z.minLength(1, 'Slug is required'),
-  z.maxLength(SLUG_MAX, `Slug must be at most ${SLUG_MAX} characters`),
+  ...atMost(SLUG_MAX, `Slug must be at most ${SLUG_MAX} characters`),
   z.regex(SLUG, 'Slug can have lowercase letters, digits and single hyphens between them'),
   z.refine((given) => !UUID.test(given) && !RESERVED.has(given), 'This slug is reserved'),
 )
 
-const content = z.string('Content is required').check(
-  z.overwrite(manyLines),
-  z.minLength(1, 'Content is required'),
-  z.refine((given) => characterCount(given) <= CONTENT_MAX, `Content must be at most ${numberText(CONTENT_MAX)} characters`),
-)
+const content = z
+  .string('Content is required')
+  .check(
+    z.overwrite(manyLines),
+    z.minLength(1, 'Content is required'),
+    ...atMost(CONTENT_MAX, `Content must be at most ${numberText(CONTENT_MAX)} characters`),
+  )
 
 /** One tag; empty ones are dropped from a list. */
 export const postTag = z
   .string('A tag must be text')
-  .check(z.overwrite(oneLine), z.maxLength(TAG_MAX, `A tag must be at most ${TAG_MAX} characters`))
+  .check(z.overwrite(oneLine), ...atMost(TAG_MAX, `A tag must be at most ${TAG_MAX} characters`))
 
 const tags = z._default(
   z.array(postTag, 'Tags must be a list').check(
@@ -147,7 +152,7 @@ const TOO_LONG = 'This is too long to save.'
 const anyText = (message: string, most: number) =>
   z.string(message).check(
     z.overwrite((given) => given.toWellFormed().replaceAll('\0', '')),
-    z.maxLength(most, TOO_LONG),
+    ...atMost(most, TOO_LONG),
   )
 
 /** A field that the form shows as text. A draft of it may be invalid, so `draftMax` is generous. */
@@ -165,10 +170,10 @@ const stored = z.nullable(z.string())
  * in a draft and in the form (`typed`). All other lists of fields are derived from it.
  */
 const postTable = {
-  title: textField('Title', requiredText('Title', 200), z.string(), 2_000),
+  title: textField('Title', requiredText('Title', textLimits.title), z.string(), 2_000),
   slug: textField('Slug', slug, z.string(), 10 * SLUG_MAX),
   content: textField('Content', content, z.string(), 2 * CONTENT_MAX),
-  excerpt: textField('Excerpt', optionalText('Excerpt', 500), z.string(), 5_000),
+  excerpt: textField('Excerpt', optionalText('Excerpt', textLimits.excerpt), z.string(), 5_000),
   tags: {
     label: 'Tags',
     given: tags,
@@ -182,8 +187,8 @@ const postTable = {
     typed: z._default(z.string(), ''),
   },
   featuredImage: textField('Featured image', featuredImage, stored, 2 * ADDRESS_MAX),
-  metaTitle: textField('Meta title', optionalText('Meta title', 120), stored, 1_200),
-  metaDescription: textField('Meta description', optionalText('Meta description', 320), stored, 3_200),
+  metaTitle: textField('Meta title', optionalText('Meta title', textLimits.metaTitle), stored, 1_200),
+  metaDescription: textField('Meta description', optionalText('Meta description', textLimits.metaDescription), stored, 3_200),
   published: {
     label: 'Published',
     given: z._default(z.boolean('Published must be true or false'), false),

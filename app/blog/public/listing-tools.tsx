@@ -34,7 +34,7 @@ export function ListingTools({ listing, tags }: ListingToolsProps) {
           {tag && <input type="hidden" name="tag" value={tag} />}
           <div className="min-w-0 grow">
             <Field label={search.label} name="q">
-              <Input key={q} type="search" defaultValue={q} placeholder={search.placeholder} maxLength={100} enterKeyHint="search" />
+              <Input key={q} type="search" defaultValue={q} placeholder={search.placeholder} most={100} enterKeyHint="search" />
             </Field>
           </div>
           <Button type="submit" look="quiet">

@@ -61,7 +61,7 @@ export function BlockDialog({ host, span, zone, close }: BlockProps) {
         </Field>
       </div>
       <Field label="Reason" name="reason" optional hint="Only staff can see it." error={refused['reason']}>
-        <Input maxLength={200} />
+        <Input most={200} />
       </Field>
     </FormDialog>
   )

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { atMost } from '#app/platform/text-limit.ts'
 import { daySpans, weeklyHours, zoneName } from '#app/platform/weekly-hours.ts'
 import { bookingQuestion, MOST_QUESTIONS } from '#app/booking/rules/hours.ts'
 import { moment } from '#app/booking/rules/booking.ts'
@@ -14,7 +15,7 @@ const whole = (sentence: string, least: number, most: number) =>
     z.maximum(most, sentence),
   )
 const line = (sentence: string, least: number, most: number) =>
-  z.string(sentence).check(z.overwrite(oneLine), z.minLength(least, sentence), z.maxLength(most, sentence))
+  z.string(sentence).check(z.overwrite(oneLine), z.minLength(least, sentence), ...atMost(most, sentence))
 
 const rules = {
   isActive: z.boolean('Say whether this host takes calls'),
@@ -104,7 +105,7 @@ export const blockBody = z
   .object({
     startsAt: moment,
     endsAt: moment,
-    reason: z.optional(z.string(REASON).check(z.overwrite(manyLines), z.maxLength(200, REASON))),
+    reason: z.optional(z.string(REASON).check(z.overwrite(manyLines), ...atMost(200, REASON))),
   })
   .check(
     z.refine(({ startsAt, endsAt }) => Date.parse(startsAt) < Date.parse(endsAt), {

@@ -80,7 +80,7 @@ function SettingsForm({ settings }: { settings: CallSettings }) {
       }}
     >
       <Card className="grid gap-4">
-        <TextField form={texts} name="title" label="Title" hint="In emails, calendars and on the booking page." />
+        <TextField form={texts} name="title" label="Title" most={100} hint="In emails, calendars and on the booking page." />
         <div className="grid gap-4 sm:grid-cols-3">
           <TextField form={texts} name="lengthMinutes" label="Length, in minutes" inputMode="decimal" />
           <TextField form={texts} name="stepMinutes" label="Minutes between starts" inputMode="decimal" />
@@ -121,6 +121,7 @@ function QuestionsCard({ form: { fields, errors, change } }: { form: SettingsEdi
             <CellInput
               label={`Question ${at + 1}`}
               value={question.label}
+              most={200}
               error={errors[`questions.${at}.label`]}
               onChange={({ target }) => change({ questions: questions.with(at, { ...question, label: target.value }) })}
             />

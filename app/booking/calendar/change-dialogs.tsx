@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { StaffBooking, StaffChange } from '#app/booking/rules/booking.ts'
 import { useAdminAction } from '#app/ui/admin/use-admin-action.tsx'
+import { refusedFields } from '#app/ui/admin/use-edit-form.ts'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { FormDialog } from '#app/ui/form-dialog.tsx'
@@ -26,7 +27,7 @@ export function CancelDialog({ call, zone, close }: ChangeProps & { zone: string
       <p className="text-small text-muted">
         {guestOf(call)}, {momentText(call.startsAt, zone)}. We email the guest, and the time is free again.
       </p>
-      <ReasonField />
+      <ReasonField failed={change.error} />
     </FormDialog>
   )
 }
@@ -53,7 +54,7 @@ export function HandOverDialog({ call, hosts, close }: ChangeProps & { hosts: re
           ))}
         </Select>
       </Field>
-      <ReasonField />
+      <ReasonField failed={change.error} />
     </FormDialog>
   )
 }
@@ -85,10 +86,16 @@ export function SettleDialog({ call, status, close }: ChangeProps & { status: 'c
   )
 }
 
-export function ReasonField() {
+export function ReasonField({ failed }: { failed: Error | null }) {
   return (
-    <Field label="Reason" name="reason" optional hint="The guest reads it in the email.">
-      <Textarea rows={3} maxLength={500} />
+    <Field
+      label="Reason"
+      name="reason"
+      optional
+      hint="The guest reads it in the email."
+      error={failed ? refusedFields(failed)['reason'] : undefined}
+    >
+      <Textarea rows={3} most={500} />
     </Field>
   )
 }

@@ -53,7 +53,7 @@ export function MoveCallDialog({ call, to, zone, close }: MoveProps) {
         <Choice name="move" chosen={action} choose={setAction} label="Move it now and tell the guest" />
         <Choice name="ask" chosen={action} choose={setAction} label="Ask the guest first; the call stays until they agree" />
       </fieldset>
-      <ReasonField />
+      <ReasonField failed={change.error} />
     </FormDialog>
   )
 }

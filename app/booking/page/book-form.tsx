@@ -35,24 +35,24 @@ export function BookForm({ action, hold, zone, questions, values, errors }: Book
       <h2 className="text-h3">{bookTexts.details}</h2>
       <div className="grid gap-5 sm:grid-cols-2">
         <Field label={fields.name} {...field('name')}>
-          <Input autoComplete="name" maxLength={enquiryLimits.name} defaultValue={values['name']} />
+          <Input autoComplete="name" most={enquiryLimits.name} defaultValue={values['name']} />
         </Field>
         <Field label={fields.email} {...field('email')}>
-          <Input type="email" autoComplete="email" spellCheck={false} maxLength={enquiryLimits.email} defaultValue={values['email']} />
+          <Input type="email" autoComplete="email" spellCheck={false} most={enquiryLimits.email} defaultValue={values['email']} />
         </Field>
         <Field label={fields.company} {...field('company')} optional>
-          <Input autoComplete="organization" maxLength={enquiryLimits.company} defaultValue={values['company']} />
+          <Input autoComplete="organization" most={enquiryLimits.company} defaultValue={values['company']} />
         </Field>
         <Field label={fields.phone} {...field('phone')} optional>
-          <Input type="tel" autoComplete="tel" maxLength={40} defaultValue={values['phone']} />
+          <Input type="tel" autoComplete="tel" most={40} defaultValue={values['phone']} />
         </Field>
       </div>
       <Field label={fields.projectDescription} hint={fields.projectHint} {...field('projectDescription')}>
-        <Textarea rows={5} maxLength={enquiryLimits.message} defaultValue={values['projectDescription']} />
+        <Textarea rows={5} most={enquiryLimits.message} defaultValue={values['projectDescription']} />
       </Field>
       {questions.map(({ label, isRequired }, at) => (
         <Field key={label} label={label} {...field(`answer${at}`)} optional={!isRequired}>
-          <Input maxLength={1000} defaultValue={values[`answer${at}`]} />
+          <Input most={1000} defaultValue={values[`answer${at}`]} />
         </Field>
       ))}
       <div aria-hidden="true" className="sr-only">

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { atMost } from '#app/platform/text-limit.ts'
 import { newConsultation } from '#app/leads/inbox/consultation.ts'
 import { manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { isoMoment } from '#app/platform/iso-moment.ts'
@@ -13,11 +14,11 @@ export const moment = isoMoment(BAD_MOMENT)
 export const NO_CALLS = 'No calls can be booked at the moment. Write to us, and we will find a time together.'
 
 const REASON = 'A reason has at most 500 characters'
-const changeReason = z.optional(z.string(REASON).check(z.overwrite(manyLines), z.maxLength(500, REASON)))
+const changeReason = z.optional(z.string(REASON).check(z.overwrite(manyLines), ...atMost(500, REASON)))
 
 const ANSWER = 'An answer has at most 1,000 characters'
 const answers = z.optional(
-  z.array(z.string(ANSWER).check(z.overwrite(oneLine), z.maxLength(1000, ANSWER))).check(z.maxLength(MOST_QUESTIONS, ANSWER)),
+  z.array(z.string(ANSWER).check(z.overwrite(oneLine), ...atMost(1000, ANSWER))).check(z.maxLength(MOST_QUESTIONS, ANSWER)),
 )
 
 export const holdBody = z.object({

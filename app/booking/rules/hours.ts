@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { atMost } from '#app/platform/text-limit.ts'
 import { officeWeek, type WeeklyHours } from '#app/platform/weekly-hours.ts'
 
 /** When a host takes calls. */
@@ -33,7 +34,7 @@ export const defaultRules: Omit<HostRules, 'zone'> = {
 export const bookingQuestion = z.object({
   label: z
     .string('Write the question')
-    .check(z.minLength(1, 'Write the question'), z.maxLength(200, 'A question has at most 200 characters')),
+    .check(z.minLength(1, 'Write the question'), ...atMost(200, 'A question has at most 200 characters')),
   isRequired: z.boolean('Say whether an answer is required'),
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { atMost } from '#app/platform/text-limit.ts'
 import { later } from '#app/platform/later.ts'
 import { daySpans, isZone, openMinutes } from '#app/platform/weekly-hours.ts'
 import { contrastProblem } from './contrast.ts'
@@ -20,7 +21,7 @@ function line(title: string, most = 120, description?: string) {
     .string(FILL_IN)
     .trim()
     .min(1, FILL_IN)
-    .max(most, `At most ${most} characters, please.`)
+    .check(...atMost(most, `At most ${most} characters, please.`))
     .regex(/^\P{Cc}*$/u, 'One line of plain text, please.')
     .meta({ title, ...(description && { description }) })
 }
@@ -30,7 +31,7 @@ function paragraphs(title: string, most = 1500, description?: string) {
     .string(FILL_IN)
     .trim()
     .min(1, FILL_IN)
-    .max(most, `At most ${most} characters, please.`)
+    .check(...atMost(most, `At most ${most} characters, please.`))
     .meta({ title, 'x-lines': 4, ...(description && { description }) } satisfies Hint & { title: string; description?: string })
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { atMost } from '#app/platform/text-limit.ts'
 import { oneLine } from '#app/platform/clean-text.ts'
 
 export const KEYS = '/api/keys'
@@ -32,7 +33,7 @@ const name = z
   .check(
     z.overwrite(oneLine),
     z.minLength(1, 'Name is required'),
-    z.maxLength(LONGEST_NAME, `Name must be at most ${LONGEST_NAME} characters`),
+    ...atMost(LONGEST_NAME, `Name must be at most ${LONGEST_NAME} characters`),
   )
 
 const productId = z.string('Invalid dataset id').check(z.regex(UUID, 'Invalid dataset id'))

@@ -126,7 +126,7 @@ function RenameKeyDialog({ apiKey: { id, name }, close }: { apiKey: ApiKey; clos
   return (
     <FormDialog onClose={close} title={`Rename ${name}`} submit={busy ? 'Saving...' : 'Save'} busy={busy} onSubmit={run}>
       <Field label="Name" name="name" error={errors['name']}>
-        <Input autoComplete="off" defaultValue={name} maxLength={60} />
+        <Input autoComplete="off" defaultValue={name} most={60} />
       </Field>
     </FormDialog>
   )

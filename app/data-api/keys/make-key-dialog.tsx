@@ -26,7 +26,7 @@ export function MakeKeyDialog({ close, done }: { close: () => void; done: (made:
   return (
     <FormDialog onClose={close} title="Create API key" submit={busy ? 'Creating...' : 'Create key'} busy={busy} onSubmit={run}>
       <Field label="Name" name="name" hint="The program that uses it, such as Nightly import." error={errors['name']}>
-        <Input autoComplete="off" maxLength={60} />
+        <Input autoComplete="off" most={60} />
       </Field>
       <Field label="Expires after" name="expiresInDays" error={errors['expiresInDays']}>
         <Select defaultValue="365">

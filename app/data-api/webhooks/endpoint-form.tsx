@@ -54,7 +54,7 @@ export function EndpointForm({ endpoint, close, created }: EndpointFormProps) {
         </Field>
       )}
       <Field label="Name" name="label" hint="The program that receives the events, such as CRM." error={errors['label']}>
-        <Input autoComplete="off" defaultValue={endpoint?.label} maxLength={60} />
+        <Input autoComplete="off" defaultValue={endpoint?.label} most={60} />
       </Field>
       <Field
         label="URL"
@@ -66,7 +66,7 @@ export function EndpointForm({ endpoint, close, created }: EndpointFormProps) {
         }
         error={errors['url']}
       >
-        <Input type="url" inputMode="url" autoComplete="off" defaultValue={endpoint?.url} maxLength={2000} />
+        <Input type="url" inputMode="url" autoComplete="off" defaultValue={endpoint?.url} most={2000} />
       </Field>
       <EventFields chosen={endpoint?.events ?? ['lead.created']} error={errors['events']} />
     </FormDialog>

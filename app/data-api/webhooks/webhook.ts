@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { atMost } from '#app/platform/text-limit.ts'
 import { oneLine } from '#app/platform/clean-text.ts'
 import { isWebhookEvent, type WebhookEvent } from '#app/platform/webhook-event.ts'
 
@@ -26,7 +27,7 @@ const LABEL = 'Enter a name of 1 to 60 characters.'
 const URL_TEXT = 'Enter an address that begins with https://.'
 const EVENTS = 'Choose at least one event.'
 
-const label = z.string(LABEL).check(z.overwrite(oneLine), z.minLength(1, LABEL), z.maxLength(60, LABEL))
+const label = z.string(LABEL).check(z.overwrite(oneLine), z.minLength(1, LABEL), ...atMost(60, LABEL))
 const url = z.string(URL_TEXT).check(z.overwrite(oneLine), z.minLength(1, URL_TEXT), z.maxLength(2000, 'The address is too long.'))
 const events = z
   .array(z.string(EVENTS).check(z.refine(isWebhookEvent, 'Unknown event.')), EVENTS)

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { atMost } from '#app/platform/text-limit.ts'
 import { manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { uuid } from '#app/platform/uuid.ts'
 
@@ -15,7 +16,7 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$
 
 const paragraph = (label: string, most: number) =>
   z._default(
-    z.string(`${label} must be text`).check(z.overwrite(manyLines), z.maxLength(most, `${label} must be at most ${most} characters`)),
+    z.string(`${label} must be text`).check(z.overwrite(manyLines), ...atMost(most, `${label} must be at most ${most} characters`)),
     '',
   )
 

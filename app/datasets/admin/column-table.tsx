@@ -56,7 +56,7 @@ function ColumnRow({ form: { fields, errors, change }, name, column }: ColumnRow
         <CellInput
           label={`Description of ${name}`}
           value={columnDescriptions[name] ?? ''}
-          maxLength={productLimits.columnDescription}
+          most={productLimits.columnDescription}
           error={errors[`columnDescriptions.${name}`]}
           onChange={({ target }) => change({ columnDescriptions: { ...columnDescriptions, [name]: target.value } })}
         />

@@ -3,7 +3,7 @@ import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
 import { TextField } from '#app/ui/admin/text-field.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { Switch } from '#app/ui/switch.tsx'
-import { productLabels } from '#app/datasets/catalog/product.ts'
+import { productLabels, productLimits } from '#app/datasets/catalog/product.ts'
 import { priceInWords } from '#app/datasets/catalog/price.ts'
 import { ProductSection } from './part.tsx'
 import type { ProductFormState } from './use-product-form.tsx'
@@ -18,7 +18,13 @@ export function ProductFormFields({ form, categories, children }: FormFieldsProp
   return (
     <>
       <div className="grid gap-5 md:grid-cols-2">
-        <TextField form={form} name="name" label={productLabels.name} hint="Shown on its card and as the page title." />
+        <TextField
+          form={form}
+          name="name"
+          label={productLabels.name}
+          most={productLimits.name}
+          hint="Shown on its card and as the page title."
+        />
         <SlugField form={form} />
       </div>
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
@@ -27,6 +33,7 @@ export function ProductFormFields({ form, categories, children }: FormFieldsProp
             form={form}
             name="description"
             label={productLabels.description}
+            most={productLimits.description}
             long
             className="min-h-20"
             hint="A sentence or two for its card."
@@ -36,6 +43,7 @@ export function ProductFormFields({ form, categories, children }: FormFieldsProp
               form={form}
               name="category"
               label={productLabels.category}
+              most={productLimits.category}
               list={categories}
               placeholder="Prices"
               hint="A tab of the marketplace."
@@ -54,6 +62,7 @@ export function ProductFormFields({ form, categories, children }: FormFieldsProp
             form={form}
             name="about"
             label={productLabels.about}
+            most={productLimits.about}
             optional
             long
             hint="At length, for its page: what a row is, how it was gathered, what is missing. An empty line begins a paragraph."
@@ -63,9 +72,30 @@ export function ProductFormFields({ form, categories, children }: FormFieldsProp
       </div>
       <ProductSection title="Data source">
         <div className="grid gap-5 md:grid-cols-2">
-          <TextField form={form} name="source" label={productLabels.source} optional hint="Publisher of the source data." />
-          <TextField form={form} name="lawfulBasis" label={productLabels.lawfulBasis} optional hint="Why it may be gathered and sold." />
-          <TextField form={form} name="licence" label={productLabels.licence} optional hint="Permitted use of the data." />
+          <TextField
+            form={form}
+            name="source"
+            label={productLabels.source}
+            most={productLimits.text}
+            optional
+            hint="Publisher of the source data."
+          />
+          <TextField
+            form={form}
+            name="lawfulBasis"
+            label={productLabels.lawfulBasis}
+            most={productLimits.text}
+            optional
+            hint="Why it may be gathered and sold."
+          />
+          <TextField
+            form={form}
+            name="licence"
+            label={productLabels.licence}
+            most={productLimits.text}
+            optional
+            hint="Permitted use of the data."
+          />
           <TextField
             form={form}
             name="licenceUrl"

@@ -60,13 +60,13 @@ export function GrantDialog({ product, request, close }: GrantDialogProps) {
         error={errors['paymentReference']}
         hint="As on the bank statement. The same reference does not grant twice."
       >
-        <Input autoComplete="off" maxLength={entitlementLimits.paymentReference} className="font-mono" />
+        <Input autoComplete="off" most={entitlementLimits.paymentReference} className="font-mono" />
       </Field>
       <Field label="Until" name="until" optional error={errors['expiresAt']} hint="The last day of access. Leave empty for no end.">
         <Input type="date" />
       </Field>
       <Field label="Note" name="note" optional error={errors['note']} hint="Visible to staff only.">
-        <Textarea className="min-h-20" maxLength={entitlementLimits.note} />
+        <Textarea className="min-h-20" most={entitlementLimits.note} />
       </Field>
     </FormDialog>
   )

@@ -5,6 +5,7 @@ import { entitlementLimits, PRODUCT_REQUESTS, type ProductRequest } from '#app/d
 import { Button } from '#app/ui/button.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { useAdminAction } from '#app/ui/admin/use-admin-action.tsx'
+import { refusedFields } from '#app/ui/admin/use-edit-form.ts'
 import { Field } from '#app/ui/field.tsx'
 import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Textarea } from '#app/ui/input.tsx'
@@ -69,8 +70,14 @@ function DeclineDialog({ request: { id, email, product }, close }: { request: Pr
       <p className="text-muted wrap-anywhere">
         {email ?? 'A deleted account'} requested {product}. The lead does not change.
       </p>
-      <Field label="Reason" name="reason" optional hint="Included in the email.">
-        <Textarea className="min-h-24" maxLength={entitlementLimits.reason} />
+      <Field
+        label="Reason"
+        name="reason"
+        optional
+        hint="Included in the email."
+        error={decline.error ? refusedFields(decline.error)['reason'] : undefined}
+      >
+        <Textarea className="min-h-24" most={entitlementLimits.reason} />
       </Field>
     </FormDialog>
   )

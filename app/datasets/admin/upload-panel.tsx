@@ -40,7 +40,7 @@ function Begin({ productId, isFirst }: { productId: string; isFirst: boolean }) 
         >
           <Textarea
             value={changes}
-            maxLength={2000}
+            most={2000}
             className="min-h-16"
             placeholder="November prices, two more shops."
             onChange={({ target }) => setChanges(target.value)}

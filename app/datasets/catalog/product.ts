@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { atMost } from '#app/platform/text-limit.ts'
 import { manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { UUID } from '#app/platform/uuid.ts'
 import { COLUMN, column } from './column.ts'
@@ -22,7 +23,7 @@ const SLUG = /^[a-z\d]+(-[a-z\d]+)*$/
 const WEB_ADDRESS = /^https?:\/\/[^\s\p{Cc}\p{Cs}]+$/iu
 
 const line = (label: string, most: number) =>
-  z.string(`${label} is required`).check(z.overwrite(oneLine), z.maxLength(most, `${label} must be at most ${most} characters`))
+  z.string(`${label} is required`).check(z.overwrite(oneLine), ...atMost(most, `${label} must be at most ${most} characters`))
 const required = (label: string, most: number) => line(label, most).check(z.minLength(1, `${label} is required`))
 const optional = (label: string) => z._default(line(label, productLimits.text), '')
 
@@ -52,7 +53,7 @@ const productTable = {
     z._default(
       z
         .string('About must be text')
-        .check(z.overwrite(manyLines), z.maxLength(productLimits.about, `About must be at most ${productLimits.about} characters`)),
+        .check(z.overwrite(manyLines), ...atMost(productLimits.about, `About must be at most ${productLimits.about} characters`)),
       '',
     ),
   ),

@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { DataStore, Upload } from '@tus/server'
 import { z } from 'zod'
+import { atMost } from '#app/platform/text-limit.ts'
 import { fileKey, deleteFilesLater } from '#app/datasets/catalog/version-files.server.ts'
 import { formatOf } from '#app/datasets/catalog/format.ts'
 import { manyLines, oneLine } from '#app/platform/clean-text.ts'
@@ -39,7 +40,11 @@ const newUpload = z.object({
     .toLowerCase()
     .regex(/^[\da-f]{64}$/, 'A SHA-256 has 64 hexadecimal digits')
     .optional(),
-  changes: z.string().overwrite(manyLines).max(2000, 'What changed takes at most 2,000 characters').default(''),
+  changes: z
+    .string()
+    .overwrite(manyLines)
+    .check(...atMost(2000, 'What changed takes at most 2,000 characters'))
+    .default(''),
 })
 
 type StoredUpload = Row<'datasetUploads'>

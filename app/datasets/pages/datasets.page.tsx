@@ -104,7 +104,7 @@ function CatalogTools({ choice, categories }: { choice: PublicChoice; categories
                 type="search"
                 defaultValue={q}
                 placeholder={catalogWords.search.placeholder}
-                maxLength={100}
+                most={100}
                 enterKeyHint="search"
               />
             </Field>

@@ -64,7 +64,7 @@ function RequestForm({ detail: { id, slug } }: { detail: ProductDetail }) {
     >
       <p className="text-muted">We invoice by email. Access starts when the invoice is paid.</p>
       <Field label="Message" name="message" optional error={error} hint="What you need it for, your company, an order number">
-        <Textarea maxLength={2000} />
+        <Textarea most={2000} />
       </Field>
       <div>
         <Button busy={ask.isPending}>{ask.isPending ? 'Sending...' : 'Request access'}</Button>

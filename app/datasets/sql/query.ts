@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { atMost } from '#app/platform/text-limit.ts'
 import { columnTypes } from '#app/datasets/catalog/column.ts'
 
 /** The limits of a query: characters, seconds, and the rows and bytes of its result. */
@@ -11,7 +12,7 @@ export const question = z.object({
     .check(
       z.trim(),
       z.minLength(1, 'An SQL query is required'),
-      z.maxLength(queryLimits.characters, `A query has at most ${queryLimits.characters.toLocaleString('en-US')} characters`),
+      ...atMost(queryLimits.characters, `A query has at most ${queryLimits.characters.toLocaleString('en-US')} characters`),
     ),
   /** The version to query; the current one by default. */
   version: z.optional(

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
 import { shell } from '#app/content/shell.ts'
 import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
+import { refusedFields } from '#app/ui/admin/use-edit-form.ts'
 import { TagDialog } from '#app/ui/admin/tag-dialog.tsx'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { countOf } from '#app/ui/amount.ts'
@@ -152,8 +153,13 @@ function NoteDialog({ lead: { reference, name }, close }: { lead: DeskLead; clos
         add.mutate(text)
       }}
     >
-      <Field label="Note" name="text" error={error} hint="Markdown works. Only staff can see it. Ctrl or ⌘ with Enter adds it.">
-        <Textarea maxLength={10_000} onKeyDown={(event) => (event.ctrlKey || event.metaKey) && submitOnEnter(event)} />
+      <Field
+        label="Note"
+        name="text"
+        error={error ?? (add.error ? refusedFields(add.error)['text'] : undefined)}
+        hint="Markdown works. Only staff can see it. Ctrl or ⌘ with Enter adds it."
+      >
+        <Textarea most={10_000} onKeyDown={(event) => (event.ctrlKey || event.metaKey) && submitOnEnter(event)} />
       </Field>
     </FormDialog>
   )

@@ -84,7 +84,7 @@ export function DeskFilters() {
                     type={field.kind}
                     defaultValue={params.get(field.key) ?? ''}
                     {...(field.kind === 'number' && { min: 0, step: 'any' })}
-                    maxLength={200}
+                    most={200}
                   />
                 )}
               </Field>

@@ -60,7 +60,7 @@ export function DeskViews() {
             name="name"
             error={save.error instanceof ApiError ? (save.error.problem?.errors?.['name'] ?? save.error.detail) : undefined}
           >
-            <Input maxLength={60} autoComplete="off" />
+            <Input most={60} autoComplete="off" />
           </Field>
           <Field label="Visible to" name="sharing">
             <Select defaultValue="own">

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { atMost } from '#app/platform/text-limit.ts'
 import { chosenStage, leadStage } from '#app/leads/stage.ts'
 
 export const LEADS_URL = '/api/leads'
@@ -60,7 +61,7 @@ export type DeskSort = (typeof deskSorts)[number]
 export const nextStepFilters = { overdue: 'Overdue', today: 'Due today', week: 'Due within 7 days', none: 'Without a next step' } as const
 
 const printable = z.regex(/^\P{Cc}*$/u, 'Use visible characters only.')
-const part = (sentence: string) => z.optional(z.string(sentence).check(z.trim(), z.maxLength(200, sentence), printable))
+const part = (sentence: string) => z.optional(z.string(sentence).check(z.trim(), ...atMost(200, sentence), printable))
 const isDay = (text: string) =>
   /^[12]\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
 const day = (sentence: string) => z.optional(z.string(sentence).check(z.refine(isDay, sentence)))
@@ -74,7 +75,7 @@ const amount = z.optional(z.coerce.number(AMOUNT).check(z.minimum(0, AMOUNT), z.
 
 /** Every filter of the desk, as it is in the address. Texts match a part, in any case. Values are in whole units of money. */
 export const deskFilter = z.object({
-  q: z._default(z.string('Search for one text.').check(z.trim(), z.maxLength(200, 'Search for at most 200 characters.'), printable), ''),
+  q: z._default(z.string('Search for one text.').check(z.trim(), ...atMost(200, 'Search for at most 200 characters.'), printable), ''),
   /** Ids, with commas between them. */
   stage: z.optional(z.string(STAGES).check(z.maxLength(200, STAGES), z.regex(/^\d{1,9}(,\d{1,9})*$/, STAGES))),
   owner: z.optional(z.union([z.literal('me'), z.literal('none'), anyUuid('Choose one owner.')], 'Choose one owner.')),
@@ -161,7 +162,7 @@ export const MOST_TAGS = 20
 
 export const leadTag = z
   .string('A tag is a text.')
-  .check(z.trim(), z.minLength(1, 'A tag has 1 to 40 characters.'), z.maxLength(40, 'A tag has 1 to 40 characters.'), printable)
+  .check(z.trim(), z.minLength(1, 'A tag has 1 to 40 characters.'), ...atMost(40, 'A tag has 1 to 40 characters.'), printable)
 
 const owner = z.nullable(anyUuid('Choose an owner.'))
 
@@ -213,7 +214,7 @@ export type LeadView = z.infer<typeof leadView>
 const VIEW = 'A view has a name of 1 to 60 characters.'
 
 export const leadViewBody = z.object({
-  name: z.string(VIEW).check(z.trim(), z.minLength(1, VIEW), z.maxLength(60, VIEW), printable),
+  name: z.string(VIEW).check(z.trim(), z.minLength(1, VIEW), ...atMost(60, VIEW), printable),
   query: z
     .string('A view has a search or a filter.')
     .check(z.maxLength(2000, 'This view has too many filters.'), z.regex(/^[\w%.+~*&=,-]*$/, 'Unknown filter.')),

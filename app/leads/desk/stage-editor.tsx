@@ -3,7 +3,7 @@ import { ArrowDownIcon, ArrowUpIcon, PlusIcon, Trash2Icon } from '#app/ui/icons.
 import { useRef, useState } from 'react'
 import { z } from 'zod/mini'
 import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
-import { type AutomaticStage, type LeadStage, leadStage, type StagesBody } from '#app/leads/stage.ts'
+import { type AutomaticStage, type LeadStage, leadStage, type StagesBody, stagesBody } from '#app/leads/stage.ts'
 import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
 import { RowButton } from '#app/ui/admin/data-table.tsx'
 import { useLeaveGuard } from '#app/ui/admin/use-leave-guard.tsx'
@@ -162,7 +162,8 @@ function problemIn(drafts: Draft[], removed: LeadStage[], moveTo: string): strin
   if (unnamed) return 'Give each stage a name.'
   const odd = drafts.find(({ probability }) => !/^\d{1,3}$/.test(probability.trim()) || Number(probability) > 100)
   if (odd) return `The probability of ${odd.name} is a whole number from 0 to 100.`
-  return removed.length > 0 && moveTo === '' ? 'Choose where the leads of the removed stage go.' : undefined
+  if (removed.length > 0 && moveTo === '') return 'Choose where the leads of the removed stage go.'
+  return stagesBody.safeParse({ stages: drafts.map(toStage) }).error?.issues[0]?.message
 }
 
 type Saving = { base: LeadStage[]; onSaved: (stages: LeadStage[]) => void; onRefused: (sentence: string) => void }
@@ -223,13 +224,12 @@ function StageRow({ draft: { name, probability }, known, leads, isFirst, ends, m
   }
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-3 py-1.5 sm:grid-cols-[minmax(0,14rem)_auto_minmax(0,1fr)_auto]">
-      <input aria-label="Name" value={name} maxLength={40} onChange={({ target }) => change({ name: target.value })} className={box} />
+      <input aria-label="Name" value={name} onChange={({ target }) => change({ name: target.value })} className={box} />
       <span className="flex items-center gap-1.5 text-muted">
         <input
           aria-label={`Probability of ${title} in percent`}
           value={probability}
           inputMode="numeric"
-          maxLength={3}
           onChange={({ target }) => change({ probability: target.value })}
           className={`${box} w-14 text-right font-mono tabular-nums`}
         />

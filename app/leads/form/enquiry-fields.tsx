@@ -10,7 +10,7 @@ type FieldProps = ReturnType<FieldOf>
 export function NameField({ name, error, start }: FieldProps) {
   return (
     <Field {...words.name} name={name} error={error}>
-      <Input autoComplete="name" maxLength={enquiryLimits.name} defaultValue={start} />
+      <Input autoComplete="name" most={enquiryLimits.name} defaultValue={start} />
     </Field>
   )
 }
@@ -18,7 +18,7 @@ export function NameField({ name, error, start }: FieldProps) {
 export function EmailField({ name, error, start }: FieldProps) {
   return (
     <Field {...words.email} name={name} error={error}>
-      <Input type="email" autoComplete="email" spellCheck={false} maxLength={enquiryLimits.email} defaultValue={start} />
+      <Input type="email" autoComplete="email" spellCheck={false} most={enquiryLimits.email} defaultValue={start} />
     </Field>
   )
 }
@@ -27,7 +27,7 @@ export function EmailField({ name, error, start }: FieldProps) {
 export function CountryField({ name, error, start }: FieldProps) {
   return (
     <Field {...words.country} name={name} error={error}>
-      <Input autoComplete="country-name" list="countries" maxLength={enquiryLimits.country} defaultValue={start} />
+      <Input autoComplete="country-name" list="countries" most={enquiryLimits.country} defaultValue={start} />
       <datalist id="countries">
         {countries
           .filter((country) => country !== 'Other')
@@ -43,7 +43,7 @@ export function CountryField({ name, error, start }: FieldProps) {
 export function ProblemField({ name, error, start }: FieldProps) {
   return (
     <Field {...words.problem} name={name} error={error}>
-      <Input maxLength={enquiryLimits.problem} defaultValue={start} />
+      <Input most={enquiryLimits.problem} defaultValue={start} />
     </Field>
   )
 }
@@ -51,7 +51,7 @@ export function ProblemField({ name, error, start }: FieldProps) {
 export function MessageField({ name, error, start }: FieldProps) {
   return (
     <Field {...words.message} name={name} error={error}>
-      <Textarea rows={6} className="min-h-36" maxLength={enquiryLimits.message} defaultValue={start} />
+      <Textarea rows={6} className="min-h-36" most={enquiryLimits.message} defaultValue={start} />
     </Field>
   )
 }
@@ -97,7 +97,7 @@ type LongFieldProps = FieldProps & { label: string; hint: string; rows: number; 
 export function LongField({ name, error, start, label, hint, rows, most }: LongFieldProps) {
   return (
     <Field label={label} name={name} error={error} hint={hint}>
-      <Textarea rows={rows} maxLength={most} defaultValue={start} />
+      <Textarea rows={rows} most={most} defaultValue={start} />
     </Field>
   )
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { atMost } from '#app/platform/text-limit.ts'
 
 export const LEAD_IMPORT = '/api/leads/import'
 export const LEAD_IMPORTS = '/api/leads/imports'
@@ -74,7 +75,7 @@ export const leadImportBody = z.object({
   text: z
     .string('Choose a CSV file.')
     .check(z.minLength(1, 'The file is empty.'), z.maxLength(FILE_MOST, 'The file is larger than 15 MB. Split it.')),
-  title: z.string('Name the file.').check(z.trim(), z.maxLength(200, 'The name of the file is too long.')),
+  title: z.string('Name the file.').check(z.trim(), ...atMost(200, 'The name of the file is too long.')),
   /** The field of each column; without it, the heads decide. */
   columns: z.optional(
     z.array(z.nullable(z.enum(importFieldNames, 'Unknown field.'))).check(z.maxLength(200, 'The file has too many columns.')),

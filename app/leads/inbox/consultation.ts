@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { atMost } from '#app/platform/text-limit.ts'
 import { contactEmail, required } from '#app/leads/contact.ts'
 import { enquiryLimits } from '#app/leads/enquiry-limits.ts'
 import { characterCount, manyLines, oneLine } from '#app/platform/clean-text.ts'
@@ -11,13 +12,13 @@ export const newConsultation = z.object({
   name: required('Name is required', 'Name', enquiryLimits.name),
   email: contactEmail('Invalid email address'),
   company: z.nullish(
-    z.string('Please name the company').check(z.overwrite(oneLine), z.maxLength(enquiryLimits.company, 'Company name is too long')),
+    z.string('Please name the company').check(z.overwrite(oneLine), ...atMost(enquiryLimits.company, 'Company name is too long')),
   ),
   phone: z.nullish(z.string(PHONE).check(z.overwrite(oneLine), z.regex(/^$|^[+\d(][\d\s()./+x-]{3,39}$/i, PHONE))),
   projectDescription: z.string(DESCRIPTION).check(
     z.overwrite(manyLines),
     z.refine((text) => characterCount(text) >= 10, DESCRIPTION),
-    z.maxLength(enquiryLimits.message, {
+    ...atMost(enquiryLimits.message, {
       error: () => `The description must be at most ${enquiryLimits.message.toLocaleString('en')} characters`,
     }),
   ),

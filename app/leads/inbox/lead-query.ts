@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { atMost } from '#app/platform/text-limit.ts'
 import { listedConsultation, listedContact } from './lead.ts'
 
 /** The page size without parameters. */
@@ -27,7 +28,7 @@ const sortBy = <const Column extends string>(columns: readonly Column[]) =>
 const printable = z.regex(/^\P{Cc}*$/u, 'Use visible characters only.')
 
 const searchTerms = z._default(
-  z.string('Search for one text.').check(z.trim(), z.maxLength(200, 'Search for at most 200 characters.'), printable),
+  z.string('Search for one text.').check(z.trim(), ...atMost(200, 'Search for at most 200 characters.'), printable),
   '',
 )
 

@@ -43,7 +43,7 @@ export function AddToLeadDialog({ url, suggestions, close }: AddToLeadDialogProp
         error={error}
         hint={suggestions.length > 0 ? 'Leads of this sender are suggested.' : 'It is on the page of the lead, such as W-7K3M9Q.'}
       >
-        <Input list="lead-suggestions" defaultValue={suggestions[0]?.reference} autoComplete="off" maxLength={60} />
+        <Input list="lead-suggestions" defaultValue={suggestions[0]?.reference} autoComplete="off" most={60} />
       </Field>
       <datalist id="lead-suggestions">
         {suggestions.map(({ reference, name, problem }) => (

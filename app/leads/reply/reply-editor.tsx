@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLeadAction } from '#app/leads/desk/use-desk.tsx'
+import { refusedFields } from '#app/ui/admin/use-edit-form.ts'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
@@ -71,6 +72,7 @@ function OpenEditor({ lead, userId, close, reopen, editor }: EditorProps & { edi
     setWritten(next)
     keepReplyDraft(userId, leadId, next.text.trim() === '' ? undefined : next)
   }
+  const refused = send.error ? refusedFields(send.error) : undefined
   const missing = missingFields(`${draft.subject}\n${draft.text}`, editor.facts)
   const submit = () => {
     if (reasonAgainst(draft, missing, sendAt) || upload.isPending || send.isPending) return
@@ -89,22 +91,17 @@ function OpenEditor({ lead, userId, close, reopen, editor }: EditorProps & { edi
     >
       <EditorHead editor={editor} />
       <TemplateChoice editor={editor} insert={(template) => write(withTemplate(draft, template, editor))} />
-      <Field label="Subject" name="subject" tool>
-        <Input
-          value={draft.subject}
-          onChange={({ target }) => write({ ...draft, subject: target.value })}
-          maxLength={200}
-          autoComplete="off"
-        />
+      <Field label="Subject" name="subject" tool error={refused?.['subject']}>
+        <Input value={draft.subject} onChange={({ target }) => write({ ...draft, subject: target.value })} most={200} autoComplete="off" />
       </Field>
-      <Field label="Email" name="reply" tool hint="Markdown works. It is kept in this browser until you send it.">
+      <Field label="Email" name="reply" tool hint="Markdown works. It is kept in this browser until you send it." error={refused?.['text']}>
         <Textarea
           value={draft.text}
           onChange={({ target }) => write({ ...draft, text: target.value })}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
           }}
-          maxLength={MOST_REPLY}
+          most={MOST_REPLY}
           className="min-h-48"
         />
       </Field>

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { atMost } from '#app/platform/text-limit.ts'
 import { anyUuid } from '#app/leads/desk/desk.ts'
 import { manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { isoMoment } from '#app/platform/iso-moment.ts'
@@ -16,8 +17,8 @@ const SUBJECT = 'The subject has 1 to 200 characters.'
 const TEXT = 'An email has 1 to 50,000 characters.'
 const WHEN = 'Choose a time within the next year.'
 
-const subject = z.string(SUBJECT).check(z.overwrite(oneLine), z.minLength(1, SUBJECT), z.maxLength(200, SUBJECT))
-const text = z.string(TEXT).check(z.overwrite(manyLines), z.minLength(1, TEXT), z.maxLength(MOST_REPLY, TEXT))
+const subject = z.string(SUBJECT).check(z.overwrite(oneLine), z.minLength(1, SUBJECT), ...atMost(200, SUBJECT))
+const text = z.string(TEXT).check(z.overwrite(manyLines), z.minLength(1, TEXT), ...atMost(MOST_REPLY, TEXT))
 
 /** A reply as it is sent. A repeat with the same id changes nothing. */
 export const replyBody = z.object({
@@ -37,8 +38,8 @@ export const LATER_REFUSED = WHEN
 
 /** An unfinished reply, for its preview. */
 export const replyDraft = z.object({
-  subject: z.string(SUBJECT).check(z.maxLength(1000, SUBJECT)),
-  text: z.string(TEXT).check(z.maxLength(MOST_REPLY, TEXT)),
+  subject: z.string(SUBJECT).check(...atMost(1000, SUBJECT)),
+  text: z.string(TEXT).check(...atMost(MOST_REPLY, TEXT)),
 })
 
 export const replyPreview = z.object({ subject: z.string(), html: z.string(), missing: z.array(z.string()) })
@@ -82,7 +83,7 @@ export const cancelledReply = z.object({ subject: z.string(), text: z.string() }
 
 const SIGNATURE = 'A signature has at most 1,000 characters.'
 
-export const signatureBody = z.object({ text: z.string(SIGNATURE).check(z.overwrite(manyLines), z.maxLength(1000, SIGNATURE)) })
+export const signatureBody = z.object({ text: z.string(SIGNATURE).check(z.overwrite(manyLines), ...atMost(1000, SIGNATURE)) })
 
 const NAME = 'The name has 1 to 80 characters.'
 
@@ -97,7 +98,7 @@ export const replyTemplate = z.object({
 export type ReplyTemplate = z.infer<typeof replyTemplate>
 
 export const templateBody = z.object({
-  name: z.string(NAME).check(z.overwrite(oneLine), z.minLength(1, NAME), z.maxLength(80, NAME)),
+  name: z.string(NAME).check(z.overwrite(oneLine), z.minLength(1, NAME), ...atMost(80, NAME)),
   subject,
   text,
 })

@@ -14,7 +14,7 @@ import { Input, Textarea } from '#app/ui/input.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { fillFields, missingFields, type ReplyFacts, replyFields } from './reply-field.ts'
-import { type ReplyTemplate, replyTemplate } from './reply.ts'
+import { MOST_REPLY, type ReplyTemplate, replyTemplate } from './reply.ts'
 import { TEMPLATES_URL, templatesQuery } from './use-reply.tsx'
 
 type TemplateDialogProps = { facts: ReplyFacts; signature: string; close: () => void }
@@ -140,18 +140,23 @@ function TemplateForm({ template, facts, done }: TemplateFormProps) {
       }}
     >
       <Field label="Name" name="template-name" error={errors?.['name']}>
-        <Input value={given.name} onChange={({ target }) => setGiven({ ...given, name: target.value })} maxLength={80} autoComplete="off" />
+        <Input value={given.name} onChange={({ target }) => setGiven({ ...given, name: target.value })} most={80} autoComplete="off" />
       </Field>
       <Field label="Subject" name="template-subject" error={errors?.['subject']}>
         <Input
           value={given.subject}
           onChange={({ target }) => setGiven({ ...given, subject: target.value })}
-          maxLength={200}
+          most={200}
           autoComplete="off"
         />
       </Field>
       <Field label="Text" name="template-text" error={errors?.['text']} hint={<FieldList />}>
-        <Textarea value={given.text} onChange={({ target }) => setGiven({ ...given, text: target.value })} className="min-h-48" />
+        <Textarea
+          value={given.text}
+          onChange={({ target }) => setGiven({ ...given, text: target.value })}
+          most={MOST_REPLY}
+          className="min-h-48"
+        />
       </Field>
       <section aria-label="Preview" className="grid grid-cols-1 gap-1 rounded-card bg-sunken px-4 py-3 text-small">
         <p className="font-semibold">{fillFields(given.subject, facts) || 'Preview with this lead'}</p>
@@ -202,8 +207,14 @@ function SignatureForm({ signature }: { signature: string }) {
         save.mutate()
       }}
     >
-      <Field label="Your signature" name="signature" optional hint="Markdown works. It ends each of your replies.">
-        <Textarea value={text} onChange={({ target }) => setText(target.value)} maxLength={1000} className="min-h-24" />
+      <Field
+        label="Your signature"
+        name="signature"
+        optional
+        hint="Markdown works. It ends each of your replies."
+        error={errorsOf(save.error)?.['text']}
+      >
+        <Textarea value={text} onChange={({ target }) => setText(target.value)} most={1000} className="min-h-24" />
       </Field>
       <Button look="quiet" className="justify-self-start" busy={save.isPending}>
         {save.isPending ? 'Saving...' : 'Save signature'}

@@ -180,7 +180,7 @@ function Control({ kind, value, pipeline, close }: { kind: Kind['kind']; value: 
   if (kind === 'moment')
     return <Input {...focus} type="datetime-local" defaultValue={typeof value === 'string' ? localMoment(value) : ''} />
   const text = Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : ''
-  return <Input {...focus} type={kind === 'tel' ? 'tel' : 'text'} defaultValue={text} autoComplete="off" maxLength={200} />
+  return <Input {...focus} type={kind === 'tel' ? 'tel' : 'text'} defaultValue={text} autoComplete="off" most={200} />
 }
 
 /** The typed value as the server takes it; undefined when it is none. */

@@ -4,6 +4,7 @@ import { leadUrl } from '#app/leads/desk/desk.ts'
 import { isPast } from '#app/leads/desk/lead-format.ts'
 import { pipelineQuery, useLeadAction } from '#app/leads/desk/use-desk.tsx'
 import { apiRequest } from '#app/platform/browser/api.ts'
+import { refusedFields } from '#app/ui/admin/use-edit-form.ts'
 import { Menu } from '#app/ui/admin/menu.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { cx } from '#app/ui/class-names.ts'
@@ -107,8 +108,8 @@ function TaskDialog({ task, reference, close }: { task: LeadTask | undefined; re
         else save.mutate({ method: 'POST', url: `${leadUrl(reference)}/tasks`, body, done: 'Task added' })
       }}
     >
-      <Field label="Task" name="title" error={error}>
-        <Input defaultValue={task?.title} maxLength={200} autoComplete="off" />
+      <Field label="Task" name="title" error={error ?? (save.error ? refusedFields(save.error)['title'] : undefined)}>
+        <Input defaultValue={task?.title} most={200} autoComplete="off" />
       </Field>
       <Field label="Assigned to" name="assigneeId" optional>
         <Select defaultValue={task?.assigneeId ?? ''}>

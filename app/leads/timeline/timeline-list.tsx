@@ -8,6 +8,7 @@ import { pipelineQuery, useLeadAction } from '#app/leads/desk/use-desk.tsx'
 import { leadEventTexts } from '#app/leads/lead-event.ts'
 import { MessageView } from '#app/leads/reply/message-view.tsx'
 import { apiRequest } from '#app/platform/browser/api.ts'
+import { refusedFields } from '#app/ui/admin/use-edit-form.ts'
 import { Menu } from '#app/ui/admin/menu.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Failed } from '#app/ui/failed.tsx'
@@ -76,8 +77,14 @@ function NoteForm({ reference }: { reference: string }) {
         if (text.trim() !== '') add.mutate({ method: 'POST', url: `${leadUrl(reference)}/notes`, body: { text }, done: 'Note added' })
       }}
     >
-      <Field label="Note" name="note" tool hint="Markdown works. Only staff can see it.">
-        <Textarea value={text} onChange={({ target }) => setText(target.value)} maxLength={10_000} rows={2} className="min-h-16!" />
+      <Field
+        label="Note"
+        name="note"
+        tool
+        hint="Markdown works. Only staff can see it."
+        error={add.error ? refusedFields(add.error)['text'] : undefined}
+      >
+        <Textarea value={text} onChange={({ target }) => setText(target.value)} most={10_000} rows={2} className="min-h-16!" />
       </Field>
       <Button
         className="justify-self-start"
@@ -147,8 +154,13 @@ function NoteMenu({ note, reference }: { note: LeadNote; reference: string }) {
           busy={change.isPending}
           onSubmit={({ text = '' }) => change.mutate({ method: 'PATCH', url, body: { text, base: note.updatedAt }, done: 'Note saved' })}
         >
-          <Field label="Note" name="text" hint="Markdown works. Only staff can see it.">
-            <Textarea defaultValue={note.text} maxLength={10_000} />
+          <Field
+            label="Note"
+            name="text"
+            hint="Markdown works. Only staff can see it."
+            error={change.error ? refusedFields(change.error)['text'] : undefined}
+          >
+            <Textarea defaultValue={note.text} most={10_000} />
           </Field>
         </FormDialog>
       )}

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { atMost } from '#app/platform/text-limit.ts'
 import { contactEmail } from '#app/leads/contact.ts'
 import { anyUuid, leadTag, leadWork, MOST_TAGS } from '#app/leads/desk/desk.ts'
 import { enquiryLimits } from '#app/leads/enquiry-limits.ts'
@@ -52,7 +53,7 @@ export type LeadDetail = z.infer<typeof leadDetail>
 const line = (label: string, most: number) =>
   z
     .string(`${label} must be a text.`)
-    .check(z.overwrite(oneLine), z.maxLength(most, { error: () => `${label} must be at most ${most.toLocaleString('en')} characters.` }))
+    .check(z.overwrite(oneLine), ...atMost(most, { error: () => `${label} must be at most ${most.toLocaleString('en')} characters.` }))
 const filled = (label: string, most: number) => line(label, most).check(z.minLength(1, `${label} is required.`))
 
 const moment = isoMoment('Give a time in ISO 8601, such as 2026-11-25T09:00:00Z.')
@@ -149,7 +150,7 @@ export const leadTimeline = z.object({ entries: z.array(timelineEntry), nextCurs
 const NOTE = 'A note has 1 to 10,000 characters.'
 
 export const noteBody = z.object({
-  text: z.string(NOTE).check(z.overwrite(manyLines), z.minLength(1, NOTE), z.maxLength(10_000, NOTE)),
+  text: z.string(NOTE).check(z.overwrite(manyLines), z.minLength(1, NOTE), ...atMost(10_000, NOTE)),
 })
 
 /** `base` is the `updatedAt` of the note that was edited. */

@@ -282,7 +282,7 @@ function Additions({ token, refused, isWithdrawn }: AdditionsProps) {
         {isWithdrawn && <p className="text-small text-muted">{words.details.resumes}</p>}
         <form method="post" action={here} noValidate className="grid gap-3">
           <Field label={words.details.label} name="details" hint={words.details.hint} error={refused?.error}>
-            <Textarea rows={4} defaultValue={refused?.text ?? ''} />
+            <Textarea rows={4} most={additionLimits.detailCharacters} defaultValue={refused?.text ?? ''} />
           </Field>
           <Button className="justify-self-start" name="intent" value="details">
             {words.details.submit}

@@ -141,10 +141,11 @@ function ValueField({ node, value, path, errors, change, isOptional = false }: F
           <ZoneOptions value={text} />
         </Select>
       ) : node['x-lines'] ? (
-        <Textarea rows={node['x-lines']} value={text} onChange={({ target }) => type(target.value)} />
+        <Textarea rows={node['x-lines']} most={node.maxLength} value={text} onChange={({ target }) => type(target.value)} />
       ) : (
         <Input
           value={text}
+          most={node.maxLength}
           type={node['x-kind'] === 'date' ? 'date' : undefined}
           inputMode={node.type === 'integer' ? 'numeric' : undefined}
           onChange={({ target }) => type(target.value)}

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { atMost } from '#app/platform/text-limit.ts'
 
 const ROWS = 'A page has 1 to 200 rows.'
 
@@ -10,5 +11,5 @@ export const paging = {
 
 /** A part of an address or of a name. */
 export function searchText(sentence: string) {
-  return z.optional(z.string(sentence).check(z.trim(), z.maxLength(200, sentence), z.regex(/^\P{Cc}*$/u, sentence)))
+  return z.optional(z.string(sentence).check(z.trim(), ...atMost(200, sentence), z.regex(/^\P{Cc}*$/u, sentence)))
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { characterCount } from '#app/platform/clean-text.ts'
 import { Field } from '#app/ui/field.tsx'
 import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input } from '#app/ui/input.tsx'
@@ -19,13 +20,14 @@ export function SaveViewDialog({ taken, save, close }: SaveViewDialogProps) {
       onSubmit={({ title = '' }) => {
         const given = title.trim()
         if (given === '') return setError('Give the view a name')
+        if (characterCount(given) > MOST) return setError(`A name has at most ${MOST} characters`)
         if (taken.includes(given)) return setError('A view has this name')
         save(given)
         close()
       }}
     >
       <Field label="Name" name="title" error={error} hint="This browser remembers the search and the filters.">
-        <Input maxLength={MOST} autoComplete="off" />
+        <Input most={MOST} autoComplete="off" />
       </Field>
     </FormDialog>
   )

@@ -54,7 +54,6 @@ export function SearchField({ name, label, placeholder, className }: SearchField
         aria-label={label}
         defaultValue={value}
         placeholder={placeholder}
-        maxLength={200}
         autoComplete="off"
         onKeyDown={(event) => event.key === 'Escape' && !isEmpty && (event.preventDefault(), clear())}
         className="block min-h-(--control) w-full rounded-control border border-edge bg-surface px-9 text-body text-ink transition-colors hover:border-ink focus-visible:rounded-control focus-visible:outline-offset-0"

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { characterCount } from '#app/platform/clean-text.ts'
 import { Field } from '#app/ui/field.tsx'
 import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input } from '#app/ui/input.tsx'
@@ -26,11 +27,12 @@ export function TagDialog({ open, items, send, busy, close }: TagDialogProps) {
       busy={busy}
       onSubmit={({ tag = '' }) => {
         if (tag.trim() === '') return setError('Enter a tag')
+        if (characterCount(tag.trim()) > TAG_MAX) return setError(`A tag must be at most ${TAG_MAX} characters`)
         send(tag.trim())
       }}
     >
       <Field label="Tag" name="tag" error={error}>
-        <Input maxLength={TAG_MAX} autoComplete="off" />
+        <Input most={TAG_MAX} autoComplete="off" />
       </Field>
     </FormDialog>
   )

@@ -18,6 +18,8 @@ type TextFieldProps<Name extends string> = {
   placeholder?: string
   inputMode?: 'decimal' | 'url'
   className?: string
+  /** In characters; the server refuses a longer text. */
+  most?: number
 }
 
 /** A text of a form with `useEditForm`. */
