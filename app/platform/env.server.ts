@@ -224,6 +224,7 @@ const settings = z.object({
   RATE_LIMIT_WEB3: number(30, 1, 100_000),
   RATE_LIMIT_PASSKEY: number(30, 1, 100_000),
   RATE_LIMIT_ANONYMOUS_USERS: number(30, 1, 100_000),
+  HSTS_INCLUDE_SUBDOMAINS: flag(false),
   MFA_REQUIRED_FOR_STAFF: flag(true),
   MFA_TOTP_ENROLL_ENABLED: flag(true),
   MFA_TOTP_VERIFY_ENABLED: flag(true),

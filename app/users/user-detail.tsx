@@ -43,7 +43,7 @@ function Facts({ user, isSelf }: { user: ListedUser; isSelf: boolean }) {
   return (
     <div className="grid gap-4">
       <p className="flex flex-wrap gap-2">
-        <RoleBadge role={role} />
+        <RoleBadge user={user} />
         <StateBadge user={user} />
         {isSelf && <span className="text-small text-muted">This is you.</span>}
       </p>

@@ -86,7 +86,7 @@ const nameOf = ({ name, email }: ListedUser) => name ?? email ?? 'No name'
 const columns: TableColumn<ListedUser>[] = [
   { key: 'person', head: 'Person', view: (user) => <PersonLink user={user} /> },
   { key: 'email', head: 'Email', from: 'medium', view: ({ email }) => <span title={email ?? undefined}>{email}</span> },
-  { key: 'role', head: 'Role', width: '7rem', from: 'medium', view: ({ role }) => <RoleBadge role={role} /> },
+  { key: 'role', head: 'Role', width: '8rem', from: 'medium', view: (user) => <RoleBadge user={user} /> },
   { key: 'status', head: 'Status', width: '8.5rem', from: 'medium', view: (user) => <StateBadge user={user} /> },
   { key: 'seen', head: 'Last sign-in', width: '8rem', from: 'large', kind: 'data', view: ({ lastSeenAt }) => <Day at={lastSeenAt} /> },
   { key: 'joined', head: 'Joined', width: '8rem', from: 'large', kind: 'data', view: ({ createdAt }) => <Day at={createdAt} /> },
@@ -105,7 +105,7 @@ function Narrow(user: ListedUser) {
   return (
     <>
       {user.name && <span className="w-full truncate">{user.email}</span>}
-      <RoleBadge role={user.role} />
+      <RoleBadge user={user} />
       <StateBadge user={user} />
     </>
   )

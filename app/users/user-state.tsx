@@ -7,7 +7,9 @@ const roleLooks = { customer: 'plain', staff: 'leaf', owner: 'grain' } as const
 
 export const roleLabels: Record<Role, string> = { customer: 'Customer', staff: 'Staff', owner: 'Owner' }
 
-export function RoleBadge({ role }: { role: Role }) {
+/** The role of an account, or the one that it is invited to. */
+export function RoleBadge({ user: { role, invitedRole } }: { user: Pick<ListedUser, 'role' | 'invitedRole'> }) {
+  if (invitedRole) return <Badge>{`${roleLabels[invitedRole]}, invited`}</Badge>
   return <Badge look={roleLooks[role]}>{roleLabels[role]}</Badge>
 }
 

@@ -46,6 +46,9 @@ describe('happy', () => {
       expect.objectContaining({ email, role: 'customer', invitedRole: 'staff', isProven: false, confirmedAt: null }),
     ])
     expect((await emailsTo(email)).map(({ kind }) => kind)).toEqual(['invite'])
+    const namesOf = async (role: string) =>
+      (await ask('GET', `?role=${role}&q=${encodeURIComponent(email)}`)).json().users.map((user: { email: string }) => user.email)
+    expect([await namesOf('staff'), await namesOf('customer')]).toEqual([[email], []])
   })
 
   test('a role counts with the next request, and the log says who gave it and from where', async () => {

@@ -69,7 +69,10 @@ readingTest('a refusal shows the message of the service, and our own where it ha
   await page.getByRole('textbox', { name: 'Confirm Password' }).fill('123qweasdzxc')
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expect(notice(page).getByText('Sign Up Failed', { exact: true })).toBeVisible()
-  await expect(notice(page).getByText('This is one of the most common passwords. Please choose another one.')).toBeVisible()
+  const common = 'This is one of the most common passwords. Please choose another one.'
+  await expect(notice(page).getByText(common)).toBeVisible()
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(new RegExp(common))
 })
 
 test.describe('where there is an account', () => {

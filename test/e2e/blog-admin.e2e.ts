@@ -119,6 +119,23 @@ test('one post is created and deleted by the requests that the API describes, an
   expect(calls).toEqual([`DELETE /api/blog/${id}`, `DELETE /api/blog/${id}`, `POST /api/blog/${id}/restore`])
 })
 
+test('a scheduled post says when it will be published, in the list and in its history', async ({ page }) => {
+  await enterAsOwner(page, '/admin/blog')
+  const payload = { title: 'Next year', slug: 'next-year', content: 'Soon.', published: true, publishedAt: '2099-01-05T09:30:00Z' }
+  const created = await page.request.post('/api/blog', { data: payload, headers: { 'sec-fetch-site': 'same-origin' } })
+  expect(created.status()).toBe(201)
+  await page.reload()
+  const post = rowOf(page, 'Next year')
+  await expect(shownIn(post, 'Scheduled')).toBeVisible()
+  await expect(shownIn(post, 'Jan 5, 2099, 09:30')).toBeVisible()
+  await post.getByRole('link', { name: /^Edit/ }).click()
+  await page.getByRole('button', { name: 'History' }).click()
+  const version = page.getByRole('dialog', { name: 'History' }).getByRole('listitem').first()
+  await expect(version).toContainText('Scheduled')
+  await expect(version).toContainText('Jan 5, 2099, 09:30')
+  await expect(version).not.toContainText('Published')
+})
+
 const problemText = JSON.stringify({
   type: 'about:blank',
   title: 'Service Unavailable',

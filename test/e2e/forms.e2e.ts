@@ -41,7 +41,21 @@ for (const [name, form] of Object.entries(forms)) {
       await expect(notice).toContainText(form.sent[1])
       await expect(page.getByText(/Your reference number is W-[2-9A-Z]{6}/)).toBeVisible()
       await met.expectEmpty()
+      const panel = page.locator('[data-sent]')
+      await expect(panel).toContainText(form.answers['Message'] ?? form.answers['Project details'] ?? '')
+      await expect(panel).toContainText('ada@analytical.example')
+      await expect(panel).toContainText(/within \d+ hours/i)
+      const [above, below] = [await panel.boundingBox(), await field('Name').boundingBox()]
+      expect(above && below && above.y + above.height).toBeLessThanOrEqual(below?.y ?? 0)
       expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft')))).toEqual([])
+    })
+    await test.step('it takes the next enquiry as well', async () => {
+      const first = await page.getByText(/Your reference number is W-/).textContent()
+      await met.fill()
+      await field('Name').fill('Grace Hopper')
+      await send.click()
+      await expect(page.getByText(/Your reference number is W-/)).not.toHaveText(first ?? '')
+      await met.expectEmpty()
     })
   })
 }

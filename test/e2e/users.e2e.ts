@@ -25,7 +25,7 @@ test('a colleague is invited as staff, signs in, is suspended at once, signs in 
   await expect(invite.getByLabel('Role')).toHaveValue('customer')
   await invite.getByLabel('Role').selectOption('staff')
   await invite.getByRole('button', { name: 'Send invitation' }).click()
-  await expect(page.getByRole('row', { name: /sam@example\.com/ })).toContainText('Invited')
+  await expect(page.getByRole('row', { name: /sam@example\.com/ })).toContainText('Staff, invited')
 
   const guest = await (await browser.newContext({ baseURL: site.url })).newPage()
   const tab = await openEmail(guest, { to: sam.email, action: 'Choose a password' })

@@ -65,6 +65,22 @@ describe('happy', () => {
     expect(await ask()).toContain('At least 6 characters; longer is better.')
   })
 
+  test('a common password is refused at its field, in a sign-up, after a reset and on the security page', async () => {
+    const common = 'This is one of the most common passwords. Please choose another one.'
+    const chosen = { password: '123qweasdzxc', confirmPassword: '123qweasdzxc' }
+    const signUp = await browser(app).post('/login?mode=sign-up', { ...signUpFields(someEmail()), ...chosen })
+    const { email } = await signUpAndConfirm(app)
+    const { from, link, url } = await resetLink(email)
+    const reset = await from.post(url, { token_hash: link, ...chosen })
+    for (const { statusCode, body } of [signUp, reset]) {
+      expect([statusCode, body.match(/data-error="(\w+)"/)?.[1], body.includes(common)]).toEqual([422, 'password', true])
+    }
+  })
+
+  test('the page to sign in describes itself to those who share its address', async () => {
+    expect((await browser(app).send({ url: '/login' })).body).toMatch(/<meta name="description" content="Sign in to [^"]{20,}"/)
+  })
+
   test('without script: sign up, confirm by the mailed link, see the dashboard; sign in on another device', async () => {
     const email = someEmail()
     const from = browser(app)

@@ -54,7 +54,10 @@ async function orRefuse(
   try {
     return await work()
   } catch (error) {
-    if (error instanceof Stop) return { ...refused, failure: { title, sentence: error.data } }
+    if (error instanceof Stop) {
+      const errors = error.extra.code === 'weak_password' ? { password: error.data } : undefined
+      return { ...refused, ...(errors && { errors }), failure: { title, sentence: error.data } }
+    }
     throw error
   }
 }

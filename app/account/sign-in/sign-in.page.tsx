@@ -7,6 +7,7 @@ import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { findSignUpHere } from '#app/auth/http/sign-up-browser.server.ts'
 import { isOwnerAwaited } from '#app/auth/users/owner.server.ts'
 import { leastLength } from '#app/auth/sessions/password.server.ts'
+import { identity } from '#app/content/identity.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { findAuthState } from '#app/account/session/current-user.server.ts'
 import { signInElsewhere } from '#app/account/session/provider-auth.ts'
@@ -31,7 +32,11 @@ export const handle = { access: 'public', hydration: 'page' } satisfies Handle
 
 /** Screen readers read the title of a new page first, and may pass over a status that is there from the start. */
 export const meta = ({ loaderData }: Route.MetaArgs) =>
-  pageMeta({ title: loaderData?.hasEnded ? 'Your session has ended. Sign in' : 'Sign in', index: false })
+  pageMeta({
+    title: loaderData?.hasEnded ? 'Your session has ended. Sign in' : 'Sign in',
+    description: `Sign in to ${identity.name}, or create an account, for your datasets, downloads and API keys.`,
+    index: false,
+  })
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url)

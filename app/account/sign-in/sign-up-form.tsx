@@ -44,6 +44,7 @@ export function SignUpForm({ next, confirmFirst, byPage, hint, address, errors: 
     }
     const { failure, needsEmailVerification } = await signUpWithPassword({ ...read.value, profile: profileFromFields(read.value) })
     setBusy(false)
+    if (failure?.code === 'weak_password') setErrors({ password: failure.message })
     if (failure) return toast({ title: 'Sign Up Failed', description: failure.message, look: 'danger' })
     const { email, firstName, lastName } = read.value
     await navigate(needsEmailVerification ? confirmFirst : next, { replace: true, state: { email, firstName, lastName } })

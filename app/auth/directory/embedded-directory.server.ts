@@ -43,7 +43,7 @@ function listUsers(search: UserSearch): Promise<UserPage> {
       .where('isAnonymous', '=', false)
       .where(isAfter)
       .where(part ? condition`(${isNamed(part)} OR phone LIKE ${part})` : condition`true`)
-      .where(search.role ? condition`${heldRole} = ${search.role}` : condition`true`)
+      .where(search.role ? condition`coalesce(invited_role, ${heldRole}) = ${search.role}` : condition`true`)
       .orderBy('createdAt', 'desc')
       .orderBy('id', 'desc')
       .limit(most)

@@ -37,7 +37,7 @@ function listUsers(search: UserSearch): Promise<UserPage> {
       .where('deletedAt', 'is', null)
       .where(isAfter)
       .where(part ? isNamed(part) : condition`true`)
-      .where(search.role ? condition`role = ${search.role}` : condition`true`)
+      .where(search.role ? condition`coalesce(invited_role, role) = ${search.role}` : condition`true`)
       .orderBy('createdAt', 'desc')
       .orderBy('id', 'desc')
       .limit(most)

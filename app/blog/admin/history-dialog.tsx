@@ -12,6 +12,7 @@ import { Badge } from '#app/ui/badge.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { cx } from '#app/ui/class-names.ts'
 import { showPostFailure } from './post-errors.ts'
+import { Scheduled } from './post-columns.tsx'
 import { postUrl } from './post-url.ts'
 import { type DiffRow, revisionName, rowsOf } from './revision-rows.ts'
 
@@ -95,12 +96,12 @@ type RevisionEntryProps = { url: string; revision: ListedRevision; isRestoring: 
 
 function RevisionEntry({ url, revision, isRestoring, onRestore }: RevisionEntryProps) {
   const [isOpen, setOpen] = useState(false)
-  const { version, title, published, editor, createdAt } = revision
+  const { version, title, editor, createdAt } = revision
   return (
     <li className="grid gap-2 border-t border-line py-4 first:border-t-0">
       <p className="flex flex-wrap items-center gap-2">
         <span className="font-mono text-fine text-muted">Version {version}</span>
-        {published ? <Badge look="leaf">Published</Badge> : <Badge>Draft</Badge>}
+        <VersionState revision={revision} />
       </p>
       <p className="text-small font-semibold wrap-anywhere">{title}</p>
       <p className="text-small text-muted">
@@ -117,6 +118,13 @@ function RevisionEntry({ url, revision, isRestoring, onRestore }: RevisionEntryP
       {isOpen && <Comparison url={`${url}/${version}/diff`} />}
     </li>
   )
+}
+
+/** As it was when the version was saved. */
+function VersionState({ revision: { published, publishedAt, createdAt } }: { revision: ListedRevision }) {
+  if (!published) return <Badge>Draft</Badge>
+  if (publishedAt && Date.parse(publishedAt) > Date.parse(createdAt)) return <Scheduled for={publishedAt} />
+  return <Badge look="leaf">Published</Badge>
 }
 
 function Comparison({ url }: { url: string }) {

@@ -20,7 +20,7 @@ export const titleOf = ({ title }: PostSummary) => title || UNTITLED
 
 export const postColumns: TableColumn<PostSummary>[] = [
   { key: 'title', head: 'Title', view: (post) => <Title post={post} /> },
-  { key: 'status', head: 'Status', width: '7rem', from: 'medium', view: (post) => <PostState post={post} /> },
+  { key: 'status', head: 'Status', width: '10rem', from: 'medium', view: (post) => <PostState post={post} /> },
   { key: 'url', head: 'URL', width: '14rem', from: 'large', kind: 'data', view: (post) => <PostPath post={post} /> },
   { key: 'tags', head: 'Tags', width: '11rem', from: 'large', view: (post) => <Tags post={post} /> },
   { key: 'published', head: 'Published', width: '8rem', from: 'huge', kind: 'data', view: ({ publishedAt }) => <Day at={publishedAt} /> },
@@ -78,11 +78,25 @@ function Title({ post }: { post: PostSummary }) {
 export function PostState({ post }: { post: PostSummary }) {
   const state = stateOf(post)
   if (state === 'draft') return <Badge>Draft</Badge>
-  if (state === 'scheduled') return <Badge look="grain">Scheduled</Badge>
+  if (state === 'scheduled') return <Scheduled for={post.publishedAt} />
   return (
     <Badge look="leaf" dot>
       Published
     </Badge>
+  )
+}
+
+/** A post, or a version of one, that is to be published later. */
+export function Scheduled({ for: at }: { for: string | null }) {
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-2">
+      <Badge look="grain">Scheduled</Badge>
+      {at && (
+        <time dateTime={at} className="text-fine text-muted">
+          {formatMoment(at)}
+        </time>
+      )}
+    </span>
   )
 }
 

@@ -69,12 +69,13 @@ export function groupOf(path: string): Group {
 
 /** Endpoints that need no sign-in: method and path, in OpenAPI's notation. */
 const OPEN = [
-  /^GET \/(healthz|readyz|metrics|avatars|og|images|files)\b/,
-  /^GET \/api\/(blog(\/\{\w+\})?|contact\/token|redirects\/resolve|data-products(\/\{\w+\})?|openapi\.json|login|logout)$/,
+  /^GET \/(healthz|readyz|metrics|avatars|og|images|files|brand|site-files)\b/,
+  /^GET \/api\/(blog(\/\{\w+\})?|contact\/token|redirects\/resolve|data-products(\/\{\w+\}(\/manifest)?)?|openapi\.json|login|logout)$/,
   /^POST \/api\/(contact|logout)$/,
   // Guests have no account: a cookie, a link or a signature stands for them.
   /^(GET|POST|PATCH|DELETE) \/api\/booking(s|\/)/,
   /^GET \/calendar\//,
+  /^POST \/enquiry\//,
 ]
 
 /** The security of an endpoint: an API key or session, the tokens of the auth protocol, or none. */

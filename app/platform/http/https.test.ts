@@ -17,7 +17,7 @@ import { CacheServer } from '#app/platform/page-cache/cache-server.server.ts'
 import type { Http } from './http.server.ts'
 import { inertPolicy, securityHeaders } from './security-headers.server.ts'
 
-const HSTS = 'max-age=63072000; includeSubDomains'
+const HSTS = 'max-age=63072000'
 const folder = mkdtempSync(path.join(tmpdir(), 'winnow-files-'))
 mkdirSync(path.join(folder, 'assets'))
 writeFileSync(path.join(folder, 'assets/app-1a2b3c.js'), 'console.info(1)')

@@ -21,7 +21,9 @@ export const securityHeaders: Record<string, string> = {
   'cross-origin-resource-policy': 'same-origin',
   // An embedded calendar would need this header as well, and it is another site's. Images of other sites load without cookies.
   ...(!env.BOOKING_URL && { 'cross-origin-embedder-policy': 'credentialless' }),
-  ...(isHttps && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
+  ...(isHttps && {
+    'strict-transport-security': `max-age=63072000${env.HSTS_INCLUDE_SUBDOMAINS ? '; includeSubDomains' : ''}`,
+  }),
 }
 
 /** The hash of the one style element that every document has. */

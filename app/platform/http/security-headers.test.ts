@@ -10,8 +10,15 @@ const { documentPolicy, inertPolicy, securityHeaders } = await import('./securit
 const directives = (policy: string) => Object.fromEntries(policy.split('; ').map((directive) => directive.split(/ (.*)/s).slice(0, 2)))
 
 test('a site on https says that it is never to be asked for without', () => {
-  expect(securityHeaders['strict-transport-security']).toBe('max-age=63072000; includeSubDomains')
+  expect(securityHeaders['strict-transport-security']).toBe('max-age=63072000')
   expect(documentPolicy()).toContain('upgrade-insecure-requests')
+})
+
+test('its subdomains say so only when the operator has decided it', async () => {
+  vi.resetModules()
+  vi.stubEnv('HSTS_INCLUDE_SUBDOMAINS', 'true')
+  const { securityHeaders: headers } = await import('./security-headers.server.ts')
+  expect(headers['strict-transport-security']).toBe('max-age=63072000; includeSubDomains')
 })
 
 test('a public page runs files of ours and nothing that stands in it', () => {
