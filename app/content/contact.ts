@@ -18,20 +18,22 @@ export const contactTexts = {
     title: 'What happens next',
     /** Only where business hours count. */
     counted: 'These hours count only while we are open.',
-    /** The latest time for each step, in hours. */
-    steps: [
-      { hours: 0, text: 'We have your enquiry, and the form shows your reference number.' },
-      { hours: terms.hours.acknowledgement, text: 'By now, a person has replied to confirm they’ve read it.' },
-      { hours: terms.hours.response, text: `By now, you have our answer: ${terms.answer}.` },
-    ],
+    /** The latest time for each step. */
+    get steps() {
+      return [
+        { by: 'At once', text: 'We have your enquiry, and the form shows your reference number.' },
+        { by: `Within ${terms.acknowledgement}`, text: 'A person replies to confirm they’ve read it.' },
+        { by: `Within ${terms.response}`, text: `You have our answer: ${terms.answer}.` },
+      ]
+    },
   },
   ways: {
     title: 'Other ways to reach us',
     email: 'Email',
-    messaging: 'WhatsApp',
+    messaging: 'Messaging app',
     call: 'Call',
-    professional: 'LinkedIn',
-    social: 'X',
+    professional: 'Professional network',
+    social: 'Social network',
   },
   why: 'Why people choose us',
   reasons: [

@@ -1,4 +1,5 @@
 import { firstDatasets } from './first-datasets.ts'
+import { dayOfMonth, mediumDay } from '#app/platform/english-date.ts'
 import recorded from './demonstration.json'
 
 type Shape = { name: string; bars?: readonly number[]; values?: readonly { value: string; count: number }[] }
@@ -27,5 +28,7 @@ function toHistory({ firstDay, days, shops }: { firstDay: string; days: number; 
   }))
   const lowest = every.map((day) => Math.min(...lines.map(({ cents }) => cents[day] ?? Infinity)))
   const dates = every.map((day) => new Date(Date.parse(firstDay) + day * DAY_MS))
-  return { dates, lines, lowest, changes: lines.reduce((sum, line) => sum + line.changes, 0) }
+  const [first, last] = [dates[0], dates.at(-1)]
+  const period = first && last ? `${dayOfMonth(first)} to ${mediumDay(last)}` : ''
+  return { dates, period, lines, lowest, changes: lines.reduce((sum, line) => sum + line.changes, 0) }
 }

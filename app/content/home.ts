@@ -80,7 +80,7 @@ const { prices, product } = demonstration
 export const chartSection = {
   title: `${prices.changes} price changes in ${prices.dates.length} days. How many did you see?`,
   text: `${product} in ${prices.lines.length} shops. The bold line is the lowest price of each day.`,
-  source: `Synthetic data: ${prices.about.name}, free to download.`,
+  source: `Synthetic data of ${prices.period}: ${prices.about.name}, free to download.`,
   all: 'Watch your market',
 } as const
 

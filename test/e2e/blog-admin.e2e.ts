@@ -78,7 +78,7 @@ test('one post is created and deleted by the requests that the API describes, an
   const calls: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (/^\/api\/blog(\/[^/]+)?(\/(restore|undo))?$/.test(pathname) && !/^(GET|HEAD)$/.test(request.method()))
+    if (/^\/api\/blog(\/[\da-f-]{36})?(\/(restore|undo))?$/.test(pathname) && !/^(GET|HEAD)$/.test(request.method()))
       calls.push(`${request.method()} ${pathname} ${request.headers()['idempotency-key'] ?? ''}`.trim())
   })
   await enterAsOwner(page, '/admin/blog')

@@ -11,9 +11,9 @@ export function WhatHappensNext() {
         {contactTexts.next.title}
       </h2>
       <ol className="mt-4 border-b border-line">
-        {contactTexts.next.steps.map(({ hours, text }) => (
-          <li key={hours} className="grid grid-cols-[4.5rem_1fr] border-t border-line py-3 text-small">
-            <span className="font-mono text-grain-text">{String(hours).padStart(2, '0')}:00</span>
+        {contactTexts.next.steps.map(({ by, text }) => (
+          <li key={by} className="grid gap-x-4 border-t border-line py-3 text-small sm:grid-cols-[9rem_1fr]">
+            <span className="font-semibold text-grain-text">{by}</span>
             <span>{text}</span>
           </li>
         ))}

@@ -2,6 +2,9 @@ import { apiCall, changes, leadRow, marketCount, pipeline, priceSeries, sampleTi
 import { cx } from '#app/ui/class-names.ts'
 import { Record, SampleCard } from './sample.tsx'
 
+/** In the frame of a card, three lines are whole; a fourth one would be cut. */
+const LINES = 3
+
 const strokes = ['stroke-grain', 'stroke-edge', 'stroke-edge']
 
 /** Three price lines that change in steps, as prices do. */
@@ -11,8 +14,8 @@ export function PriceSample() {
   const [least, most] = [Math.min(...all), Math.max(...all)]
   const height = (price: number) => 92 - ((price - least) / (most - least)) * 84
   return (
-    <SampleCard title={product}>
-      <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="min-h-24 w-full grow basis-24">
+    <SampleCard isSmall title={product}>
+      <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="min-h-0 w-full grow basis-0">
         {shops.map(({ name, prices }, index) => (
           <path
             key={name}
@@ -26,16 +29,11 @@ export function PriceSample() {
         ))}
       </svg>
       <p className="flex justify-between text-muted">
-        {days.map((day) => (
-          <span key={day}>{day}</span>
-        ))}
-      </p>
-      <p className="mt-2 flex flex-wrap gap-x-4 border-t border-line pt-2">
-        {shops.map(({ name, prices }, index) => (
-          <span key={name} className={index === 0 ? 'font-semibold text-grain-text' : ''}>
-            {name} ${prices.at(-1)}
-          </span>
-        ))}
+        <span>{days[0]}</span>
+        <span className="font-semibold text-grain-text">
+          {shops[0].name} ${shops[0].prices.at(-1)}
+        </span>
+        <span>{days[1]}</span>
       </p>
     </SampleCard>
   )
@@ -49,8 +47,8 @@ function steps(heights: number[]): string {
 
 export function LeadSample() {
   return (
-    <SampleCard title={sampleTitles.lead}>
-      <Record fields={leadRow} />
+    <SampleCard isSmall title={sampleTitles.lead}>
+      <Record fields={leadRow.slice(0, LINES)} />
     </SampleCard>
   )
 }
@@ -60,9 +58,9 @@ export function MarketSample() {
   const { category, sellers } = marketCount
   const most = Math.max(...sellers.map(({ listings }) => listings))
   return (
-    <SampleCard title={category}>
+    <SampleCard isSmall title={category}>
       <div className="grid gap-2">
-        {sellers.map(({ name, listings }, index) => (
+        {sellers.slice(0, 2).map(({ name, listings }, index) => (
           <div key={name}>
             <p className="flex justify-between gap-3">
               <span>{name}</span> <span>{listings.toLocaleString('en-US')}</span>
@@ -79,17 +77,17 @@ export function MarketSample() {
 
 export function JsonSample() {
   return (
-    <SampleCard title={apiCall.request}>
-      <Record fields={apiCall.response} isJson />
+    <SampleCard isSmall title={apiCall.request}>
+      <Record fields={apiCall.response.slice(0, LINES)} isJson />
     </SampleCard>
   )
 }
 
 export function PipelineSample() {
   return (
-    <SampleCard title={sampleTitles.pipeline}>
-      <div className="grid grid-cols-[auto_1fr_auto] gap-x-3 gap-y-2 sm:gap-x-6">
-        {pipeline.map(({ source, count, state }) => (
+    <SampleCard isSmall title={sampleTitles.pipeline}>
+      <div className="grid grid-cols-[auto_1fr_auto] gap-x-3 gap-y-1 whitespace-nowrap sm:gap-x-6">
+        {pipeline.slice(0, LINES).map(({ source, count, state }) => (
           <p key={source} className="col-span-3 grid grid-cols-subgrid">
             <span>{source}</span>
             <span className="text-muted">{count}</span>
@@ -104,9 +102,9 @@ export function PipelineSample() {
 /** Before and after. */
 export function ChangeSample() {
   return (
-    <SampleCard title={sampleTitles.changes}>
+    <SampleCard isSmall title={sampleTitles.changes}>
       <div className="grid grow content-between gap-3">
-        {changes.map(({ where, before, after }) => (
+        {changes.slice(0, 1).map(({ where, before, after }) => (
           <div key={where}>
             <p className="text-muted">{where}</p>
             <p className="text-muted">

@@ -1,14 +1,21 @@
 import { cx } from '#app/ui/class-names.ts'
 
+type SampleCardProps = {
+  title: string
+  className?: string
+  /** For a frame of a few lines. */ isSmall?: boolean
+  children: React.ReactNode
+}
+
 /** The frame of a data sample. The text beside it says the same, so screen readers skip it. */
-export function SampleCard({ title, className, children }: { title: string; className?: string; children: React.ReactNode }) {
+export function SampleCard({ title, className, isSmall = false, children }: SampleCardProps) {
   return (
     <div
       aria-hidden="true"
       className={cx('flex flex-col overflow-hidden rounded-card border border-line bg-sunken font-mono text-fine', className)}
     >
       <p className="border-b border-line px-4 py-2 text-muted">{title}</p>
-      <div className="flex grow flex-col p-4">{children}</div>
+      <div className={cx('flex grow flex-col', isSmall ? 'px-4 py-3' : 'p-4')}>{children}</div>
     </div>
   )
 }

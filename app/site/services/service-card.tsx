@@ -24,7 +24,7 @@ export function ServiceCard({ service, sample }: ServiceCardProps) {
           {cardWords.popular}
         </Badge>
       )}
-      <div className="grid h-28 overflow-hidden rounded-card">{sample}</div>
+      <div className="grid h-32 overflow-hidden rounded-card">{sample}</div>
       <h3 id={`service-${id}`}>{title}</h3>
       <p className="text-small text-muted">{description}</p>
       <ul>
