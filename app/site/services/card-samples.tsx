@@ -86,11 +86,11 @@ export function JsonSample() {
 export function PipelineSample() {
   return (
     <SampleCard isSmall title={sampleTitles.pipeline}>
-      <div className="grid grid-cols-[auto_1fr_auto] gap-x-3 gap-y-1 whitespace-nowrap sm:gap-x-6">
+      <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3 gap-y-1 whitespace-nowrap sm:gap-x-6">
         {pipeline.slice(0, LINES).map(({ source, count, state }) => (
           <p key={source} className="col-span-3 grid grid-cols-subgrid">
             <span>{source}</span>
-            <span className="text-muted">{count}</span>
+            <span className="truncate text-muted">{count}</span>
             <span className={cx('text-right', state === 'on time' ? 'text-leaf' : 'text-grain-text')}>{state}</span>
           </p>
         ))}

@@ -14,8 +14,8 @@ export function SampleCard({ title, className, isSmall = false, children }: Samp
       aria-hidden="true"
       className={cx('flex flex-col overflow-hidden rounded-card border border-line bg-sunken font-mono text-fine', className)}
     >
-      <p className="border-b border-line px-4 py-2 text-muted">{title}</p>
-      <div className={cx('flex grow flex-col', isSmall ? 'px-4 py-3' : 'p-4')}>{children}</div>
+      <p className={cx('shrink-0 border-b border-line px-4 py-2 text-muted', isSmall && 'truncate')}>{title}</p>
+      <div className={cx('flex grow flex-col', isSmall ? 'px-4 py-3 whitespace-nowrap' : 'p-4')}>{children}</div>
     </div>
   )
 }
@@ -27,7 +27,7 @@ export function Record({ fields, isJson = false }: { fields: readonly (readonly 
       {fields.map(([name, value]) => (
         <div key={name} className="col-span-2 grid grid-cols-subgrid">
           <span className="text-muted">{isJson ? `"${name}":` : name}</span>
-          <span className="break-words">{value}</span>
+          <span className="overflow-hidden break-words text-ellipsis">{value}</span>
         </div>
       ))}
     </div>
