@@ -32,7 +32,7 @@ export function UserDetail({ user, isSelf, mayDelete, close }: UserDetailProps) 
 }
 
 function Facts({ user, isSelf }: { user: ListedUser; isSelf: boolean }) {
-  const { email, role, createdAt, invitedAt, confirmedAt, lastSeenAt, bannedUntil } = user
+  const { email, createdAt, invitedAt, confirmedAt, lastSeenAt, bannedUntil } = user
   const times = [
     ['Joined', createdAt],
     ['Invited', invitedAt],
