@@ -9,7 +9,8 @@ import { OperatorError } from '#app/platform/operator-error.ts'
 import { listTables, type CatalogTable } from './catalog.server.ts'
 import { digest, type BackupManifest, tableEntry } from './manifest.server.ts'
 import { countPhase, type ProgressReport } from './progress.server.ts'
-import { insertLines, linesIn, linesOf, takeYourTime } from './rows.server.ts'
+import { linesIn } from '#app/platform/lines.ts'
+import { insertLines, linesOf, takeYourTime } from './rows.server.ts'
 
 const BATCH = 1000
 

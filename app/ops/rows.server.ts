@@ -36,16 +36,6 @@ export async function insertLines(trx: Trx, table: CatalogTable, lines: string[]
     SELECT ${values} FROM jsonb_array_elements(${`[${lines.join(',')}]`}::jsonb) AS line`.execute(trx)
 }
 
-/** Node's readline also splits at characters that JSON may contain. */
-export async function* linesIn(text: AsyncIterable<string>): AsyncGenerator<string> {
-  let rest = ''
-  for await (const piece of text) {
-    const lines = `${rest}${piece}`.split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
-  }
-}
-
 /** Removes the statement timeout for this transaction. */
 export async function takeYourTime(trx: Trx): Promise<void> {
   await sql`SET LOCAL statement_timeout = 0`.execute(trx)

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
-import { linesIn } from './rows.server.ts'
+import { linesIn } from '#app/platform/lines.ts'
 import type { ProgressReport } from './progress.server.ts'
 import { findTemporary } from '#app/platform/database/temporary-folder.server.ts'
 import { openedDatabase } from '#app/platform/database/db.server.ts'

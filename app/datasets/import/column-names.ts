@@ -1,7 +1,7 @@
 import { PLACE } from '#app/datasets/rows/layout.ts'
 import { Unreadable } from './unreadable.ts'
 
-const MOST_COLUMNS = 2000
+export const MOST_COLUMNS = 2000
 const LONGEST_NAME = 200
 
 /** Normalizes column names; throws if no table can have them. */

@@ -1,69 +1,79 @@
 import type { ColumnType } from '#app/datasets/catalog/column.ts'
-import type { ImportDatabase } from './import-database.server.ts'
+import { columnGroups, partOf } from './column-groups.server.ts'
+import { named, type ImportDatabase } from './import-database.server.ts'
+import { chooseNumber, numberCounts } from './number-type.server.ts'
+import { type ColumnValues, type Look, type TextColumn, type TypedColumn, valueOf } from './text-column.server.ts'
+import { chooseTime, timeCounts } from './time-type.server.ts'
 
-/** A text column: its SQL, and its candidate types in order; text if none fits. */
-export type TextColumn = { name: string; text: string; maybe: readonly ColumnType[] }
+/** The text of all columns, as SQL to select from, and its number of rows. */
+export type TextTable = { from: string; rows: number }
 
 /** The types that a text column can turn out to have. */
 export const typesOfText = ['boolean', 'integer', 'number', 'date', 'timestamp'] as const satisfies ColumnType[]
 
 /** The maximum share of values that may not fit a column's type: their rows are rejected and reported. */
 const MOST_MISFITS = 0.01
-/** Values that are sampled first, which rules out most types before the full scan. */
-const SAMPLE_VALUES = 2_000_000
+/** Rows that are looked at first, which rules out most types before the full scan. */
 const SAMPLE_ROWS = 20_000
 
-export const sqlTypes: Record<ColumnType, string> = {
-  text: 'VARCHAR',
-  integer: 'BIGINT',
-  number: 'DOUBLE',
-  boolean: 'BOOLEAN',
-  date: 'DATE',
-  timestamp: 'TIMESTAMP',
-  list: 'JSON',
-  object: 'JSON',
+/** How a type is recognized: `counts` begins with the values, those that can be read as the type, and those that lose nothing then. */
+type Candidate = {
+  counts: (text: string, column: TextColumn) => string[]
+  choose: (column: TextColumn, counts: number[], look: Look) => Promise<ColumnValues | undefined>
 }
 
-/** Whether a value parses as the type, and does so without loss: `007` is no number, and neither are 20 digits. */
-const tests: Partial<Record<ColumnType, (text: string) => { readable: string; exact: string }>> = {
-  boolean: (x) => same(`lower(${x}) IN ('true', 'false')`),
-  integer: (x) => ({ readable: `TRY_CAST(${x} AS BIGINT) IS NOT NULL`, exact: `TRY_CAST(${x} AS BIGINT)::VARCHAR = trim(${x})` }),
-  number: (x) => ({
-    readable: `TRY_CAST(${x} AS DOUBLE) IS NOT NULL`,
-    exact: `isfinite(TRY_CAST(${x} AS DOUBLE)) AND NOT contains(${x}, '_') AND NOT regexp_matches(trim(${x}), '^[+-]?0[0-9]')
-      AND (contains(${x}, '.') OR abs(TRY_CAST(${x} AS DOUBLE)) <= 9007199254740991)`,
-  }),
-  date: (x) => same(`TRY_CAST(${x} AS DATE)::VARCHAR = trim(${x})`),
-  timestamp: (x) => same(`length(${x}) >= 16 AND TRY_CAST(${x} AS TIMESTAMP) IS NOT NULL`),
+const candidates: Partial<Record<ColumnType, Candidate>> = {
+  boolean: simple('boolean', (x) => `CASE lower(trim(${x})) WHEN 'true' THEN true WHEN 'false' THEN false END`),
+  integer: simple(
+    'integer',
+    (x) => `TRY_CAST(${x} AS BIGINT)`,
+    (x) => `TRY_CAST(${x} AS BIGINT)::VARCHAR = trim(${x})`,
+  ),
+  number: { counts: numberCounts, choose: chooseNumber },
+  date: simple('date', (x) => `CASE WHEN TRY_CAST(${x} AS DATE)::VARCHAR = trim(${x}) THEN TRY_CAST(${x} AS DATE) END`),
+  timestamp: { counts: timeCounts, choose: chooseTime },
+  list: simple('list', (x) => `${x}::JSON`),
+  object: simple('object', (x) => `${x}::JSON`),
 }
 
-function same(test: string) {
-  return { readable: test, exact: test }
+/** `exact`: whether a value that can be read loses nothing, always by default. */
+function simple(type: ColumnType, value: (x: string) => string, exact?: (x: string) => string): Candidate {
+  const isRead = (x: string) => `${value(x)} IS NOT NULL`
+  return {
+    counts: (x) => [`count(${x})`, `count(*) FILTER (${isRead(x)})`, `count(*) FILTER (${exact ? exact(x) : isRead(x)})`],
+    choose: async ({ name }) => ({ type, sql: value(valueOf(name)) }),
+  }
 }
 
-/** Detects each column's type from all of its values. `source` is the SQL to select the columns from. */
-export async function findTypes(bench: ImportDatabase, source: string, columns: readonly TextColumn[]): Promise<ColumnType[]> {
-  const sample = Math.min(SAMPLE_ROWS, Math.ceil(SAMPLE_VALUES / columns.length))
-  const likely = await narrow(bench, `(SELECT * FROM ${source} LIMIT ${sample})`, columns)
-  const certain = await narrow(bench, source, likely, { isAll: true })
-  return certain.map(({ maybe }) => maybe[0] ?? 'text')
+/** Detects each column's type from all of its values. A type of the version before is kept where all values fit it. */
+export async function findTypes(bench: ImportDatabase, table: TextTable, columns: readonly TextColumn[]): Promise<TypedColumn[]> {
+  const found: TypedColumn[] = []
+  for (const some of columnGroups(columns)) {
+    const from = await partOf(bench, table, some.map(({ name }) => name))
+    const sample = `(SELECT * FROM ${from} LIMIT ${SAMPLE_ROWS})`
+    const likely = table.rows > SAMPLE_ROWS ? await narrow(bench, sample, some.map(withEarlier)) : some.map(withEarlier)
+    found.push(...(await decide(bench, from, likely)))
+  }
+  return found
 }
 
-/** Drops the candidate types that do not fit. A column without values is text. */
-async function narrow(
-  bench: ImportDatabase,
-  source: string,
-  columns: readonly TextColumn[],
-  { isAll = false } = {},
-): Promise<TextColumn[]> {
+/** A column that had no value before had no type. */
+function withEarlier(column: TextColumn): TextColumn {
+  const { earlier, maybe } = column
+  if (!earlier || earlier.fillRate === 0) return { ...column, earlier: undefined }
+  if (maybe.includes('list') || maybe.includes('object')) return column
+  if (earlier.type === 'text') return { ...column, maybe: [] }
+  return { ...column, maybe: [...new Set([earlier.type, ...maybe])].filter((type) => maybe.includes(type)) }
+}
+
+/** Drops the candidate types that do not fit some of the values. */
+async function narrow(bench: ImportDatabase, from: string, columns: readonly TextColumn[]): Promise<TextColumn[]> {
   const left = columns.map((column) => ({ ...column }))
   let open = left.filter(({ maybe }) => maybe.length > 0)
   while (open.length > 0) {
-    const [counts = []] = await bench.rows(`SELECT ${open.map(countsOf).join(', ')} FROM ${source}`)
+    const counts = await countsOf(bench, from, open)
     open = open.filter((column, at) => {
-      const [filled = 0, readable = 0, exact = 0] = counts.slice(at * 3, at * 3 + 3).map(Number)
-      if (isAll && filled === 0) column.maybe = []
-      else if (exact === readable && filled - readable <= filled * MOST_MISFITS) return false
+      if (fits(counts[at] ?? [])) return false
       column.maybe = column.maybe.slice(1)
       return column.maybe.length > 0
     })
@@ -71,7 +81,36 @@ async function narrow(
   return left
 }
 
-function countsOf({ text, maybe: [type = 'text'] }: TextColumn): string {
-  const { readable, exact } = tests[type]?.(text) ?? same('true')
-  return `count(${text}), count(*) FILTER (WHERE ${readable}), count(*) FILTER (WHERE ${exact})`
+/** The first candidate that fits all values. A column without values is text. */
+async function decide(bench: ImportDatabase, from: string, columns: readonly TextColumn[]): Promise<TypedColumn[]> {
+  const chosen = new Map<string, TypedColumn>()
+  const look: Look = async (select) => Number((await bench.rows(select(from)))[0]?.[0])
+  let open = columns.filter(({ maybe }) => maybe.length > 0)
+  while (open.length > 0) {
+    const counts = await countsOf(bench, from, open)
+    const rest: TextColumn[] = []
+    for (const [at, column] of open.entries()) {
+      const counted = counts[at] ?? []
+      if (counted[0] === 0) continue
+      const [type = 'text', ...others] = column.maybe
+      const typed = fits(counted) ? await candidates[type]?.choose(column, counted, look) : undefined
+      if (typed) chosen.set(column.name, { name: column.name, hasMisfits: counted[0] !== counted[1], ...typed })
+      else if (others.length > 0) rest.push({ ...column, maybe: others })
+    }
+    open = rest
+  }
+  return columns.map(({ name }) => chosen.get(name) ?? { name, type: 'text', sql: named(name), hasMisfits: false })
+}
+
+function fits([filled = 0, readable = 0, exact = 0]: readonly number[]): boolean {
+  return exact === readable && filled - readable <= filled * MOST_MISFITS
+}
+
+async function countsOf(bench: ImportDatabase, from: string, columns: readonly TextColumn[]): Promise<number[][]> {
+  const selects = columns.map((column) => {
+    const counts = candidates[column.maybe[0] ?? 'text']?.counts(valueOf(column.name), column) ?? []
+    return `[${counts.map((count) => `(${count})::BIGINT`).join(', ')}]`
+  })
+  const [row = []] = await bench.rows(`SELECT ${selects.join(', ')} FROM ${from}`)
+  return row.map((list) => (Array.isArray(list) ? list.map(Number) : []))
 }

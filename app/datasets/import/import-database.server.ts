@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import type { DuckDBConnection } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBType } from '@duckdb/node-api'
 
 const THREADS = 2
 const MEMORY = '1GB'
@@ -12,6 +12,8 @@ export type ImportDatabase = {
   run: (sql: string) => Promise<void>
   /** Rows as lists of JSON values: integers as text. */
   rows: (sql: string) => Promise<unknown[][]>
+  /** The names and types of a query's columns. */
+  types: (sql: string) => Promise<{ name: string; type: DuckDBType }[]>
   /** The progress of the running query from 0 to 100; −1 if unknown. */
   percentage: () => number
   close: () => void
@@ -31,6 +33,7 @@ export async function openWorkbench(folder: string, reads: readonly string[]): P
     'autoload_known_extensions = false',
     "TimeZone = 'UTC'",
     'enable_external_access = false',
+    'parquet_metadata_cache = true',
     'lock_configuration = true',
   ]) {
     await connection.run(`SET ${setting}`)
@@ -38,6 +41,10 @@ export async function openWorkbench(folder: string, reads: readonly string[]): P
   return {
     run: async (sql) => void (await connection.run(sql)),
     rows: async (sql) => readRows(connection, sql),
+    types: async (sql) => {
+      const prepared = await connection.prepare(sql)
+      return Array.from({ length: prepared.columnCount }, (_, at) => ({ name: prepared.columnName(at), type: prepared.columnType(at) }))
+    },
     percentage: () => connection.progress.percentage,
     close() {
       connection.closeSync()

@@ -13,6 +13,8 @@ import { notify } from '#app/account/notifications/notification.server.ts'
 import { type Database, db, insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import type { ProgressReport } from '#app/ops/progress.server.ts'
 import { ATTEMPTS, defineJob, enqueue } from '#app/platform/jobs.server.ts'
+import { log } from '#app/platform/log.server.ts'
+import { propertyOf } from '#app/platform/property.ts'
 import { stop } from '#app/platform/stop.ts'
 import { localFile, openFile, putFileFrom } from '#app/platform/storage/storage.server.ts'
 import type { Row } from '#db/tables.ts'
@@ -246,10 +248,20 @@ function nameOf(given: string): string {
   return Array.from(name).slice(-LONGEST_NAME).join('')
 }
 
+/** Data that the database does not take, and errors in the code: another attempt would end in the same way. */
+function isLasting(error: unknown): boolean {
+  const isOfCode = error instanceof z.ZodError || error instanceof SyntaxError || error instanceof TypeError || error instanceof RangeError
+  return isOfCode || /^(22|23|42|54)\w{3}$/.test(propertyOf(error, 'code'))
+}
+
 defineJob(IMPORT_JOB, z.object({ versionId: z.string() }), async ({ versionId }, { signal, attempt }) => {
   try {
     await importVersion(versionId, { signal })
   } catch (error) {
+    if (isLasting(error)) {
+      log.error({ err: error, version: versionId }, 'an import failed')
+      return refuse(versionId, 'This file could not be imported because of a fault in the import itself. The server log has the reason.')
+    }
     // Without a retry, staff would wait forever.
     if (attempt >= ATTEMPTS)
       await refuse(versionId, 'This file could not be imported after several attempts. Check the server log, then upload it again.')

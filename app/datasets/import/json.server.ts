@@ -1,113 +1,138 @@
+import { createReadStream, createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { propertyOf } from '#app/platform/property.ts'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import type { ColumnType } from '#app/datasets/catalog/column.ts'
-import { PARQUET } from '#app/datasets/rows/layout.ts'
-import { checkNames } from './column-names.ts'
-import { findTypes, sqlTypes, type TextColumn } from './column-types.server.ts'
-import { type Loaded, TOLD_REFUSALS } from './loaded.ts'
+import type { VersionRefusal } from '#app/datasets/catalog/version.ts'
+import { PARQUET, PLACE } from '#app/datasets/rows/layout.ts'
+import { checkNames, MOST_COLUMNS } from './column-names.ts'
 import { checkValues } from './import-limits.ts'
-import { LONGEST_TEXT_LINE, startOf } from './text-file.server.ts'
+import { elementsOf } from './json-elements.server.ts'
+import { type JsonKind, readJsonRow } from './json-rows.server.ts'
+import { checkSomeRows, type Loaded, type LoadOrder, TOLD_REFUSALS } from './loaded.server.ts'
+import type { TextColumn } from './text-column.server.ts'
+import { LONGEST_TEXT_LINE } from './text-file.server.ts'
+import { writeTyped } from './typed-rows.server.ts'
 import { Unreadable } from './unreadable.ts'
 import { named, sqlLiteral, type ImportDatabase } from './import-database.server.ts'
 
-/** A hundred nested lists or objects. Deeper ones cannot be serialized again. */
-const TOO_DEEP = String.raw`([\[{]\s*("[^"\\]*"\s*:\s*)?){100}`
-/** `\\u0000`, unless an escaped backslash precedes it. */
-const NUL = String.raw`(^|[^\\])(\\\\)*\\u0000`
-const NO_ARRAY = 'This file is not a JSON array of objects, such as [{"name": "A", "price": 1}].'
+const CHUNK = 1024 * 1024
 
 /** Each line is one object. */
-export async function loadJsonLines(bench: ImportDatabase, source: string, target: string): Promise<Loaded> {
-  await bench.run(`CREATE TEMP TABLE lines AS
-    SELECT row_number() OVER () AS line, json FROM read_csv(${sqlLiteral(source)}, columns = {'json': 'VARCHAR'}, header = false, auto_detect = false,
-      delim = '\u0001', quote = '', escape = '', max_line_size = ${LONGEST_TEXT_LINE})`)
-  return loadObjects(bench, source, target)
+export async function loadJsonLines(bench: ImportDatabase, order: LoadOrder): Promise<Loaded> {
+  return loadObjects(bench, order, linesOf(createReadStream(order.source, { encoding: 'utf8', highWaterMark: CHUNK })))
 }
 
 /** An array of objects; its elements count as lines. */
-export async function loadJson(bench: ImportDatabase, source: string, target: string): Promise<Loaded> {
-  // DuckDB accepts a truncated array.
-  if (!(await isArray(source))) throw new Unreadable(NO_ARRAY)
-  try {
-    await bench.run(`CREATE TEMP TABLE lines AS SELECT row_number() OVER () AS line, json::VARCHAR AS json
-      FROM read_json_objects(${sqlLiteral(source)}, format = 'array', maximum_object_size = ${LONGEST_TEXT_LINE})`)
-  } catch (error) {
-    if (!/JSON|Invalid Input/i.test(propertyOf(error, 'message'))) throw error
-    throw new Unreadable(NO_ARRAY)
-  }
-  return loadObjects(bench, source, target)
-}
-
-async function isArray(source: string): Promise<boolean> {
-  const start = (await startOf(source)).trimStart()
-  const end = (await startOf(source, { fromEnd: true })).trimEnd()
-  return start.startsWith('[') && end.endsWith(']')
-}
-
-async function loadObjects(bench: ImportDatabase, source: string, target: string): Promise<Loaded> {
-  await bench.run(`CREATE TEMP TABLE refused (line BIGINT, reason VARCHAR)`)
-  await bench.run(`INSERT INTO refused SELECT line, reason FROM (
-      SELECT line, CASE WHEN NOT json_valid(json) THEN 'The line is not valid JSON' WHEN json_type(json) <> 'OBJECT' THEN 'The line is not an object'
-        WHEN regexp_matches(json, ${sqlLiteral(TOO_DEEP)}) THEN 'The line is nested too deeply'
-        WHEN contains(json, '\\u0000') AND regexp_matches(json, ${sqlLiteral(NUL)}) THEN 'The line contains a NUL character' END AS reason
-      FROM lines WHERE trim(json) <> '') WHERE reason IS NOT NULL`)
-  await bench.run(`CREATE TEMP VIEW objects AS SELECT line, json::JSON AS json FROM lines
-    WHERE trim(json) <> '' AND line NOT IN (SELECT line FROM refused)`)
-  const keys = await bench.rows(`
-    SELECT key FROM (SELECT line, unnest(json_keys(json)) AS key, generate_subscripts(json_keys(json), 1) AS place FROM objects)
-    GROUP BY key ORDER BY min(line), arg_min(place, line) LIMIT 2001`)
-  if (keys.length === 0) throw new Unreadable('This file has no object with a name and a value.')
-  const found = keys.map(([key]) => String(key))
-  const names = checkNames(found)
-  const [[lines] = []] = await bench.rows('SELECT count(*) FROM lines')
-  checkValues({ rows: Number(lines), columns: names.length, bytes: (await stat(source)).size })
-  const columns = await columnsOf(bench, found, names)
-  const types = await findTypes(bench, 'objects', columns)
-  const isMisfit = columns.map(({ text }, at) => `(${text} IS NOT NULL AND ${read(text, types[at] ?? 'text')} IS NULL)`)
-  const reasons = columns.map(
-    ({ name, text }, at) =>
-      `WHEN ${isMisfit[at]} THEN ${sqlLiteral(`${name}: “`)} || left(${text}, 100) || ${sqlLiteral(`” is not a valid ${types[at]}`)}`,
-  )
-  await bench.run(
-    `INSERT INTO refused SELECT line, reason FROM (SELECT line, CASE ${reasons.join(' ')} END AS reason FROM objects) WHERE reason IS NOT NULL`,
-  )
-  const values = columns.map(({ text }, at) => `${read(text, types[at] ?? 'text')} AS ${named(names[at] ?? '')}`)
-  await bench.run(`COPY (SELECT ${values.join(', ')} FROM objects ORDER BY line) TO ${sqlLiteral(target)} ${PARQUET}`)
-  const [[count] = []] = await bench.rows('SELECT count(*) FROM refused')
-  const refused = await bench.rows(`SELECT line, reason FROM refused ORDER BY line LIMIT ${TOLD_REFUSALS}`)
-  return {
-    columns: names.map((name, at) => ({ name, type: types[at] ?? 'text' })),
-    refusedRows: Number(count),
-    refusals: refused.map(([line, reason]) => ({ line: Number(line), reason: String(reason) })),
-    notes: [],
-  }
-}
-
-/** The JSON types decide first: a string of digits stays text. */
-async function columnsOf(bench: ImportDatabase, keys: readonly string[], names: readonly string[]): Promise<TextColumn[]> {
-  const kinds = await bench.rows(`SELECT ${keys.map((key) => `list(DISTINCT json_type(json, ${pathTo(key)}))`).join(', ')} FROM objects`)
-  return keys.map((key, at) => {
-    const found = kinds[0]?.[at]
-    const kindsFound = Array.isArray(found) ? found.map(String).filter((kind) => kind !== 'NULL' && kind !== 'null') : []
-    const isNested = kindsFound.some((kind) => kind === 'OBJECT' || kind === 'ARRAY')
-    const text = isNested ? `nullif(json_extract(json, ${pathTo(key)})::VARCHAR, 'null')` : `json_extract_string(json, ${pathTo(key)})`
-    return { name: names[at] ?? '', text, maybe: maybeOf(kindsFound) }
+export async function loadJson(bench: ImportDatabase, order: LoadOrder): Promise<Loaded> {
+  return loadObjects(bench, order, elementsOf(createReadStream(order.source, { encoding: 'utf8', highWaterMark: CHUNK })), {
+    canBeEmpty: false,
   })
 }
 
-function maybeOf(kinds: readonly string[]): ColumnType[] {
-  if (kinds.includes('OBJECT')) return ['object']
-  if (kinds.includes('ARRAY')) return ['list']
-  if (kinds.some((kind) => /INT|DOUBLE/.test(kind))) return ['integer', 'number']
-  if (kinds.includes('BOOLEAN')) return ['boolean']
-  return kinds.includes('VARCHAR') ? ['date', 'timestamp'] : []
+async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const piece of text) {
+    const lines = `${rest}${piece}`.split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  yield rest
 }
 
-/** A JSON pointer, which can hold any key. */
-function pathTo(key: string): string {
-  return sqlLiteral(`/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+type Found = { keys: Map<string, Set<JsonKind>>; rows: number; refused: number; refusals: VersionRefusal[] }
+
+async function loadObjects(
+  bench: ImportDatabase,
+  { source, target, earlier }: LoadOrder,
+  texts: AsyncIterable<string>,
+  { canBeEmpty = true } = {},
+): Promise<Loaded> {
+  const folder = path.dirname(target)
+  const file = path.join(folder, 'rows.jsonl')
+  const found: Found = { keys: new Map(), rows: 0, refused: 0, refusals: [] }
+  await pipeline(() => checkedRows(texts, found, canBeEmpty), createWriteStream(file, { mode: 0o600 }))
+  if (found.keys.size === 0) {
+    const [first] = found.refusals
+    const why = first ? ` ${first.reason}: line ${first.line}.` : ''
+    throw new Unreadable(`This file has no object with a name and a value.${why}`)
+  }
+  const keys = await inOrder(bench, file, [...found.keys.keys()])
+  const names = checkNames(keys)
+  checkValues({ rows: found.rows, columns: names.length, bytes: (await stat(source)).size })
+  const columns = keys.map((key, at): TextColumn & { key: string } => {
+    const name = names[at] ?? ''
+    const kinds = found.keys.get(key) ?? new Set()
+    return { key, name, maybe: maybeOf(kinds), earlier: earlier.get(name), isJsonNumber: kinds.has('number') && !kinds.has('text') }
+  })
+  const text = path.join(folder, 'text.parquet')
+  await bench.run(`COPY (${selectOf(file, columns)}) TO ${sqlLiteral(text)} ${PARQUET}`)
+  const table = { from: `read_parquet(${sqlLiteral(text)})`, rows: found.rows }
+  const { misfits, ...loaded } = await writeTyped(bench, table, columns, target)
+  const unfit = misfits.first.map(({ row, reason }) => ({ line: row, reason }))
+  const refusals = [...found.refusals, ...unfit].toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0)).slice(0, TOLD_REFUSALS)
+  const refused = { refusedRows: found.refused + misfits.count, refusals }
+  checkSomeRows(found.rows - misfits.count, refused)
+  return { ...loaded, ...refused }
 }
 
-function read(text: string, type: ColumnType): string {
-  return type === 'text' ? text : `TRY_CAST(${text} AS ${sqlTypes[type]})`
+/** Each row on a line, with its line in the file as the column that Parquet otherwise derives. */
+async function* checkedRows(texts: AsyncIterable<string>, found: Found, canBeEmpty: boolean): AsyncGenerator<string> {
+  let line = 0
+  let piece = ''
+  for await (const text of texts) {
+    line += 1
+    if (canBeEmpty && text.trim() === '') continue
+    const row = readJsonRow(text)
+    if ('reason' in row) {
+      found.refused += 1
+      if (found.refusals.length < TOLD_REFUSALS) found.refusals.push({ line, reason: row.reason })
+      continue
+    }
+    found.rows += 1
+    for (const [key, kind] of row.kinds) noteKind(found.keys, key, kind)
+    const members = row.text.trim().slice(1).replaceAll(/[\r\n]/g, ' ')
+    piece += `{"${PLACE}":${line}${row.kinds.length > 0 ? ',' : ''}${members}\n`
+    if (piece.length < CHUNK) continue
+    yield piece
+    piece = ''
+  }
+  yield piece
+}
+
+function noteKind(keys: Found['keys'], key: string, kind: JsonKind | undefined): void {
+  // One more than allowed is enough to refuse the file.
+  const kinds = keys.get(key) ?? new Set()
+  if (kinds.size === 0 && keys.size <= MOST_COLUMNS) keys.set(key, kinds)
+  if (kind) kinds.add(kind)
+}
+
+/** JavaScript moves keys that are whole numbers to the front; the engine leaves all in their order. */
+async function inOrder(bench: ImportDatabase, file: string, keys: string[]): Promise<string[]> {
+  if (!keys.some((key) => /^\d+$/.test(key))) return keys
+  const rows = await bench.rows(`
+    SELECT key FROM (SELECT line, unnest(json_keys(json)) AS key, generate_subscripts(json_keys(json), 1) AS place
+      FROM (SELECT row_number() OVER () AS line, json FROM read_json_objects(${sqlLiteral(file)}, format = 'newline_delimited', maximum_object_size = ${2 * LONGEST_TEXT_LINE})))
+    GROUP BY key ORDER BY min(line), arg_min(place, line)`)
+  return rows.map(([key]) => String(key)).filter((key) => key !== PLACE)
+}
+
+/** Nested values, and texts beside them, stay JSON. */
+function selectOf(file: string, columns: readonly (TextColumn & { key: string })[]): string {
+  const isNested = ({ maybe }: TextColumn) => maybe.includes('list') || maybe.includes('object')
+  const types = columns.map((column) => `${sqlLiteral(column.key)}: '${isNested(column) ? 'JSON' : 'VARCHAR'}'`).join(', ')
+  const values = columns.map((column) => {
+    const value = named(column.key)
+    return `${isNested(column) ? `nullif(${value}::VARCHAR, 'null')` : value} AS ${named(column.name)}`
+  })
+  return `SELECT ${PLACE}, ${values.join(', ')} FROM read_json(${sqlLiteral(file)}, format = 'newline_delimited', records = true,
+    columns = {${PLACE}: 'BIGINT', ${types}}, maximum_object_size = ${2 * LONGEST_TEXT_LINE})`
+}
+
+function maybeOf(kinds: ReadonlySet<JsonKind>): ColumnType[] {
+  if (kinds.has('object')) return ['object']
+  if (kinds.has('list')) return ['list']
+  if (kinds.has('number')) return ['integer', 'number']
+  if (kinds.has('boolean')) return ['boolean']
+  return kinds.has('text') ? ['date', 'timestamp'] : []
 }

@@ -1,33 +1,57 @@
 import { stat } from 'node:fs/promises'
 import type { ColumnType } from '#app/datasets/catalog/column.ts'
 import { PARQUET } from '#app/datasets/rows/layout.ts'
+import { columnGroups } from './column-groups.server.ts'
 import { checkNames } from './column-names.ts'
 import { propertyOf } from '#app/platform/property.ts'
-import type { Loaded } from './loaded.ts'
+import type { Loaded } from './loaded.server.ts'
 import { checkText, checkValues } from './import-limits.ts'
+import { type ParquetColumn, readParquetColumn } from './parquet-values.server.ts'
+import { notesOf } from './typed-rows.server.ts'
 import { Unreadable } from './unreadable.ts'
 import { named, sqlLiteral, type ImportDatabase } from './import-database.server.ts'
 
+const MOST_DECIMAL_DIGITS = 38
 const DAMAGED = 'This file is not valid Parquet. It may be damaged or incomplete.'
 
 /** Rewrites Parquet in our types, because it may hold types that the API has no form for. Nested values become JSON. */
 export async function loadParquet(bench: ImportDatabase, source: string, target: string): Promise<Loaded> {
-  const described = await bench.rows(`DESCRIBE SELECT * FROM read_parquet(${sqlLiteral(source)})`).catch(() => [])
+  const from = `read_parquet(${sqlLiteral(source)})`
+  const described = await bench.types(`SELECT * FROM ${from}`).catch(() => [])
   if (described.length === 0) throw new Unreadable(DAMAGED)
-  const names = checkNames(described.map(([name]) => String(name)))
-  const columns = described.map(([given, type], at) => ({
-    given: String(given),
-    name: names[at] ?? '',
-    ...readingOf(String(type), String(given)),
-  }))
+  const names = checkNames(described.map(({ name }) => name))
+  await checkDigits(bench, source)
+  const columns = described.map(({ name, type }, at) => readParquetColumn(name, names[at] ?? '', type))
   const { size: bytes } = await stat(source)
   const rows = await readable(checkClaims(bench, source, bytes))
   await readable(measureText(bench, source, columns, bytes))
   const values = columns.map(({ name, sql }) => `${sql} AS ${named(name)}`).join(', ')
-  await readable(bench.run(`COPY (SELECT ${values} FROM read_parquet(${sqlLiteral(source)})) TO ${sqlLiteral(target)} ${PARQUET}`))
+  await readable(bench.run(`COPY (SELECT ${values} FROM ${from}) TO ${sqlLiteral(target)} ${PARQUET}`))
   const [[written] = []] = await bench.rows(`SELECT count(*) FROM read_parquet(${sqlLiteral(target)})`)
   if (Number(written) !== rows) throw new Unreadable(DAMAGED)
-  return { columns: columns.map(({ name, type }) => ({ name, type })), refusedRows: 0, refusals: [], notes: [] }
+  return { columns: columns.map(({ name, type }) => ({ name, type })), refusedRows: 0, refusals: [], notes: await notesOn(bench, from, columns) }
+}
+
+/** The engine reads decimals of more digits as rounded numbers. */
+async function checkDigits(bench: ImportDatabase, source: string): Promise<void> {
+  const [[name, digits] = []] = await readable(
+    bench.rows(`SELECT name, precision FROM parquet_schema(${sqlLiteral(source)})
+      WHERE precision > ${MOST_DECIMAL_DIGITS} AND (converted_type = 'DECIMAL' OR starts_with(logical_type, 'Decimal')) LIMIT 1`),
+  )
+  if (name === undefined) return
+  throw new Unreadable(
+    `The column ${String(name)} has decimals of ${Number(digits)} digits. The maximum is ${MOST_DECIMAL_DIGITS}. Export it as text.`,
+  )
+}
+
+/** What is not kept, or shown in another form, in the columns where it occurs. */
+async function notesOn(bench: ImportDatabase, from: string, columns: readonly ParquetColumn[]): Promise<string[]> {
+  const noted: { name: string; note: string | undefined }[] = []
+  for (const some of columnGroups(columns.filter(({ lost }) => lost !== undefined))) {
+    const [found = []] = await bench.rows(`SELECT ${some.map(({ lost }) => `count(*) FILTER (${lost})`).join(', ')} FROM ${from}`)
+    noted.push(...some.filter((_, at) => Number(found[at]) > 0).map(({ name, note }) => ({ name, note })))
+  }
+  return notesOf(noted)
 }
 
 /** Reads only the footer, and returns its row count. */
@@ -49,9 +73,13 @@ async function checkClaims(bench: ImportDatabase, source: string, bytes: number)
 async function measureText(bench: ImportDatabase, source: string, columns: readonly { type: ColumnType; sql: string }[], bytes: number) {
   const texts = columns.filter(({ type }) => type === 'text' || type === 'list' || type === 'object')
   if (texts.length === 0) return
-  const sum = texts.map(({ sql }) => `coalesce(sum(strlen((${sql})::VARCHAR)), 0)`).join(' + ')
-  const [[text] = []] = await bench.rows(`SELECT ${sum} FROM read_parquet(${sqlLiteral(source)})`)
-  checkText(Number(text), bytes)
+  let text = 0
+  for (const some of columnGroups(texts)) {
+    const sum = some.map(({ sql }) => `coalesce(sum(strlen((${sql})::VARCHAR)), 0)`).join(' + ')
+    const [[more] = []] = await bench.rows(`SELECT ${sum} FROM read_parquet(${sqlLiteral(source)})`)
+    text += Number(more)
+  }
+  checkText(text, bytes)
 }
 
 const BROKEN = /^(Invalid Input|IO|Serialization|TProtocol|Invalid|Internal) |don't know what type|Parquet/i
@@ -63,20 +91,4 @@ async function readable<T>(work: Promise<T>): Promise<T> {
     if (error instanceof Unreadable || !BROKEN.test(propertyOf(error, 'message'))) throw error
     throw new Unreadable(DAMAGED)
   }
-}
-
-function readingOf(type: string, name: string): { type: ColumnType; sql: string } {
-  const column = named(name)
-  if (/\[\d*\]$/.test(type)) return { type: 'list', sql: `to_json(${column})` }
-  if (/^(STRUCT|MAP|UNION)/.test(type) || type === 'JSON') return { type: 'object', sql: `to_json(${column})` }
-  if (/^U?(TINY|SMALL|BIG)INT$|^U?INTEGER$/.test(type)) {
-    return type === 'UBIGINT' ? { type: 'text', sql: `${column}::VARCHAR` } : { type: 'integer', sql: `${column}::BIGINT` }
-  }
-  if (/^(FLOAT|DOUBLE)$/.test(type)) return { type: 'number', sql: `CASE WHEN isfinite(${column}) THEN ${column}::DOUBLE END` }
-  if (type.startsWith('DECIMAL')) return { type: 'number', sql: column }
-  if (type === 'BOOLEAN') return { type: 'boolean', sql: column }
-  if (type === 'DATE') return { type: 'date', sql: column }
-  if (type.startsWith('TIMESTAMP')) return { type: 'timestamp', sql: `${column}::TIMESTAMP` }
-  if (/^(BLOB|BIT|GEOMETRY)/.test(type)) throw new Unreadable(`The column ${name} has binary data, which is not supported. Remove it.`)
-  return { type: 'text', sql: `${column}::VARCHAR` }
 }

@@ -1,7 +1,8 @@
 import type { Column, ColumnType } from '#app/datasets/catalog/column.ts'
 import { SAMPLE_ROWS } from '#app/datasets/catalog/masking.ts'
 import { formulaSql } from '#app/platform/formula-guard.ts'
-import type { Loaded } from './loaded.ts'
+import { columnGroups, partOf } from './column-groups.server.ts'
+import type { Loaded } from './loaded.server.ts'
 import { named, sqlLiteral, type ImportDatabase } from './import-database.server.ts'
 
 const MOST_BARS = 20
@@ -30,34 +31,54 @@ export type ColumnProfiles = {
 type Facts = { filled: number; distinct: number; min: string | null; max: string | null; formulas: number }
 
 /** Profiles a Parquet file that the import wrote. */
-export async function profile(bench: ImportDatabase, file: string, columns: Loaded['columns']): Promise<ColumnProfiles> {
+export async function profile(
+  bench: ImportDatabase,
+  file: string,
+  columns: Loaded['columns'],
+  report: (share: number) => void = () => undefined,
+): Promise<ColumnProfiles> {
   const source = `read_parquet(${sqlLiteral(file)})`
   const [[count] = []] = await bench.rows(`SELECT count(*) FROM ${source}`)
   const rows = Number(count)
+  const firstRows = await firstRowsOf(bench, source, columns)
+  const profiled: Column[] = []
+  let formulas = 0
+  for (const some of columnGroups(columns)) {
+    const part = await partOf(
+      bench,
+      { from: source, rows },
+      some.map(({ name }) => name),
+    )
+    const found = await profileSome(bench, part, some, rows)
+    profiled.push(...found.columns)
+    formulas += found.formulas
+    report(profiled.length / columns.length)
+  }
+  return { rows, columns: profiled, firstRows, formulas }
+}
+
+async function profileSome(bench: ImportDatabase, source: string, columns: Loaded['columns'], rows: number) {
   const [facts = []] = await bench.rows(`SELECT ${columns.flatMap((column) => factsOf(column, rows)).join(', ')} FROM ${source}`)
   const rough = columns.map((_, at) => toFacts(facts.slice(at * 5, at * 5 + 5)))
   const distinct = rows <= COUNTED_ROWS ? rough.map((each) => each.distinct) : await countDistinct(bench, source, columns, rough)
-  const found = columns.map((column, at) => {
-    const each = rough[at] ?? toFacts([])
-    return { ...column, facts: { ...each, distinct: Math.min(each.filled, distinct[at] ?? 0) } }
-  })
   const profiled: Column[] = []
-  for (const { name, type, facts: each } of found) {
+  for (const [at, { name, type }] of columns.entries()) {
+    const each = rough[at] ?? toFacts([])
+    const known = { ...each, distinct: Math.min(each.filled, distinct[at] ?? 0) }
     profiled.push({
       name,
       type,
       description: '',
-      fillRate: rows === 0 ? 0 : each.filled / rows,
-      distinct: each.distinct,
-      min: each.min,
-      max: each.max,
-      histogram: await barsOf(bench, source, name, type, each),
-      topValues: await commonestOf(bench, source, name, type, each),
+      fillRate: rows === 0 ? 0 : known.filled / rows,
+      distinct: known.distinct,
+      min: known.min,
+      max: known.max,
+      histogram: await barsOf(bench, source, name, type, known),
+      topValues: await commonestOf(bench, source, name, type, known),
       masked: false,
     })
   }
-  const formulas = found.reduce((sum, { facts: { formulas: each } }) => sum + each, 0)
-  return { rows, columns: profiled, firstRows: await firstRowsOf(bench, source, columns), formulas }
+  return { columns: profiled, formulas: rough.reduce((sum, { formulas }) => sum + formulas, 0) }
 }
 
 function factsOf({ name, type }: Loaded['columns'][number], rows: number): string[] {

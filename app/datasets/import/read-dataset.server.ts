@@ -14,9 +14,11 @@ import { profile } from './profile.server.ts'
 import { asUtf8, startOf } from './text-file.server.ts'
 import { Unreadable } from './unreadable.ts'
 import { type ImportDatabase, named, openWorkbench, sqlLiteral } from './import-database.server.ts'
-import type { Loaded } from './loaded.ts'
+import type { Loaded } from './loaded.server.ts'
+import type { EarlierColumn } from './text-column.server.ts'
+import { propertyOf } from '#app/platform/property.ts'
 
-const previous = z.object({ number: z.number(), file: z.string(), columns: z.array(z.pick(column, { name: true, type: true })) })
+const previous = z.object({ number: z.number(), file: z.string(), columns: z.array(z.pick(column, { name: true, type: true, fillRate: true })) })
 
 /** A file to import. All files are local; `folder` is for this import only. */
 export const readingOrder = z.object({
@@ -60,12 +62,13 @@ export async function readDataset(order: ReadingOrder, report: ImportProgressRep
   const reads = [path.dirname(source), ...(order.previous ? [path.dirname(order.previous.file)] : [])]
   const bench = await openWorkbench(folder, reads)
   let step: Parameters<ImportProgressReport>[0] = 'reading'
-  const timer = setInterval(() => report(step, Math.max(0, bench.percentage()) / 100), REPORT_MS)
+  // A profile takes many queries, so it reports its own progress.
+  const timer = setInterval(() => step !== 'profiling' && report(step, Math.max(0, bench.percentage()) / 100), REPORT_MS)
   try {
     const file = path.join(folder, 'data.parquet')
     const loaded = await load(bench, order, file)
     report((step = 'profiling'), 0)
-    const { formulas, ...found } = await profile(bench, file, loaded.columns)
+    const { formulas, ...found } = await profile(bench, file, loaded.columns, (share) => report(step, share))
     const duplicates = await countDuplicates(bench, file, loaded.columns, order.gate.unique ?? [])
     report((step = 'comparing'), 0)
     const changed = order.previous ? await compare(bench, file, loaded.columns, order.previous) : null
@@ -75,18 +78,31 @@ export async function readDataset(order: ReadingOrder, report: ImportProgressRep
         : loaded.notes
     const { refusedRows, refusals } = loaded
     return { file, ...(await sumOf(file)), refusedRows, refusals, ...found, duplicates, difference: changed, notes }
+  } catch (error) {
+    if (!/^Out of Memory/i.test(propertyOf(error, 'message'))) throw error
+    throw new Unreadable('This file needs too much memory to import. Split it into several files, or remove columns.')
   } finally {
     clearInterval(timer)
     bench.close()
   }
 }
 
-async function load(bench: ImportDatabase, { source, format, folder }: ReadingOrder, target: string) {
+async function load(bench: ImportDatabase, { source, format, folder, previous: before }: ReadingOrder, target: string): Promise<Loaded> {
   if (format === 'parquet') return loadParquet(bench, source, target)
-  const { file, note } = await asUtf8(source, folder)
+  // An array of objects may have no line break.
+  const { file, notes } = await asUtf8(source, folder, { hasLines: format !== 'json' })
   const loaders = { csv: loadCsv, json: loadJson, jsonl: loadJsonLines }
-  const loaded = await loaders[format](bench, file, target)
-  return note ? { ...loaded, notes: [...loaded.notes, `The file was read as ${note}.`] } : loaded
+  const loaded = await loaders[format](bench, { source: file, target, earlier: await earlierColumns(bench, before) })
+  return { ...loaded, notes: [...loaded.notes, ...notes] }
+}
+
+/** The columns of the version before, with the types in which they are stored. */
+async function earlierColumns(bench: ImportDatabase, before: ReadingOrder['previous']): Promise<Map<string, EarlierColumn>> {
+  if (!before) return new Map()
+  const kept = new Map(
+    (await bench.rows(`DESCRIBE SELECT * FROM read_parquet(${sqlLiteral(before.file)})`)).map(([name, type]) => [String(name), String(type)]),
+  )
+  return new Map(before.columns.map((each) => [each.name, { ...each, kept: kept.get(each.name) ?? '' }]))
 }
 
 async function sumOf(file: string): Promise<{ bytes: number; sha256: string }> {

@@ -1,6 +1,7 @@
 import { identifier } from './engine.server.ts'
 import { formulaSql, guarded } from '#app/platform/formula-guard.ts'
 import type { StoredColumn } from './parquet-file.server.ts'
+import { isFloating, jsonOfValue, shortest, textOfValue, validJson } from './value-sql.ts'
 
 /** SQL that turns a row into one text. DuckDB writes millions of rows in its own threads, and pages use the same text. */
 export function rowAsJson(columns: readonly StoredColumn[]): string {
@@ -24,21 +25,13 @@ export function csvHeader(columns: readonly StoredColumn[], guard: CellGuard): s
   return names.map((name) => (/[",\r\n]/.test(name) || name === '' ? `"${name.replaceAll('"', '""')}"` : name)).join(',')
 }
 
-/** JSON has no infinity or NaN, and its readers round numbers of many digits: these are text. */
 function jsonOf(column: StoredColumn): string {
-  const { type, kept, name } = column
+  const { type, kept, name, isPlain } = column
   const x = identifier(name)
-  const words = inWords(column)
-  if (type === 'integer' && !column.isPlain) {
-    return `CASE WHEN ${x} BETWEEN -9007199254740991 AND 9007199254740991 THEN to_json(${x}) ELSE to_json(${words}) END`
-  }
-  if (isFloating(kept)) {
-    // The shortest form: otherwise 0.1 would become 0.10000000149011612.
-    const number = kept === 'FLOAT' ? `${x}::VARCHAR::DOUBLE` : x
-    return column.isPlain ? number : `CASE WHEN isfinite(${x}) THEN to_json(${number}) ELSE to_json(${words}) END`
-  }
-  if (type === 'list' || type === 'object') return `(${words})::JSON`
-  return type === 'integer' || type === 'boolean' ? x : words
+  if (type === 'list' || type === 'object') return `(${inWords(column)})::JSON`
+  if (isFloating(kept)) return isPlain ? shortest(kept, x) : jsonOfValue(kept, x)
+  if (type === 'integer') return isPlain ? x : jsonOfValue('HUGEINT', x)
+  return type === 'boolean' ? x : inWords(column)
 }
 
 function csvOf(column: StoredColumn, guard: CellGuard): string {
@@ -51,17 +44,10 @@ function csvOf(column: StoredColumn, guard: CellGuard): string {
     WHEN ${isFormulaSql} THEN concat('''', ${words}) ELSE ${words} END`
 }
 
-/** A value as text: times as ISO 8601, numbers without loss, nested values as JSON on one line. */
+/** A value as text; nested values as JSON on one line. */
 function inWords({ type, kept, name, isPlain }: StoredColumn): string {
   const x = identifier(name)
-  if (kept.startsWith('TIMESTAMP')) return `replace(make_timestamp(epoch_us(${x}))::VARCHAR, ' ', 'T')`
-  if (isFloating(kept) && !isPlain) {
-    return `CASE WHEN isfinite(${x}) THEN ${x}::VARCHAR WHEN isnan(${x}) THEN 'NaN' WHEN ${x} > 0 THEN 'Infinity' WHEN ${x} < 0 THEN '-Infinity' END`
-  }
-  if (type !== 'list' && type !== 'object') return kept === 'VARCHAR' ? x : `${x}::VARCHAR`
-  return `translate(${kept === 'JSON' || kept === 'VARCHAR' ? `${x}::VARCHAR` : `to_json(${x})::VARCHAR`}, chr(10) || chr(13), '  ')`
-}
-
-function isFloating(kept: string): boolean {
-  return kept === 'DOUBLE' || kept === 'FLOAT'
+  if (type !== 'list' && type !== 'object') return isFloating(kept) && isPlain ? `${x}::VARCHAR` : textOfValue(kept, x)
+  const json = kept === 'JSON' || kept === 'VARCHAR' ? `${x}::VARCHAR` : `to_json(${x})::VARCHAR`
+  return validJson(`translate(${json}, chr(10) || chr(13), '  ')`)
 }

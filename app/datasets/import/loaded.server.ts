@@ -1,0 +1,27 @@
+import type { ColumnType } from '#app/datasets/catalog/column.ts'
+import type { VersionRefusal } from '#app/datasets/catalog/version.ts'
+import type { EarlierColumn } from './text-column.server.ts'
+import { Unreadable } from './unreadable.ts'
+
+/** A file to convert to Parquet, and the columns of the version before, by name. */
+export type LoadOrder = { source: string; target: string; earlier: ReadonlyMap<string, EarlierColumn> }
+
+/** A file that was converted to Parquet. */
+export type Loaded = {
+  columns: { name: string; type: ColumnType }[]
+  refusedRows: number
+  /** The first of them. */
+  refusals: VersionRefusal[]
+  /** Notes for staff. */
+  notes: string[]
+}
+
+/** The maximum number of rejected rows that are listed. */
+export const TOLD_REFUSALS = 100
+
+/** Throws if every row of a file was rejected, with the first reason. */
+export function checkSomeRows(rows: number, { refusedRows, refusals: [first] }: Pick<Loaded, 'refusedRows' | 'refusals'>): void {
+  if (rows > 0 || refusedRows === 0 || !first) return
+  const place = first.line === null ? '' : ` The first is line ${first.line}.`
+  throw new Unreadable(`No row of this file can be read. ${first.reason}.${place}`)
+}
