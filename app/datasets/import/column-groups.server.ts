@@ -11,7 +11,11 @@ export function columnGroups<Column>(columns: readonly Column[]): Column[][] {
 }
 
 /** A table of few rows is read once for a group of columns, not once for each query: the footer of a wide file is large. */
-export async function partOf(bench: ImportDatabase, { from, rows }: { from: string; rows: number }, names: readonly string[]): Promise<string> {
+export async function partOf(
+  bench: ImportDatabase,
+  { from, rows }: { from: string; rows: number },
+  names: readonly string[],
+): Promise<string> {
   if (rows > COPIED_ROWS) return from
   await bench.run(`CREATE OR REPLACE TEMP TABLE part AS SELECT ${names.map(named).join(', ')} FROM ${from}`)
   return 'part'

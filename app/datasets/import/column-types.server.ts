@@ -49,7 +49,11 @@ function simple(type: ColumnType, value: (x: string) => string, exact?: (x: stri
 export async function findTypes(bench: ImportDatabase, table: TextTable, columns: readonly TextColumn[]): Promise<TypedColumn[]> {
   const found: TypedColumn[] = []
   for (const some of columnGroups(columns)) {
-    const from = await partOf(bench, table, some.map(({ name }) => name))
+    const from = await partOf(
+      bench,
+      table,
+      some.map(({ name }) => name),
+    )
     const sample = `(SELECT * FROM ${from} LIMIT ${SAMPLE_ROWS})`
     const likely = table.rows > SAMPLE_ROWS ? await narrow(bench, sample, some.map(withEarlier)) : some.map(withEarlier)
     found.push(...(await decide(bench, from, likely)))

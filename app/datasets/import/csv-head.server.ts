@@ -2,7 +2,8 @@ import { CsvError, parse } from 'csv-parse/sync'
 import { open } from 'node:fs/promises'
 import { Unreadable } from './unreadable.ts'
 
-const DELIMITERS = [',', ';', '\t', '|']
+/** Of two that fit equally well, the first: a comma is also part of numbers and sentences. */
+const DELIMITERS = [';', '\t', '|', ',']
 const HEAD_BYTES = 2 * 1024 * 1024
 /** The rows that decide the delimiter, the first line included. */
 const DECIDING_ROWS = 101
@@ -26,7 +27,8 @@ export async function readHead(source: string): Promise<CsvHead> {
   const readings = DELIMITERS.map((delimiter) => readBy(start, delimiter)).filter(({ names }) => names.length > 0)
   const tables = readings.filter(({ names, fitting }) => names.length > 1 && fitting >= LEAST_FITTING)
   const [best] = (tables.length > 0 ? tables : readings).toSorted(
-    (one, other) => (tables.length > 0 ? other.fitting - one.fitting : 0) || other.names.length - one.names.length || other.fitting - one.fitting,
+    (one, other) =>
+      (tables.length > 0 ? other.fitting - one.fitting : 0) || other.names.length - one.names.length || other.fitting - one.fitting,
   )
   if (!best) throw new Unreadable('The first line of this file does not name its columns.')
   return best

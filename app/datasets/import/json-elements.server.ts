@@ -36,7 +36,8 @@ class ArrayScan {
       if (element !== undefined) yield element
     }
     if (this.#hasEnded) this.#checkEnd()
-    if (this.#rest.length > LONGEST_TEXT_LINE) throw new Unreadable(`An element of this array is longer than ${LONGEST_TEXT_LINE / 2 ** 20} MB.`)
+    if (this.#rest.length > LONGEST_TEXT_LINE)
+      throw new Unreadable(`An element of this array is longer than ${LONGEST_TEXT_LINE / 2 ** 20} MB.`)
   }
 
   #begin(): boolean {

@@ -91,7 +91,10 @@ async function* checkedRows(texts: AsyncIterable<string>, found: Found, canBeEmp
     }
     found.rows += 1
     for (const [key, kind] of row.kinds) noteKind(found.keys, key, kind)
-    const members = row.text.trim().slice(1).replaceAll(/[\r\n]/g, ' ')
+    const members = row.text
+      .trim()
+      .slice(1)
+      .replaceAll(/[\r\n]/g, ' ')
     piece += `{"${PLACE}":${line}${row.kinds.length > 0 ? ',' : ''}${members}\n`
     if (piece.length < CHUNK) continue
     yield piece

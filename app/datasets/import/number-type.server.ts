@@ -38,7 +38,11 @@ export function numberCounts(x: string, { isJsonNumber = false }: TextColumn): s
 }
 
 /** One number of decimals is kept as it was written. Where one number is spelled in two ways, the column is text. */
-export async function chooseNumber({ name, earlier, isJsonNumber = false }: TextColumn, counts: number[], look: Look): Promise<ColumnValues | undefined> {
+export async function chooseNumber(
+  { name, earlier, isJsonNumber = false }: TextColumn,
+  counts: number[],
+  look: Look,
+): Promise<ColumnValues | undefined> {
   const [, , , least = 0, most = 0, whole = 0, irregular = 0, padded = 0] = counts
   const x = valueOf(name)
   const isFixed = least === most && irregular === 0

@@ -43,7 +43,8 @@ export function readParquetColumn(given: string, name: string, kept: DuckDBType)
 }
 
 function checkBinary(type: DuckDBType, name: string): void {
-  if (/^(BLOB|BIT|GEOMETRY)/.test(String(type))) throw new Unreadable(`The column ${name} has binary data, which is not supported. Remove it.`)
+  if (/^(BLOB|BIT|GEOMETRY)/.test(String(type)))
+    throw new Unreadable(`The column ${name} has binary data, which is not supported. Remove it.`)
   for (const inner of innerTypes(type)) checkBinary(inner, name)
 }
 

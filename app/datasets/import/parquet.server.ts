@@ -29,7 +29,12 @@ export async function loadParquet(bench: ImportDatabase, source: string, target:
   await readable(bench.run(`COPY (SELECT ${values} FROM ${from}) TO ${sqlLiteral(target)} ${PARQUET}`))
   const [[written] = []] = await bench.rows(`SELECT count(*) FROM read_parquet(${sqlLiteral(target)})`)
   if (Number(written) !== rows) throw new Unreadable(DAMAGED)
-  return { columns: columns.map(({ name, type }) => ({ name, type })), refusedRows: 0, refusals: [], notes: await notesOn(bench, from, columns) }
+  return {
+    columns: columns.map(({ name, type }) => ({ name, type })),
+    refusedRows: 0,
+    refusals: [],
+    notes: await notesOn(bench, from, columns),
+  }
 }
 
 /** The engine reads decimals of more digits as rounded numbers. */

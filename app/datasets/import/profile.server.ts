@@ -1,6 +1,7 @@
 import type { Column, ColumnType } from '#app/datasets/catalog/column.ts'
 import { SAMPLE_ROWS } from '#app/datasets/catalog/masking.ts'
 import { formulaSql } from '#app/platform/formula-guard.ts'
+import { textOfValue } from '#app/datasets/rows/value-sql.ts'
 import { columnGroups, partOf } from './column-groups.server.ts'
 import type { Loaded } from './loaded.server.ts'
 import { named, sqlLiteral, type ImportDatabase } from './import-database.server.ts'
@@ -123,7 +124,8 @@ async function countDistinct(
 
 /** In the form that filters accept: times are ISO 8601. */
 function inWords(value: string, type: ColumnType): string {
-  return type === 'timestamp' ? `strftime(${value}, '%Y-%m-%dT%H:%M:%S')` : `(${value})::VARCHAR`
+  if (type === 'timestamp') return `strftime(${value}, '%Y-%m-%dT%H:%M:%S')`
+  return type === 'number' ? textOfValue('DOUBLE', `(${value})`) : `(${value})::VARCHAR`
 }
 
 /** Bars of equal width. For integers and days the width is an integer, so all bars are really equal. */

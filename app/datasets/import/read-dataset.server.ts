@@ -7,7 +7,7 @@ import { column } from '#app/datasets/catalog/column.ts'
 import { type DataFormat, dataFormats } from '#app/datasets/catalog/format.ts'
 import { difference, gate, refusal } from '#app/datasets/catalog/version.ts'
 import { loadCsv } from './csv.server.ts'
-import { compare } from './difference.server.ts'
+import { compare, keptTypes } from './difference.server.ts'
 import { loadJson, loadJsonLines } from './json.server.ts'
 import { loadParquet } from './parquet.server.ts'
 import { profile } from './profile.server.ts'
@@ -18,7 +18,11 @@ import type { Loaded } from './loaded.server.ts'
 import type { EarlierColumn } from './text-column.server.ts'
 import { propertyOf } from '#app/platform/property.ts'
 
-const previous = z.object({ number: z.number(), file: z.string(), columns: z.array(z.pick(column, { name: true, type: true, fillRate: true })) })
+const previous = z.object({
+  number: z.number(),
+  file: z.string(),
+  columns: z.array(z.pick(column, { name: true, type: true, fillRate: true })),
+})
 
 /** A file to import. All files are local; `folder` is for this import only. */
 export const readingOrder = z.object({
@@ -99,9 +103,7 @@ async function load(bench: ImportDatabase, { source, format, folder, previous: b
 /** The columns of the version before, with the types in which they are stored. */
 async function earlierColumns(bench: ImportDatabase, before: ReadingOrder['previous']): Promise<Map<string, EarlierColumn>> {
   if (!before) return new Map()
-  const kept = new Map(
-    (await bench.rows(`DESCRIBE SELECT * FROM read_parquet(${sqlLiteral(before.file)})`)).map(([name, type]) => [String(name), String(type)]),
-  )
+  const kept = await keptTypes(bench, before.file)
   return new Map(before.columns.map((each) => [each.name, { ...each, kept: kept.get(each.name) ?? '' }]))
 }
 

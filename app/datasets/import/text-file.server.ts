@@ -27,7 +27,10 @@ export async function asUtf8(source: string, folder: string, { hasLines = true }
     createWriteStream(file, { mode: 0o600 }),
   )
   if (encoding !== 'utf-8') return { file, notes: [`The file was read as ${isWide ? 'UTF-16' : 'Latin-1'}.`] }
-  return { file, notes: damaged > 0 ? [`${countOf(damaged, 'character is', 'characters are')} not valid UTF-8. They were replaced by �.`] : [] }
+  return {
+    file,
+    notes: damaged > 0 ? [`${countOf(damaged, 'character is', 'characters are')} not valid UTF-8. They were replaced by �.`] : [],
+  }
 }
 
 /** The first bytes of a file, one character each. */

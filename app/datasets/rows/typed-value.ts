@@ -5,7 +5,7 @@ const MOST_CHARACTERS = 10_000
 const MOST_INTEGER = 2n ** 127n - 1n
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,4})?$/i
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
-const TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?(Z|[+-]\d{2}:\d{2})?)?$/
+const TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?(Z| ?[+-]\d{2}(?::?\d{2})?| \d{2}(?::?\d{2})?)?)?$/i
 
 /** The value as text for the database, or a description of valid values. */
 export type Typed = { value: string } | { must: string }
@@ -62,9 +62,10 @@ function readTime(text: string): string | undefined {
   return /^\d{4}-/.test(utc) ? `${utc.slice(0, 19).replace('T', ' ')}.${fraction.padEnd(6, '0')}` : undefined
 }
 
+/** In a URL, a plus sign that is not encoded arrives as a space. */
 function minutesOf(zone: string): number | undefined {
-  if (zone === '' || zone === 'Z') return 0
-  const [hours = 0, minutes = 0] = zone.slice(1).split(':').map(Number)
-  if (hours > 14 || minutes > 59) return undefined
-  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes)
+  if (zone === '' || zone.toUpperCase() === 'Z') return 0
+  const [, sign, hours, minutes] = /^ ?([+-]?)(\d{2}):?(\d{2})?$/.exec(zone) ?? []
+  if (Number(hours) > 14 || Number(minutes ?? 0) > 59) return undefined
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes ?? 0))
 }

@@ -1,7 +1,7 @@
 import { type DuckDBConnection, StatementType } from '@duckdb/node-api'
 import { text } from 'node:stream/consumers'
 import { type QueryRefusal, findRefusal, onlyQuestions, lock, openEngine, toRefused } from './locked-engine.server.ts'
-import { toJson, typeOf } from './result-value.server.ts'
+import { fromJson, toJson, typeOf } from './result-value.server.ts'
 
 /**
  * The process for one query: it ends afterwards, so no query sees data of another. It reads a task from its input, and writes one line
@@ -41,7 +41,7 @@ async function answer(
   let truncated = false
   for await (const chunk of result.yieldConvertedRows(toJson)) {
     for (const row of chunk) {
-      const line = JSON.stringify(row.map((value, index) => (isJson[index] && typeof value === 'string' ? JSON.parse(value) : value)))
+      const line = JSON.stringify(row.map((value, index) => (isJson[index] && typeof value === 'string' ? fromJson(value) : value)))
       room -= Buffer.byteLength(line) + 1
       truncated ||= rows.length === most || room < 0
       if (!truncated) rows.push(line)
