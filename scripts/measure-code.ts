@@ -15,15 +15,6 @@ export function countNodes(source: Source, ...types: string[]): number {
   return count
 }
 
-/** `x as T` and `<T>x`; `as const` is not a cast. */
-export function countCasts(source: Source): number {
-  let count = 0
-  each(source, ['TSAsExpression', 'TSTypeAssertion'], ({ start, end }) => {
-    if (!/\bas const$/.test(source.text.slice(start, end))) count += 1
-  })
-  return count
-}
-
 /** Named functions (declarations, variables and methods), with their number of lines. */
 export function functionsOf(source: Source): { file: string; name: string; lines: number }[] {
   const found: { file: string; name: string; lines: number }[] = []

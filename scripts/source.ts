@@ -15,7 +15,6 @@ export type Source = {
   /** From the root of the project, with slashes. */
   file: string
   text: string
-  lines: number
   part: 'product' | 'test' | 'tool'
   imports: Import[]
   program: ReturnType<typeof parseSync>['program']
@@ -30,7 +29,7 @@ function readSource(file: string): Source {
   const text = readFileSync(file, 'utf8')
   const { program, errors } = parseSync(file, text)
   if (errors[0]) throw new Error(`${file} cannot be parsed: ${errors[0].message}`)
-  return { file, text, lines: text.split('\n').length - 1, part: partOf(file), imports: importsOf(file, program), program }
+  return { file, text, part: partOf(file), imports: importsOf(file, program), program }
 }
 
 function partOf(file: string): Source['part'] {

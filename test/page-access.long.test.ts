@@ -85,7 +85,7 @@ async function answersTo(page: Page, headers: Record<string, string>) {
   for (const url of requestsOf(page, addressOf(page.pattern))) {
     const { statusCode, headers: given, body } = await app.inject({ url, headers })
     // The data of a page has a redirect in its body.
-    answers.push({ url, status: statusCode, location: statusCode === 202 ? body : String(given['location'] ?? '') })
+    answers.push({ url, status: statusCode, location: statusCode === 202 ? body : (given['location'] ?? '') })
   }
   return answers
 }

@@ -125,10 +125,8 @@ test('the zone is guessed by script, and chosen from a list without it', async (
 
 test('a browser that names a zone unknown to us gets the page in our zone, after at most two navigations', async ({ page }) => {
   await page.addInitScript(() => {
-    const { resolvedOptions } = Intl.DateTimeFormat.prototype
-    Intl.DateTimeFormat.prototype.resolvedOptions = function () {
-      return { ...resolvedOptions.call(this), timeZone: 'Etc/Unknown' }
-    }
+    const known = new Intl.DateTimeFormat().resolvedOptions()
+    Intl.DateTimeFormat.prototype.resolvedOptions = () => ({ ...known, timeZone: 'Etc/Unknown' })
   })
   let navigations = 0
   page.on('request', (request) => (navigations += Number(request.isNavigationRequest())))
