@@ -231,12 +231,46 @@ test('a card moves by drag and by keyboard, and the stages can be changed from t
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveCount(7)
 })
 
+test('a file with German figures asks how they are written, and is imported as its owner meant', async ({ page }) => {
+  const listening = page.waitForRequest(/\/api\/events\?/)
+  await enterAsOwner(page, '/leads/import')
+  await listening
+  const file = [
+    'E-Mail;Name;Company;Betrag;Datum',
+    'juergen@import.example;J\xfcrgen M\xfcller;Gr\xf6\xdfe GmbH;1.234;03.04.2026',
+    'mia@import.example;Mia;;10k;05.06.2026',
+  ]
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'kunden.csv', mimeType: 'text/csv', buffer: Buffer.from(file.join('\r\n'), 'latin1') })
+  await page.getByLabel('Betrag', { exact: true }).selectOption('value')
+  await page.getByLabel('Datum', { exact: true }).selectOption('createdAt')
+  const amount = page.getByLabel('“1.234” in the column Betrag means')
+  await expect(amount.getByRole('option')).toHaveText(['Choose', '1.234', '1,234.00'])
+  const date = page.getByLabel('“03.04.2026” in the column Datum means')
+  await expect(date.getByRole('option')).toHaveText(['Choose', 'April 3, 2026', 'March 4, 2026'])
+  const send = page.getByRole('button', { name: 'Import 2 leads' })
+  await expect(send).toBeDisabled()
+  await expect(send).toHaveAccessibleDescription('Choose how the file is written first.')
+  await amount.selectOption('1,234.00')
+  await date.selectOption('April 3, 2026')
+  await page.getByText('Values that are not imported').click()
+  await expect(page.getByText('“10k” is not a clear amount, so the lead has no value.')).toBeVisible()
+  await send.click()
+  await expect(page.getByText('2 leads imported').first()).toBeVisible()
+  const { leads } = await (await page.request.get('/api/leads?q=import.example&sort=name')).json()
+  expect(leads).toMatchObject([
+    { name: 'Jürgen Müller', company: 'Größe GmbH', valueCents: 123_400, createdAt: '2026-04-03T00:00:00.000Z' },
+    { name: 'Mia', valueCents: null, createdAt: '2026-06-05T00:00:00.000Z' },
+  ])
+})
+
 test('a file of another program is checked, imported and undone', async ({ page }) => {
   // The page is live when it listens for events; before, it would not notice the file.
   const listening = page.waitForRequest(/\/api\/events\?/)
   await enterAsOwner(page, '/leads/import')
   await listening
-  const file = 'Full name,Work email,Amount,Favorite color\nMarie Curie,marie@lab.example,"1,500",blue\nNobody,not an address,1,red\n'
+  const file = 'Full name,Work email,Amount,Favorite color\nMarie Curie,marie@lab.example,"1,500.00",blue\nNobody,not an address,1,red\n'
   await page.getByLabel('CSV file').setInputFiles({ name: 'crm.csv', mimeType: 'text/csv', buffer: Buffer.from(file) })
   await expect(page.getByLabel('Work email')).toHaveValue('email')
   await expect(page.getByLabel('Favorite color')).toHaveValue('')

@@ -13,16 +13,28 @@ import { FileDrop } from '#app/ui/file-drop.tsx'
 import { Select } from '#app/ui/input.tsx'
 import { toast } from '#app/ui/toast.ts'
 import {
+  type DateOrder,
+  dateOrders,
+  type DecimalSign,
+  decimalSigns,
   importFieldNames,
   importFields,
   type ImportField,
+  type ImportQuestion,
   LEAD_IMPORT,
   LEAD_IMPORTS,
   type LeadImportReport,
   leadImportReport,
 } from './lead-import.ts'
 
-type Given = { text: string; title: string; columns?: (ImportField | null)[]; known: 'skip' | 'add' }
+type Given = {
+  text: string
+  title: string
+  columns?: (ImportField | null)[]
+  known: 'skip' | 'add'
+  decimal?: DecimalSign
+  dateOrder?: DateOrder
+}
 
 const MOST_BYTES = 15_000_000
 
@@ -63,6 +75,7 @@ export function ImportForm() {
       {given && report && (
         <>
           <Columns report={report} change={(columns) => look({ ...given, columns })} />
+          {report.questions.length > 0 && <Questions report={report} answer={(answer) => look({ ...given, ...answer })} />}
           <Outcome report={report} given={given} look={look} />
           <ImportButton report={report} busy={write.isPending} send={() => write.mutate(given)} />
           <Preview report={report} />
@@ -134,9 +147,37 @@ function Columns({ report: { heads, columns }, change }: ColumnsProps) {
   )
 }
 
+type Answer = Pick<Given, 'decimal' | 'dateOrder'>
+type QuestionsProps = { report: LeadImportReport; answer: (answer: Answer) => void }
+
+/** Amounts and dates that can be read in two ways. */
+function Questions({ report: { heads, columns, questions }, answer }: QuestionsProps) {
+  const answerOf = (parameter: ImportQuestion['parameter'], given: string): Answer =>
+    parameter === 'decimal'
+      ? { decimal: decimalSigns.find((each) => each === given) }
+      : { dateOrder: dateOrders.find((each) => each === given) }
+  return (
+    <fieldset className="grid grid-cols-1 gap-3 rounded-card border border-line bg-surface p-4 sm:grid-cols-2">
+      <legend className="px-1 text-small font-semibold">How the file is written</legend>
+      {questions.map(({ field, parameter, text, readings, chosen }) => (
+        <Field key={field} label={`“${text}” in the column ${heads[columns.indexOf(field)]} means`} name={parameter} tool>
+          <Select value={chosen ?? ''} onChange={({ target }) => answer(answerOf(parameter, target.value))}>
+            <option value="">Choose</option>
+            {readings.map(({ value, reads }) => (
+              <option key={value} value={value}>
+                {reads}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      ))}
+    </fieldset>
+  )
+}
+
 type OutcomeProps = { report: LeadImportReport; given: Given; look: (given: Given) => void }
 
-function Outcome({ report: { counts, problems }, given, look }: OutcomeProps) {
+function Outcome({ report: { counts, problems, incomplete }, given, look }: OutcomeProps) {
   return (
     <div className="grid grid-cols-1 gap-3">
       <Field label="Addresses that already have a lead" name="known" tool>
@@ -150,31 +191,40 @@ function Outcome({ report: { counts, problems }, given, look }: OutcomeProps) {
         {counts.known > 0 && <Badge look="grain">{countOf(counts.known, 'lead of a known person', 'leads of known people')}</Badge>}
         {counts.skipped > 0 && <Badge>{counts.skipped.toLocaleString('en')} skipped</Badge>}
         {counts.refused > 0 && <Badge look="alarm">{counts.refused.toLocaleString('en')} with an error</Badge>}
+        {counts.incomplete > 0 && <Badge look="grain">{counts.incomplete.toLocaleString('en')} without a value</Badge>}
       </p>
-      {problems.length > 0 && (
-        <details className="text-small">
-          <summary className="cursor-pointer">Rows that are not imported</summary>
-          <ul className="mt-2 grid gap-1">
-            {problems.map(({ line, reason }) => (
-              <li key={line}>
-                <span className="font-mono text-fine text-muted">Line {line}</span> {reason}
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <Rows title="Values that are not imported" rows={incomplete} />
+      <Rows title="Rows that are not imported" rows={problems} />
     </div>
   )
 }
 
-function ImportButton({ report: { counts }, busy, send }: { report: LeadImportReport; busy: boolean; send: () => void }) {
+function Rows({ title, rows }: { title: string; rows: LeadImportReport['problems'] }) {
+  if (rows.length === 0) return null
+  return (
+    <details className="text-small">
+      <summary className="cursor-pointer">{title}</summary>
+      <ul className="mt-2 grid gap-1">
+        {rows.map(({ line, reason }) => (
+          <li key={line}>
+            <span className="font-mono text-fine text-muted">Line {line}</span> {reason}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function ImportButton({ report: { counts, questions }, busy, send }: { report: LeadImportReport; busy: boolean; send: () => void }) {
   const total = counts.new + counts.known
+  const isOpen = questions.some(({ chosen }) => chosen === null)
   return (
     <Button
       type="button"
       className="justify-self-start"
       busy={busy}
       onClick={send}
+      {...(isOpen && { unavailable: 'Choose how the file is written first.' })}
       {...(total === 0 && { unavailable: 'No row of this file becomes a lead.' })}
     >
       {busy ? 'Importing...' : `Import ${countOf(total, 'lead', 'leads')}`}

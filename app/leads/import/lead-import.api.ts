@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import { leadImportBody, leadImport, leadImportReport, undoneImport } from './lead-import.ts'
+import { type ImportQuestion, leadImportBody, leadImport, leadImportReport, undoneImport } from './lead-import.ts'
 import { readImport } from './lead-import.server.ts'
 import { listImports, storeImport, undoImport } from './store-import.server.ts'
 
@@ -29,6 +29,8 @@ export const leadImportApi: Api = async (app) => {
       const { id } = await allow(requestContext, 'leads.write')
       const { report, leads } = await readImport(body)
       if (query.dry === 'true') return report
+      const open = report.questions.filter(({ chosen }) => chosen === null)
+      if (open.length > 0) return refuseOpen(open)
       if (leads.length === 0) return stop('unprocessable', 'No row of this file becomes a lead.', { code: 'nothing_to_import' })
       const importId = await storeImport(body.title, leads, { id, address: requestContext.address })
       return { ...report, importId }
@@ -50,5 +52,18 @@ export const leadImportApi: Api = async (app) => {
       const { id } = await allow(requestContext, 'leads.write')
       return undoImport(params.id, { id, address: requestContext.address })
     },
+  })
+}
+
+/** An amount or a date with two readings is not guessed. */
+function refuseOpen(questions: ImportQuestion[]): never {
+  const sentences = questions.map(({ parameter, text, readings }) => [
+    parameter,
+    `“${text}” can be ${readings.map(({ value, reads }) => `${reads} (${parameter} “${value}”)`).join(' or ')}. Send ${parameter}.`,
+  ])
+  stop('unprocessable', sentences.map(([, sentence]) => sentence).join(' '), {
+    code: 'ambiguous',
+    errors: Object.fromEntries(sentences),
+    problems: questions,
   })
 }

@@ -1,5 +1,4 @@
 import { setImmediate as pause } from 'node:timers/promises'
-import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import { currentAccounts } from '#app/auth/users/account.server.ts'
 import { companyOf } from '#app/leads/contact.server.ts'
@@ -12,8 +11,22 @@ import type { LeadStage } from '#app/leads/stage.ts'
 import { manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
+import { longDay } from '#app/platform/english-date.ts'
+import { type CsvRow, readForeignCsv } from '#app/platform/foreign-csv.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import { IMPORT_MOST, type LeadImportBody, type ImportField, type LeadImportReport, matchColumns } from './lead-import.ts'
+import { readColumn } from './column-reading.ts'
+import {
+  dateOrders,
+  decimalSigns,
+  IMPORT_MOST,
+  type ImportField,
+  type ImportQuestion,
+  type LeadImportBody,
+  type LeadImportReport,
+  matchColumns,
+} from './lead-import.ts'
+import { amountReadings } from './written-amount.ts'
+import { dateReadings, isPastMoment } from './written-date.ts'
 
 const PREVIEW = 50
 const PROBLEMS = 100
@@ -45,40 +58,59 @@ type Row = LeadImportReport['preview'][number]
 type Judged = Row & { lead: ImportedLead | undefined }
 
 /** Reads the file, and says of each row what becomes of it. Nothing is stored. */
-export async function readImport({
-  text,
-  columns: given,
-  known,
-}: LeadImportBody): Promise<{ report: LeadImportReport; leads: ImportedLead[] }> {
-  const [heads = [], ...records] = parseFile(text)
+export async function readImport(body: LeadImportBody): Promise<{ report: LeadImportReport; leads: ImportedLead[] }> {
+  const [{ cells: heads } = { cells: [] }, ...records] = readForeignCsv(body.text)
+  if (!heads) refuse('A quotation mark in the first row is not closed.')
   if (records.length > IMPORT_MOST) refuse(`A file has at most ${IMPORT_MOST.toLocaleString('en')} rows. Split it.`)
-  const columns = heads.map((_head, at) => (given ?? matchColumns(heads))[at] ?? null)
-  if (!columns.includes('email')) return { report: reportOf(heads, columns, []), leads: [] }
+  const columns = heads.map((_head, at) => (body.columns ?? matchColumns(heads))[at] ?? null)
+  const written = writtenIn(records, columns, body)
+  if (!columns.includes('email')) return { report: reportOf(heads, columns, [], written.questions), leads: [] }
   const surroundings = await surroundingsOf(records, columns)
   const seen = new Set<string>()
   const rows: Judged[] = []
-  for (const [at, cells] of records.entries()) {
-    rows.push(judge(cells, { line: at + 2, columns, known, seen, ...surroundings }))
+  for (const [at, record] of records.entries()) {
+    rows.push(judge(record, { columns, known: body.known, seen, written, ...surroundings }))
     if (at % PAUSE_ROWS === 0) await pause()
   }
-  return { report: reportOf(heads, columns, rows), leads: rows.flatMap(({ lead }) => lead ?? []) }
+  return { report: reportOf(heads, columns, rows, written.questions), leads: rows.flatMap(({ lead }) => lead ?? []) }
 }
 
-function parseFile(text: string): string[][] {
-  const [head = ''] = text.split('\n', 1)
-  const delimiter = [',', ';', '\t'].toSorted((one, other) => head.split(other).length - head.split(one).length)[0] ?? ','
-  try {
-    const rows: unknown = parse(text, {
-      bom: true,
-      delimiter,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      max_record_size: 1_000_000,
+type Written = {
+  amount: (text: string) => number | 'open' | undefined
+  date: (text: string) => Date | 'open' | undefined
+  questions: ImportQuestion[]
+}
+
+/** How amounts and dates are written, decided from their whole columns. What these leave open is a question. */
+function writtenIn(records: CsvRow[], columns: (ImportField | null)[], { decimal, dateOrder }: LeadImportBody): Written {
+  const textsOf = (field: ImportField) => (columns.includes(field) ? records.map(({ cells }) => cells?.[columns.indexOf(field)] ?? '') : [])
+  const amounts = readColumn(textsOf('value'), { ways: decimalSigns, readingsOf: amountReadings }, decimal)
+  const dates = readColumn(textsOf('createdAt'), { ways: dateOrders, readingsOf: dateReadings }, dateOrder)
+  const amountText = (amount: number) => amount.toLocaleString('en', { minimumFractionDigits: 2 })
+  const questions: ImportQuestion[] = []
+  if (amounts.doubt)
+    questions.push({
+      field: 'value',
+      parameter: 'decimal',
+      text: amounts.doubt.text,
+      readings: decimalSigns.flatMap((value) => {
+        const amount = amounts.doubt?.readings[value]
+        return amount === undefined ? [] : { value, reads: amountText(amount) }
+      }),
+      chosen: decimal ?? null,
     })
-    return z.array(z.array(z.string())).parse(rows)
-  } catch (error) {
-    return refuse(`The file is not valid CSV: ${error instanceof Error ? error.message : 'it could not be read'}`)
-  }
+  if (dates.doubt)
+    questions.push({
+      field: 'createdAt',
+      parameter: 'dateOrder',
+      text: dates.doubt.text,
+      readings: dateOrders.flatMap((value) => {
+        const date = dates.doubt?.readings[value]
+        return date === undefined ? [] : { value, reads: longDay(date) }
+      }),
+      chosen: dateOrder ?? null,
+    })
+  return { amount: amounts.read, date: dates.read, questions }
 }
 
 function refuse(sentence: string): never {
@@ -88,9 +120,9 @@ function refuse(sentence: string): never {
 type Surroundings = { stages: LeadStage[]; owners: Map<string, string>; addresses: Set<string> }
 
 /** The pipeline, the staff by address, and the addresses of the file that have a lead already. */
-async function surroundingsOf(records: string[][], columns: (ImportField | null)[]): Promise<Surroundings> {
+async function surroundingsOf(records: CsvRow[], columns: (ImportField | null)[]): Promise<Surroundings> {
   const at = columns.indexOf('email')
-  const emails = [...new Set(records.map((cells) => (cells[at] ?? '').trim().toLowerCase()).filter(Boolean))]
+  const emails = [...new Set(records.map(({ cells }) => (cells?.[at] ?? '').trim().toLowerCase()).filter(Boolean))]
   const staff = await currentAccounts().select(['id', 'email']).where('role', 'in', ['staff', 'owner']).limit(1000).execute()
   const rows = await db
     .selectFrom('contacts')
@@ -106,11 +138,12 @@ async function surroundingsOf(records: string[][], columns: (ImportField | null)
   }
 }
 
-type Judging = Surroundings & { line: number; columns: (ImportField | null)[]; known: LeadImportBody['known']; seen: Set<string> }
+type Judging = Surroundings & { columns: (ImportField | null)[]; known: LeadImportBody['known']; seen: Set<string>; written: Written }
 
 const address = z.object({ email: contactEmail('This is not an email address.') })
 
-function judge(cells: string[], { line, columns, known, seen, ...surroundings }: Judging): Judged {
+function judge({ line, text, cells }: CsvRow, { columns, known, seen, ...surroundings }: Judging): Judged {
+  if (!cells) return { line, cells: [text], outcome: 'refused', reason: 'A quotation mark in this row is not closed.', lead: undefined }
   const valueOf = (field: ImportField) => (columns.includes(field) ? (cells[columns.indexOf(field)] ?? '') : '')
   const row = { line, cells }
   const read = address.safeParse({ email: oneLine(valueOf('email')) })
@@ -125,25 +158,32 @@ function judge(cells: string[], { line, columns, known, seen, ...surroundings }:
       reason: seen.has(key) ? 'This address is in the file more than once.' : 'This address has a lead already.',
       lead: undefined,
     }
-  const lead = leadOf(valueOf, { line, email, isKnown, ...surroundings })
+  const missing: string[] = []
+  const lead = leadOf(valueOf, { line, email, isKnown, missing, ...surroundings })
   if (typeof lead === 'string') return { ...row, outcome: 'refused', reason: lead, lead: undefined }
   seen.add(key)
-  return { ...row, outcome: isKnown ? 'known' : 'new', reason: null, lead }
+  return { ...row, outcome: isKnown ? 'known' : 'new', reason: missing.join(' ') || null, lead }
 }
 
-type Made = Surroundings & { line: number; email: string; isKnown: boolean }
+/** `missing` takes sentences about values that the lead is stored without. */
+type Made = Surroundings & { line: number; email: string; isKnown: boolean; written: Written; missing: string[] }
 
 /** The lead of a row, or the reason why it is none. */
-function leadOf(valueOf: (field: ImportField) => string, { line, email, isKnown, stages, owners }: Made): ImportedLead | string {
+function leadOf(
+  valueOf: (field: ImportField) => string,
+  { line, email, isKnown, stages, owners, written, missing }: Made,
+): ImportedLead | string {
   const text = (field: ImportField, most: number) => cut(oneLine(valueOf(field)), most)
   const stage = stageOf(text('stage', 200), stages)
   if (!stage) return `There is no stage called ${text('stage', 40)}.`
   const owner = text('owner', 320).toLowerCase()
   if (owner && !owners.has(owner)) return `${owner} is not the address of a member of staff.`
-  const valueCents = centsOf(text('value', 40))
-  if (valueCents === undefined) return `${text('value', 40)} is not an amount.`
-  const createdAt = momentOf(text('createdAt', 60))
-  if (!createdAt) return `${text('createdAt', 60)} is not a date.`
+  const amount = text('value', 40) === '' ? 'open' : written.amount(valueOf('value'))
+  if (amount === undefined) missing.push(`“${text('value', 40)}” is not a clear amount, so the lead has no value.`)
+  const date = text('createdAt', 60) === '' ? 'open' : written.date(valueOf('createdAt'))
+  const isPast = date instanceof Date && isPastMoment(date)
+  if (date !== 'open' && !isPast)
+    missing.push(`“${text('createdAt', 60)}” is not a clear date of the past, so the lead has that of the import.`)
   const note = cut(manyLines(valueOf('note')), 10_000)
   const unrenderable = note && slowPartOf(note)
   if (unrenderable) return unrenderable
@@ -159,36 +199,18 @@ function leadOf(valueOf: (field: ImportField) => string, { line, email, isKnown,
     serviceType: text('serviceType', 200) || null,
     problem: text('problem', enquiryLimits.problem) || 'Imported lead',
     message: cut(manyLines(valueOf('message')), enquiryLimits.message) || 'Imported from another program.',
-    valueCents,
+    valueCents: typeof amount === 'number' ? Math.round(amount * 100) : null,
     stageId: stage.id,
     ownerId: owners.get(owner) ?? null,
     tags: tagsOf(text('tags', 1000)),
     nextStep: text('nextStep', 200) || null,
     note: note || null,
-    createdAt,
+    createdAt: isPast ? date : new Date(),
   }
 }
 
 function stageOf(name: string, stages: LeadStage[]): LeadStage | undefined {
   return name === '' ? stages[0] : stages.find((stage) => stage.name.toLowerCase() === name.toLowerCase())
-}
-
-function centsOf(text: string): number | null | undefined {
-  if (text === '') return null
-  const amount = Number(
-    text
-      .replaceAll(/[^\d.,-]/g, '')
-      .replaceAll(/,(?=\d{3}\b)/g, '')
-      .replace(',', '.'),
-  )
-  return Number.isFinite(amount) && amount >= 0 && amount <= 1e10 && /\d/.test(text) ? Math.round(amount * 100) : undefined
-}
-
-/** A date of the past; without one, now. */
-function momentOf(text: string): Date | undefined {
-  if (text === '') return new Date()
-  const date = new Date(text)
-  return Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1970 || date.getTime() > Date.now() + 86_400_000 ? undefined : date
 }
 
 function tagsOf(text: string): string[] {
@@ -201,18 +223,27 @@ function cut(text: string, most: number): string {
   return text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')
 }
 
-function reportOf(heads: string[], columns: (ImportField | null)[], rows: Judged[]): LeadImportReport {
+function reportOf(heads: string[], columns: (ImportField | null)[], rows: Judged[], questions: ImportQuestion[]): LeadImportReport {
   const count = (outcome: Row['outcome']) => rows.filter((row) => row.outcome === outcome).length
   const shown = ({ lead: _lead, ...row }: Judged): Row => ({ ...row, cells: row.cells.map((text) => text.slice(0, 200)) })
+  const incomplete = rows.filter(({ lead, reason }) => lead && reason)
   return {
     heads,
     columns,
-    counts: { new: count('new'), known: count('known'), skipped: count('skipped'), refused: count('refused') },
+    counts: {
+      new: count('new'),
+      known: count('known'),
+      skipped: count('skipped'),
+      refused: count('refused'),
+      incomplete: incomplete.length,
+    },
+    questions,
     preview: rows.slice(0, PREVIEW).map(shown),
     problems: rows
       .filter(({ lead }) => !lead)
       .slice(0, PROBLEMS)
       .map(shown),
+    incomplete: incomplete.slice(0, PROBLEMS).map(shown),
     importId: null,
   }
 }

@@ -45,7 +45,7 @@ describe('happy', () => {
 
   test('a dry run says what becomes of each row and stores nothing', async () => {
     const report = (await importText(file, {}, true)).json()
-    expect(report).toMatchObject({ counts: { new: 2, known: 0, skipped: 0, refused: 2 }, importId: null })
+    expect(report).toMatchObject({ counts: { new: 2, known: 0, skipped: 0, refused: 2, incomplete: 0 }, importId: null })
     expect(report.columns).toEqual([
       'firstName',
       'lastName',
@@ -97,13 +97,13 @@ describe('happy', () => {
 
   test('known addresses are recognised: skipped, or added to their person', async () => {
     const known = await makeContact({ email: 'ada@analytical.example' })
-    expect((await importText(file, {}, true)).json().counts).toEqual({ new: 1, known: 0, skipped: 1, refused: 2 })
-    expect((await importText(file, { known: 'add' })).json().counts).toEqual({ new: 1, known: 1, skipped: 0, refused: 2 })
+    expect((await importText(file, {}, true)).json().counts).toEqual({ new: 1, known: 0, skipped: 1, refused: 2, incomplete: 0 })
+    expect((await importText(file, { known: 'add' })).json().counts).toEqual({ new: 1, known: 1, skipped: 0, refused: 2, incomplete: 0 })
     const rows = await db.selectFrom('contacts').select('personId').where('email', '=', 'ada@analytical.example').execute()
     expect(rows).toEqual([{ personId: known.personId }, { personId: known.personId }])
     const twice = 'email\nx@x.example\nX@X.example'
-    expect((await importText(twice, {}, true)).json().counts).toEqual({ new: 1, known: 0, skipped: 1, refused: 0 })
-    expect((await importText(twice, { known: 'add' })).json().counts).toEqual({ new: 1, known: 1, skipped: 0, refused: 0 })
+    expect((await importText(twice, {}, true)).json().counts).toEqual({ new: 1, known: 0, skipped: 1, refused: 0, incomplete: 0 })
+    expect((await importText(twice, { known: 'add' })).json().counts).toEqual({ new: 1, known: 1, skipped: 0, refused: 0, incomplete: 0 })
   })
 
   test('columns chosen by hand win, and semicolons and tabs separate as well', async () => {
@@ -133,6 +133,124 @@ describe('happy', () => {
   })
 })
 
+describe('files of other countries and programs', () => {
+  const stored = async () =>
+    Object.fromEntries(
+      (
+        await db
+          .selectFrom('contacts')
+          .innerJoin('leads', 'leads.contactId', 'contacts.id')
+          .select(['email', 'valueCents', 'contacts.createdAt'])
+          .execute()
+      ).map(({ email, valueCents, createdAt }) => [email.split('@')[0], { cents: valueCents, day: createdAt.toISOString().slice(0, 10) }]),
+    )
+  const column = (head: string, values: string[]) => [`Email;${head}`, ...values.map((value, at) => `a${at}@v.example;${value}`)].join('\n')
+  const centsOf = async (values: string[], more: object = {}) => {
+    expect((await importText(column('Value', values), more)).statusCode).toBe(200)
+    const rows = await stored()
+    return values.map((_value, at) => rows[`a${at}`]?.cents)
+  }
+  const daysOf = async (values: string[], more: object = {}) => {
+    expect((await importText(column('Created at', values), more)).statusCode).toBe(200)
+    const rows = await stored()
+    return values.map((_value, at) => rows[`a${at}`]?.day)
+  }
+  const today = () => new Date().toISOString().slice(0, 10)
+
+  test('one clear amount tells how the whole column is written', async () => {
+    expect(await centsOf(['1.234', '12,50', '9.999,00', '1.000.000'])).toEqual([123_400, 1250, 999_900, 100_000_000])
+  })
+
+  test('amounts of English, Indian and Swiss programs are read with their own signs', async () => {
+    const values = ['1,234', '$2,500.50', '1,00,000', "CHF 1'234.50", '1 234.5', '500.-', '0.125', 'EUR 7', '1,23,456.75']
+    expect(await centsOf(values)).toEqual([123_400, 250_050, 10_000_000, 123_450, 123_450, 50_000, 13, 700, 12_345_675])
+  })
+
+  test('an amount that cannot be read leaves the lead without a value, and the report names it', async () => {
+    const text = column('Value', ['12,50', '10k', '(500)', '1.5E+05', '-3'])
+    const report = (await importText(text)).json()
+    expect(report.counts).toEqual({ new: 5, known: 0, skipped: 0, refused: 0, incomplete: 4 })
+    expect(report.incomplete.map(({ line, reason }: { line: number; reason: string }) => [line, reason])).toEqual(
+      ['10k', '(500)', '1.5E+05', '-3'].map((value, at) => [at + 3, `“${value}” is not a clear amount, so the lead has no value.`]),
+    )
+    const rows = await stored()
+    expect(['a0', 'a1', 'a2', 'a3', 'a4'].map((name) => rows[name]?.cents)).toEqual([1250, null, null, null, null])
+  })
+
+  test('an amount with two readings is asked for, and the answer decides', async () => {
+    const text = column('Value', ['1.234', '500'])
+    const dry = (await importText(text, {}, true)).json()
+    expect(dry.questions).toEqual([
+      {
+        field: 'value',
+        parameter: 'decimal',
+        text: '1.234',
+        readings: [
+          { value: '.', reads: '1.234' },
+          { value: ',', reads: '1,234.00' },
+        ],
+        chosen: null,
+      },
+    ])
+    const refused = await importText(text)
+    expect([refused.statusCode, refused.json().code, refused.json().problems]).toEqual([422, 'ambiguous', dry.questions])
+    expect(refused.json().errors.decimal).toBe('“1.234” can be 1.234 (decimal “.”) or 1,234.00 (decimal “,”). Send decimal.')
+    expect(await leads()).toEqual([])
+    expect(await centsOf(['1.234', '500'], { decimal: ',' })).toEqual([123_400, 50_000])
+  })
+
+  test('an answer changes no amount that is clear by itself', async () => {
+    expect(await centsOf(['1.234', '1.234,56', '1,00,000'], { decimal: '.' })).toEqual([123, 123_456, 10_000_000])
+  })
+
+  test('one clear date tells the order of day and month of the whole column', async () => {
+    expect(await daysOf(['05.11.2025', '25.11.2025', '3.4.2026'])).toEqual(['2025-11-05', '2025-11-25', '2026-04-03'])
+    await db.deleteFrom('contacts').execute()
+    expect(await daysOf(['03/04/2026', '12/31/2025', '1/2/26 3:04 PM'])).toEqual(['2026-03-04', '2025-12-31', '2026-01-02'])
+  })
+
+  test('a date with two readings is asked for, and the answer decides', async () => {
+    const values = ['03/04/2026', '05/06/2026']
+    const refused = (await importText(column('Created at', values))).json()
+    expect(refused.errors.dateOrder).toBe(
+      '“03/04/2026” can be April 3, 2026 (dateOrder “dmy”) or March 4, 2026 (dateOrder “mdy”). Send dateOrder.',
+    )
+    expect(await daysOf(values, { dateOrder: 'dmy' })).toEqual(['2026-04-03', '2026-06-05'])
+  })
+
+  test('dates in words, of spreadsheets and of programs are read; what is no date is said', async () => {
+    const values = [
+      '45985',
+      '1732100000000',
+      '5. November 2025',
+      'Thu, 05 Nov 2020 23:30:00 -0500',
+      '20251105',
+      'Meeting 7',
+      '31.02.2026',
+      '2999-01-01',
+    ]
+    const report = (await importText(column('Created at', values), {}, true)).json()
+    expect(report.incomplete.map(({ line }: { line: number }) => line)).toEqual([7, 8, 9])
+    expect(report.incomplete[0].reason).toBe('“Meeting 7” is not a clear date of the past, so the lead has that of the import.')
+    expect(await daysOf(values)).toEqual(['2025-11-24', '2024-11-20', '2025-11-05', '2020-11-06', '2025-11-05', today(), today(), today()])
+  })
+
+  test('the separator is the one that makes rows as wide as the first, also where names of columns have commas', async () => {
+    const text = '"Email";"Name, full";"Notes, a, b, c"\nhc@b.example;Ann;x'
+    expect((await importText(text, { columns: ['email', 'name', 'note'] })).json().counts.new).toBe(1)
+    expect(await leads()).toMatchObject([{ email: 'hc@b.example', name: 'Ann' }])
+    expect((await importText('sep=;\nname;email\nBob;bob@b.example', {}, true)).json().counts.new).toBe(1)
+  })
+
+  test('a stray quotation mark spoils its own row only, and lines are counted as in the file', async () => {
+    const text = 'email;name\n\na@b.example;"Two\nlines"\nb@b.example;"broken\nc@b.example;24" wide\nd@b.example;"Dora; D."\n;;'
+    const report = (await importText(text)).json()
+    expect(report.counts).toEqual({ new: 3, known: 0, skipped: 0, refused: 1, incomplete: 0 })
+    expect(report.problems).toMatchObject([{ line: 5, reason: 'A quotation mark in this row is not closed.' }])
+    expect((await leads()).map(({ name }: { name: string }) => name)).toEqual(['24" wide', 'Dora; D.', 'Two lines'])
+  })
+})
+
 describe('error', () => {
   test('while many notes are imported, the server answers others', async () => {
     const rows = Array.from({ length: 400 }, (_, at) => `note${at}@a.example,"**Called** twice, [a list](https://x.example)"`)
@@ -152,7 +270,7 @@ describe('error', () => {
     ]
     const text = ['email,tags,next step,note', ...rows].join('\n')
     const dry = (await importText(text, {}, true)).json()
-    expect(dry.counts).toEqual({ new: 3, known: 0, skipped: 0, refused: 1 })
+    expect(dry.counts).toEqual({ new: 3, known: 0, skipped: 0, refused: 1, incomplete: 0 })
     expect(dry.problems).toMatchObject([{ line: 4, outcome: 'refused', reason: 'Quotes, lists or brackets are nested too deeply.' }])
     expect((await importText(text)).json().counts).toEqual(dry.counts)
     const stored = await db.selectFrom('leads').select(['tags', 'nextStep']).orderBy('contactId').execute()
@@ -162,7 +280,8 @@ describe('error', () => {
 
   test('files that are no CSV, have no addresses or no good row are refused, and nothing is stored', async () => {
     expect((await importText('')).statusCode).toBe(422)
-    expect((await importText('email\n"unclosed')).json().errors.text).toContain('not valid CSV')
+    expect((await importText('"email\na@b.example')).json().errors.text).toBe('A quotation mark in the first row is not closed.')
+    expect((await importText('email\n"unclosed')).json().code).toBe('nothing_to_import')
     expect((await importText('name\nAda')).json().code).toBe('nothing_to_import')
     expect((await importText('email\nnobody')).json().code).toBe('nothing_to_import')
     expect((await importText('email\na@b.example', { columns: ['password'] })).statusCode).toBe(422)

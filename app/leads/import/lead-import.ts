@@ -66,6 +66,14 @@ export function matchColumns(heads: readonly string[]): (ImportField | null)[] {
 const isImportField = (name: string): name is ImportField => name in importFields
 export const importFieldNames = Object.keys(importFields).filter(isImportField)
 
+/** The sign before the decimals of an amount. */
+export const decimalSigns = ['.', ','] as const
+export type DecimalSign = (typeof decimalSigns)[number]
+
+/** The order of day, month and year in a date of figures. */
+export const dateOrders = ['dmy', 'mdy', 'ymd'] as const
+export type DateOrder = (typeof dateOrders)[number]
+
 /** The most rows of a file. */
 export const IMPORT_MOST = 50_000
 /** In characters. */
@@ -82,6 +90,10 @@ export const leadImportBody = z.object({
   ),
   /** For addresses that have a lead already: no other, or one more. */
   known: z._default(z.enum(['skip', 'add'], 'known is skip or add.'), 'skip'),
+  /** The sign before the decimals of amounts, where the file itself leaves it open. */
+  decimal: z.optional(z.enum(decimalSigns, 'decimal is a dot or a comma.')),
+  /** The order of the parts of dates, where the file itself leaves it open. */
+  dateOrder: z.optional(z.enum(dateOrders, 'dateOrder is dmy, mdy or ymd.')),
 })
 
 export type LeadImportBody = z.infer<typeof leadImportBody>
@@ -90,20 +102,34 @@ export type LeadImportBody = z.infer<typeof leadImportBody>
 export const importRow = z.object({
   line: z.number(),
   outcome: z.enum(['new', 'known', 'skipped', 'refused']),
-  /** For refused and skipped rows. */
+  /** For refused and skipped rows, and for leads without a value that cannot be read. */
   reason: z.nullable(z.string()),
   cells: z.array(z.string()),
 })
+
+/** A column with more than one reading. `chosen` is the answer, given as `parameter`. */
+export const importQuestion = z.object({
+  field: z.enum(importFieldNames),
+  parameter: z.enum(['decimal', 'dateOrder']),
+  text: z.string(),
+  readings: z.array(z.object({ value: z.enum([...decimalSigns, ...dateOrders]), reads: z.string() })),
+  chosen: z.nullable(z.enum([...decimalSigns, ...dateOrders])),
+})
+
+export type ImportQuestion = z.infer<typeof importQuestion>
 
 /** The result of an import, or of a dry run, which stores nothing. */
 export const leadImportReport = z.object({
   heads: z.array(z.string()),
   columns: z.array(z.nullable(z.enum(importFieldNames))),
-  counts: z.object({ new: z.number(), known: z.number(), skipped: z.number(), refused: z.number() }),
+  counts: z.object({ new: z.number(), known: z.number(), skipped: z.number(), refused: z.number(), incomplete: z.number() }),
+  questions: z.array(importQuestion),
   /** The first rows. */
   preview: z.array(importRow),
   /** The first rows that do not become leads, with the reason. */
   problems: z.array(importRow),
+  /** The first rows that become leads without a value that cannot be read. */
+  incomplete: z.array(importRow),
   /** Missing after a dry run. */
   importId: z.nullable(z.string()),
 })

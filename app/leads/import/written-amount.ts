@@ -1,0 +1,32 @@
+import type { Readings } from './column-reading.ts'
+import type { DecimalSign } from './lead-import.ts'
+
+const codes = [...Intl.supportedValuesOf('currency'), 'kr', 'Kč', 'Ft', 'zł', 'lei', 'Fr', 'Rs']
+const CODE = `(?:${codes.join('|')})\\.?`
+const SIGN = '[A-Z]{0,3}\\p{Sc}'
+const CURRENCY = new RegExp(`^(?:${SIGN}|${CODE})\\s*|\\s*(?:${SIGN}|${CODE})$`, 'giu')
+
+/** An amount of zero or more with each decimal sign. A text of other signs, as `10k` or `(500)`, has no reading. */
+export function amountReadings(text: string): Readings<DecimalSign, number> {
+  const plain = text
+    .normalize('NFKC')
+    .trim()
+    .replaceAll(CURRENCY, '')
+    // No cents, as in `500.-` and `500,--`.
+    .replace(/[.,][-–—]{1,2}$/, '')
+  const joined = /^\d{1,3}(?:[ '’_]\d{3})+(?![\d ])/.test(plain) ? plain.replaceAll(/[ '’_]/g, '') : undefined
+  return { '.': amountOf(joined ?? plain, '.', joined !== undefined), ',': amountOf(joined ?? plain, ',', joined !== undefined) }
+}
+
+/** With dots before the decimals, commas join thousands, or lakhs and crores as in `1,00,000`. */
+const patterns = {
+  '.': /^(?:\d+|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d?(?:,\d{2})+,\d{3})?(?:\.\d+)?$/,
+  ',': /^(?:\d+|[1-9]\d{0,2}(?:\.\d{3})+)?(?:,\d+)?$/,
+}
+
+function amountOf(text: string, sign: DecimalSign, isJoined: boolean): number | undefined {
+  const other = sign === '.' ? ',' : '.'
+  if (!/\d/.test(text) || !patterns[sign].test(text) || (isJoined && text.includes(other))) return undefined
+  const amount = Number(text.replaceAll(other, '').replace(',', '.'))
+  return amount <= 1e10 ? amount : undefined
+}
