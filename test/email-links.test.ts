@@ -23,6 +23,7 @@ import { spend } from '#app/data-api/keys/quota.server.ts'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { readEmail } from '#app/mail/emails.server.ts'
 import { EMAIL_JOB } from '#app/mail/outbox.server.ts'
+import { defaultRules } from '#app/booking/rules/hours.ts'
 import { db, insert, newId, transaction } from '#app/platform/database/db.server.ts'
 import { makeServiceKey } from '#app/auth/sessions/jwt.server.ts'
 import { sessionAnswer, type SessionAnswer } from '#app/auth/sessions/auth-user.ts'
@@ -247,6 +248,16 @@ async function bookCalls() {
   await db.updateTable('jobs').set({ runAt: past }).where('kind', '=', 'bookings.remind').execute()
   await untilWritten('call-reminder')
   await send('DELETE', apiOf(moved))
+
+  const unplaced = await call(times.at(-8))
+  const { hostId } = await db.selectFrom('bookings').select('hostId').where('id', '=', unplaced.id).executeTakeFirstOrThrow()
+  const place = '12 Harbour Street'
+  await app.inject({
+    method: 'PUT',
+    url: `/api/staff/booking/hosts/${hostId}`,
+    headers: { ...(await signedInAs('owner')), 'if-match': '"1"' },
+    payload: { ...defaultRules, isActive: true, name: 'Grace', zone: 'Africa/Lagos', place },
+  })
 
   const missed = await call(times.at(-1))
   await send('POST', `${apiOf(missed)}/link`)

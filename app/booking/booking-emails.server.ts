@@ -14,6 +14,7 @@ import {
   guestChangedEmail,
   guestMissedEmail,
   guestNewLinkEmail,
+  guestPlacedEmail,
   guestProposalEmail,
   guestReminderEmail,
 } from './guest-call.email.tsx'
@@ -56,6 +57,12 @@ export async function enqueueBookingEmails(trx: Trx, happened: Happened, told: T
 /** A call of a lead is about that lead. */
 function callEmailJob(email: Email, { contactId }: Pick<Booking, 'contactId'>): NewJob {
   return emailJob(contactId ? aboutLead(email, contactId) : email)
+}
+
+/** Tells guests who were promised the link where their calls take place. */
+export async function enqueuePlacedEmails(trx: Trx, bookings: readonly Booking[]): Promise<void> {
+  const calls = await Promise.all(bookings.map((booking) => readCall(trx, booking)))
+  if (calls.length > 0) await enqueue(trx, ...calls.map(({ guest }) => emailJob(guestPlacedEmail(guest.guest.email, guest))))
 }
 
 /** Their event ends, at its former time. */

@@ -10,7 +10,7 @@ const server = await vi.hoisted(async () => {
   return opened
 })
 
-import { db } from '#app/platform/database/db.server.ts'
+import { db, insert } from '#app/platform/database/db.server.ts'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { closeTransport } from '#app/mail/transport.server.ts'
 import { startEndpoints } from '#test/app.ts'
@@ -18,6 +18,8 @@ import { apiOf, book, bookingClient, guest, MONDAY, on } from '#test/bookings.ts
 import { forgetLimits } from '#test/enquiries.ts'
 import { eventually } from '#test/eventually.ts'
 import { makeHost, makeUser, signIn } from '#test/factories.ts'
+import type { ListedHost } from './calendar/calendar.ts'
+import './host-notice.server.ts'
 
 const app = await startEndpoints()
 const TEN = on(1, '09:00')
@@ -63,6 +65,47 @@ function invitationIn(email: Email | undefined) {
     organizer: event.organizer,
     text,
   }
+}
+
+test('a guest who was promised the link gets it as soon as the host has set it, and until then the host is reminded', async () => {
+  await db.updateTable('bookingHosts').set({ place: '' }).execute()
+  const receipt = (await book(bookingClient(app), TEN)).json()
+  await received(2)
+  const [toGuest] = emailsTo(guest.email)
+  expect(toGuest?.text).toContain('You get the link before the call')
+  expect(invitationIn(toGuest).text.replaceAll(/\r\n /g, '')).toContain('DESCRIPTION:You get the link before the call.')
+  expect(emailsTo(GRACE)[0]?.text).toMatch(/Your guest was told: “You get the link before the call”/)
+  const page = await bookingClient(app)('GET', apiOf(receipt))
+  expect(page.json()).toMatchObject({ place: '', sequence: 0 })
+  await insert(db, 'jobs', { kind: 'bookings.ask-for-place', payload: '{}' })
+  await eventually(async () =>
+    expect(await db.selectFrom('notifications').select('title').execute()).toContainEqual({ title: 'Say where your calls take place' }),
+  )
+
+  const owner = await signIn('owner')
+  const { id, version, ...hours } = await hostFor(owner.headers)
+  const save = await app.inject({
+    method: 'PUT',
+    url: `/api/staff/booking/hosts/${id}`,
+    headers: { ...owner.headers, 'if-match': `"${version}"` },
+    payload: { ...hours, place: 'https://meet.example/later' },
+  })
+  expect(save.statusCode).toBe(200)
+  await eventually(() => expect(emailsTo(guest.email)).toHaveLength(2))
+  const placed = emailsTo(guest.email)[1]
+  expect(placed?.subject).toMatch(/^Where your call takes place: /)
+  expect(placed?.text).toContain('https://meet.example/later')
+  expect(invitationIn(placed)).toMatchObject({ method: 'REQUEST', sequence: 1, startsAt: TEN })
+  expect(invitationIn(placed).text).toContain('LOCATION:https://meet.example/later')
+})
+
+/** The one host as the API lists them: what a save sends, with id and version. */
+async function hostFor(headers: Record<string, string>) {
+  const hosts: ListedHost[] = (await app.inject({ url: '/api/staff/booking/hosts', headers })).json()
+  const [found] = hosts.filter(({ isActive }) => isActive)
+  if (!found) throw new Error('Nobody takes calls.')
+  const { isYou: _you, mayChange: _may, hasAddress: _has, isConfirmed: _confirmed, ...host } = found
+  return host
 }
 
 test('guest and host get one event that moves and ends in their calendars, with a number that rises', async () => {

@@ -19,6 +19,7 @@ import { findBookingSettings, formerHost, type Host, listPossibleHosts } from '.
 import { hashOfToken, MANAGE_TOKEN, manageToken, proposalProof } from './manage-link.server.ts'
 import { inPlace, type Place, placeAt } from './place.server.ts'
 import type { BookingBody } from './rules/booking.ts'
+import { placeKind } from './rules/place.ts'
 import type { BookingSettings } from './rules/hours.ts'
 import type { Visitor } from './visitor.server.ts'
 
@@ -65,6 +66,7 @@ async function keep(given: BookingBody, { visitor, answers, idempotencyKey }: Ke
     const hold = await endHolds(trx, visitor, startsAt, given.holdId)
     const heldBy = hosts.find(({ id }) => id === hold?.hostId)
     const place = hold && heldBy ? { ...placeAt(startsAt, settings, heldBy), ...timesOf(hold) } : await take(startsAt)
+    refuseWithoutPhone(place, given)
     const { id: personId } = await attachPerson(trx, given)
     const contactId = await findLead(trx, personId, given.enquiry)
     const consultationId = await noteConsultation(trx, given, { personId, contactId })
@@ -91,6 +93,13 @@ async function keep(given: BookingBody, { visitor, answers, idempotencyKey }: Ke
     await enqueueBookingEmails(trx, 'booked', { booking, host: place.host, settings })
     return booking
   })
+}
+
+/** Only a host who calls the guest needs the number. */
+function refuseWithoutPhone({ host }: Place, { phone }: BookingBody): void {
+  if (phone || placeKind(host.place) !== 'phone') return
+  const sentence = 'We call you, so we need your telephone number'
+  stop('unprocessable', sentence, { code: 'validation_failed', errors: { phone: sentence } })
 }
 
 function timesOf({ startsAt, endsAt, blockedFrom, blockedUntil }: Pick<Place, 'startsAt' | 'endsAt' | 'blockedFrom' | 'blockedUntil'>) {

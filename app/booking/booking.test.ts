@@ -133,6 +133,22 @@ describe('free times', () => {
   })
 })
 
+describe('the telephone number', () => {
+  test.each([
+    ['We call you', 422],
+    ['We’ll call you on the number that you give', 422],
+    ['https://meet.example/grace', 201],
+    ['12 Harbour Street', 201],
+    ['', 201],
+  ])('is required only where we call: “%s”', async (place, status) => {
+    await makeHost({ place })
+    const client = bookingClient(app)
+    const reply = await book(client, TEN, { phone: undefined })
+    expect([reply.statusCode, Object.keys(reply.json().errors ?? {})]).toEqual([status, status === 422 ? ['phone'] : []])
+    if (status === 422) expect((await book(client, TEN, { phone: '+44 20 7946 0000' })).statusCode).toBe(201)
+  })
+})
+
 describe('a hold', () => {
   test('takes the time from everyone but its holder, for ten minutes', async () => {
     await makeHost()

@@ -5,6 +5,7 @@ import { durationText } from '#app/platform/duration.ts'
 import type { GuestCallData } from './call-event.ts'
 import { callInvitation } from './invitation.server.ts'
 import { callTime } from './rules/call-time.ts'
+import { LINK_COMES } from './rules/place.ts'
 
 /*
  * Anyone can type any address, so these emails repeat nothing of what was typed, except a name that cannot be anything else.
@@ -58,6 +59,24 @@ export const guestChangedEmail = defineEmail<GuestCallData>(
   secret,
 )
 
+/** Keeps the promise of a link, as soon as the host has set the place. */
+export const guestPlacedEmail = defineEmail<GuestCallData>(
+  'call-placed',
+  (call) => ({
+    subject: `Where your call takes place: ${callTime(call.startsAt, call.guestZone)}`,
+    preview: `${call.place}. Reference ${call.reference}.`,
+    body: (
+      <>
+        <EmailHeading>Where your call takes place</EmailHeading>
+        <CallFacts call={call} />
+        <Ways call={call} />
+      </>
+    ),
+    calendar: toGuest(call),
+  }),
+  untilCall,
+)
+
 export const guestCancelledEmail = defineEmail<GuestCallData>(
   'call-cancelled',
   (call): EmailText => ({
@@ -67,7 +86,7 @@ export const guestCancelledEmail = defineEmail<GuestCallData>(
       <>
         <EmailHeading>Your call is cancelled</EmailHeading>
         <Paragraph>{call.changedBy === 'guest' ? 'As you asked, we have cancelled the call.' : 'We had to cancel the call.'}</Paragraph>
-        <CallFacts call={call} />
+        <CallFacts call={call} isCancelled />
         <Action href={bookUrl(call)}>Book another time</Action>
       </>
     ),
@@ -151,7 +170,7 @@ export const guestNewLinkEmail = defineEmail<GuestCallData>(
   secret,
 )
 
-function CallFacts({ call }: { call: GuestCallData }) {
+function CallFacts({ call, isCancelled = false }: { call: GuestCallData; isCancelled?: boolean }) {
   return (
     <Facts
       rows={[
@@ -159,7 +178,7 @@ function CallFacts({ call }: { call: GuestCallData }) {
         ['When', callTime(call.startsAt, call.guestZone)],
         ['Before', call.formerly && call.formerly !== call.startsAt ? callTime(call.formerly, call.guestZone) : null],
         ['With', call.host.name],
-        ['Where', call.place],
+        ['Where', call.place || (isCancelled ? null : LINK_COMES)],
         ['Reason', call.changedBy === 'staff' ? call.reason : null],
         ['Reference', call.reference],
       ]}
@@ -192,7 +211,7 @@ function toGuest(call: GuestCallData, { isCancelled = false } = {}) {
     zone: call.guestZone,
     attendee: { name, email: call.guest.email },
     title: `${call.title} with ${call.host.name}`,
-    description: `Reference ${call.reference}. Change or cancel: ${call.manageUrl}`,
+    description: `${call.place || isCancelled ? '' : `${LINK_COMES}. `}Reference ${call.reference}. Change or cancel: ${call.manageUrl}`,
     isCancelled,
   })
 }

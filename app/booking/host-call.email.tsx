@@ -3,7 +3,9 @@ import { Action, EmailHeading, Facts, FinePrint, Paragraph, Quote, TextLink } fr
 import { env } from '#app/platform/env.server.ts'
 import type { CallData } from './call-event.ts'
 import { callInvitation } from './invitation.server.ts'
+import { HOURS_PAGE } from './rules/hours.ts'
 import { callTime } from './rules/call-time.ts'
+import { LINK_COMES } from './rules/place.ts'
 
 /** `email` is the guest's, so that erasing a person finds the emails about them. */
 type HostCall = CallData & { email: string }
@@ -20,13 +22,15 @@ export const hostChangedEmail = defineEmail<HostCall>('host-call-changed', (call
 }))
 
 export const hostCancelledEmail = defineEmail<HostCall>('host-call-cancelled', (call) => ({
-  ...about(call, 'Call cancelled', call.changedBy === 'guest' ? `${call.guest.name} has cancelled the call.` : 'The call was cancelled.'),
+  ...about(call, 'Call cancelled', call.changedBy === 'guest' ? `${call.guest.name} has cancelled the call.` : 'The call was cancelled.', {
+    isOver: true,
+  }),
   calendar: toHost(call, { isCancelled: true }),
 }))
 
 /** To the host who no longer has the call. */
 export const hostHandedOverEmail = defineEmail<HostCall>('host-call-handed-over', (call) => ({
-  ...about(call, 'Call handed over', 'Someone else takes this call now.'),
+  ...about(call, 'Call handed over', 'Someone else takes this call now.', { isOver: true }),
   calendar: toHost(call, { isCancelled: true }),
 }))
 
@@ -36,8 +40,9 @@ export const hostReminderEmail = defineEmail<HostReminder>(
   { expiresAt: ({ startsAt }) => new Date(startsAt) },
 )
 
-function about(call: HostCall, heading: string, sentence: string): EmailText {
+function about(call: HostCall, heading: string, sentence: string, { isOver = false } = {}): EmailText {
   const { guest, host } = call
+  const isToPlace = call.place === '' && !isOver
   return {
     subject: `${heading}: ${guest.name}, ${callTime(call.startsAt, host.zone)} (${call.reference})`,
     preview: call.projectDescription.slice(0, 120),
@@ -46,6 +51,12 @@ function about(call: HostCall, heading: string, sentence: string): EmailText {
       <>
         <EmailHeading>{heading}</EmailHeading>
         <Paragraph>{sentence}</Paragraph>
+        {isToPlace && (
+          <Paragraph>
+            Your guest was told: “{LINK_COMES}”. <TextLink href={`${env.SITE_URL}${HOURS_PAGE}`}>Say where your calls take place</TextLink>,
+            and we tell them.
+          </Paragraph>
+        )}
         <Facts
           rows={[
             ['When', callTime(call.startsAt, host.zone)],

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { notify } from '#app/account/notifications/notification.server.ts'
 import { transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { rowCount } from '#app/platform/database/sql.server.ts'
 import { defineJob } from '#app/platform/jobs.server.ts'
 import { announceBookings } from './booking-signal.server.ts'
 import { type Host, keepHost, listPossibleHosts } from './host.server.ts'
-
-/** Where hosts set their hours and the place of their calls. */
-const HOURS_PAGE = '/admin/calendar?tab=hours'
+import { HOURS_PAGE } from './rules/hours.ts'
 
 /**
  * Runs once, after the upgrade to confirmed hours: owners took calls before without having saved anything. Those with a call ahead know of it,
@@ -35,6 +34,46 @@ async function askForHours(trx: Trx, { id }: Host): Promise<void> {
     link: HOURS_PAGE,
     subjectId: id,
     dedupeKey: `booking_hours:${id}`,
+    to: { userIds: [id] },
+  })
+}
+
+/** Reminds hosts each day of guests who were promised a link, until they say where their calls take place. */
+defineJob(
+  'bookings.ask-for-place',
+  z.unknown(),
+  async () => {
+    const today = new Date().toISOString().slice(0, 10)
+    await transaction(async (trx) => {
+      for (const { id, place } of await listPossibleHosts(trx)) {
+        const waiting = place === '' ? await countWithoutPlace(trx, id) : 0
+        if (waiting > 0) await askForPlace(trx, id, { waiting, today })
+      }
+    })
+  },
+  { every: 'day' },
+)
+
+async function countWithoutPlace(trx: Trx, hostId: string): Promise<number> {
+  const { total } = await trx
+    .selectFrom('bookings')
+    .select(rowCount.as('total'))
+    .where('hostId', '=', hostId)
+    .where('status', '=', 'booked')
+    .where('place', '=', '')
+    .where('startsAt', '>', new Date())
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+async function askForPlace(trx: Trx, id: string, { waiting, today }: { waiting: number; today: string }): Promise<void> {
+  await notify(trx, {
+    kind: 'booking',
+    title: 'Say where your calls take place',
+    body: `${waiting === 1 ? 'A guest was' : `${waiting} guests were`} promised the link before the call.`,
+    link: HOURS_PAGE,
+    subjectId: id,
+    dedupeKey: `booking_place:${id}:${today}`,
     to: { userIds: [id] },
   })
 }

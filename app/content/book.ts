@@ -26,6 +26,7 @@ export const bookTexts = {
     email: 'Email',
     company: 'Company',
     phone: 'Phone',
+    phoneHint: 'We call you at this number.',
     projectDescription: 'What is the call about?',
     projectHint: 'One or two sentences: the pages, the data, and what you want to decide with it.',
   },

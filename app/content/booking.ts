@@ -9,7 +9,7 @@ export const booking = {
     steps: [
       {
         title: 'Within a few minutes',
-        text: 'A calendar invitation arrives by email, with the link to the call. If it doesn’t, check your spam folder.',
+        text: 'A calendar invitation arrives by email. If it doesn’t, check your spam folder.',
       },
       { title: 'Before the call', text: 'We read your message and open the sites you named, so the call starts with answers.' },
       {

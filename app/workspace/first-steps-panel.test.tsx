@@ -13,8 +13,8 @@ const show = (answer: FirstSteps | undefined, element = <FirstStepsPanel />) =>
 describe('the list of first steps', () => {
   test('says how many are done, marks those, and links each to its place', () => {
     const html = show(stepsWith(['address', 'post', 'colleague']))
-    expect(wordsOf(html)).toMatch(/^First steps 3 of 9 Hide Done: Confirm your email address Turn on two-factor authentication /)
-    expect(html).toMatch(/<progress [^>]*max="9" value="3" aria-label="First steps done"/)
+    expect(wordsOf(html)).toMatch(/^First steps 3 of 10 Hide Done: Confirm your email address Turn on two-factor authentication /)
+    expect(html).toMatch(/<progress [^>]*max="10" value="3" aria-label="First steps done"/)
     expect(html.match(/Done: /g)).toHaveLength(3)
     expect([...html.matchAll(/href="([^"]*)"/g)].map(([, url]) => url?.replaceAll('&amp;', '&'))).toEqual(
       stepName.options.map((name) => stepTexts[name].to),
@@ -22,7 +22,7 @@ describe('the list of first steps', () => {
   })
 
   test('is in the document that has been sent with it', () => {
-    expect(wordsOf(show(undefined, <FirstStepsPanel known={stepsWith(['address'])} />))).toMatch(/^First steps 1 of 9 Hide Done: Confirm/)
+    expect(wordsOf(show(undefined, <FirstStepsPanel known={stepsWith(['address'])} />))).toMatch(/^First steps 1 of 10 Hide Done: Confirm/)
   })
 
   test('says that it is loading', () => expect(wordsOf(show(undefined))).toContain('Loading your first steps...'))

@@ -23,8 +23,20 @@ export async function findFirstSteps({ id, hasFactor }: Pick<CurrentUser, 'id' |
   ])
   const [business, testimonials] = [saved.has('identity'), saved.has('testimonials')]
   // With a calendar elsewhere, calls need nothing here.
-  const hours = env.BOOKING_URL !== undefined || hosts.length > 0
-  const done: Record<StepName, boolean> = { address, factor: hasFactor, mail, business, testimonials, hours, post, dataset, colleague }
+  const isElsewhere = env.BOOKING_URL !== undefined
+  const [hours, place] = [isElsewhere || hosts.length > 0, isElsewhere || (hosts.length > 0 && hosts.every((host) => host.place !== ''))]
+  const done: Record<StepName, boolean> = {
+    address,
+    factor: hasFactor,
+    mail,
+    business,
+    testimonials,
+    hours,
+    place,
+    post,
+    dataset,
+    colleague,
+  }
   return { steps: stepName.options.map((name) => ({ name, isDone: done[name] })), isHidden }
 }
 

@@ -60,7 +60,7 @@ const saveSection = async (section: string, payload: object, version = 0) =>
 const identity = { name: 'Harrow', tagline: 'Ground made ready.', email: 'hello@harrow.test' }
 
 describe('happy', () => {
-  test('a new owner has nine steps, none of them done', async () => {
+  test('a new owner has ten steps, none of them done', async () => {
     const { steps, isHidden } = (await ask()).json<FirstSteps>()
     expect(steps.map(({ name }) => name)).toEqual([
       'address',
@@ -69,6 +69,7 @@ describe('happy', () => {
       'business',
       'testimonials',
       'hours',
+      'place',
       'post',
       'dataset',
       'colleague',
@@ -121,11 +122,13 @@ describe('happy', () => {
     expect(await doneSteps()).toEqual(['testimonials'])
   })
 
-  test('hours count once a host has confirmed them', async () => {
+  test('hours count once a host has confirmed them, and the place once it is set', async () => {
     await makeHost({ userId: owner.user.id, confirmedAt: null })
     expect(await doneSteps()).toEqual([])
     await db.updateTable('bookingHosts').set({ confirmedAt: new Date() }).execute()
     expect(await doneSteps()).toEqual(['hours'])
+    await db.updateTable('bookingHosts').set({ place: 'We call you' }).execute()
+    expect(await doneSteps()).toEqual(['hours', 'place'])
     await db.deleteFrom('bookingHosts').execute()
   })
 

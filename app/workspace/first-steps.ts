@@ -17,12 +17,13 @@ export const stepTexts = {
     to: '/admin/settings?section=testimonials',
   },
   hours: { title: 'Confirm your hours for calls', about: 'Visitors can book calls from then on.', to: '/admin/calendar?tab=hours' },
+  place: { title: 'Say where your calls take place', about: 'A link, an address, or that you call.', to: '/admin/calendar?tab=hours' },
   post: { title: 'Publish your first post', about: 'The sample posts don’t count.', to: '/admin/blog?new=post' },
   dataset: { title: 'Publish your first dataset', about: 'The sample datasets don’t count.', to: '/admin/products?new=product' },
   colleague: { title: 'Invite a colleague', about: 'As staff or as another owner.', to: '/admin/users?invite=open' },
 } as const
 
-export const stepName = z.enum(['address', 'factor', 'mail', 'business', 'testimonials', 'hours', 'post', 'dataset', 'colleague'])
+export const stepName = z.enum(['address', 'factor', 'mail', 'business', 'testimonials', 'hours', 'place', 'post', 'dataset', 'colleague'])
 
 export const firstSteps = z.object({
   steps: z.array(z.object({ name: stepName, isDone: z.boolean() })),

@@ -50,12 +50,12 @@ ownTest(
 ownTest('the owner’s first steps tick themselves, are hidden by keyboard, and come back from the settings', async ({ page }) => {
   await enterAsOwner(page, '/')
   const steps = page.getByRole('region', { name: 'First steps' })
-  await expect(steps.getByRole('status')).toHaveText('2 of 9')
+  await expect(steps.getByRole('status')).toHaveText('2 of 10')
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
   const business = { name: 'Harrow', tagline: 'Ground made ready.', email: 'hello@harrow.example' }
   const headers = { 'sec-fetch-site': 'same-origin', 'if-match': '"0"' }
   await page.request.put('/api/settings/sections/identity', { data: business, headers })
-  await expect(steps.getByRole('status')).toHaveText('3 of 9')
+  await expect(steps.getByRole('status')).toHaveText('3 of 10')
   await expect(steps.getByRole('progressbar')).toHaveCSS('appearance', 'none')
   await expect(steps.getByRole('link', { name: /^Done: ?Enter your business/ })).toBeVisible()
 

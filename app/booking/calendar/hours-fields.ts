@@ -1,8 +1,10 @@
 import { hostBody, type HostBody, type ListedHost } from './calendar.ts'
+import { type PlaceKind, placeKind, WE_CALL } from '#app/booking/rules/place.ts'
 import { zoneText } from './call-text.ts'
 
 /** The fields of the hours' form: numbers as typed. */
 export type HoursFields = Pick<HostBody, 'isActive' | 'name' | 'zone' | 'hours' | 'place'> & {
+  placeKind: PlaceKind
   noticeHours: string
   horizonDays: string
   bufferBeforeMinutes: string
@@ -19,6 +21,7 @@ export function fieldsOf({ isActive, name, zone, hours, place, ...limits }: List
     zone,
     hours,
     place,
+    placeKind: placeKind(place),
     noticeHours: String(limits.noticeMinutes / 60),
     horizonDays: String(limits.horizonDays),
     bufferBeforeMinutes: String(limits.bufferBeforeMinutes),
@@ -29,9 +32,11 @@ export function fieldsOf({ isActive, name, zone, hours, place, ...limits }: List
 
 /** The body of a save, or an error for each field that is wrong. */
 export function checkHours(fields: HoursFields): { body: HostBody; errors?: never } | { body?: never; errors: Record<string, string> } {
-  const { noticeHours, horizonDays, bufferBeforeMinutes, bufferAfterMinutes, dailyCap, ...rest } = fields
+  const { noticeHours, horizonDays, bufferBeforeMinutes, bufferAfterMinutes, dailyCap, placeKind: kind, ...rest } = fields
+  const place = placeOf(fields)
   const body = {
     ...rest,
+    place,
     noticeMinutes: numberOf(noticeHours) * 60,
     horizonDays: numberOf(horizonDays),
     bufferBeforeMinutes: numberOf(bufferBeforeMinutes),
@@ -39,10 +44,31 @@ export function checkHours(fields: HoursFields): { body: HostBody; errors?: neve
     dailyCap: dailyCap.trim() === '' ? null : numberOf(dailyCap),
   }
   const read = hostBody.safeParse(body)
+  const missing = kind === placeKind(place) ? undefined : missingPlace[kind]
+  if (missing) return { errors: { place: missing } }
   if (read.success) return { body: read.data }
   const errors = read.error.issues.map(({ path, message }) => [fieldOf(path), message])
   // The first error of a field counts.
   return { errors: Object.fromEntries(errors.toReversed()) }
+}
+
+/** The choices of the place, in the order of the form. */
+export const placeNames = {
+  none: 'Not decided yet',
+  link: 'In a video call',
+  phone: 'On the phone: we call the guest',
+  address: 'At an address',
+} as const satisfies Record<PlaceKind, string>
+
+const missingPlace: Partial<Record<PlaceKind, string>> = {
+  link: 'Paste the link to the call, beginning with https://',
+  address: 'Write the address',
+}
+
+/** The place as its guests read it. */
+function placeOf({ placeKind: kind, place }: HoursFields): string {
+  if (kind === 'none') return ''
+  return kind === 'phone' && placeKind(place) !== 'phone' ? WE_CALL : place.trim()
 }
 
 /** `hours.2`; other fields by their name. */
@@ -70,7 +96,7 @@ export function describeHours(fields: HoursFields): Record<string, string> {
     Name: fields.name,
     'Time zone': zoneText(fields.zone),
     Hours: days.join('\n'),
-    Place: fields.place,
+    Place: placeOf(fields) || placeNames.none,
     Notice: `${fields.noticeHours} h`,
     'Days ahead': fields.horizonDays,
     'Minutes before and after': `${fields.bufferBeforeMinutes}, ${fields.bufferAfterMinutes}`,

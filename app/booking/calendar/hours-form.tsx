@@ -8,8 +8,9 @@ import { Card } from '#app/ui/card.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/input.tsx'
 import { Switch } from '#app/ui/switch.tsx'
+import type { PlaceKind } from '#app/booking/rules/place.ts'
 import { CALENDAR, listedHost, type ListedHost } from './calendar.ts'
-import { assignErrors, checkHours, dayNames, describeHours, fieldsOf, type HoursFields } from './hours-fields.ts'
+import { assignErrors, checkHours, dayNames, describeHours, fieldsOf, type HoursFields, placeNames } from './hours-fields.ts'
 import { SlotPreview } from './slot-preview.tsx'
 import { SpansEditor } from './spans-editor.tsx'
 import { CALENDAR_DATA } from './use-calendar.tsx'
@@ -87,15 +88,39 @@ function HostCard({ form }: { form: HoursEdit }) {
         <TextField form={textsOf(form)} name="name" label="Name" hint="Guests see it." />
         <ZoneField form={form} />
       </div>
-      <TextField
-        form={textsOf(form)}
-        name="place"
-        label="Where the call takes place"
-        optional
-        hint="A link to a video call, or a text such as “We call you”."
-      />
+      <PlaceFields form={form} />
     </Card>
   )
+}
+
+/** Guests are promised a link only where there is one. */
+function PlaceFields({ form }: { form: HoursEdit }) {
+  const { fields, change } = form
+  const { placeKind } = fields
+  const hint = placeKind === 'none' ? 'Until you decide, guests read: “You get the link before the call”. We remind you.' : undefined
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field label="Where calls take place" name="placeKind" hint={hint}>
+        <Select value={placeKind} onChange={({ target }) => change({ placeKind: kindNamed(target.value), place: '' })}>
+          {Object.entries(placeNames).map(([kind, name]) => (
+            <option key={kind} value={kind}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {placeKind === 'link' && (
+        <TextField form={textsOf(form)} name="place" label="Link to the call" inputMode="url" placeholder="https://" />
+      )}
+      {placeKind === 'address' && <TextField form={textsOf(form)} name="place" label="Address" />}
+    </div>
+  )
+}
+
+const kinds: readonly PlaceKind[] = ['none', 'link', 'phone', 'address']
+
+function kindNamed(name: string): PlaceKind {
+  return kinds.find((kind) => kind === name) ?? 'none'
 }
 
 function ZoneField({ form: { fields, errors, change } }: { form: HoursEdit }) {

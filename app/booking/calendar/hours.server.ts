@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { enqueuePlacedEmails } from '#app/booking/booking-emails.server.ts'
 import { announceBookings } from '#app/booking/booking-signal.server.ts'
 import { findBookingSettings, type Host, keepHost, listPossibleHosts } from '#app/booking/host.server.ts'
 import { hashOfToken } from '#app/booking/manage-link.server.ts'
@@ -6,7 +7,7 @@ import type { Slot } from '#app/booking/rules/free-slots.ts'
 import type { HourSpan } from '#app/platform/weekly-hours.ts'
 import type { BookingSettings, HostRules } from '#app/booking/rules/hours.ts'
 import { findFreeSlots } from '#app/booking/slots.server.ts'
-import { db, insert, transaction } from '#app/platform/database/db.server.ts'
+import { db, insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { type BusySpan, type HostBody, type Override, PREVIEW_DAYS } from './calendar.ts'
@@ -17,23 +18,48 @@ const DAY = 24 * 3_600_000
 export async function saveHost(id: string, body: HostBody, version: number): Promise<number | undefined> {
   const { hours, ...rest } = body
   const row = { ...rest, hours: JSON.stringify(hours), confirmedAt: new Date() }
+  const saved = await transaction(async (trx) => {
+    const stored = await storeHost(trx, id, row, version)
+    if (stored && row.place !== '') await placeCalls(trx, id, row.place)
+    return stored
+  })
+  announceBookings()
+  return saved
+}
+
+type StoredHost = Omit<HostBody, 'hours'> & { hours: string; confirmedAt: Date }
+
+async function storeHost(trx: Trx, id: string, row: StoredHost, version: number): Promise<number | undefined> {
   const saved =
     version === 0
-      ? await db
+      ? await trx
           .insertInto('bookingHosts')
           .values({ ...row, userId: id })
           .onConflict((conflict) => conflict.column('userId').doNothing())
           .returning('version')
           .executeTakeFirst()
-      : await db
+      : await trx
           .updateTable('bookingHosts')
           .set({ ...row, version: version + 1, updatedAt: new Date() })
           .where('userId', '=', id)
           .where('version', '=', version)
           .returning('version')
           .executeTakeFirst()
-  announceBookings()
   return saved?.version
+}
+
+/** Calls ahead that were booked before the host had said where they take place: their guests were promised the link. */
+async function placeCalls(trx: Trx, hostId: string, place: string): Promise<void> {
+  const placed = await trx
+    .updateTable('bookings')
+    .set((row) => ({ place, sequence: row('sequence', '+', 1), updatedAt: new Date() }))
+    .where('hostId', '=', hostId)
+    .where('status', '=', 'booked')
+    .where('place', '=', '')
+    .where('startsAt', '>', new Date())
+    .returningAll()
+    .execute()
+  await enqueuePlacedEmails(trx, placed)
 }
 
 /** Other hours from today on, in order. */

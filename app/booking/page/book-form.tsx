@@ -8,7 +8,7 @@ import { Input, Textarea } from '#app/ui/input.tsx'
 
 type BookFormProps = {
   action: string
-  hold: { id: string; text: string; until: string; startsAt: string }
+  hold: { id: string; text: string; until: string; startsAt: string; needsPhone: boolean }
   zone: string
   questions: BookingSettings['questions']
   /** The typed text, by field. */
@@ -43,7 +43,7 @@ export function BookForm({ action, hold, zone, questions, values, errors }: Book
         <Field label={fields.company} {...field('company')} optional>
           <Input autoComplete="organization" most={enquiryLimits.company} defaultValue={values['company']} />
         </Field>
-        <Field label={fields.phone} {...field('phone')} optional>
+        <Field label={fields.phone} hint={hold.needsPhone ? fields.phoneHint : undefined} {...field('phone')} optional={!hold.needsPhone}>
           <Input type="tel" autoComplete="tel" most={40} defaultValue={values['phone']} />
         </Field>
       </div>

@@ -120,6 +120,43 @@ test('the page of free times is one for all strangers, until a time is taken; a 
   expect([prefilled.headers['cache-control'], prefilled.headers.etag]).toEqual(['no-store', undefined])
 })
 
+test('a link is promised only where there is one: the page, the file and the calendar links say the same', async () => {
+  const promise = 'You get the link before the call'
+  for (const [place, shown] of [
+    ['', promise],
+    ['https://meet.example/grace', 'https://meet.example/grace'],
+    ['We call you', 'We call you'],
+  ] as const) {
+    await db.deleteFrom('bookings').execute()
+    await db.deleteFrom('bookingHosts').execute()
+    await makeHost({ zone: 'Europe/Berlin', place })
+    const visit = browser()
+    const { location } = await bookOf(visit)
+    const success = await visit(location)
+    const file = await app.inject(`${location.replace('/booking-success?booking=', '/book/manage/')}/call.ics`)
+    expect(success.text).toContain(`Where ${shown}`)
+    expect(success.text).not.toContain('with the link to the call')
+    const links = [...success.main.matchAll(/href="(https:\/\/(?:calendar\.google|outlook\.live)[^"]*)"/g)].map(([, url = '']) =>
+      decodeURIComponent(url),
+    )
+    expect(links).toHaveLength(2)
+    for (const text of [success.text, file.body.replaceAll('\r\n ', ''), ...links.map((url) => url.replaceAll('+', ' '))])
+      expect([text.includes(promise), text.includes(shown)]).toEqual([place === '', true])
+  }
+})
+
+test('where we call, the form asks for the telephone number, and keeps what is typed without it', async () => {
+  await makeHost({ zone: 'Europe/Berlin', place: 'We call you' })
+  const visit = browser()
+  await visit(berlin, hold)
+  expect((await visit(berlin)).text).toContain('We call you at this number.')
+  const refused = await bookOf(visit, { phone: '' })
+  expect(refused.status).toBe(422)
+  expect(refused.text).toContain('We call you, so we need your telephone number')
+  expect(valueOf(refused.main, 'email')).toBe(guest.email)
+  expect((await bookOf(visit)).status).toBe(303)
+})
+
 test('a second press of the button makes no second booking', async () => {
   await makeHost({ zone: 'Europe/Berlin' })
   const visit = browser()
@@ -225,7 +262,10 @@ test('the guest moves the call, gets it as a file, and cancels it by the link of
   expect((await visit(`${manage}?done=moved`)).text).toContain('The call is moved.')
 
   expect(await visit(manage, { intent: 'cancel' })).toMatchObject({ status: 303, location: manage })
-  expect((await visit(manage)).text).toContain('This call is cancelled')
+  const cancelled = await visit(manage)
+  expect(cancelled.text).toContain('This call is cancelled')
+  expect(cancelled.text).not.toContain('Add to your calendar')
+  expect(cancelled.main).not.toMatch(/call\.ics|calendar\.google|outlook\.live/)
 })
 
 test('the guest agrees to a time that staff propose, also outside of the hours; a proof of another time is worth nothing', async () => {

@@ -1,8 +1,9 @@
 import type { Handle } from '#app/access.server.ts'
 import { data, href, redirect } from 'react-router'
-import { findBookingSettings } from '#app/booking/host.server.ts'
+import { findBookingSettings, listHosts } from '#app/booking/host.server.ts'
 import { listHolds } from '#app/booking/hold.server.ts'
 import { NO_CALLS } from '#app/booking/rules/booking.ts'
+import { placeKind } from '#app/booking/rules/place.ts'
 import { visitorOf } from '#app/booking/visitor.server.ts'
 import { bookTexts } from '#app/content/book.ts'
 import { identity } from '#app/content/identity.ts'
@@ -41,9 +42,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { visitor, cookie: newCookie } = visitorOf(requestContextOf(context))
   const own = newCookie ? [] : await listHolds(visitor)
   const picker = await findPicker(url, { except: own.map(({ id }) => id) })
-  const { questions } = await findBookingSettings()
+  const [{ questions }, hosts] = await Promise.all([findBookingSettings(), listHosts()])
   const enquiry = await valuesOfEnquiry(url.searchParams.get('enquiry'))
   const [hold] = own
+  const place = hosts.find(({ id }) => id === hold?.hostId)?.place ?? ''
   const shown = {
     picker,
     questions,
@@ -54,6 +56,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       id: hold.id,
       startsAt: hold.startsAt.toISOString(),
       text: shortTime(hold.startsAt.getTime(), picker.zone),
+      needsPhone: placeKind(place) === 'phone',
       until: clockTime(hold.heldUntil.getTime(), picker.zone),
     },
   }

@@ -1,5 +1,6 @@
 import { callTime } from '#app/booking/rules/call-time.ts'
 import type { GuestBooking } from '#app/booking/rules/booking.ts'
+import { LINK_COMES, placeKind } from '#app/booking/rules/place.ts'
 import { identity } from '#app/content/identity.ts'
 import { env } from '#app/platform/env.server.ts'
 
@@ -12,32 +13,36 @@ export type CallSummary = {
   hostTime: string | undefined
   host: string
   place: string
-  file: string
-  google: string
-  outlook: string
+  /** Whether the place is a link. */
+  isLink: boolean
+  /** The ways into a calendar. Undefined for a call that does not take place. */
+  calendars: { file: string; google: string; outlook: string } | undefined
   manage: string
 }
 
 export function callFacts(call: GuestBooking): CallSummary {
-  const { title, startsAt, endsAt, timeZone, host, place, reference, manageUrl } = call
-  const name = `${title}: ${identity.name}`
-  const manage = new URL(manageUrl).pathname
-  const details = `${reference}. ${env.SITE_URL}${manage}`
-  const google = new URL('https://calendar.google.com/calendar/render')
-  const compact = (iso: string) => `${iso.slice(0, 19).replaceAll(/[-:]/g, '')}Z`
-  google.search = `${new URLSearchParams({ action: 'TEMPLATE', text: name, dates: `${compact(startsAt)}/${compact(endsAt)}`, details, location: place })}`
-  const outlook = new URL('https://outlook.live.com/calendar/0/deeplink/compose')
-  outlook.search = `${new URLSearchParams({ path: '/calendar/action/compose', rru: 'addevent', subject: name, startdt: startsAt, enddt: endsAt, body: details, location: place })}`
+  const { title, timeZone, startsAt, host, place, reference, manageUrl, status } = call
   return {
     title,
     reference,
     guestTime: callTime(startsAt, timeZone),
     hostTime: host.timeZone === timeZone ? undefined : callTime(startsAt, host.timeZone),
     host: host.name,
-    place,
-    file: `${manage}/call.ics`,
-    google: google.href,
-    outlook: outlook.href,
-    manage,
+    place: place || (status === 'booked' ? LINK_COMES : ''),
+    isLink: placeKind(place) === 'link',
+    calendars: status === 'cancelled' ? undefined : calendarsOf(call),
+    manage: new URL(manageUrl).pathname,
   }
+}
+
+function calendarsOf({ title, startsAt, endsAt, place, reference, manageUrl }: GuestBooking) {
+  const name = `${title}: ${identity.name}`
+  const manage = new URL(manageUrl).pathname
+  const details = `${place ? '' : `${LINK_COMES}. `}${reference}. ${env.SITE_URL}${manage}`
+  const google = new URL('https://calendar.google.com/calendar/render')
+  const compact = (iso: string) => `${iso.slice(0, 19).replaceAll(/[-:]/g, '')}Z`
+  google.search = `${new URLSearchParams({ action: 'TEMPLATE', text: name, dates: `${compact(startsAt)}/${compact(endsAt)}`, details, location: place })}`
+  const outlook = new URL('https://outlook.live.com/calendar/0/deeplink/compose')
+  outlook.search = `${new URLSearchParams({ path: '/calendar/action/compose', rru: 'addevent', subject: name, startdt: startsAt, enddt: endsAt, body: details, location: place })}`
+  return { file: `${manage}/call.ics`, google: google.href, outlook: outlook.href }
 }

@@ -5,11 +5,12 @@ const { success: words } = bookTexts
 
 /** When, with whom and where a call is, and its way into a calendar. */
 export function CallFacts({ facts }: { facts: CallSummary }) {
-  const rows: [string, string | undefined][] = [
+  const { calendars } = facts
+  const rows: [string, React.ReactNode][] = [
     [words.guest, facts.guestTime],
     [words.host, facts.hostTime],
     [words.with, facts.host],
-    [words.place, facts.place],
+    [words.place, facts.isLink ? <PlaceLink key="place" url={facts.place} /> : facts.place],
     [words.reference, facts.reference],
   ]
   return (
@@ -24,18 +25,28 @@ export function CallFacts({ facts }: { facts: CallSummary }) {
             </div>
           ))}
       </dl>
-      <p className="flex flex-wrap gap-x-5 gap-y-2 text-small">
-        <span className="text-muted">{words.add}:</span>
-        <a href={facts.file} download className="link">
-          {words.file}
-        </a>
-        <a href={facts.google} target="_blank" rel="noopener noreferrer" className="link">
-          {words.google}
-        </a>
-        <a href={facts.outlook} target="_blank" rel="noopener noreferrer" className="link">
-          {words.outlook}
-        </a>
-      </p>
+      {calendars && (
+        <p className="flex flex-wrap gap-x-5 gap-y-2 text-small">
+          <span className="text-muted">{words.add}:</span>
+          <a href={calendars.file} download className="link">
+            {words.file}
+          </a>
+          <a href={calendars.google} target="_blank" rel="noopener noreferrer" className="link">
+            {words.google}
+          </a>
+          <a href={calendars.outlook} target="_blank" rel="noopener noreferrer" className="link">
+            {words.outlook}
+          </a>
+        </p>
+      )}
     </div>
+  )
+}
+
+function PlaceLink({ url }: { url: string }) {
+  return (
+    <a href={url} target="_blank" rel="noopener noreferrer" className="link">
+      {url}
+    </a>
   )
 }

@@ -2,6 +2,7 @@ import type { Handle } from '#app/access.server.ts'
 import { findBookingByToken } from '#app/booking/booking.server.ts'
 import { describeBooking } from '#app/booking/booking-view.server.ts'
 import { icsOf } from '#app/booking/calendar/ics.ts'
+import { LINK_COMES } from '#app/booking/rules/place.ts'
 import { callUid } from '#app/booking/invitation.server.ts'
 import { senderAddress } from '#app/mail/outbox.server.ts'
 import { identity } from '#app/content/identity.ts'
@@ -23,7 +24,7 @@ export async function loader({ params: { token } }: Route.LoaderArgs) {
     endsAt: booking.endsAt,
     zone: call.timeZone,
     title: `${call.title}: ${identity.name}`,
-    description: `${call.reference}\n${call.manageUrl}`,
+    description: [call.place ? '' : `${LINK_COMES}.`, call.reference, call.manageUrl].filter(Boolean).join('\n'),
     place: call.place,
     organizer: { name: identity.name, email: senderAddress() },
     createdAt: booking.bookedAt ?? booking.createdAt,

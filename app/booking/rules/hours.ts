@@ -2,6 +2,9 @@ import { z } from 'zod/mini'
 import { atMost } from '#app/platform/text-limit.ts'
 import { officeWeek, type WeeklyHours } from '#app/platform/weekly-hours.ts'
 
+/** Where hosts set their hours and the place of their calls. */
+export const HOURS_PAGE = '/admin/calendar?tab=hours'
+
 /** When a host takes calls. */
 export type HostRules = {
   /** IANA name. Hours and overrides are in this zone. */
