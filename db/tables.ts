@@ -1,5 +1,6 @@
 import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
-import type { Json, JsonWithDefault, CreatedAt } from './column-kinds.ts'
+import type { Json, JsonInRows, JsonWithDefault, CreatedAt } from './column-kinds.ts'
+import type { Source } from '#app/platform/source.ts'
 import type { DatasetTables } from './dataset-tables.ts'
 
 /** Every table and column of the product. A test compares this map with the migrated database. */
@@ -118,6 +119,7 @@ type Contacts = {
   search: GeneratedAlways<string>
   deletedAt: Date | null
   withdrawnAt: Date | null
+  cameFrom: JsonInRows<Source> | null
 }
 
 /** The desk's side of an enquiry. A trigger of `contacts` adds the row and keeps the copies: `isListed` to `createdAt`. */
@@ -370,6 +372,7 @@ type Users = {
   emailAssumed: Generated<boolean>
   phoneAssumed: Generated<boolean>
   invitedRole: 'staff' | 'owner' | null
+  cameFrom: Json<Source> | null
 }
 
 type Installation = {
@@ -793,6 +796,7 @@ type NewsletterSubscribers = {
   unsubscribedAt: Date | null
   bouncedAt: Date | null
   createdAt: CreatedAt
+  cameFrom: Json<Source> | null
 }
 
 type NewsletterIssues = {
@@ -943,4 +947,5 @@ type Bookings = {
   bookedAt: Date | null
   createdAt: CreatedAt
   updatedAt: Generated<Date>
+  cameFrom: Json<Source> | null
 }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { idempotencyKey } from '#app/leads/contact.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
+import type { SaidSource } from '#app/platform/source.ts'
 import { stop } from '#app/platform/stop.ts'
 import { type Booking, bookSlot, cancelBooking, changeBooking, findBookingByToken, replaceManageLink } from './booking.server.ts'
 import { describeBooking, toReceipt } from './booking-view.server.ts'
@@ -88,7 +89,7 @@ export const bookingApi: Api = async (app) => {
       const { homepage, ...given } = request.body
       // A robot has filled in the field that people do not see.
       if (homepage) stop('unprocessable', 'We cannot take this booking. Write to us instead.')
-      const booking = await bookSlot(given, knownVisitor(request, reply), request.headers['idempotency-key'])
+      const booking = await bookSlot(given, knownVisitor(request, reply, given), request.headers['idempotency-key'])
       return reply.status(201).send(toReceipt(booking))
     },
   })
@@ -137,8 +138,8 @@ async function named(text: string): Promise<Booking> {
 }
 
 /** The visitor, who is recognized from now on. */
-function knownVisitor({ requestContext }: FastifyRequest, reply: FastifyReply): Visitor {
-  const { visitor, cookie } = visitorOf(requestContext)
+function knownVisitor({ requestContext }: FastifyRequest, reply: FastifyReply, said?: SaidSource): Visitor {
+  const { visitor, cookie } = visitorOf(requestContext, said)
   if (cookie) reply.header('set-cookie', cookie)
   return visitor
 }

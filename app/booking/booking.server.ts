@@ -84,6 +84,8 @@ async function keep(given: BookingBody, { visitor, answers, idempotencyKey }: Ke
       contactId,
       consultationId,
       idempotencyKey,
+      // The time was chosen where the visitor arrived; the details are a page later.
+      cameFrom: JSON.stringify(hold?.cameFrom?.path ? hold.cameFrom : visitor.cameFrom),
       manageHash: hashOfToken(manageToken({ id, manageVersion: 1 })),
       bookedAt: new Date(),
     }

@@ -39,6 +39,7 @@ export async function holdSlot(visitor: Visitor, startsAt: Date, { replaces }: {
       heldUntil: new Date(Date.now() + HOLD_MINUTES * 60_000),
       holder: visitor.id,
       holderNetwork: visitor.network,
+      cameFrom: JSON.stringify(visitor.cameFrom),
     })
   })
   announceBookings()

@@ -2,20 +2,24 @@ import { fastifyCookie } from '@fastify/cookie'
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { cookieName, isPlainLoopback } from '#app/platform/http/session-cookie.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
+import { sourceOf } from '#app/platform/http/source.server.ts'
+import type { SaidSource, Source } from '#app/platform/source.ts'
 import { mac, macText } from '#app/platform/keys.server.ts'
 import { customerKey } from '#app/platform/limits.server.ts'
 
 /** The one who holds a time: a browser, by its cookie, and the network that it is in. Neither says who they are. */
-export type Visitor = { id: string; network: string }
+export type Visitor = { id: string; network: string; cameFrom: Source }
 
 export const VISITOR_COOKIE = cookieName('booking')
 const LIFE_SECONDS = 24 * 3600
 
-/** The visitor of a request, and the cookie that makes a new one known from now on. */
-export function visitorOf({ cookies, address }: Pick<RequestContext, 'cookies' | 'address'>): { visitor: Visitor; cookie?: string } {
-  const network = macText('booking-network', customerKey(address))
+type Asking = Pick<RequestContext, 'cookies' | 'address' | 'headers'>
+
+/** The visitor of a request, and the cookie that makes a new one known from now on. `said` is what their form says of its page. */
+export function visitorOf({ cookies, address, headers }: Asking, said: SaidSource = {}): { visitor: Visitor; cookie?: string } {
+  const from = { network: macText('booking-network', customerKey(address)), cameFrom: sourceOf('book', said, headers) }
   const known = idOf(cookies[VISITOR_COOKIE])
-  if (known) return { visitor: { id: known, network } }
+  if (known) return { visitor: { id: known, ...from } }
   const id = randomBytes(16).toString('base64url')
   const cookie = fastifyCookie.serialize(VISITOR_COOKIE, `${id}.${signatureOf(id).toString('base64url')}`, {
     path: '/',
@@ -24,7 +28,7 @@ export function visitorOf({ cookies, address }: Pick<RequestContext, 'cookies' |
     sameSite: 'lax',
     maxAge: LIFE_SECONDS,
   })
-  return { visitor: { id, network }, cookie }
+  return { visitor: { id, ...from }, cookie }
 }
 
 /** Only our own signature makes an id, so nobody can name another visitor's. */

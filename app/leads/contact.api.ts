@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
+import { sourceOf } from '#app/platform/http/source.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { issueFormToken } from '#app/leads/spam/form-token.server.ts'
 import { callUrlOf } from './call-link.server.ts'
@@ -21,9 +22,10 @@ export const contactApi: Api = async (app) => {
     },
     config: { limit: enquiryLimit, isRefusedLast: true },
     async handler({ body, headers }, reply) {
-      const { homepage, token, proof, idempotencyKey: inBody, ...fields } = body
+      const { homepage, token, proof, idempotencyKey: inBody, page, referrer, ...fields } = body
+      const cameFrom = sourceOf(fields.form, { page, referrer }, headers)
       const evidence = { trapped: Boolean(homepage), token, proof }
-      const receipt = await takeEnquiry(toEnquiry(fields), evidence, headers['idempotency-key'] ?? inBody)
+      const receipt = await takeEnquiry({ ...toEnquiry(fields), cameFrom }, evidence, headers['idempotency-key'] ?? inBody)
       return reply.status(201).send({ ...receipt, callUrl: callUrlOf(receipt.id) })
     },
   })

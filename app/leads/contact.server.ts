@@ -4,6 +4,7 @@ import { macText } from '#app/platform/keys.server.ts'
 import { consume, type Limit } from '#app/platform/limits.server.ts'
 import { stop, Stop } from '#app/platform/stop.ts'
 import { type Evidence, judge, type Verdict } from '#app/leads/spam/judge.server.ts'
+import type { Source } from '#app/platform/source.ts'
 import { challengeFor } from '#app/platform/proof-of-work.server.ts'
 import type { Enquiry, EnquiryReceipt } from './contact.ts'
 import { countryCodeOf } from './country.ts'
@@ -24,7 +25,11 @@ const REFERENCE_TRIES = 5
  * Stores a public enquiry: a clean one is acknowledged by email, a doubtful one goes to quarantine. Stops with `proof_required` when a
  * proof of work can settle the doubt.
  */
-export async function takeEnquiry(enquiry: Enquiry, evidence: Evidence, idempotencyKey: string | undefined): Promise<EnquiryReceipt> {
+export async function takeEnquiry(
+  enquiry: ReceivedEnquiry,
+  evidence: Evidence,
+  idempotencyKey: string | undefined,
+): Promise<EnquiryReceipt> {
   const { name, email, message } = enquiry
   const subject = [email, message].join('\n')
   const lines = leadFieldNames.filter((field) => !['name', 'email', 'message'].includes(field)).map((field) => enquiry[field] ?? '')
@@ -38,12 +43,15 @@ export async function takeEnquiry(enquiry: Enquiry, evidence: Evidence, idempote
   return receiveEnquiry(enquiry, verdict, idempotencyKey)
 }
 
+/** An enquiry with its source, if it came through a form. */
+type ReceivedEnquiry = Enquiry & { cameFrom?: Source }
+
 /** Further inserts in the transaction of the enquiry. */
 type Alongside = (trx: Trx, enquiry: EnquiryReceipt) => Promise<void>
 
 /** Stores the enquiry, its person and its emails in one transaction. A repeated attempt gets the same receipt. */
 export async function receiveEnquiry(
-  enquiry: Enquiry,
+  enquiry: ReceivedEnquiry,
   verdict: Verdict,
   idempotencyKey?: string,
   alongside?: Alongside,
@@ -60,10 +68,15 @@ export async function receiveEnquiry(
   }
 }
 
-async function toStore(enquiry: Enquiry, { outcome, score, reasons }: Verdict, idempotencyKey: string | undefined): Promise<NewEnquiry> {
+async function toStore(
+  enquiry: ReceivedEnquiry,
+  { outcome, score, reasons }: Verdict,
+  idempotencyKey: string | undefined,
+): Promise<NewEnquiry> {
   const quarantinedAt = outcome === 'clean' ? null : new Date()
   const row = {
     ...asStored(enquiry),
+    cameFrom: enquiry.cameFrom ?? null,
     id: newId(),
     personId: newId(),
     reference: newReference(),

@@ -2,6 +2,7 @@ import { z } from 'zod/mini'
 import { atMost } from '#app/platform/text-limit.ts'
 import { characterCount, manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { type Budget, budgets, landingProblems, serviceOptions, type Timeframe, timeframes } from '#app/content/contact-options.ts'
+import { sourceFields } from '#app/platform/source.ts'
 import { enquiryLimits } from './enquiry-limits.ts'
 import { parseHireMessage } from './hire-message.ts'
 
@@ -89,8 +90,9 @@ export type EnquiryFormKind = keyof typeof enquiryForms
 /** Created by the sender, new for each attempt. */
 export const idempotencyKey = z.string(BAD_KEY).check(z.regex(/^[\x21-\x7E]{1,200}$/, BAD_KEY))
 
-/** The other fields of a request: its idempotency key, and the spam signals. */
+/** The other fields of a request: where its form was, its idempotency key, and the spam signals. */
 const around = {
+  ...sourceFields,
   idempotencyKey: z.optional(idempotencyKey),
   /** A field that no person sees. */
   homepage: z.optional(z.unknown()),

@@ -5,6 +5,7 @@ import { insertable, type Trx } from '#app/platform/database/db.server.ts'
 import { GroupCommit } from '#app/platform/database/group-commit.server.ts'
 import { type PreparedStatement, preparedStatement } from '#app/platform/database/sql.server.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
+import type { Source } from '#app/platform/source.ts'
 import { hasListener } from '#app/platform/webhook-event.server.ts'
 import type { Enquiry, EnquiryReceipt } from './contact.ts'
 import { FIRST_PAGE_VERSION } from './enquiry/page-link.server.ts'
@@ -22,6 +23,7 @@ type EnquiryRow = Enquiry & {
   spamScore: number
   spamReasons: string[]
   quarantinedAt: Date | null
+  cameFrom?: Source | null
 }
 
 /** An enquiry as it will be stored, and whether its sender gets an email. */

@@ -1,7 +1,7 @@
 import { AuthClient, isAuthRetryableFetchError } from '@supabase/auth-js'
 import { provingFetch } from './proving-fetch.ts'
 import { quietStorage } from './quiet-storage.ts'
-import { OWN_PAGES_HEADER } from '#app/auth/protocol/session-header.ts'
+import { OWN_PAGES_HEADER, REFERRER_HEADER } from '#app/auth/protocol/session-header.ts'
 import { HELD_BY_SERVER } from './session-front.ts'
 
 const VERIFIER = 'code-verifier'
@@ -20,7 +20,7 @@ const storage = {
 /** The auth protocol's own client, unmodified. */
 export const auth = new AuthClient({
   url: `${location.origin}/auth/v1`,
-  headers: { [OWN_PAGES_HEADER]: '1', apikey: 'public' },
+  headers: { [OWN_PAGES_HEADER]: '1', apikey: 'public', ...(document.referrer && { [REFERRER_HEADER]: document.referrer }) },
   storageKey: 'winnow-auth',
   storage,
   flowType: 'pkce',

@@ -137,7 +137,7 @@ function partsOfAddress(email: string): ExportPart[] {
   const isTheirs = sql`email = ${email}`
   const ofTheirs = sql`contact_id IN (SELECT id FROM contacts WHERE email = ${email})`
   const guest = sql`name, email, company, phone, project_description, answers, guest_zone`
-  const booking = sql`id, reference, source, status, starts_at, ends_at, place, ${guest}, sequence, changed_by, change_reason, booked_at, updated_at`
+  const booking = sql`id, reference, source, status, starts_at, ends_at, place, ${guest}, sequence, came_from, changed_by, change_reason, booked_at, updated_at`
   const isFrom = sql`lower(from_address) = lower(${email})`
   const message = sql`id, contact_id, direction, kind, state, from_name, from_address, to_addresses, subject, text, created_at`
   const letter = sql`id, payload->>'kind' AS kind, payload->>'subject' AS subject, created_at, done_at AS sent_at`
@@ -165,7 +165,7 @@ function partsOfAddress(email: string): ExportPart[] {
     ['bookings', sql`SELECT ${booking} FROM bookings WHERE ${isTheirs}`],
     [
       'newsletter',
-      sql`SELECT id, email, source, asked_at, confirmed_at, unsubscribed_at, bounced_at, created_at FROM newsletter_subscribers WHERE email = ${email}`,
+      sql`SELECT id, email, source, came_from, asked_at, confirmed_at, unsubscribed_at, bounced_at, created_at FROM newsletter_subscribers WHERE email = ${email}`,
     ],
     [
       'newsletterEmails',

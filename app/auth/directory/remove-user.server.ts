@@ -44,6 +44,7 @@ export async function emptyUser(trx: Trx, { id, email, phone }: Pick<User, 'id' 
       passwordShort: false,
       userMetadata: '{}',
       appMetadata: '{}',
+      cameFrom: null,
       deletedAt: now,
       updatedAt: now,
     })

@@ -5,6 +5,9 @@ import { signUpByPhone } from '#app/auth/verification/phone-sign-up.server.ts'
 import { type SignedUp, signUp } from '#app/auth/verification/sign-up.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import { env } from '#app/platform/env.server.ts'
+import { sourceOf } from '#app/platform/http/source.server.ts'
+import { REFERRER_HEADER } from '#app/auth/protocol/session-header.ts'
+import { noteSignUpSource } from '#app/auth/users/sign-up-source.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
 import type { Client } from '#app/auth/sessions/client.ts'
@@ -60,6 +63,7 @@ export const signupApi: Api = async (app) => {
       const captcha = askerOf(body.gotrue_meta_security, requestContext).proof
       const signedUp = await signUpWith({ ...body, target: wishedTarget({ query, headers }), captcha }, client)
       if (isOurPage && !signedUp.session) reply.header('set-cookie', cookie)
+      if (body.email) await noteSignUpSource(body.email, sourceOf('sign-up', { referrer: headers[REFERRER_HEADER]?.toString() }, headers))
       return signedUp.session ? toSessionAnswer(signedUp.session) : toAuthUser(signedUp.user, signedUp.identities)
     },
   })

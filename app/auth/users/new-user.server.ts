@@ -144,6 +144,7 @@ export function profileOf(sub: string, { email, phone }: ProvenContact, data: Me
 }
 
 const noUser = {
+  cameFrom: null,
   staffSince: null,
   phone: null,
   passwordHash: null,

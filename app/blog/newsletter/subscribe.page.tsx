@@ -6,6 +6,7 @@ import { pageMeta } from '#app/content/page-meta.ts'
 import { AccountCard } from '#app/account/sign-in/account-card.tsx'
 import { readForm } from '#app/platform/http/form.server.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
+import { sourceOf } from '#app/platform/http/source.server.ts'
 import { consume, type Limit, visitorKey } from '#app/platform/limits.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
@@ -28,7 +29,7 @@ export function loader({ request }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { email: given = '', source: form, homepage } = await readForm(request)
+  const { email: given = '', source: form, homepage, page, referrer } = await readForm(request)
   const source = subscriberSource.safeParse(form).data ?? 'page'
   const read = address.safeParse(given)
   if (!read.success) return data({ source, email: given.slice(0, 254), error: read.error.issues[0]?.message }, 422)
@@ -38,7 +39,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     if (!(error instanceof Stop)) throw error
     return data({ source, email: read.data, error: error.data }, error.status)
   }
-  await requestSubscription({ email: read.data, source, trapped: Boolean(homepage) })
+  const cameFrom = sourceOf('newsletter', { page, referrer }, requestContextOf(context).headers)
+  await requestSubscription({ email: read.data, source, cameFrom, trapped: Boolean(homepage) })
   return redirect('/newsletter?sent', 303)
 }
 

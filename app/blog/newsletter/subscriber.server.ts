@@ -9,6 +9,7 @@ import { guarded } from '#app/platform/formula-guard.ts'
 import { defineJob } from '#app/platform/jobs.server.ts'
 import { macText } from '#app/platform/keys.server.ts'
 import { consume, type Limit } from '#app/platform/limits.server.ts'
+import type { Source } from '#app/platform/source.ts'
 import { Stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
 import { alreadySubscribedEmail, CONFIRM_DAYS, confirmSubscriptionEmail } from './confirm-subscription.email.tsx'
@@ -22,19 +23,19 @@ const LINK_MS = CONFIRM_DAYS * 24 * 3_600_000
 const PENDING_DAYS = 30
 const LEFT_DAYS = 90
 
-type Wish = { email: string; source: SubscriberSource; /** Whether the hidden field was filled in. */ trapped: boolean }
+type Wish = { email: string; source: SubscriberSource; cameFrom: Source; /** Whether the hidden field was filled in. */ trapped: boolean }
 
 /**
  * Emails a link that confirms the subscription. Callers learn nothing about the address: a subscriber gets an email as well, and a doubtful
  * request, or one too many for this address, gets none.
  */
-export async function requestSubscription({ email, source, trapped }: Wish): Promise<void> {
+export async function requestSubscription({ email, source, cameFrom, trapped }: Wish): Promise<void> {
   const { outcome } = await judge({ name: '', email, message: '', lines: [] }, { trapped, token: undefined, proof: undefined }, email)
   if (outcome !== 'clean' || !(await mayEmail(email))) return
   await transaction(async (trx) => {
     const row = await trx
       .insertInto('newsletterSubscribers')
-      .values({ id: newId(), email, source })
+      .values({ id: newId(), email, source, cameFrom: JSON.stringify(cameFrom) })
       .onConflict((conflict) => conflict.column('email').doUpdateSet({ askedAt: now }))
       .returningAll()
       .executeTakeFirstOrThrow()

@@ -61,7 +61,7 @@ export async function takeBookForm(fields: Fields, requestContext: RequestContex
 }
 
 async function act(fields: Fields, requestContext: RequestContext, { values, zone }: { values: Fields; zone: string }): Promise<Outcome> {
-  const { visitor, cookie } = visitorOf(requestContext)
+  const { visitor, cookie } = visitorOf(requestContext, fields)
   const here = `/book?${new URLSearchParams({ zone, ...(values['enquiry'] && { enquiry: values['enquiry'] }) })}`
   const isEmpty = TYPED.every((name) => name === 'enquiry' || !values[name])
   const again: Outcome = isEmpty ? { to: here, cookie } : { refused: { status: 200, values, errors: {} } }

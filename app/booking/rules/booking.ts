@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { atMost } from '#app/platform/text-limit.ts'
+import { sourceFields } from '#app/platform/source.ts'
 import { newConsultation } from '#app/leads/inbox/consultation.ts'
 import { manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { isoMoment } from '#app/platform/iso-moment.ts'
@@ -41,6 +42,7 @@ export const bookingBody = z.extend(newConsultation, {
   answers,
   /** From a link in our emails and pages: the enquiry that the call is about. */
   enquiry: z.optional(z.string()),
+  ...sourceFields,
   /** A field that no person sees. */
   homepage: z.optional(z.unknown()),
 })

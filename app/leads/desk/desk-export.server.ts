@@ -1,13 +1,14 @@
+import { campaignText } from '#app/platform/source.ts'
 import { guarded } from '#app/platform/formula-guard.ts'
-import type { DeskExportQuery, DeskLead, LeadPipeline } from './desk.ts'
+import type { DeskExportQuery, LeadPipeline } from './desk.ts'
 import { readPipeline } from './desk-fact.server.ts'
-import { findDeskPage } from './desk-list.server.ts'
+import { type ExportedLead, findDeskPage } from './desk-list.server.ts'
 
 /** Rows per batch. */
 const BATCH = 1_000
 
 /** The columns of the file, by their heads. */
-const cells: Record<string, (lead: DeskLead, known: LeadPipeline) => string | null | undefined> = {
+const cells: Record<string, (lead: ExportedLead, known: LeadPipeline) => string | null | undefined> = {
   Reference: ({ reference }) => reference,
   Name: ({ name }) => name,
   Email: ({ email }) => email,
@@ -25,6 +26,9 @@ const cells: Record<string, (lead: DeskLead, known: LeadPipeline) => string | nu
   Starred: ({ isStarred }) => (isStarred ? 'yes' : ''),
   'Answered At': ({ answeredAt }) => answeredAt,
   'Created At': ({ createdAt }) => createdAt,
+  'Form Page': ({ cameFrom }) => cameFrom?.path,
+  Referrer: ({ cameFrom }) => cameFrom?.referrer,
+  Campaign: ({ cameFrom }) => cameFrom && campaignText(cameFrom),
 }
 
 /** All matching leads in their order, or the chosen ones of them, as a CSV file in pieces. Values are in whole units of money. */

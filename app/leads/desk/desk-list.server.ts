@@ -5,6 +5,7 @@ import { all } from '#app/leads/inbox/lead-count.server.ts'
 import { rememberCount } from '#app/leads/inbox/remembered.server.ts'
 import { listStages } from '#app/leads/stage.server.ts'
 import { queryRowsBehind } from '#app/platform/database/replica.server.ts'
+import { source, type Source } from '#app/platform/source.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
 import { BOARD_SIZE, type DeskCounts, type DeskFilter, type DeskLead, type DeskQuery } from './desk.ts'
 import { readDeskCursor } from './desk-cursor.server.ts'
@@ -21,7 +22,7 @@ const LONG_WINDOW = 20_000
 
 const columns = sql`lead.contact_id AS id, contact.reference, contact.name, contact.email::text AS email, contact.company, lead.phone, lead.country,
   lead.service_type, lead.form, contact.problem, lead.stage_id, lead.stage_since, lead.owner_id, lead.value_cents, lead.next_step,
-  lead.next_step_at, lead.tags, lead.is_starred, contact.answered_at, contact.withdrawn_at, contact.promised_from, lead.created_at`
+  lead.next_step_at, lead.tags, lead.is_starred, contact.answered_at, contact.withdrawn_at, contact.promised_from, contact.came_from, lead.created_at`
 
 const deskRow = {
   id: z.string(),
@@ -45,8 +46,12 @@ const deskRow = {
   answeredAt: z.date().nullable(),
   withdrawnAt: z.date().nullable(),
   promisedFrom: z.date(),
+  cameFrom: z.nullable(source),
   createdAt: z.date(),
 }
+
+/** What the list shows, and what only the export has. */
+export type ExportedLead = DeskLead & { cameFrom: Source | null }
 
 type DeskRow = z.infer<z.ZodObject<typeof deskRow>>
 
@@ -220,7 +225,7 @@ function boardQuery({ narrow, wide }: DeskConditions, stageIds: number[]): RawBu
     ORDER BY lead.stage_id, lead.stage_since DESC, lead.contact_id DESC`
 }
 
-function toDeskLead({ stageSince, nextStepAt, answeredAt, withdrawnAt, promisedFrom, createdAt, ...row }: DeskRow): DeskLead {
+function toDeskLead({ stageSince, nextStepAt, answeredAt, withdrawnAt, promisedFrom, createdAt, ...row }: DeskRow): ExportedLead {
   return {
     ...row,
     stageSince: stageSince.toISOString(),

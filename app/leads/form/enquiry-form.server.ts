@@ -3,6 +3,7 @@ import { manyLines } from '#app/platform/clean-text.ts'
 import { firstErrors } from '#app/platform/browser/first-errors.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
 import { Stop } from '#app/platform/stop.ts'
+import { sourceOf } from '#app/platform/http/source.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { enquiryBody, type EnquiryFormKind, enquiryForms, type EnquiryReceipt, toEnquiry } from '#app/leads/contact.ts'
 import { enquiryLimit, takeEnquiry } from '#app/leads/contact.server.ts'
@@ -14,17 +15,17 @@ type Fields = Record<string, string>
 type Outcome = { receipt: EnquiryReceipt } | { refused: EnquiryRefusal; status: number }
 
 /** Handles a form that was sent without JavaScript. Returns its receipt, or the errors with the typed values. */
-export async function takeForm(form: EnquiryFormKind, given: Fields, { address }: RequestContext): Promise<Outcome> {
+export async function takeForm(form: EnquiryFormKind, given: Fields, { address, headers }: RequestContext): Promise<Outcome> {
   const values = answersOf(form, given)
   const trouble = await tooOften(address)
   if (trouble) return { refused: { errors: {}, values, trouble: trouble.data }, status: trouble.status }
   const read = enquiryBody.safeParse({ ...given, ...asSent(form, values), form })
   if (!read.success) return { refused: { errors: firstErrors(read.error), values }, status: 422 }
-  const { homepage, token, proof, idempotencyKey, ...fields } = read.data
+  const { homepage, token, proof, idempotencyKey, page, referrer, ...fields } = read.data
   const enquiry = toEnquiry(fields)
-  return {
-    receipt: await takeEnquiry(enquiry, { trapped: Boolean(homepage), token, proof }, idempotencyKey ?? keyOf(JSON.stringify(enquiry))),
-  }
+  const key = idempotencyKey ?? keyOf(JSON.stringify(enquiry))
+  const cameFrom = sourceOf(form, { page, referrer }, headers)
+  return { receipt: await takeEnquiry({ ...enquiry, cameFrom }, { trapped: Boolean(homepage), token, proof }, key) }
 }
 
 /** A rate-limited person keeps the typed text: the page says when to try again. */

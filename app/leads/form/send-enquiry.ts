@@ -44,7 +44,7 @@ function post({ form, values, key, token }: Attempt, proof?: unknown): Promise<R
     method: 'POST',
     credentials: 'include',
     headers: { 'content-type': 'application/json', 'idempotency-key': key },
-    body: JSON.stringify({ form, ...asSent(form, values), token, proof }),
+    body: JSON.stringify({ form, ...asSent(form, values), token, proof, page: location.href, referrer: document.referrer }),
     signal: AbortSignal.timeout(PATIENCE_MS),
   })
 }

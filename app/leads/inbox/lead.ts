@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { storedEnquiry } from '#app/leads/lead-fields.ts'
+import { source } from '#app/platform/source.ts'
 import { deadlines } from '#app/leads/promises.ts'
 
 /** An enquiry as the lists and exports show it. */
@@ -68,6 +69,7 @@ export const singleContact = z.extend(listedContact, {
   quarantinedAt: z.nullable(z.string()),
   spamReasons: z.array(z.string()),
   consultationId: z.nullable(z.string()),
+  cameFrom: z.nullable(source),
   calls: z.array(bookedCall),
 })
 

@@ -6,6 +6,7 @@ import { leadFormLabels, replyAddress } from '#app/leads/desk/lead-format.ts'
 import { pipelineQuery } from '#app/leads/desk/use-desk.tsx'
 import type { LeadPipeline } from '#app/leads/desk/desk.ts'
 import { leadFacts as enquiryFacts } from '#app/leads/lead-fields.ts'
+import { campaignText, type Source } from '#app/platform/source.ts'
 import { ApiError } from '#app/platform/browser/api.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
@@ -61,10 +62,22 @@ export function FactList({ lead }: { lead: LeadDetail }) {
             {value}
           </Fixed>
         ))}
-      <Fixed label="Source">{leadFormLabels[lead.form] ?? lead.form}</Fixed>
+      <Fixed label="Source">
+        {leadFormLabels[lead.form] ?? lead.form}
+        {lead.cameFrom && <CameFrom source={lead.cameFrom} />}
+      </Fixed>
       <Fixed label="Received">{formatMoment(lead.createdAt)}</Fixed>
     </dl>
   )
+}
+
+function CameFrom({ source }: { source: Source }) {
+  const lines = [source.path && `On ${source.path}`, source.referrer && `From ${source.referrer}`, campaignText(source)].filter(Boolean)
+  return lines.map((line) => (
+    <span key={line} className="block text-fine wrap-anywhere text-muted">
+      {line}
+    </span>
+  ))
 }
 
 const isFactName = (name: string): name is LeadFactName => name in leadFactLabels

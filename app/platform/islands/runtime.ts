@@ -64,5 +64,11 @@ for (const element of document.querySelectorAll<HTMLElement>('[data-island]')) {
   if (on === 'idle' || early) whenIdle(() => (on === 'idle' || isAwaited(early)) && void wake(element))
 }
 
+/** A form that the browser sends itself names the page before its own, as the forms with script do. Nothing is stored. */
+window.addEventListener('submit', ({ target, defaultPrevented }) => {
+  if (defaultPrevented || !(target instanceof HTMLFormElement) || target.method !== 'post' || !document.referrer) return
+  target.addEventListener('formdata', ({ formData }) => formData.set('referrer', document.referrer), { once: true })
+})
+
 for (const element of document.querySelectorAll('[data-motion]')) pauseUnseen(element)
 if ('opened' in document.documentElement.dataset) finishOpening()
