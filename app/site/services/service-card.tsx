@@ -37,7 +37,7 @@ export function ServiceCard({ service, sample }: ServiceCardProps) {
       <p className="text-fine text-muted">
         <span className="font-semibold text-ink">{offerWords.bestFor}:</span> {bestFor}
       </p>
-      <div className="mt-auto flex items-center justify-between gap-4 border-t border-line pt-3">
+      <div className="mt-auto flex items-center justify-between gap-3 border-t border-line pt-3">
         <p>
           <span className="block font-mono text-body font-semibold">{priceText(price)}</span>{' '}
           <span className="block text-fine text-muted">{covers}</span>
