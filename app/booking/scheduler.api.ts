@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { contactEmail } from '#app/leads/contact.ts'
+import { atMost } from '#app/platform/text-limit.ts'
 import { env } from '#app/platform/env.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
@@ -58,7 +59,7 @@ export const embeddedBookingApi: Api = async (app) => {
     schema: {
       summary: 'Note a call that was booked in the embedded calendar; unverified until its webhook comes',
       body: z.object({
-        name: z.string('Give a name').trim().min(1, 'Give a name').max(120, 'A name has at most 120 characters'),
+        name: z.string('Give a name').trim().min(1, 'Give a name').check(...atMost(120, 'A name has at most 120 characters')),
         email: contactEmail('Invalid email address'),
         startsAt: moment,
         endsAt: z.optional(moment),
