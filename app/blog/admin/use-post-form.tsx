@@ -94,6 +94,7 @@ function usePostFields(post: Post, beginning: InitialPost, { onRefused, ...savin
   const { replace, ...form } = useEditForm({
     noun: 'Blog post',
     url: POSTS,
+    postsFirst: true,
     schema: publishedPost,
     row: { ...post, version: beginning.baseVersion },
     begin: () => editPost(beginning.fields, wasPublic),

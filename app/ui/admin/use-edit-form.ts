@@ -23,6 +23,8 @@ type EditFormOptions<Row extends { id: string; version?: number }, Fields extend
    * saved, so its first save creates it for people.
    */
   row: Row | undefined
+  /** The first save of a row that was begun is a POST to the collection, under the id of the row. Otherwise it is a PUT like any other. */
+  postsFirst?: boolean
   /** Of a row in responses. */
   schema: z.ZodMiniType<Row>
   begin: () => FormEdit<Fields>
@@ -67,9 +69,8 @@ export function useEditForm<Row extends { id: string; version?: number }, Fields
 
   const save = useMutation({
     async mutationFn({ body, over }: { body: unknown; over: Row | undefined }) {
-      const [method, target] =
-        over && isSaved(over) ? (['PUT', `${url}/${encodeURIComponent(over.id)}`] as const) : (['POST', url] as const)
-      const headers = { 'content-type': 'application/json', ...precondition(over) }
+      const { method, target, condition } = requestOf(url, over, ways.postsFirst)
+      const headers = { 'content-type': 'application/json', ...condition }
       return schema.parse(await (await apiRequest(method, target, body, { headers })).json())
     },
     onSuccess(saved, { over }) {
@@ -130,9 +131,11 @@ function isSaved(over: { version?: number } | undefined): boolean {
 }
 
 /** A repeated save of a row that was begun creates it once; a save of any other names the version that it is based on. */
-function precondition(over: { id: string; version?: number } | undefined): Record<string, string> {
-  if (!over || over.version === undefined) return {}
-  return isSaved(over) ? { 'if-match': `"${over.version}"` } : { 'idempotency-key': over.id }
+function requestOf(url: string, over: { id: string; version?: number } | undefined, postsFirst = false) {
+  if (!over) return { method: 'POST', target: url } as const
+  if (postsFirst && !isSaved(over)) return { method: 'POST', target: url, condition: { 'idempotency-key': over.id } } as const
+  const condition = over.version === undefined ? {} : { 'if-match': `"${over.version}"` }
+  return { method: 'PUT', target: `${url}/${encodeURIComponent(over.id)}`, condition } as const
 }
 
 /** The server's error for each field. */
