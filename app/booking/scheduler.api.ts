@@ -59,7 +59,11 @@ export const embeddedBookingApi: Api = async (app) => {
     schema: {
       summary: 'Note a call that was booked in the embedded calendar; unverified until its webhook comes',
       body: z.object({
-        name: z.string('Give a name').trim().min(1, 'Give a name').check(...atMost(120, 'A name has at most 120 characters')),
+        name: z
+          .string('Give a name')
+          .trim()
+          .min(1, 'Give a name')
+          .check(...atMost(120, 'A name has at most 120 characters')),
         email: contactEmail('Invalid email address'),
         startsAt: moment,
         endsAt: z.optional(moment),
