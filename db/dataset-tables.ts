@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { DataFormat, FileFormat } from '#app/datasets/catalog/format.ts'
 import type { StoredParts } from '#app/datasets/import/upload.ts'
 import type { Column, RowChoice } from '#app/datasets/catalog/column.ts'
-import type { VersionDifference, Finding, Gate, VersionRefusal, VersionState } from '#app/datasets/catalog/version.ts'
+import type { VersionDifference, Finding, Gate, HeadFault, VersionRefusal, VersionState } from '#app/datasets/catalog/version.ts'
 import type { Json, JsonWithDefault, CreatedAt } from './column-kinds.ts'
 
 /** The tables of the data marketplace. */
@@ -76,6 +76,8 @@ type DatasetVersions = {
   createdAt: CreatedAt
   publishedAt: Date | null
   forcedReason: Generated<string>
+  headFaults: JsonWithDefault<HeadFault[]>
+  columnNames: JsonWithDefault<Record<string, string>>
 }
 
 type DatasetFiles = {

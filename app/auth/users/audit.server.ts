@@ -140,6 +140,7 @@ export type AuditAction =
   | 'dataset_published'
   | 'dataset_rolled_back'
   | 'dataset_version_deleted'
+  | 'dataset_columns_named'
   | 'webhook_created'
   | 'webhook_changed'
   | 'webhook_secret_rotated'

@@ -7,6 +7,7 @@ import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { renewProduct } from './product-responses.ts'
+import { MendColumns } from './mend-columns.tsx'
 import { UploadPanel } from './upload-panel.tsx'
 import { useVersions } from './use-versions.tsx'
 import { VersionActions } from './version-actions.tsx'
@@ -59,6 +60,7 @@ function Versions({ product, versions }: { product: StaffProduct; versions: Staf
           isNewest={at === 0}
           actions={<VersionActions product={product} version={version} />}
         >
+          {version.headFaults.length > 0 && <MendColumns productId={product.id} version={version} />}
           {at === 0 && <ArrivedWhole productId={product.id} version={version} />}
         </VersionCard>
       ))}

@@ -3,6 +3,9 @@ import { z } from 'zod/mini'
 /** A valid column name: no control characters or lone surrogates, which the database cannot store. */
 export const COLUMN = /^[^\p{Cc}\p{Cs}]*$/u
 
+/** In characters. */
+export const LONGEST_COLUMN_NAME = 200
+
 /** The types of columns. Integers beyond 2^53 and decimals are text in JSON; `list` and `object` are JSON. */
 export const columnTypes = ['text', 'integer', 'number', 'boolean', 'date', 'timestamp', 'list', 'object'] as const
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { db } from '#app/platform/database/db.server.ts'
 import { defineJob, type NewJob } from '#app/platform/jobs.server.ts'
@@ -31,7 +32,8 @@ defineJob(CLEANUP_JOB, z.object({ versionId: z.string() }), async ({ versionId }
     .innerJoin('dataProducts', 'dataProducts.id', 'productId')
     .select('datasetVersions.id')
     .where('datasetVersions.id', '=', versionId)
-    .where('state', '<>', 'refused')
+    // A file whose columns need other names waits for them.
+    .where(sql<boolean>`dataset_versions.state <> 'refused' OR dataset_versions.head_faults <> '[]'`)
     .where('erasedAt', 'is', null)
     .executeTakeFirst()
   if (kept) return

@@ -32,6 +32,11 @@ export const refusal = z.object({ line: z.nullable(z.number()), reason: z.string
 
 export type VersionRefusal = z.infer<typeof refusal>
 
+/** What is wrong with the name of a column, by its place from 1, and a name that it could have. */
+export const headFault = z.object({ column: z.number(), name: z.string(), fault: z.string(), suggestion: z.string() })
+
+export type HeadFault = z.infer<typeof headFault>
+
 /** The changes since the previous version. Rows are compared as a whole: a changed row is one removed and one added. */
 export const difference = z.object({
   previous: z.number(),
@@ -81,6 +86,8 @@ export const staffVersion = z.object({
   /** Why staff published it although it did not pass the quality checks; empty otherwise. */
   forcedReason: z.string(),
   failure: z.nullable(z.string()),
+  /** The columns that need another name before the file can be imported. */
+  headFaults: z.array(headFault),
   difference: z.nullable(difference),
   isCurrent: z.boolean(),
   createdAt: z.string(),

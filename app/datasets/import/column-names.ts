@@ -1,25 +1,56 @@
+import type { HeadFault } from '#app/datasets/catalog/version.ts'
+import { LONGEST_COLUMN_NAME } from '#app/datasets/catalog/column.ts'
 import { PLACE } from '#app/datasets/rows/layout.ts'
-import { Unreadable } from './unreadable.ts'
+import { Unreadable, UnreadableHead } from './unreadable.ts'
 
 export const MOST_COLUMNS = 2000
-const LONGEST_NAME = 200
+const RESERVED = new Set([PLACE, '__proto__'])
+const MOST_TOLD = 10
 
-/** Normalizes column names; throws if no table can have them. */
-export function checkNames(given: readonly string[]): string[] {
+/** The names that staff gave to columns instead of those in the file, by their place from 1. */
+export type ChosenNames = Readonly<Record<string, string>>
+
+/** Normalizes column names; throws with all faults if no table can have them. */
+export function checkNames(given: readonly string[], chosen: ChosenNames = {}): string[] {
   if (given.length > MOST_COLUMNS) {
     const found = given.length.toLocaleString('en')
     throw new Unreadable(`This file has ${found} columns. The maximum is ${MOST_COLUMNS.toLocaleString('en')}.`)
   }
-  const names = given.map((name) => name.trim())
+  const names = given.map((name, at) => (chosen[at + 1] ?? name).trim())
+  const taken = new Set(names.map((name) => name.toLowerCase()))
   const seen = new Set<string>()
-  for (const [at, name] of names.entries()) {
-    if (!name) throw new Unreadable(`Column ${at + 1} has no name. The first line must name each column.`)
-    if (name.length > LONGEST_NAME) throw new Unreadable(`The name of column ${at + 1} is longer than ${LONGEST_NAME} characters.`)
-    if (/\p{Cc}/u.test(name)) throw new Unreadable(`The name of column ${at + 1} contains line breaks or control characters.`)
-    if (seen.has(name.toLowerCase())) throw new Unreadable(`Two columns are named “${name}”. Give each a unique name.`)
-    if (name.toLowerCase() === PLACE) throw new Unreadable(`A column cannot be named “${name}”. This name is reserved.`)
-    if (name === '__proto__') throw new Unreadable(`A column cannot be named “${name}”. This name is reserved.`)
+  const faults = names.flatMap((name, at): HeadFault[] => {
+    const fault = faultOf(name, at + 1, seen)
     seen.add(name.toLowerCase())
-  }
-  return names
+    return fault ? [{ column: at + 1, name: shown(name), fault, suggestion: free(name, at + 1, taken) }] : []
+  })
+  if (faults.length === 0) return names
+  const told = faults.slice(0, MOST_TOLD).map(({ fault }) => fault)
+  const more = faults.length > MOST_TOLD ? ` ${faults.length - MOST_TOLD} more columns need another name.` : ''
+  throw new UnreadableHead(`${told.join(' ')}${more}`, faults)
+}
+
+function faultOf(name: string, place: number, seen: ReadonlySet<string>): string | undefined {
+  if (!name) return `Column ${place} has no name.`
+  if (name.length > LONGEST_COLUMN_NAME) return `The name of column ${place} is longer than ${LONGEST_COLUMN_NAME} characters.`
+  if (/\p{Cc}/u.test(name)) return `The name of column ${place} contains line breaks or control characters.`
+  if (seen.has(name.toLowerCase())) return `Two columns are named “${name}”, the second is column ${place}.`
+  return RESERVED.has(name.toLowerCase()) ? `A column cannot be named “${name}”. This name is reserved.` : undefined
+}
+
+/** A similar name that no other column has. */
+function free(name: string, place: number, taken: Set<string>): string {
+  const base = shown(name).slice(0, LONGEST_COLUMN_NAME - 10) || `column_${place}`
+  const candidates = [base, ...Array.from({ length: MOST_COLUMNS }, (_, at) => `${base}_${at + 2}`)]
+  const found = candidates.find((each) => !taken.has(each.toLowerCase()) && !RESERVED.has(each.toLowerCase())) ?? `column_${place}`
+  taken.add(found.toLowerCase())
+  return found
+}
+
+function shown(name: string): string {
+  return name
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .toWellFormed()
+    .slice(0, LONGEST_COLUMN_NAME)
+    .trim()
 }

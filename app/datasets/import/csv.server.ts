@@ -16,10 +16,10 @@ import { sqlLiteral, type ImportDatabase } from './import-database.server.ts'
 const MOST_REFUSED = 100_000
 
 /** Converts UTF-8 CSV to Parquet. The first line names the columns; rows that do not fit are rejected and reported. */
-export async function loadCsv(bench: ImportDatabase, { source: given, target, earlier }: LoadOrder): Promise<Loaded> {
+export async function loadCsv(bench: ImportDatabase, { source: given, target, names: chosen, earlier }: LoadOrder): Promise<Loaded> {
   const folder = path.dirname(target)
   const { names: found, delimiter, quotesAll } = await readHead(given)
-  const names = checkNames(found)
+  const names = checkNames(found, chosen)
   const source = await withOneLineBreak(given, folder, delimiter)
   const text = path.join(folder, 'text.parquet')
   const columns = names.map((name) => `${sqlLiteral(name)}: 'VARCHAR'`).join(', ')

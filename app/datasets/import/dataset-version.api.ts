@@ -5,6 +5,9 @@ import { manyLines } from '#app/platform/clean-text.ts'
 import { stop } from '#app/platform/stop.ts'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { staffVersion } from '#app/datasets/catalog/version.ts'
+import { LONGEST_COLUMN_NAME } from '#app/datasets/catalog/column.ts'
+import { MOST_COLUMNS } from './column-names.ts'
+import { mendColumns } from './mend-columns.server.ts'
 import { publishVersion, removeVersion, rollBack } from './publish.server.ts'
 import { findVersionId, listStaffVersions } from './staff-version.server.ts'
 
@@ -19,6 +22,17 @@ const publishing = z.object({
     .transform(manyLines)
     .pipe(z.string().max(LONGEST_REASON, `Reason must be at most ${LONGEST_REASON} characters`))
     .default(''),
+})
+const columnNames = z.object({
+  names: z
+    .array(
+      z.object({
+        column: z.number().int().min(1).max(MOST_COLUMNS),
+        name: z.string('Each column needs a name').trim().min(1, 'Each column needs a name').max(LONGEST_COLUMN_NAME),
+      }),
+    )
+    .min(1)
+    .max(MOST_COLUMNS),
 })
 const done = { 204: z.null() }
 const place = `${PRODUCTS}/:id/versions`
@@ -58,6 +72,20 @@ export const datasetVersionApi: Api = async (app) => {
     schema: { summary: 'Roll back to an earlier version', tags, params: ofVersion, response: done },
     async handler({ requestContext, params }, reply) {
       await rollBack(params.id, params.number, await allow(requestContext, 'products.write'))
+      return reply.status(204).send(null)
+    },
+  })
+
+  app.post(`${place}/:number/columns`, {
+    schema: {
+      summary: 'Give columns of a rejected version other names, and import its file again',
+      tags,
+      params: ofVersion,
+      body: columnNames,
+      response: done,
+    },
+    async handler({ requestContext, params, body }, reply) {
+      await mendColumns(await idOf(params), body.names, await allow(requestContext, 'products.write'))
       return reply.status(204).send(null)
     },
   })

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { readDataset, readingOrder } from './read-dataset.server.ts'
-import { Unreadable } from './unreadable.ts'
+import { Unreadable, UnreadableHead } from './unreadable.ts'
 
 /** Each message is one line of JSON. */
 const say = (word: unknown) => process.stdout.write(`${JSON.stringify(word)}\n`)
@@ -12,7 +12,7 @@ async function work() {
     say({ read: await readDataset(order, (step, share) => say({ step, share })) })
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
-    say({ refused: error.message })
+    say({ refused: error.message, ...(error instanceof UnreadableHead && { faults: error.faults }) })
   }
 }
 

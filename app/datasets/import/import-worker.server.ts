@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { readDatasetResult, type ReadDataset, type ReadingOrder, type ImportProgressReport } from './read-dataset.server.ts'
-import { Unreadable } from './unreadable.ts'
+import { Unreadable, UnreadableHead } from './unreadable.ts'
+import { headFault } from '#app/datasets/catalog/version.ts'
 import { JobFailure } from '#app/platform/jobs.server.ts'
 import { linesIn } from '#app/platform/lines.ts'
 import { watchResidentMemory } from '#app/platform/resident-memory.server.ts'
@@ -13,7 +14,7 @@ export const importLimits = { ms: 15 * 60_000, bytes: 1_350_000_000 }
 const word = z.union([
   z.object({ step: z.enum(['reading', 'profiling', 'comparing']), share: z.number() }),
   z.object({ read: z.unknown() }),
-  z.object({ refused: z.string() }),
+  z.object({ refused: z.string(), faults: z.array(headFault).optional() }),
 ])
 
 /** Imports a file in its own process, which ends on the signal, after 15 minutes, or when it needs too much memory. */
@@ -59,7 +60,7 @@ async function answerOf(said: AsyncIterable<string>, report: ImportProgressRepor
   let read: unknown
   for await (const line of linesIn(said)) {
     const each = word.parse(JSON.parse(line))
-    if ('refused' in each) throw new Unreadable(each.refused)
+    if ('refused' in each) throw each.faults ? new UnreadableHead(each.refused, each.faults) : new Unreadable(each.refused)
     if ('step' in each) report(each.step, each.share)
     else ({ read } = each)
   }

@@ -7,16 +7,17 @@ import { formatOf } from '#app/datasets/catalog/format.ts'
 import { describeColumns } from '#app/datasets/catalog/masking.ts'
 import { lockProduct } from '#app/datasets/catalog/staff-product.server.ts'
 import type { ImportProgressReport, ReadDataset } from './read-dataset.server.ts'
-import { Unreadable } from './unreadable.ts'
+import { Unreadable, UnreadableHead } from './unreadable.ts'
 import { oneLine } from '#app/platform/clean-text.ts'
 import { notify } from '#app/account/notifications/notification.server.ts'
 import { type Database, db, insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import type { ProgressReport } from '#app/ops/progress.server.ts'
-import { ATTEMPTS, defineJob, enqueue } from '#app/platform/jobs.server.ts'
+import { ATTEMPTS, defineJob, enqueue, type NewJob } from '#app/platform/jobs.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import { propertyOf } from '#app/platform/property.ts'
 import { stop } from '#app/platform/stop.ts'
 import { localFile, openFile, putFileFrom } from '#app/platform/storage/storage.server.ts'
+import type { HeadFault } from '#app/datasets/catalog/version.ts'
 import type { Row } from '#db/tables.ts'
 import { checkDrift, checkQuality } from './gate.ts'
 import { noteProgress } from './progress.server.ts'
@@ -68,9 +69,14 @@ export async function takeFile(productId: string, file: string, { fileName, chan
       createdBy: by.id,
     })
     await trx.insertInto('datasetFiles').values({ versionId: id, format: 'original', storageKey: key, bytes, sha256 }).execute()
-    if (queued) await enqueue(trx, { kind: IMPORT_JOB, payload: { versionId: id }, dedupeKey: `${IMPORT_JOB}:${id}` })
+    if (queued) await enqueue(trx, { ...importJob(id), dedupeKey: `${IMPORT_JOB}:${id}` })
   })
   return id
+}
+
+/** Imports the file of a version that is being processed. */
+export function importJob(versionId: string): NewJob {
+  return { kind: IMPORT_JOB, payload: { versionId } }
 }
 
 type Reading = { signal?: AbortSignal; read?: typeof readApart; report?: ProgressReport }
@@ -104,14 +110,14 @@ export async function importVersion(versionId: string, { signal, read = readApar
     await rm(folder, { recursive: true, force: true })
     const { gate, order } = await findBefore(version)
     const source = await placeOf(fileKey(versionId, `original.${version.originalFormat}`))
-    const found = await read({ source, format: version.originalFormat, folder, gate, ...order }, note, signal)
+    const found = await read({ source, format: version.originalFormat, folder, gate, names: version.columnNames, ...order }, note, signal)
     await putFileFrom(fileKey(versionId, 'data.parquet'), found.file)
     await progress.end()
     await keepFound(version, found)
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     await progress.end()
-    await refuse(versionId, error.message)
+    await refuse(versionId, error.message, error instanceof UnreadableHead ? error.faults : [])
   } finally {
     await progress.end()
     await rm(folder, { recursive: true, force: true })
@@ -190,11 +196,11 @@ function keepable(found: unknown): string {
   )
 }
 
-async function refuse(versionId: string, failure: string): Promise<void> {
+async function refuse(versionId: string, failure: string, headFaults: HeadFault[] = []): Promise<void> {
   await enqueue(db, deleteFilesLater(versionId))
   const refused = await db
     .updateTable('datasetVersions')
-    .set({ state: 'refused', failure, step: 'done', progress: 1 })
+    .set({ state: 'refused', failure, headFaults: keepable(headFaults), step: 'done', progress: 1 })
     .where('id', '=', versionId)
     .where('state', '=', 'processing')
     .returningAll()

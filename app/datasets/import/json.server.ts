@@ -2,6 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { z } from 'zod/mini'
 import type { ColumnType } from '#app/datasets/catalog/column.ts'
 import type { VersionRefusal } from '#app/datasets/catalog/version.ts'
 import { PARQUET, PLACE } from '#app/datasets/rows/layout.ts'
@@ -17,6 +18,7 @@ import { Unreadable } from './unreadable.ts'
 import { named, sqlLiteral, type ImportDatabase } from './import-database.server.ts'
 
 const CHUNK = 1024 * 1024
+const jsonObject = z.record(z.string(), z.unknown())
 
 /** Each line is one object. */
 export async function loadJsonLines(bench: ImportDatabase, order: LoadOrder): Promise<Loaded> {
@@ -44,7 +46,7 @@ type Found = { keys: Map<string, Set<JsonKind>>; rows: number; refused: number; 
 
 async function loadObjects(
   bench: ImportDatabase,
-  { source, target, earlier }: LoadOrder,
+  { source, target, names: chosen, earlier }: LoadOrder,
   texts: AsyncIterable<string>,
   { canBeEmpty = true } = {},
 ): Promise<Loaded> {
@@ -58,15 +60,23 @@ async function loadObjects(
     throw new Unreadable(`This file has no object with a name and a value.${why}`)
   }
   const keys = await inOrder(bench, file, [...found.keys.keys()])
-  const names = checkNames(keys)
+  const names = checkNames(keys, chosen)
   checkValues({ rows: found.rows, columns: names.length, bytes: (await stat(source)).size })
+  // The engine tells keys apart by neither case nor emptiness.
+  const isMended = Object.keys(chosen).length > 0
   const columns = keys.map((key, at): TextColumn & { key: string } => {
     const name = names[at] ?? ''
     const kinds = found.keys.get(key) ?? new Set()
-    return { key, name, maybe: maybeOf(kinds), earlier: earlier.get(name), isJsonNumber: kinds.has('number') && !kinds.has('text') }
+    return {
+      key: isMended ? `key ${at}` : key,
+      name,
+      maybe: maybeOf(kinds),
+      earlier: earlier.get(name),
+      isJsonNumber: kinds.has('number') && !kinds.has('text'),
+    }
   })
   const text = path.join(folder, 'text.parquet')
-  await bench.run(`COPY (${selectOf(file, columns)}) TO ${sqlLiteral(text)} ${PARQUET}`)
+  await bench.run(`COPY (${selectOf(isMended ? await withPlaces(file, keys) : file, columns)}) TO ${sqlLiteral(text)} ${PARQUET}`)
   const table = { from: `read_parquet(${sqlLiteral(text)})`, rows: found.rows }
   const { misfits, ...loaded } = await writeTyped(bench, table, columns, target)
   const unfit = misfits.first.map(({ row, reason }) => ({ line: row, reason }))
@@ -118,6 +128,21 @@ async function inOrder(bench: ImportDatabase, file: string, keys: string[]): Pro
       FROM (SELECT row_number() OVER () AS line, json FROM read_json_objects(${sqlLiteral(file)}, format = 'newline_delimited', maximum_object_size = ${2 * LONGEST_TEXT_LINE})))
     GROUP BY key ORDER BY min(line), arg_min(place, line)`)
   return rows.map(([key]) => String(key)).filter((key) => key !== PLACE)
+}
+
+/** A copy of the file in which each key is called by its place. */
+async function withPlaces(file: string, keys: readonly string[]): Promise<string> {
+  const copy = `${file}.places`
+  const places = new Map([[PLACE, PLACE], ...keys.map((key, at): [string, string] => [key, `key ${at}`])])
+  const rows = async function* () {
+    for await (const line of linesOf(createReadStream(file, { encoding: 'utf8', highWaterMark: CHUNK }))) {
+      if (line === '') continue
+      const entries = Object.entries(jsonObject.parse(JSON.parse(line)))
+      yield `${JSON.stringify(Object.fromEntries(entries.map(([key, value]) => [places.get(key) ?? key, value])))}\n`
+    }
+  }
+  await pipeline(rows, createWriteStream(copy, { mode: 0o600 }))
+  return copy
 }
 
 /** Nested values, and texts beside them, stay JSON. */

@@ -3,7 +3,9 @@ import path from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { env } from '#app/platform/env.server.ts'
-import { newId } from '#app/platform/database/db.server.ts'
+import { sql } from 'kysely'
+import { db, newId } from '#app/platform/database/db.server.ts'
+import { jobKinds } from '#app/platform/jobs.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { makeProduct, signIn } from '#test/factories.ts'
 import type { StaffVersion } from '#app/datasets/catalog/version.ts'
@@ -19,6 +21,9 @@ let customer: Awaited<ReturnType<typeof signIn>>
 beforeAll(async () => {
   customer = await signIn()
 })
+
+const versionsOf = async (id: string) =>
+  (await app.inject({ url: `/api/data-products/${id}/versions`, headers: staff.headers })).json<StaffVersion[]>()
 
 let given = 0
 type Product = { id: string; slug: string }
@@ -230,6 +235,23 @@ describe('bytes and lines', () => {
   })
 })
 
+test('a fault that no other attempt would cure is told at once', async () => {
+  const product = await makeProduct()
+  const file = path.join(env.DATA_DIR, 'kept-lasting')
+  writeFileSync(file, `n\n${'1\n'.repeat(4242)}`)
+  const versionId = await takeFile(product.id, file, { fileName: 'values.csv', changes: '', by })
+  await sql`ALTER TABLE dataset_versions ADD CONSTRAINT never CHECK (rows <> 4242)`.execute(db)
+  try {
+    await jobKinds().get('datasets.import')?.run({ versionId }, { id: '', attempt: 1, signal: new AbortController().signal })
+  } finally {
+    await sql`ALTER TABLE dataset_versions DROP CONSTRAINT never`.execute(db)
+  }
+  expect((await versionsOf(product.id))[0]).toMatchObject({
+    state: 'refused',
+    failure: expect.stringContaining('a fault in the import itself'),
+  })
+})
+
 describe('one writer of values', () => {
   const TEXTS = ['', null, 'a "b", c', 'line\nbreak', ' ', '\u2028', 'NULL', '=1+1', '-', '0', "'"]
 
@@ -273,6 +295,65 @@ describe('one writer of values', () => {
     expect((await ask(`${product.slug}/rows?format=parquet`)).statusCode).toBe(200)
     expect((await query(product, 'SELECT l, s FROM data')).json().rows).toEqual([[row.l, row.s]])
   })
+})
+
+describe('names of columns', () => {
+  const BROKEN = `id,,ID,${'x'.repeat(201)},__proto__\n1,2,3,4,5\n`
+
+  test('all faults of a file are told at once, and staff give other names without a new upload', async () => {
+    const product = await makeProduct()
+    const version = await add(product, BROKEN, 'csv', readApart)
+    expect([
+      version?.state,
+      version?.failure,
+      version?.headFaults.map(({ column, suggestion }) => [column, suggestion.slice(0, 10)]),
+    ]).toEqual([
+      'refused',
+      'Column 2 has no name. Two columns are named “ID”, the second is column 3. The name of column 4 is longer than 200 characters. A column cannot be named “__proto__”. This name is reserved.',
+      [
+        [2, 'column_2'],
+        [3, 'ID_2'],
+        [4, 'xxxxxxxxxx'],
+        [5, '__proto___'],
+      ],
+    ])
+    const names = (version?.headFaults ?? []).map(({ column, suggestion }) => ({ column, name: column === 4 ? 'note' : suggestion }))
+    const url = `/api/data-products/${product.id}/versions/1/columns`
+    const send = (payload: object, { headers } = staff) => app.inject({ method: 'POST', url, headers, payload })
+    expect([(await send({ names }, customer)).statusCode, (await send({ names: [] })).statusCode]).toEqual([403, 422])
+    // One of them is a name that another column has: it is told, and the others are kept.
+    expect((await send({ names: names.with(0, { column: 2, name: 'id' }) })).statusCode).toBe(204)
+    expect((await imported(product))?.headFaults).toMatchObject([
+      { column: 2, fault: 'Two columns are named “id”, the second is column 2.' },
+    ])
+    expect((await send({ names: [{ column: 2, name: 'shop' }] })).statusCode).toBe(204)
+    const mended = await imported(product)
+    expect([mended?.state, mended?.columns.map(({ name }) => name)]).toEqual(['ready', ['id', 'shop', 'ID_2', 'note', '__proto___2']])
+    expect((await send({ names })).statusCode).toBe(409)
+  })
+
+  test.each([
+    ['json', '[{"a":1,"A":{"b":2}}]'],
+    ['parquet', undefined],
+  ])('of %s as well', async (ending, content) => {
+    const product = await makeProduct()
+    const version = await add(product, content ?? (await parquet('SELECT 1 AS a, 2 AS "  "')), ending)
+    const [{ column = 0 } = {}] = version?.headFaults ?? []
+    await app.inject({
+      method: 'POST',
+      url: `/api/data-products/${product.id}/versions/1/columns`,
+      headers: staff.headers,
+      payload: { names: [{ column, name: 'b' }] },
+    })
+    expect((await imported(product))?.columns.map(({ name }) => name)).toEqual(['a', 'b'])
+  })
+
+  /** Runs the import that waits. */
+  async function imported({ id }: Product): Promise<StaffVersion | undefined> {
+    const [waiting] = await versionsOf(id)
+    await importVersion(waiting?.id ?? '', { read: readDataset })
+    return (await versionsOf(id))[0]
+  }
 })
 
 describe('limits', () => {

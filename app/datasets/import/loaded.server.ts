@@ -1,10 +1,11 @@
 import type { ColumnType } from '#app/datasets/catalog/column.ts'
 import type { VersionRefusal } from '#app/datasets/catalog/version.ts'
+import type { ChosenNames } from './column-names.ts'
 import type { EarlierColumn } from './text-column.server.ts'
 import { Unreadable } from './unreadable.ts'
 
-/** A file to convert to Parquet, and the columns of the version before, by name. */
-export type LoadOrder = { source: string; target: string; earlier: ReadonlyMap<string, EarlierColumn> }
+/** A file to convert to Parquet, the names that staff gave to its columns, and the columns of the version before, by name. */
+export type LoadOrder = { source: string; target: string; names: ChosenNames; earlier: ReadonlyMap<string, EarlierColumn> }
 
 /** A file that was converted to Parquet. */
 export type Loaded = {

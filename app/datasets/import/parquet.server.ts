@@ -4,7 +4,7 @@ import { PARQUET } from '#app/datasets/rows/layout.ts'
 import { columnGroups } from './column-groups.server.ts'
 import { checkNames } from './column-names.ts'
 import { propertyOf } from '#app/platform/property.ts'
-import type { Loaded } from './loaded.server.ts'
+import type { Loaded, LoadOrder } from './loaded.server.ts'
 import { checkText, checkValues } from './import-limits.ts'
 import { type ParquetColumn, readParquetColumn } from './parquet-values.server.ts'
 import { notesOf } from './typed-rows.server.ts'
@@ -12,14 +12,18 @@ import { Unreadable } from './unreadable.ts'
 import { named, sqlLiteral, type ImportDatabase } from './import-database.server.ts'
 
 const MOST_DECIMAL_DIGITS = 38
+const UNKNOWN = 'This Parquet file has values of a kind that cannot be read. Export it with other types.'
 const DAMAGED = 'This file is not valid Parquet. It may be damaged or incomplete.'
 
 /** Rewrites Parquet in our types, because it may hold types that the API has no form for. Nested values become JSON. */
-export async function loadParquet(bench: ImportDatabase, source: string, target: string): Promise<Loaded> {
+export async function loadParquet(bench: ImportDatabase, { source, target, names: chosen }: Omit<LoadOrder, 'earlier'>): Promise<Loaded> {
   const from = `read_parquet(${sqlLiteral(source)})`
   const described = await bench.types(`SELECT * FROM ${from}`).catch(() => [])
   if (described.length === 0) throw new Unreadable(DAMAGED)
-  const names = checkNames(described.map(({ name }) => name))
+  const names = checkNames(
+    described.map(({ name }) => name),
+    chosen,
+  )
   await checkDigits(bench, source)
   const columns = described.map(({ name, type }, at) => readParquetColumn(name, names[at] ?? '', type))
   const { size: bytes } = await stat(source)
@@ -93,6 +97,7 @@ async function readable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
+    if (/^Not implemented/.test(propertyOf(error, 'message'))) throw new Unreadable(UNKNOWN)
     if (error instanceof Unreadable || !BROKEN.test(propertyOf(error, 'message'))) throw error
     throw new Unreadable(DAMAGED)
   }

@@ -79,7 +79,7 @@ export async function removeVersion(versionId: string, by: By): Promise<void> {
 }
 
 /** Locks the product, so that changes of its versions take turns. */
-async function changing(
+export async function changing(
   versionId: string | undefined,
   work: (trx: Trx, product: Row<'dataProducts'>, version: Row<'datasetVersions'>) => Promise<void>,
 ): Promise<void> {

@@ -30,6 +30,8 @@ export const readingOrder = z.object({
   format: z.enum(dataFormats),
   folder: z.string(),
   previous: z.optional(previous),
+  /** The names that staff gave to columns, by their place from 1. */
+  names: z.optional(z.record(z.string(), z.string())),
   gate,
 })
 
@@ -91,12 +93,16 @@ export async function readDataset(order: ReadingOrder, report: ImportProgressRep
   }
 }
 
-async function load(bench: ImportDatabase, { source, format, folder, previous: before }: ReadingOrder, target: string): Promise<Loaded> {
-  if (format === 'parquet') return loadParquet(bench, source, target)
+async function load(
+  bench: ImportDatabase,
+  { source, format, folder, previous: before, names = {} }: ReadingOrder,
+  target: string,
+): Promise<Loaded> {
+  if (format === 'parquet') return loadParquet(bench, { source, target, names })
   // An array of objects may have no line break.
   const { file, notes } = await asUtf8(source, folder, { hasLines: format !== 'json' })
   const loaders = { csv: loadCsv, json: loadJson, jsonl: loadJsonLines }
-  const loaded = await loaders[format](bench, { source: file, target, earlier: await earlierColumns(bench, before) })
+  const loaded = await loaders[format](bench, { source: file, target, names, earlier: await earlierColumns(bench, before) })
   return { ...loaded, notes: [...loaded.notes, ...notes] }
 }
 
