@@ -130,12 +130,14 @@ function isSaved(over: { version?: number } | undefined): boolean {
   return over !== undefined && over.version !== 0
 }
 
+type SaveRequest = { method: 'POST' | 'PUT'; target: string; condition: Record<string, string> }
+
 /** A repeated save of a row that was begun creates it once; a save of any other names the version that it is based on. */
-function requestOf(url: string, over: { id: string; version?: number } | undefined, postsFirst = false) {
-  if (!over) return { method: 'POST', target: url } as const
-  if (postsFirst && !isSaved(over)) return { method: 'POST', target: url, condition: { 'idempotency-key': over.id } } as const
-  const condition = over.version === undefined ? {} : { 'if-match': `"${over.version}"` }
-  return { method: 'PUT', target: `${url}/${encodeURIComponent(over.id)}`, condition } as const
+function requestOf(url: string, over: { id: string; version?: number } | undefined, postsFirst = false): SaveRequest {
+  if (!over) return { method: 'POST', target: url, condition: {} }
+  if (postsFirst && !isSaved(over)) return { method: 'POST', target: url, condition: { 'idempotency-key': over.id } }
+  const target = `${url}/${encodeURIComponent(over.id)}`
+  return { method: 'PUT', target, condition: { ...(over.version !== undefined && { 'if-match': `"${over.version}"` }) } }
 }
 
 /** The server's error for each field. */
