@@ -442,3 +442,22 @@ async function pastePicture(target: HTMLElement) {
   if (picture) clipboardData.items.add(new File([picture], 'point.png', { type: 'image/png' }))
   target.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
 }
+
+test('a text typed without a pause on a slow computer arrives whole', async ({ page }) => {
+  const errors: string[] = []
+  page.on('pageerror', ({ message }) => errors.push(message))
+  page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())))
+  await enterAsOwner(page, '/admin/blog')
+  await page.getByRole('button', { name: 'New Post' }).click()
+  const form = page.getByRole('form', { name: 'Create New Blog Post' })
+  await title(form).fill('Typed without a pause')
+  await content(form).click()
+  const slow = await page.context().newCDPSession(page)
+  await slow.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  const text = Array.from({ length: 30 }, (_, at) => `word${at}`).join(' ')
+  await page.keyboard.type(text)
+  await slow.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+  await expect(content(form)).toHaveText(text)
+  await expect(page.getByText('30 words').first()).toBeVisible()
+  expect(errors).toEqual([])
+})

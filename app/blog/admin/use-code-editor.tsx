@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useEditorText } from '#app/ui/admin/use-editor-text.ts'
 import type { CodeEditor } from './code-editor.ts'
 import type { MarkdownCommand } from './markdown-command.ts'
 
@@ -19,8 +20,7 @@ export function useCodeEditor(given: Given, { frame, plain }: Places) {
   const [isReady, setReady] = useState(false)
   const editor = useRef<CodeEditor>(undefined)
   const latest = useRef(given)
-  /** The editor's current text, so that its own changes are not written back to it. */
-  const held = useRef(value)
+  const text = useEditorText(value, isReady, (next) => editor.current?.replace(next))
   useEffect(() => {
     latest.current = given
   })
@@ -32,15 +32,13 @@ export function useCodeEditor(given: Given, { frame, plain }: Places) {
       if (!code || isGone || !frame.current) return
       const typing = plain.current === document.activeElement ? plain.current : null
       const selection = typing && { from: typing.selectionStart, to: typing.selectionEnd }
-      held.current = latest.current.value
+      const { value: opened } = latest.current
+      text.begin(opened)
       editor.current = code.openEditor({
         parent: frame.current,
-        text: held.current,
+        text: opened,
         attributes: latest.current.attributes,
-        onChange(text) {
-          held.current = text
-          latest.current.onChange(text)
-        },
+        onChange: (next) => text.isTyped(next) && latest.current.onChange(next),
         onLeave: () => latest.current.onLeave(),
         onFiles: (files) => latest.current.onFiles(files),
         onPicture: () => latest.current.onPicture(),
@@ -54,13 +52,7 @@ export function useCodeEditor(given: Given, { frame, plain }: Places) {
       editor.current?.destroy()
       editor.current = undefined
     }
-  }, [frame, plain])
-
-  useEffect(() => {
-    if (!isReady || value === held.current) return
-    held.current = value
-    editor.current?.replace(value)
-  }, [value, isReady])
+  }, [frame, plain, text])
 
   const named = JSON.stringify(attributes)
   useEffect(() => {

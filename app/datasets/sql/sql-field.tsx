@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { useEditorText } from '#app/ui/admin/use-editor-text.ts'
 import type { SqlEditor } from './sql-editor.ts'
 
 export type SqlFieldHandle = { focus: () => void; mark: (position: number | undefined) => void }
@@ -58,7 +59,7 @@ function useSqlEditor(given: Latest, frame: RefObject<HTMLDivElement | null>, pl
   const [isReady, setReady] = useState(false)
   const current = useRef<SqlEditor>(null)
   const latest = useRef(given)
-  const held = useRef(given.value)
+  const text = useEditorText(given.value, isReady, (next) => current.current?.replace(next))
   useEffect(() => {
     latest.current = given
   })
@@ -76,18 +77,16 @@ function useSqlEditor(given: Latest, frame: RefObject<HTMLDivElement | null>, pl
     async function open() {
       const code = await import('./sql-editor.ts').catch(() => undefined)
       if (!code || isGone || !frame.current) return
-      held.current = latest.current.value
+      const { value: opened } = latest.current
+      text.begin(opened)
       const selection = selectionIn(plain.current)
       current.current = code.openSqlEditor({
         parent: frame.current,
-        text: held.current,
+        text: opened,
         selection,
         attributes: { 'aria-label': LABEL, role: 'textbox', 'aria-multiline': 'true', spellcheck: 'false' },
         schema: latest.current.schema,
-        onChange(text) {
-          held.current = text
-          latest.current.onChange(text)
-        },
+        onChange: (next) => text.isTyped(next) && latest.current.onChange(next),
         onRun: () => latest.current.onRun(),
         onLeave: () => latest.current.onLeave(),
       })
@@ -101,14 +100,7 @@ function useSqlEditor(given: Latest, frame: RefObject<HTMLDivElement | null>, pl
       current.current?.destroy()
       current.current = null
     }
-  }, [frame, plain])
-
-  const { value } = given
-  useEffect(() => {
-    if (!isReady || value === held.current) return
-    held.current = value
-    current.current?.replace(value)
-  }, [value, isReady])
+  }, [frame, plain, text])
 
   return { isReady, editor: current }
 }
