@@ -316,3 +316,61 @@ test('two addresses become one person and two again, and a lead moves to another
   await page.getByRole('button', { name: 'Undo' }).last().click()
   await expect(person).toContainText('merge.home@desk.example')
 })
+
+test('a fact under edit is saved by Enter, by a choice and by leaving it, and restored by Escape; it never stays open unsaved', async ({
+  page,
+}) => {
+  await signInAsOwner(page)
+  await addLeads(page, ['Filter Fact'])
+  await openDesk(page, 'q=filter+fact')
+  await page.getByRole('link', { name: 'Filter Fact' }).click()
+  const facts = page.getByRole('region', { name: 'Facts' })
+
+  await facts.getByRole('button', { name: /^Edit stage/ }).click()
+  await facts.getByRole('combobox', { name: 'Stage' }).selectOption('Qualified')
+  await expect(facts.getByRole('button', { name: 'Edit stage: Qualified' })).toBeVisible()
+
+  // Keys pass through the entries; Enter chooses.
+  await facts.getByRole('button', { name: 'Edit stage: Qualified' }).click()
+  await page.keyboard.type('Pro')
+  await expect(facts.getByRole('combobox', { name: 'Stage' })).toHaveValue(/\d/)
+  await page.keyboard.press('Enter')
+  await expect(facts.getByRole('button', { name: 'Edit stage: Proposal sent' })).toBeVisible()
+
+  await facts.getByRole('button', { name: 'Add value' }).click()
+  await page.keyboard.type('1200')
+  await page.keyboard.press('Enter')
+  await expect(facts.getByRole('button', { name: 'Edit value: $1,200' })).toBeVisible()
+  await facts.getByRole('button', { name: 'Edit value: $1,200' }).click()
+  await facts.getByRole('textbox', { name: 'Value' }).fill('9')
+  await page.keyboard.press('Escape')
+  await expect(facts.getByRole('button', { name: 'Edit value: $1,200' })).toBeVisible()
+
+  await facts.getByRole('button', { name: 'Add next step' }).click()
+  await page.keyboard.type('Send a sample')
+  await page.getByRole('heading', { level: 1 }).click()
+  await expect(facts.getByRole('button', { name: 'Edit next step: Send a sample' })).toBeVisible()
+  await facts.getByRole('button', { name: 'Edit value: $1,200' }).click()
+  await facts.getByRole('textbox', { name: 'Value' }).fill('many')
+  await page.getByRole('heading', { level: 1 }).click()
+  await expect(page.getByText('Value not changed').first()).toBeVisible()
+  await expect(facts.getByRole('button', { name: 'Edit value: $1,200' })).toBeVisible()
+  await expect(facts.getByRole('form')).toHaveCount(0)
+})
+
+test('stage cards count every stage, also while the list shows one', async ({ page }) => {
+  await signInAsOwner(page)
+  await addLeads(page, ['Pair Count A', 'Pair Count B', 'Pair Count C'])
+  await openDesk(page, 'q=pair+count')
+  const cards = page.getByRole('navigation', { name: 'Stages' })
+  const card = (name: RegExp) => cards.getByRole('link', { name })
+  await page.getByRole('checkbox', { name: 'Select Pair Count A' }).check()
+  await page.keyboard.press('e')
+  await page.getByRole('combobox', { name: 'Stage' }).selectOption('Qualified')
+  await page.getByRole('button', { name: 'Change stage' }).click()
+  await expect(card(/^Qualified/)).toContainText('1')
+  await card(/^Qualified/).click()
+  await expect(page.getByRole('row', { name: /Pair Count/ })).toHaveCount(1)
+  await expect(card(/^New/)).toContainText('2')
+  await expect(page.getByRole('navigation', { name: 'Pages' })).toContainText('1 lead')
+})

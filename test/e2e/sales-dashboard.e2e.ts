@@ -70,6 +70,7 @@ ownTest('a lead is searched, opened, answered, converted and exported, and each 
   // A modal dialog hides everything behind it from screen readers, so announcements about it must be inside.
   await expect(whole.getByRole('status').getByText('Marked as answered')).toBeVisible()
   await whole.getByRole('button', { name: 'Convert to consultation' }).click()
+  await page.getByRole('dialog', { name: 'Convert to a consultation?' }).getByRole('button', { name: 'Convert' }).click()
   await expect(whole.getByText('Consultation', { exact: true })).toBeVisible()
   await expect(whole.getByRole('button', { name: 'Convert to consultation' })).toHaveAttribute('aria-disabled', 'true')
   await page.goBack()

@@ -91,6 +91,31 @@ describe('notices of clocks', () => {
     expect((await told()).map(([, title]) => title)).toEqual(Array(2).fill('Acknowledgement overdue: Ada Lovelace'))
   })
 
+  test('a lead that is won or lost has no running clock; reopened, it tells only what is still ahead', async () => {
+    const { id } = await makeContact()
+    const stages = await db.selectFrom('leadStages').select(['id', 'outcome']).orderBy('position').execute()
+    const moveTo = async (outcome: string) => {
+      const stageId = stages.find((stage) => stage.outcome === outcome)?.id ?? 0
+      const payload = { choice: { ids: [id] }, change: { change: 'stage', stageId } }
+      expect((await app.inject({ method: 'POST', url: '/api/leads/bulk', headers: staff.headers, payload })).statusCode).toBe(200)
+    }
+    const states = async () => Object.values(await clocksOf(id)).map((clock) => clock?.state)
+    for (const outcome of ['won', 'lost']) {
+      await moveTo(outcome)
+      expect(await states()).toEqual(['void', 'void', 'void'])
+      // A change of the enquiry itself does not start them either.
+      await db.updateTable('contacts').set({ answeredAt: new Date() }).where('id', '=', id).execute()
+      await db.updateTable('contacts').set({ answeredAt: null }).where('id', '=', id).execute()
+      expect(await states()).toEqual(['void', 'void', 'void'])
+      const waiting = await app.inject({ url: '/api/leads/summary', headers: staff.headers })
+      expect(waiting.json().waiting.total).toBe(0)
+    }
+    await tellClocks(new Date(Date.now() + 1000 * HOUR))
+    expect(await told()).toEqual([])
+    await moveTo('open')
+    expect(await states()).toEqual(['running', 'running', 'running'])
+  })
+
   test('a release starts the clocks; an enquiry that begins late, and an imported one, tell nobody', async () => {
     const quarantined = await makeContact({ quarantinedAt: new Date(), createdAt: new Date(Date.now() - 30 * HOUR) })
     await app.inject({ method: 'POST', url: `/api/contacts/${quarantined.id}/release`, headers: staff.headers })

@@ -42,11 +42,11 @@ export function ContactDetail({ contact }: { contact: WholeContact }) {
 
 /** The badges of the enquiry. The clocks below show when it was answered. */
 function LeadStatusBadge({
-  contact: { quarantinedAt, spamReasons, answeredAt, consultationId, promisedFrom, deadlines, withdrawnAt },
+  contact: { quarantinedAt, spamReasons, answeredAt, consultationId, promisedFrom, deadlines, withdrawnAt, closedAs },
 }: {
   contact: WholeContact
 }) {
-  const waits = !quarantinedAt && !answeredAt && !withdrawnAt
+  const waits = !quarantinedAt && !answeredAt && !withdrawnAt && !closedAs
   if (!quarantinedAt && !consultationId && !waits && !withdrawnAt) return null
   return (
     <p className="flex flex-wrap gap-2">

@@ -6,7 +6,7 @@ import { formatMoment } from '#app/ui/moment.ts'
 import { hoursSince } from './format.ts'
 import { useMarkAnswered, useMarkWaiting, useReopenProposal, useSettleProposal } from './use-lead-actions.tsx'
 
-type ClockedLead = Pick<WholeContact, 'id' | 'deadlines' | 'withdrawnAt' | 'answeredAt' | 'proposal' | 'proposalSettledAt'>
+type ClockedLead = Pick<WholeContact, 'id' | 'deadlines' | 'withdrawnAt' | 'closedAs' | 'answeredAt' | 'proposal' | 'proposalSettledAt'>
 
 /** The promised deadlines of an enquiry, with buttons that stop a clock or restart it. */
 export function ServiceClocks({ contact }: { contact: ClockedLead }) {
@@ -18,7 +18,8 @@ export function ServiceClocks({ contact }: { contact: ClockedLead }) {
   )
 }
 
-function Answer({ contact: { id, deadlines, withdrawnAt, answeredAt, proposal } }: { contact: ClockedLead }) {
+function Answer({ contact }: { contact: ClockedLead }) {
+  const { id, deadlines, answeredAt, proposal } = contact
   const answer = useMarkAnswered(id)
   const wait = useMarkWaiting(id)
   const undo =
@@ -29,48 +30,55 @@ function Answer({ contact: { id, deadlines, withdrawnAt, answeredAt, proposal } 
     <Clock
       of="acknowledgement"
       due={deadlines.acknowledgement}
-      ended={answeredAt ? `Answered ${formatMoment(answeredAt)}` : withdrawnText(withdrawnAt)}
+      ended={answeredAt ? `Answered ${formatMoment(answeredAt)}` : noneDue(contact)}
     >
       {answeredAt ? (
         <Button type="button" look="quiet" size="small" busy={wait.isPending} {...undo}>
           Undo
         </Button>
       ) : (
-        <Button type="button" look="quiet" size="small" busy={answer.isPending} onClick={() => answer.mutate()}>
-          Mark as answered
-        </Button>
+        !contact.closedAs && (
+          <Button type="button" look="quiet" size="small" busy={answer.isPending} onClick={() => answer.mutate()}>
+            Mark as answered
+          </Button>
+        )
       )}
     </Clock>
   )
 }
 
-function Proposal({ contact: { id, deadlines, withdrawnAt, proposal, proposalSettledAt } }: { contact: ClockedLead }) {
+function Proposal({ contact }: { contact: ClockedLead }) {
+  const { id, deadlines, proposal, proposalSettledAt } = contact
   const send = useSettleProposal(id, 'sent')
   const spare = useSettleProposal(id, 'not_needed')
   const reopen = useReopenProposal(id)
   const ended = proposalSettledAt && `${proposal === 'sent' ? 'Sent' : 'Not needed,'} ${formatMoment(proposalSettledAt)}`
   return (
-    <Clock of="proposal" due={deadlines.proposal} ended={ended ?? withdrawnText(withdrawnAt)}>
+    <Clock of="proposal" due={deadlines.proposal} ended={ended ?? noneDue(contact)}>
       {proposal ? (
         <Button type="button" look="quiet" size="small" busy={reopen.isPending} onClick={() => reopen.mutate()}>
           Reopen
         </Button>
       ) : (
-        <>
-          <Button type="button" look="quiet" size="small" busy={send.isPending} onClick={() => send.mutate()}>
-            Proposal sent
-          </Button>
-          <Button type="button" look="quiet" size="small" busy={spare.isPending} onClick={() => spare.mutate()}>
-            Not needed
-          </Button>
-        </>
+        !contact.closedAs && (
+          <>
+            <Button type="button" look="quiet" size="small" busy={send.isPending} onClick={() => send.mutate()}>
+              Proposal sent
+            </Button>
+            <Button type="button" look="quiet" size="small" busy={spare.isPending} onClick={() => spare.mutate()}>
+              Not needed
+            </Button>
+          </>
+        )
       )}
     </Clock>
   )
 }
 
-function withdrawnText(withdrawnAt: string | null): string | null {
-  return withdrawnAt && `Withdrawn by the sender ${formatMoment(withdrawnAt)}`
+/** Why nothing is due. */
+function noneDue({ withdrawnAt, closedAs }: ClockedLead): string | null {
+  if (withdrawnAt) return `Withdrawn by the sender ${formatMoment(withdrawnAt)}`
+  return closedAs && `Nothing due: the lead is ${closedAs}`
 }
 
 type ClockProps = { of: ClockName; due: string; ended: string | null; children: React.ReactNode }

@@ -59,11 +59,14 @@ function DeskLoading() {
 function Desk({ pipeline }: { pipeline: LeadPipeline }) {
   const { params } = useView()
   const [dialog, setDialog] = useState<DeskDialogState>()
-  const counts = useQuery({ ...leadCountsQuery(params), placeholderData: keepPreviousData }).data
+  const everyStage = new URLSearchParams(params)
+  everyStage.delete('stage')
+  const counted = useQuery({ ...leadCountsQuery(everyStage), placeholderData: keepPreviousData }).data
+  const counts = counted && inStages(counted, params.get('stage'))
   const isBoard = params.get('layout') === 'board'
   return (
     <div className="grid grid-cols-1 gap-3">
-      {!isBoard && <StageStrip pipeline={pipeline} counts={counts} />}
+      {!isBoard && <StageStrip pipeline={pipeline} counts={counted} />}
       <TableToolbar>
         <SearchField name="q" label="Search" placeholder="Search leads" />
         <DeskFilters />
@@ -111,7 +114,14 @@ function LayoutSwitch({ isBoard }: { isBoard: boolean }) {
   )
 }
 
-/** The matches of each stage with their value. A click filters by it, a second one by none. */
+/** The matches in the stages of a filter. */
+function inStages(counts: DeskCounts, filter: string | null): DeskCounts {
+  if (!filter) return counts
+  const stages = counts.stages.filter(({ id }) => filter.split(',').includes(String(id)))
+  return { ...counts, stages, total: stages.reduce((sum, { count }) => sum + count, 0) }
+}
+
+/** The matches of each stage with their value, also of those that a filter leaves out. A click filters by it, a second one by none. */
 function StageStrip({ pipeline, counts }: { pipeline: LeadPipeline; counts: DeskCounts | undefined }) {
   const { params } = useView()
   const chosen = params.get('stage')

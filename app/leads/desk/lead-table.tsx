@@ -53,9 +53,10 @@ const looks: Record<LeadColumnKey, ColumnLook> = {
   stageSince: { width: '8rem', kind: 'data', sort: 'stageSince', view: ({ stageSince }) => formatDay(stageSince) },
   answered: {
     width: '8rem',
-    view: ({ answeredAt, withdrawnAt, promisedFrom }) => {
+    view: ({ answeredAt, withdrawnAt, promisedFrom, stageId }, { stages }) => {
       if (answeredAt) return formatDay(answeredAt)
-      return withdrawnAt ? '-' : <Badge look="grain">Waiting {waitedSince(promisedFrom)}</Badge>
+      const isClosed = stages.some(({ id, outcome }) => id === stageId && outcome !== 'open')
+      return withdrawnAt || isClosed ? '-' : <Badge look="grain">Waiting {waitedSince(promisedFrom)}</Badge>
     },
   },
   created: {

@@ -12,8 +12,10 @@ export async function findContact(id: string): Promise<WholeContact | undefined>
   const contact = await db
     .selectFrom('contacts')
     .leftJoin('consultations', 'consultations.contactId', 'contacts.id')
+    .leftJoin('leads', 'leads.contactId', 'contacts.id')
+    .leftJoin('leadStages', 'leadStages.id', 'leads.stageId')
     .selectAll('contacts')
-    .select('consultations.id as consultationId')
+    .select(['consultations.id as consultationId', 'leadStages.outcome'])
     .where('contacts.id', '=', id)
     .where('contacts.deletedAt', 'is', null)
     .executeTakeFirst()
@@ -37,6 +39,7 @@ export async function findContact(id: string): Promise<WholeContact | undefined>
     proposalSettledAt: contact.proposalSettledAt?.toISOString() ?? null,
     quarantinedAt: contact.quarantinedAt?.toISOString() ?? null,
     withdrawnAt: contact.withdrawnAt?.toISOString() ?? null,
+    closedAs: contact.outcome === 'open' ? null : contact.outcome,
     deadlines: deadlinesOf(contact),
     others: others.map((other) => ({ ...other, createdAt: other.createdAt.toISOString() })),
     calls,

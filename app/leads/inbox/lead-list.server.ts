@@ -10,9 +10,12 @@ import { consultationTable, contactTable } from './lead-table.server.ts'
 type ContactRow = Pick<Row<'contacts'>, 'id' | 'reference' | 'name' | 'email' | 'company' | 'serviceType' | 'message' | 'createdAt'>
 type ConsultationRow = Pick<Row<'consultations'>, 'id' | 'name' | 'email' | 'company' | 'phone' | 'projectDescription' | 'createdAt'>
 
+/** A lead that is won or lost waits for nothing. */
+const isOpen = sql<boolean>`NOT is_closed(contacts.id)`
+
 const filters: Record<ContactFilter, RawBuilder<boolean>> = {
-  waiting: sql`answered_at IS NULL AND withdrawn_at IS NULL`,
-  unproposed: sql`proposal IS NULL AND withdrawn_at IS NULL`,
+  waiting: sql`answered_at IS NULL AND withdrawn_at IS NULL AND ${isOpen}`,
+  unproposed: sql`proposal IS NULL AND withdrawn_at IS NULL AND ${isOpen}`,
   answered: sql`answered_at IS NOT NULL`,
   consultation: sql`EXISTS (SELECT 1 FROM consultations AS agreed WHERE agreed.contact_id = contacts.id)`,
 }

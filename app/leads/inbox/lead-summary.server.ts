@@ -75,7 +75,7 @@ async function countWaiting() {
   const rows = await queryRowsBehind(
     { total: z.number(), overAcknowledgement: z.number(), overResponse: z.number() },
     sql`
-    SELECT (SELECT count(*) FROM contacts WHERE quarantined_at IS NULL AND deleted_at IS NULL AND answered_at IS NULL AND withdrawn_at IS NULL) AS total,
+    SELECT (SELECT count(*) FROM contacts WHERE quarantined_at IS NULL AND deleted_at IS NULL AND answered_at IS NULL AND withdrawn_at IS NULL AND NOT is_closed(id)) AS total,
       (SELECT count(*) FROM lead_clocks WHERE state = 'running' AND clock = 'acknowledgement' AND due_at < now()) AS over_acknowledgement,
       (SELECT count(*) FROM lead_clocks WHERE state = 'running' AND clock = 'response' AND due_at < now()) AS over_response`,
   )

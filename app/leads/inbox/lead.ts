@@ -65,6 +65,8 @@ export const singleContact = z.extend(listedContact, {
   promisedFrom,
   deadlines,
   withdrawnAt: z.nullable(z.string()),
+  /** A lead whose stage is won or lost owes no reply. */
+  closedAs: z.nullable(z.enum(['won', 'lost'])),
   ...leadStatus.shape,
   quarantinedAt: z.nullable(z.string()),
   spamReasons: z.array(z.string()),

@@ -1,7 +1,7 @@
 import { formatValue } from '#app/leads/dashboard/format.ts'
 import { useQuery } from '@tanstack/react-query'
 import { PencilIcon } from '#app/ui/icons.tsx'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { leadFormLabels, replyAddress } from '#app/leads/desk/lead-format.ts'
 import { pipelineQuery } from '#app/leads/desk/use-desk.tsx'
 import type { LeadPipeline } from '#app/leads/desk/desk.ts'
@@ -12,6 +12,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
 import { formatMoment, localMoment } from '#app/ui/moment.ts'
+import { toast } from '#app/ui/toast.ts'
 import { type LeadDetail, leadFactLabels, type LeadFactName } from './timeline.ts'
 import { conflictIn, useLeadChange } from './use-lead.tsx'
 
@@ -138,22 +139,48 @@ function FactForm({ name, kind, lead, pipeline, close }: FactProps & { close: ()
   const [from] = useState<unknown>(lead[name])
   const change = useLeadChange(lead.reference)
   const [error, setError] = useState<string>()
+  const isTouched = useRef(false)
+  const isOver = useRef(false)
+  const end = () => {
+    isOver.current = true
+    close()
+  }
   const theirs = conflictIn(change.error)
   const isConflict = theirs !== undefined && name in theirs
   const refused = change.error instanceof ApiError ? change.error.problem?.errors : undefined
 
+  function save(form: HTMLFormElement, refuse: (reason: string) => void) {
+    const given = new FormData(form).get('value')
+    const to = valueOf(kind, typeof given === 'string' ? given : '')
+    if (to === undefined) return refuse(kind === 'money' ? 'Enter an amount, such as 2500' : 'Enter a date and a time')
+    setError(undefined)
+    if (!isTouched.current && !isConflict) return end()
+    if (!change.isPending) change.mutate({ [name]: { from: isConflict ? theirs[name] : from, to } }, { onSuccess: end })
+  }
   function submit(event: React.FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const given = new FormData(event.currentTarget).get('value')
-    const to = valueOf(kind, typeof given === 'string' ? given : '')
-    if (to === undefined) return setError(kind === 'money' ? 'Enter an amount, such as 2500' : 'Enter a date and a time')
-    setError(undefined)
-    change.mutate({ [name]: { from: isConflict ? theirs[name] : from, to } }, { onSuccess: close })
+    save(event.currentTarget, setError)
+  }
+  /** Whoever leaves a field has saved it. What cannot be saved is named, and the former value stays. */
+  function leave({ currentTarget, relatedTarget }: React.FocusEvent<HTMLFormElement>) {
+    if (currentTarget.contains(relatedTarget) || isOver.current || isConflict) return
+    // Another window, perhaps to copy something.
+    if (!isTouched.current && !document.hasFocus()) return
+    save(currentTarget, (reason) => {
+      toast({ title: `${leadFactLabels[name]} not changed`, description: reason, look: 'danger' })
+      end()
+    })
   }
   return (
-    <form noValidate onSubmit={submit} className="grid grid-cols-1 gap-2 rounded-control bg-sunken p-2">
+    <form
+      noValidate
+      onSubmit={submit}
+      onInput={() => void (isTouched.current = true)}
+      onBlur={leave}
+      className="grid grid-cols-1 gap-2 rounded-control bg-sunken p-2"
+    >
       <Field label={leadFactLabels[name]} name="value" id={`fact-${name}`} tool error={error ?? Object.values(refused ?? {})[0]}>
-        <Control kind={kind} value={from} pipeline={pipeline} close={close} />
+        <Control kind={kind} value={from} pipeline={pipeline} close={end} />
       </Field>
       {isConflict && (
         <p role="alert" className="text-small text-alarm">
@@ -165,7 +192,8 @@ function FactForm({ name, kind, lead, pipeline, close }: FactProps & { close: ()
         <Button size="small" busy={change.isPending}>
           {change.isPending ? 'Saving...' : 'Save'}
         </Button>
-        <Button type="button" look="quiet" size="small" onClick={close}>
+        {/* The field keeps the focus during the press, so that it does not count as left. */}
+        <Button type="button" look="quiet" size="small" onMouseDown={(event) => event.preventDefault()} onClick={end}>
           Cancel
         </Button>
       </span>
@@ -176,9 +204,11 @@ function FactForm({ name, kind, lead, pipeline, close }: FactProps & { close: ()
 function Control({ kind, value, pipeline, close }: { kind: Kind['kind']; value: unknown; pipeline: LeadPipeline; close: () => void }) {
   // oxlint-disable-next-line jsx-a11y/no-autofocus -- The person has just pressed the fact to edit it.
   const focus = { autoFocus: true, onKeyDown: (event: React.KeyboardEvent) => event.key === 'Escape' && close() }
+  const choice = useChoice(close)
   if (kind === 'stage' || kind === 'owner') {
     return (
-      <Select {...focus} defaultValue={typeof value === 'number' || typeof value === 'string' ? value : ''}>
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- As above.
+      <Select autoFocus {...choice} defaultValue={typeof value === 'number' || typeof value === 'string' ? value : ''}>
         {kind === 'owner' && <option value="">No owner</option>}
         {(kind === 'stage' ? pipeline.stages : pipeline.owners).map(({ id, name }) => (
           <option key={id} value={id}>
@@ -194,6 +224,27 @@ function Control({ kind, value, pipeline, close }: { kind: Kind['kind']; value: 
     return <Input {...focus} type="datetime-local" defaultValue={typeof value === 'string' ? localMoment(value) : ''} />
   const text = Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : ''
   return <Input {...focus} type={kind === 'tel' ? 'tel' : 'text'} defaultValue={text} autoComplete="off" most={200} />
+}
+
+/**
+ * Saves a choice at once. The arrow keys of a closed list go through its entries, each of which would be a choice: they wait for Enter, or until the
+ * field is left.
+ */
+function useChoice(close: () => void) {
+  const isPassing = useRef(false)
+  return {
+    onPointerDown: () => void (isPassing.current = false),
+    onKeyDown(event: React.KeyboardEvent<HTMLSelectElement>) {
+      const isList = CSS.supports('selector(:open)') && event.currentTarget.matches(':open')
+      isPassing.current = !isList
+      if (isList) return
+      if (event.key === 'Escape') close()
+      if (event.key !== 'Enter') return
+      event.preventDefault()
+      event.currentTarget.form?.requestSubmit()
+    },
+    onChange: ({ currentTarget }: React.ChangeEvent<HTMLSelectElement>) => isPassing.current || currentTarget.form?.requestSubmit(),
+  }
 }
 
 /** The typed value as the server takes it; undefined when it is none. */

@@ -6,7 +6,7 @@ import type { Handle } from '#app/access.server.ts'
 import { viewerOf } from '#app/page-access.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { ServiceClocks } from '#app/leads/dashboard/service-clocks.tsx'
-import { useConvert } from '#app/leads/dashboard/use-lead-actions.tsx'
+import { ConvertButton } from '#app/leads/dashboard/convert-button.tsx'
 import type { DeskDialogState } from '#app/leads/desk/desk-dialogs.tsx'
 import { useLiveDesk } from '#app/leads/desk/use-desk.tsx'
 import { useDeskKeys } from '#app/leads/desk/use-desk-keys.tsx'
@@ -188,7 +188,6 @@ function useLeadKeys(lead: LeadDetail, open: (dialog: DeskDialogState) => void, 
 function LeadActions({ lead, reply }: { lead: LeadDetail; reply: () => void }) {
   const { id, reference, isStarred, consultationId, quarantinedAt } = lead
   const change = useLeadChange(reference)
-  const convert = useConvert(id)
   return (
     <>
       <Button
@@ -201,11 +200,7 @@ function LeadActions({ lead, reply }: { lead: LeadDetail; reply: () => void }) {
         <StarIcon aria-hidden="true" className={isStarred ? 'size-4 fill-grain text-grain' : 'size-4'} />
         {isStarred ? 'Starred' : 'Star'}
       </Button>
-      {!consultationId && !quarantinedAt && (
-        <Button type="button" look="quiet" busy={convert.isPending} onClick={() => convert.mutate()}>
-          Convert to consultation
-        </Button>
-      )}
+      {!consultationId && !quarantinedAt && <ConvertButton id={id} look="quiet" />}
       {!quarantinedAt && (
         <Button type="button" onClick={reply}>
           Reply by email
