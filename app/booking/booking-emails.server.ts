@@ -27,8 +27,8 @@ import type { BookingSettings } from './rules/hours.ts'
 type Booking = Row<'bookings'>
 type Happened = 'booked' | 'changed' | 'cancelled'
 
-/** `before` and `formerHost`: as it was before a change. */
-type Told = { booking: Booking; before?: Booking; host: Host; formerHost?: Host; settings: BookingSettings }
+/** `before` and `formerHost`: as it was before a change. `by`: the account of staff whose act it is. */
+type Told = { booking: Booking; before?: Booking; host: Host; formerHost?: Host; settings: BookingSettings; by?: string | null | undefined }
 
 const toGuest = { booked: guestBookedEmail, changed: guestChangedEmail, cancelled: guestCancelledEmail }
 const toHost = { booked: hostBookedEmail, changed: hostChangedEmail, cancelled: hostCancelledEmail }
@@ -50,7 +50,12 @@ export async function enqueueBookingEmails(trx: Trx, happened: Happened, told: T
     ...(isOther && before && formerHost.email ? [hostHandedOverEmail(formerHost.email, formerCall(call, before, formerHost))] : []),
   ]
   const reminders = happened === 'cancelled' ? [] : remindersOf(booking)
-  await enqueue(trx, ...emails.map((email) => callEmailJob(email, booking)), ...reminders, noticeOf(happened, booking, host))
+  await enqueue(
+    trx,
+    ...emails.map((email) => callEmailJob(email, booking)),
+    ...reminders,
+    await noticeOf(trx, happened, booking, host, told.by),
+  )
   await emitBooking(trx, happened, booking, before)
 }
 
@@ -169,20 +174,25 @@ defineJob(
 /** Tells an owner of the calls ahead that were booked before there was one. */
 export async function enqueueAdoptionNotices(trx: Trx, calls: readonly Booking[]): Promise<void> {
   const hosts = await listPossibleHosts(trx)
-  const notices = calls
-    .filter(({ status, startsAt }) => status === 'booked' && startsAt.getTime() > Date.now())
-    .flatMap((call) => hosts.filter(({ id }) => id === call.hostId).map((host) => noticeOf('adopted', call, host)))
+  const notices = await Promise.all(
+    calls
+      .filter(({ status, startsAt }) => status === 'booked' && startsAt.getTime() > Date.now())
+      .flatMap((call) => hosts.filter(({ id }) => id === call.hostId).map((host) => noticeOf(trx, 'adopted', call, host))),
+  )
   if (notices.length > 0) await enqueue(trx, ...notices)
 }
 
-function noticeOf(happened: keyof typeof titles, { id, sequence, name, startsAt, reference, contactId }: Booking, host: Host): NewJob {
+async function noticeOf(trx: Trx, happened: keyof typeof titles, booking: Booking, host: Host, by?: string | null): Promise<NewJob> {
+  const { id, sequence, name, startsAt, reference, contactId } = booking
+  const lead = contactId && (await trx.selectFrom('contacts').select('reference').where('id', '=', contactId).executeTakeFirst())
   return notificationJob({
     kind: 'booking',
     title: `${titles[happened]}: ${name}`.slice(0, 200),
     body: `${callTime(startsAt, host.rules.zone)} · ${reference}`,
-    link: contactId ? `/dashboard?contact=${contactId}` : '/dashboard?tab=consultations',
+    link: lead ? `/leads/${lead.reference}` : '/dashboard?tab=consultations',
     subjectId: id,
     dedupeKey: `booking:${id}:${sequence}:${happened}`,
     to: { userIds: [host.id] },
+    ...(by && { by }),
   })
 }

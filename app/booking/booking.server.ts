@@ -247,7 +247,14 @@ export async function changeBooking(id: string, { startsAt, timeZone, reason, pr
     })
     await audit(trx, 'call_moved', { ...whose(changer), ...eventOf(moved) })
     await noteOnLead(trx, moved, 'call_moved', changer)
-    await enqueueBookingEmails(trx, 'changed', { booking: moved, before: booking, host: place.host, formerHost: host, settings })
+    await enqueueBookingEmails(trx, 'changed', {
+      booking: moved,
+      before: booking,
+      host: place.host,
+      formerHost: host,
+      settings,
+      by: idOf(changer),
+    })
     return moved
   })
   announceBookings()
@@ -274,7 +281,7 @@ export async function cancelBooking(id: string, { reason }: { reason?: string | 
         .execute()
     await audit(trx, 'call_cancelled', { ...whose(changer), ...eventOf(ended) })
     await noteOnLead(trx, ended, 'call_cancelled', changer)
-    await enqueueBookingEmails(trx, 'cancelled', { booking: ended, host, settings })
+    await enqueueBookingEmails(trx, 'cancelled', { booking: ended, host, settings, by: idOf(changer) })
     return ended
   })
   announceBookings()
@@ -305,7 +312,7 @@ export async function handOver(
       changeReason: reason || null,
     })
     await audit(trx, 'call_handed_over', { ...whose(changer), ...eventOf(moved) })
-    await enqueueBookingEmails(trx, 'changed', { booking: moved, before: booking, host, formerHost: handedBy, settings })
+    await enqueueBookingEmails(trx, 'changed', { booking: moved, before: booking, host, formerHost: handedBy, settings, by: actor.id })
     return moved
   })
   announceBookings()
@@ -398,6 +405,10 @@ async function update(trx: Trx, booking: Booking, changer: Changer, changed: Cha
     .where('id', '=', booking.id)
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+function idOf(changer: Changer) {
+  return changer.by === 'staff' ? changer.id : undefined
 }
 
 function whose(changer: Changer) {

@@ -148,6 +148,16 @@ test('the host has a notification of each change', async () => {
   ])
 })
 
+test('a host who cancels a call is not told of it', async () => {
+  await makeHost()
+  const id = await bookedId()
+  await db.deleteFrom('jobs').execute()
+  const { user, headers } = await signIn('staff')
+  await bookingClient(app, headers)('PATCH', `/api/staff/bookings/${id}`, { action: 'cancel', reason: 'Ill.' })
+  const jobs = await db.selectFrom('jobs').select('payload').where('kind', '=', 'notifications.tell').execute()
+  expect(jobs.map(({ payload }) => payload)).toMatchObject([{ title: 'Call cancelled: Ada Lovelace', by: user.id }])
+})
+
 describe('others', () => {
   test('read and change nothing: customers get 403, strangers 401', async () => {
     await makeHost()

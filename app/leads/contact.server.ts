@@ -6,6 +6,7 @@ import { stop, Stop } from '#app/platform/stop.ts'
 import { type Evidence, judge, type Verdict } from '#app/leads/spam/judge.server.ts'
 import type { Source } from '#app/platform/source.ts'
 import { challengeFor } from '#app/platform/proof-of-work.server.ts'
+import type { DatasetRequest } from './lead-emails.server.ts'
 import type { Enquiry, EnquiryReceipt } from './contact.ts'
 import { countryCodeOf } from './country.ts'
 import { leadFieldNames } from './lead-fields.ts'
@@ -46,8 +47,8 @@ export async function takeEnquiry(
 /** An enquiry with its source, if it came through a form. */
 type ReceivedEnquiry = Enquiry & { cameFrom?: Source }
 
-/** Further inserts in the transaction of the enquiry. */
-type Alongside = (trx: Trx, enquiry: EnquiryReceipt) => Promise<void>
+/** A request for a dataset, which its enquiry is about, and further inserts in the transaction of the enquiry. */
+type Alongside = { request: DatasetRequest; insert: (trx: Trx, enquiry: EnquiryReceipt) => Promise<void> }
 
 /** Stores the enquiry, its person and its emails in one transaction. A repeated attempt gets the same receipt. */
 export async function receiveEnquiry(
@@ -93,9 +94,9 @@ async function toStore(
 async function keep(enquiry: NewEnquiry, alongside: Alongside | undefined): Promise<EnquiryReceipt> {
   if (!alongside) return enquiryGroups.add(enquiry)
   return transaction(async (trx) => {
-    const [receipt] = await storeEnquiries(trx, [enquiry])
+    const [receipt] = await storeEnquiries(trx, [{ ...enquiry, request: alongside.request }])
     if (!receipt) throw new Error('An enquiry was not stored.')
-    await alongside(trx, receipt)
+    await alongside.insert(trx, receipt)
     return receipt
   })
 }

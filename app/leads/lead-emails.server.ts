@@ -39,15 +39,18 @@ export async function enqueueLeadEmails(trx: Trx, contact: LeadContact, owner: s
   await enqueue(trx, ...leadJobs([{ contact, rest: { ...(await findRest(trx, contact)), owner, acknowledge: true } }]))
 }
 
+/** A customer's request for access to a dataset. */
+export type DatasetRequest = { dataset: string; by: string }
+
 /** A new lead, and whether its sender gets an acknowledgement. */
-type NewLead = { contact: LeadContact; rest: Rest & { acknowledge: boolean } }
+type NewLead = { contact: LeadContact; rest: Rest & { acknowledge: boolean }; request?: DatasetRequest | undefined }
 
 /**
  * A clean enquiry sends two emails, the reference to the visitor and the news to the business, and a notification to staff and webhooks.
  * Leads that arrive together share the job of their notifications.
  */
 export function leadJobs(leads: readonly NewLead[]): NewJob[] {
-  const [first, ...more] = leads.map(({ contact }) => noticeOf(contact))
+  const [first, ...more] = leads.map(({ contact, request }) => noticeOf(contact, request))
   return first ? [...leads.flatMap(ownJobs), notificationJob(first, ...more)] : []
 }
 
@@ -58,12 +61,13 @@ function ownJobs({ contact, rest }: NewLead): NewJob[] {
   return [...toVisitor, emailJob(aboutLead(toBusiness, id)), ...(rest.isAwaited ? [newLeadJob(contact)] : [])]
 }
 
-function noticeOf({ id, reference, name, serviceType }: LeadContact): NewNotification {
+function noticeOf({ id, reference, name, serviceType }: LeadContact, request?: DatasetRequest): NewNotification {
   return {
     kind: 'lead',
-    title: `New enquiry from ${name}`.slice(0, 200),
+    title: (request ? `Access to ${request.dataset} requested by ${name}` : `New enquiry from ${name}`).slice(0, 200),
     body: [serviceType, reference].filter(Boolean).join(' · '),
-    link: `/dashboard?contact=${id}`,
+    link: `/leads/${reference}`,
+    ...(request && { by: request.by }),
     subjectId: id,
     dedupeKey: `lead:${id}`,
     to: { roles: ['staff', 'owner'] },

@@ -9,7 +9,7 @@ import type { Source } from '#app/platform/source.ts'
 import { hasListener } from '#app/platform/webhook-event.server.ts'
 import type { Enquiry, EnquiryReceipt } from './contact.ts'
 import { FIRST_PAGE_VERSION } from './enquiry/page-link.server.ts'
-import { leadJobs } from './lead-emails.server.ts'
+import { type DatasetRequest, leadJobs } from './lead-emails.server.ts'
 import { NEW_LEAD } from './lead-webhook.server.ts'
 import { deadlines } from './promises.ts'
 
@@ -27,7 +27,7 @@ type EnquiryRow = Enquiry & {
 }
 
 /** An enquiry as it will be stored, and whether its sender gets an email. */
-export type NewEnquiry = { row: EnquiryRow; acknowledge: boolean }
+export type NewEnquiry = { row: EnquiryRow; acknowledge: boolean; request?: DatasetRequest | undefined }
 
 /** Enquiries that arrive at the same time, or during a transaction, share the next one. */
 export const enquiryGroups = new GroupCommit(storeEnquiries)
@@ -35,11 +35,11 @@ export const enquiryGroups = new GroupCommit(storeEnquiries)
 /** Stores enquiries with their people, emails and notifications: two statements for any number of them. */
 export async function storeEnquiries(trx: Trx, enquiries: readonly NewEnquiry[]): Promise<EnquiryReceipt[]> {
   const stored = new Map((await insertEnquiries(trx, enquiries)).map((row) => [row.id, row]))
-  const leads = enquiries.flatMap(({ row, acknowledge }) => {
+  const leads = enquiries.flatMap(({ row, acknowledge, request }) => {
     const added = stored.get(row.id)
     if (!added) throw new Error('An enquiry was not stored.')
     const page = { contactId: row.id, pageVersion: FIRST_PAGE_VERSION }
-    return row.quarantinedAt ? [] : [{ contact: { ...row, ...added }, rest: { ...added, page, acknowledge } }]
+    return row.quarantinedAt ? [] : [{ contact: { ...row, ...added }, rest: { ...added, page, acknowledge }, request }]
   })
   const jobs = leadJobs(leads)
   if (jobs.length > 0) await enqueue(trx, ...jobs)

@@ -3,7 +3,7 @@ import { allow } from '#app/access.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { notification, notificationKind, notificationPage, NOTIFICATIONS } from './notification.ts'
-import { listNotifications, markAllRead, markNotification } from './notification.server.ts'
+import { listNotifications, markAllRead, markNotification, markOpened } from './notification.server.ts'
 
 const id = z.uuid('There is no such notification.')
 
@@ -53,6 +53,23 @@ export const notificationApi: Api = async (app) => {
     async handler({ body: { upTo }, requestContext }) {
       const { id: userId } = await allow(requestContext, 'workspace.enter')
       return { marked: await markAllRead(userId, upTo) }
+    },
+  })
+
+  app.post(`${NOTIFICATIONS}/opened`, {
+    schema: {
+      summary: 'Mark the notifications that lead to a page as read',
+      body: z.object({
+        path: z
+          .string('Name the page.')
+          .max(2000, 'This address is too long.')
+          .regex(/^\/(?!\/)/, 'Name a page of this site.'),
+      }),
+      response: { 200: z.object({ marked: z.number() }) },
+    },
+    async handler({ body: { path }, requestContext }) {
+      const { id: userId } = await allow(requestContext, 'workspace.enter')
+      return { marked: await markOpened(userId, path) }
     },
   })
 }

@@ -28,9 +28,10 @@ const notice = z.object({
   subjectId: z.string().optional(),
   dedupeKey: z.string(),
   to: z.union([z.object({ userIds: z.array(z.string()) }), z.object({ roles: z.array(role) })]),
+  by: z.string().optional(),
 })
 
-/** `subjectId` is the row that it is about; `dedupeKey` names the event, which each person is told once. */
+/** `by` is the account whose act it is, which is not told of it. `subjectId` is the row that it is about; `dedupeKey` names the event, which each person is told once. */
 export type NewNotification = z.infer<typeof notice>
 
 const JOB = 'notifications.tell'
@@ -74,9 +75,9 @@ defineJob(
   { keepDays: 1 },
 )
 
-async function toRows({ to, ...rest }: NewNotification) {
+async function toRows({ to, by, ...rest }: NewNotification) {
   const userIds = 'roles' in to ? await listRecipients(to.roles) : to.userIds
-  return userIds.map((userId) => ({ id: newId(), userId, ...rest }))
+  return userIds.filter((userId) => userId !== by).map((userId) => ({ id: newId(), userId, ...rest }))
 }
 
 const asking = new Map<string, Promise<string[]>>()
@@ -131,6 +132,36 @@ export async function markAllRead(userId: string, upTo: string): Promise<number>
     .executeTakeFirst()
   await announceNotifications([userId])
   return Number(numUpdatedRows)
+}
+
+/**
+ * Marks what leads to a page as read, because the person has opened it. A page can have further parameters than the link. Returns how many.
+ */
+export async function markOpened(userId: string, path: string): Promise<number> {
+  const [pathname = '', search] = path.split(/\?(.*)/s)
+  const unread = await db
+    .selectFrom('notifications')
+    .select(['id', 'link'])
+    .where('userId', '=', userId)
+    .where('readAt', 'is', null)
+    .where((eb) => eb.or([eb('link', '=', pathname), eb(eb.fn('starts_with', ['link', eb.val(`${pathname}?`)]), '=', true)]))
+    .execute()
+  const shown = new URLSearchParams(search)
+  const opened = unread.filter(({ link }) =>
+    [...new URLSearchParams(link.split(/\?(.*)/s)[1])].every(([key, value]) => shown.get(key) === value),
+  )
+  if (opened.length === 0) return 0
+  await db
+    .updateTable('notifications')
+    .set({ readAt: new Date() })
+    .where(
+      'id',
+      'in',
+      opened.map(({ id }) => id),
+    )
+    .execute()
+  await announceNotifications([userId])
+  return opened.length
 }
 
 function visibleTo(userId: string, held: Role) {

@@ -64,7 +64,7 @@ describe('happy', () => {
         1,
         [['lead', `New enquiry from ${ada.name}`, null]],
       ])
-      expect(items[0]?.link).toMatch(/^\/dashboard\?contact=/)
+      expect(items[0]?.link).toMatch(/^\/leads\/W-/)
     }
     expect(await read(customer)).toMatchObject({ items: [], unread: 0, nextCursor: null })
   })
@@ -98,6 +98,26 @@ describe('happy', () => {
     expect((await read(one, '?unread=true')).items).toEqual([])
     await mark(one, item?.id ?? '', false)
     expect((await read(one, '?unread=true')).items).toHaveLength(1)
+  })
+
+  test('a notification is read once its page is opened, by that person, with further parameters too', async () => {
+    const [one, other] = [await signIn('staff'), await signIn('staff')]
+    const opened = async (path: string) =>
+      (await app.inject({ method: 'POST', url: '/api/notifications/opened', headers: one.headers, payload: { path } })).json()
+    for (const to of [one, other]) await tell(to, { kind: 'lead', title: 'A reply', link: '/leads/W-AAAAAA' })
+    await tell(one, { kind: 'lead', title: 'Of another lead', link: '/leads/W-AAAAAB' })
+    await tell(one, { kind: 'access_request', title: 'A request', link: '/admin/users?tab=requests' })
+    expect(await opened('/leads/W-AAAAAA?reply')).toEqual({ marked: 1 })
+    expect(await opened('/leads/W-AAAAAA')).toEqual({ marked: 0 })
+    expect(await opened('/admin/users')).toEqual({ marked: 0 })
+    expect(await opened('/admin/users?q=ada&tab=requests')).toEqual({ marked: 1 })
+    expect([(await read(one)).unread, (await read(other)).unread]).toEqual([1, 1])
+  })
+
+  test('nobody is told of an act of their own', async () => {
+    const [one, other] = [await signIn('staff'), await signIn('staff')]
+    await tell(one, { kind: 'lead', title: 'Cancelled', by: one.user.id, to: { userIds: [one.user.id, other.user.id] } })
+    expect([(await read(one)).unread, (await read(other)).unread]).toEqual([0, 1])
   })
 
   test('all are marked up to the newest that was seen; one that arrives meanwhile stays unread', async () => {

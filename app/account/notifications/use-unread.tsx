@@ -7,6 +7,19 @@ import { onLiveEvent } from '#app/platform/browser/live-events.ts'
 const NOTIFICATIONS = '/api/notifications'
 const counted = z.object({ unread: z.number() })
 
+/** Marks the notifications that lead to a page as read while a person looks at it. */
+export function useOpened(path: string | undefined, unread = 1) {
+  useEffect(() => {
+    if (!path || unread === 0) return undefined
+    const mark = () => {
+      if (document.visibilityState === 'visible') void apiRequest('POST', `${NOTIFICATIONS}/opened`, { path }).catch(() => undefined)
+    }
+    mark()
+    document.addEventListener('visibilitychange', mark)
+    return () => document.removeEventListener('visibilitychange', mark)
+  }, [path, unread])
+}
+
 /** The number of unread notifications, kept current. It is 0 until it is known. The list itself is loaded only where it is shown. */
 export function useUnread(): number {
   const [unread, setUnread] = useState(0)

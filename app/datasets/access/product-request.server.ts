@@ -33,9 +33,12 @@ export async function requestProduct(product: Product, person: CurrentUser, mess
   await consume(perPerson, person.id)
   const enquiry = await enquiryOf(product, person, message)
   try {
-    await receiveEnquiry(enquiry, { outcome: 'clean', score: 0, reasons: [] }, undefined, async (trx, { id: contactId }) => {
-      await insert(trx, 'productRequests', { productId: product.id, userId: person.id, contactId, message })
-      await audit(trx, 'dataset_requested', { actorId: person.id, subjectId: person.id, detail: { product: product.slug } })
+    await receiveEnquiry(enquiry, { outcome: 'clean', score: 0, reasons: [] }, undefined, {
+      request: { dataset: product.name, by: person.id },
+      async insert(trx, { id: contactId }) {
+        await insert(trx, 'productRequests', { productId: product.id, userId: person.id, contactId, message })
+        await audit(trx, 'dataset_requested', { actorId: person.id, subjectId: person.id, detail: { product: product.slug } })
+      },
     })
   } catch (error) {
     if (!breaks(error, 'product_requests_one_open')) throw error

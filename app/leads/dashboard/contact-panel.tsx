@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { useOpened } from '#app/account/notifications/use-unread.tsx'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { Button } from '#app/ui/button.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
@@ -8,13 +9,15 @@ import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { ContactDetail } from './contact-detail.tsx'
 import { type WholeContact, wholeContact } from '#app/leads/inbox/lead.ts'
-import { useConvert, useRelease } from './use-lead-actions.tsx'
+import { ConvertButton } from './convert-button.tsx'
+import { useRelease } from './use-lead-actions.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 
 /** The drawer with the enquiry that the URL names. */
 export function ContactPanel({ id }: { id: string }) {
   const { change } = useView()
   const contact = useQuery(apiQuery(`/api/contacts/${encodeURIComponent(id)}`, wholeContact))
+  useOpened(contact.data && `/leads/${contact.data.reference}`)
   return (
     <Dialog
       open
@@ -53,15 +56,5 @@ function QuarantineActions({ contact: { id } }: { contact: WholeContact }) {
 }
 
 function LeadActions({ contact: { id, consultationId } }: { contact: WholeContact }) {
-  const convert = useConvert(id)
-  return (
-    <Button
-      type="button"
-      {...(consultationId && { unavailable: 'This enquiry is already a consultation.' })}
-      busy={convert.isPending}
-      onClick={() => convert.mutate()}
-    >
-      {convert.isPending ? 'Converting...' : 'Convert to consultation'}
-    </Button>
-  )
+  return <ConvertButton id={id} unavailable={consultationId ? 'This enquiry is already a consultation.' : undefined} />
 }

@@ -1,4 +1,5 @@
-import { useUnread } from '#app/account/notifications/use-unread.tsx'
+import { useLocation } from 'react-router'
+import { useOpened, useUnread } from '#app/account/notifications/use-unread.tsx'
 import { shell } from '#app/content/shell.ts'
 import { laterCode, useLaterCode } from '#app/ui/later-code.tsx'
 
@@ -10,6 +11,8 @@ const ID = 'notifications'
 export function Notifications() {
   const { module, ask, isAsked, pending } = useLaterCode(code)
   const unread = useUnread()
+  const { pathname, search } = useLocation()
+  useOpened(pathname + search, unread)
   return (
     <>
       <Bell

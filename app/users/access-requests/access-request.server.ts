@@ -41,6 +41,7 @@ export async function requestAccess(currentUser: CurrentUser, area: AreaName): P
       subjectId: currentUser.id,
       dedupeKey: `access_request:${currentUser.id}:${area}:${new Date().toISOString()}`,
       to: { roles: ['owner'] },
+      by: currentUser.id,
     })
     return { area, requestedAt: new Date().toISOString() }
   })
