@@ -226,6 +226,8 @@ type LeadMessages = {
   threadIds: Generated<string[]>
   fromName: Generated<string>
   fromAddress: string
+  replyToName: Generated<string>
+  replyToAddress: Generated<string>
   toAddresses: Generated<string[]>
   subject: Generated<string>
   text: Generated<string>

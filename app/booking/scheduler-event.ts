@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { isoMoment } from '#app/platform/iso-moment.ts'
 
 /** The schedulers whose webhooks we understand. */
 export type Scheduler = 'calendly' | 'cal'
@@ -26,7 +27,7 @@ export type SchedulerEvent = {
 }
 
 const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most))
-const moment = z.string().check(z.refine((value) => !Number.isNaN(Date.parse(value))))
+const moment = isoMoment('This is no moment.')
 const email = z.string().check(z.maxLength(254), z.regex(/^[^\s\p{Cc}<>()[\]\\,;:"@]+@[^\s\p{Cc}<>()[\]\\,;:"@]+$/u))
 
 /** In both schedulers' bodies, an event that we have no use for has another name. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { slugOf } from '#app/blog/posts/post.ts'
+import { momentIn } from '#app/platform/iso-moment.ts'
 import { countRefused, type ExportedPost, MOST_EXPORTED, type PostExport } from './exported-post.ts'
 
 const id = z.union([z.string(), z.number()]).transform(String)
@@ -105,10 +106,8 @@ function authorOf(postId: string, { users, posts_authors: links }: Data): Export
   return user && { name: user.name ?? user.email ?? 'Unknown', email: user.email ?? '' }
 }
 
+/** Ghost writes moments of UTC without a zone, and its first versions wrote milliseconds. */
 function dateOf(given: string | number | null | undefined): string | undefined {
-  if (given === null || given === undefined) return undefined
-  // Ghost writes UTC times without a zone.
-  const zoned = typeof given === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(given) ? `${given.replace(' ', 'T')}Z` : given
-  const moment = new Date(zoned)
-  return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString()
+  const moment = typeof given === 'number' ? new Date(given) : momentIn(given ?? '')
+  return moment && !Number.isNaN(moment.getTime()) ? moment.toISOString() : undefined
 }

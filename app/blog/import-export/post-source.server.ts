@@ -1,4 +1,5 @@
 import { type PostBody, postBody, type PostFieldName, postFieldNames, slugOf, tagsOf } from '#app/blog/posts/post.ts'
+import { momentIn } from '#app/platform/iso-moment.ts'
 import type { Matter } from './front-matter.server.ts'
 import { isPictureHere } from './picture-link.ts'
 
@@ -23,7 +24,7 @@ export function readPost(name: string, matter: Matter, text: string): Read | { r
   const [, heading, rest = ''] = /^\s*# +([^\n]+)\n?(.*)$/s.exec(text) ?? []
   const title = textOf(given('title'))
   const date = textOf(given('publishedAt')) ?? dateOfName
-  const publishedAt = date === undefined ? undefined : momentOf(date)
+  const publishedAt = date === undefined ? undefined : momentIn(date)?.toISOString()
   if (date !== undefined && !publishedAt) return { reason: `Its date is not readable: ${date.slice(0, 60)}` }
   const picture = pictureOf(given('featuredImage'))
   const cover = picture && isPictureHere(picture) ? picture : undefined
@@ -49,14 +50,6 @@ function partsOf(name: string): { date: string | undefined; slug: string } {
   const own = /^_?index$/i.test(last) && parts.length > 1 ? (parts.at(-2) ?? '') : last
   const [, date, slug = own] = /^(\d{4}-\d{2}-\d{2})-(.+)$/.exec(own) ?? []
   return { date, slug }
-}
-
-/** A time without a zone is read as UTC, because the zone of its writer is unknown. */
-function momentOf(date: string): string | undefined {
-  const [, day, time = '00:00', zone = 'Z'] =
-    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?))?\s*(Z|[+-]\d{2}:?\d{2})?$/i.exec(date) ?? []
-  const moment = new Date(`${day}T${time}${zone.replace(/(\d{2})(\d{2})$/, '$1:$2').toUpperCase()}`)
-  return day === undefined || Number.isNaN(moment.getTime()) ? undefined : moment.toISOString()
 }
 
 /** A file without a status is a draft, so nothing is published by accident. */

@@ -3,6 +3,7 @@ import rehypeSanitize from 'rehype-sanitize'
 import rehypeStringify from 'rehype-stringify'
 import { unified } from 'unified'
 import { manyLines } from '#app/platform/clean-text.ts'
+import { foreignLink } from '#app/platform/foreign-link.ts'
 
 /** `hasRemoteContent` is true if pictures were left out, which the reader can ask for. */
 type CleanHtml = { html: string | null; text: string; hasRemoteContent: boolean }
@@ -108,6 +109,7 @@ function makeOurs(parent: Parent, contentIds: readonly string[]): boolean {
     delete child.properties['dataRemoteSrc']
     delete child.properties['dataInline']
     if (child.tagName === 'details') child.properties = { open: true }
+    if (child.tagName === 'a') child.properties = { href: foreignLink(child.properties['href']) }
     if (child.tagName === 'img') hasRemoteContent = withholdPicture(child, contentIds) || hasRemoteContent
     if (/^h[1-6]$/.test(child.tagName)) asParagraph(child)
     hasRemoteContent = makeOurs(child, contentIds) || hasRemoteContent

@@ -1,5 +1,6 @@
 import type { Email } from 'postal-mime'
 import { oneLine } from '#app/platform/clean-text.ts'
+import { readForeignText } from '#app/platform/foreign-text.ts'
 
 /** `autoreply`: written by a program (RFC 3834). `bounce`: a report that an email was not delivered (RFC 3464). */
 export type IncomingKind = 'message' | 'autoreply' | 'bounce'
@@ -10,7 +11,7 @@ export type FailedDelivery = { address: string; reason: string; isPermanent: boo
 export type Bounce = { failed: FailedDelivery[]; originalIds: string[] }
 
 /** The headers, text and reports that tell the kind of an email. */
-export type KindEvidence = Pick<Email, 'headers' | 'attachments'> & { fromAddress: string; subject: string; text: string }
+export type KindEvidence = Pick<Email, 'headers' | 'attachments'> & { fromName: string; fromAddress: string; subject: string; text: string }
 
 const MOST_FAILED = 50
 const REASON_LENGTH = 300
@@ -32,8 +33,25 @@ const UNDELIVERED =
 function isBounce(email: KindEvidence): boolean {
   const contentType = headerOf(email, 'content-type').toLowerCase()
   if (/^multipart\/report\b/.test(contentType) && /report-type="?delivery-status/.test(contentType)) return true
+  if (email.attachments.some(({ mimeType }) => mimeType === 'message/delivery-status')) return true
   if (headerOf(email, 'x-failed-recipients') !== '') return true
+  if (isFromNobody(email) || MAILER.test(email.fromName.trim()) || MAILER.test(email.fromAddress)) return true
+  // An empty sender alone is that of any program.
+  if (EMPTY.test(headerOf(email, 'return-path')) && tellsOfFailure(email)) return true
   return POSTMASTER.test(email.fromAddress) && UNDELIVERED.test(email.subject.trim())
+}
+
+const MAILER = /^(mailer|mail)[- ]?daemon(@|$)/i
+const EMPTY = /^<\s*>$/
+
+/** `From: <>`, with or without a name. A missing header is a broken email, and says nothing. */
+function isFromNobody(email: KindEvidence): boolean {
+  return email.fromAddress === '' && /<\s*>\s*$/.test(headerOf(email, 'from'))
+}
+
+/** By its subject, or by the code of a mail server such as `550 5.1.1`. */
+function tellsOfFailure({ subject, text }: KindEvidence): boolean {
+  return UNDELIVERED.test(subject.trim()) || /^.{0,200}\b5\d\d[ -]5\.\d{1,3}\.\d{1,3}\b/m.test(text.slice(0, 20_000))
 }
 
 const AUTOMATIC_SUBJECT =
@@ -54,7 +72,7 @@ function isAutomatic(email: KindEvidence): boolean {
   ]
   if (signs.some((name) => !/^(no|false)?$/i.test(headerOf(email, name)))) return true
   // Programs answer with an empty sender, so that nothing answers them.
-  if (/^<\s*>$/.test(headerOf(email, 'return-path'))) return true
+  if (EMPTY.test(headerOf(email, 'return-path'))) return true
   if (/report-type="?disposition-notification/i.test(headerOf(email, 'content-type'))) return true
   return AUTOMATIC_SUBJECT.test(email.subject.trim())
 }
@@ -76,7 +94,7 @@ const REPORT_BYTES = 100_000
 
 function firstText(content: ArrayBuffer | Uint8Array | string): string {
   if (typeof content === 'string') return content.slice(0, REPORT_BYTES)
-  return Buffer.from(new Uint8Array(content).subarray(0, REPORT_BYTES)).toString('utf8')
+  return readForeignText(new Uint8Array(content).subarray(0, REPORT_BYTES))
 }
 
 function messageIdsIn(text: string): string[] {
@@ -105,10 +123,13 @@ function plainFailures(email: KindEvidence): FailedDelivery[] {
   const named = headerOf(email, 'x-failed-recipients')
     .split(',')
     .flatMap((each) => addressIn(each.trim()) ?? [])
-  const body = email.text.slice(0, 20_000).split(/^-{2,}.{0,80}(copy of|original message|included below|returned message)/im)[0] ?? ''
-  const written = [...body.matchAll(/^[ \t]{0,10}<?([^\s<>@"():]{1,64}@[^\s<>@"():]{1,255})>?[:\s]{0,3}$/gm)].map(([, address = '']) =>
-    address.toLowerCase(),
-  )
+  const body =
+    email.text
+      .slice(0, 20_000)
+      .split(/^-{2,}.{0,80}(copy of|original message|included below|returned message)|^message headers follow/im)[0] ?? ''
+  const written = [
+    ...body.matchAll(/<([^\s<>@"():]{1,64}@[^\s<>@"():]{1,255})>|^[ \t]{0,10}<?([^\s<>@"():]{1,64}@[^\s<>@"():]{1,255})>?[:\s]{0,3}$/gm),
+  ].map(([, inside, alone = '']) => (inside ?? alone).toLowerCase())
   const reason = /^.*\b([45]\d\d[ -][^\n]{3,})$/m.exec(body)?.[1] ?? 'The mail server returned it.'
   const isPermanent = !/^4\d\d/.test(reason)
   return [...new Set(named.length > 0 ? named : written)].map((address) => ({ address, reason: reasonOf(reason), isPermanent }))

@@ -53,7 +53,7 @@ function BackToList({ className }: { className: string }) {
 }
 
 function OpenEmail({ email }: { email: LeadEmail }) {
-  const { kind, fromName, fromAddress, toAddresses, subject, receivedAt, error, files, reference } = email
+  const { kind, fromName, fromAddress, replyToName, replyToAddress, toAddresses, subject, receivedAt, error, files, reference } = email
   return (
     <article aria-labelledby="email-subject" className="grid grid-cols-1 gap-4">
       <BackToList className={buttonLook('quiet', 'small', 'justify-self-start lg:hidden')} />
@@ -65,6 +65,7 @@ function OpenEmail({ email }: { email: LeadEmail }) {
           <EmailKindBadge kind={kind} />
           {fromName && <span className="font-semibold">{fromName}</span>}
           <span className="text-muted">{fromAddress || 'no address'}</span>
+          {replyToAddress && <span className="text-muted">Answers go to {[replyToName, replyToAddress].filter(Boolean).join(', ')}</span>}
         </p>
         <p className="text-fine wrap-anywhere text-muted">
           {toAddresses.length > 0 && `To ${toAddresses.join(', ')} · `}
@@ -96,7 +97,7 @@ function OpenEmail({ email }: { email: LeadEmail }) {
   )
 }
 
-function EmailActions({ email: { id, state, fromAddress, suggestions } }: { email: LeadEmail }) {
+function EmailActions({ email: { id, state, fromAddress, replyToAddress, suggestions } }: { email: LeadEmail }) {
   const [isAdding, setAdding] = useState(false)
   const { params } = useView()
   const navigate = useNavigate()
@@ -131,7 +132,7 @@ function EmailActions({ email: { id, state, fromAddress, suggestions } }: { emai
         type="button"
         busy={make.isPending}
         onClick={() => make.mutate()}
-        {...(fromAddress === '' && { unavailable: 'This email names no address of its sender.' })}
+        {...(fromAddress === '' && replyToAddress === '' && { unavailable: 'This email names no address of its sender.' })}
       >
         {make.isPending ? 'Making the lead...' : 'Make it a lead'}
       </Button>

@@ -9,14 +9,21 @@ import type { ReadEmail } from './read-email.server.ts'
 /** How an email found its lead. `sender`: by its address only, which anyone can write. */
 export type LeadMatch = { contactId: string; matchedBy: 'thread' | 'token' | 'sender' }
 
-type Clues = Pick<ReadEmail, 'threadIds' | 'toAddresses' | 'fromAddress' | 'subject'> & {
+type Sender = Pick<ReadEmail, 'fromName' | 'fromAddress' | 'replyToName' | 'replyToAddress'>
+
+/** The person behind an email: whom it asks to answer, else its sender. */
+export function correspondentOf({ fromName, fromAddress, replyToName, replyToAddress }: Sender): { name: string; address: string } {
+  return replyToAddress ? { name: replyToName, address: replyToAddress } : { name: fromName, address: fromAddress }
+}
+
+type Clues = Pick<ReadEmail, 'threadIds' | 'toAddresses' | keyof Sender | 'subject'> & {
   /** The emails that a report of a mail server is about. */
   originalIds: string[]
 }
 
 /** The lead of an email: by the emails that it answers, then by a signed reply address, then by its sender. */
 export async function findLeadOf(trx: Trx, clues: Clues): Promise<LeadMatch | undefined> {
-  const { threadIds, originalIds, toAddresses, fromAddress, subject } = clues
+  const { threadIds, originalIds, toAddresses, subject } = clues
   const byThread = await findByIds(trx, [...originalIds, ...threadIds])
   if (byThread) return { contactId: byThread, matchedBy: 'thread' }
   const byToken = await findFirst(
@@ -24,7 +31,8 @@ export async function findLeadOf(trx: Trx, clues: Clues): Promise<LeadMatch | un
     toAddresses.flatMap((address) => contactOfReplyAddress(address) ?? []),
   )
   if (byToken) return { contactId: byToken, matchedBy: 'token' }
-  const bySender = fromAddress && (await findBySender(trx, fromAddress, subject))
+  const { address } = correspondentOf(clues)
+  const bySender = address && (await findBySender(trx, address, subject))
   return bySender ? { contactId: bySender, matchedBy: 'sender' } : undefined
 }
 

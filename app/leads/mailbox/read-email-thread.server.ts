@@ -20,6 +20,8 @@ const read = z.object({
   threadIds: z.array(z.string()),
   fromName: z.string(),
   fromAddress: z.string(),
+  replyToName: z.string(),
+  replyToAddress: z.string(),
   toAddresses: z.array(z.string()),
   subject: z.string(),
   text: z.string(),

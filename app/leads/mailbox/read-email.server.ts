@@ -2,6 +2,7 @@ import PostalMime, { type Address, type Attachment, type Email } from 'postal-mi
 import { manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { type Bounce, bounceOf, type IncomingKind, headerOf, kindOfEmail } from './email-kind.server.ts'
 import { cleanEmailHtml } from './email-html.server.ts'
+import { withTrueCharsets } from './true-charset.server.ts'
 import { UnreadableEmail } from './unreadable-email.ts'
 
 /** A file of an email. Its type is told by its content later. */
@@ -14,6 +15,9 @@ export type ReadEmail = {
   threadIds: string[]
   fromName: string
   fromAddress: string
+  /** Who is to be answered, where the email names one other address for that. */
+  replyToName: string
+  replyToAddress: string
   /** Everyone whom it was sent to, with the addresses that the mail servers noted. */
   toAddresses: string[]
   subject: string
@@ -40,7 +44,7 @@ const MOST_BOUNDARIES = 20_000
 /** Parses an email of a stranger. It can take long and much memory, so call it in its own thread. */
 export async function parseIncomingEmail(bytes: Uint8Array): Promise<ReadEmail> {
   if (countBoundaries(bytes) > MOST_BOUNDARIES) throw new UnreadableEmail('It has too many parts.')
-  const email = await parse(bytes)
+  const email = await parse(withTrueCharsets(bytes))
   const problems: string[] = []
   const sender = email.from?.address ? email.from : email.sender
   const from = { name: textOf(sender?.name ?? '', 200), address: addressOf(sender?.address ?? '') }
@@ -53,7 +57,7 @@ export async function parseIncomingEmail(bytes: Uint8Array): Promise<ReadEmail> 
   const whole = manyLines(email.text ?? '') || (clean?.text ?? '')
   if (whole.length > LONGEST_TEXT) problems.push(`Its text is shortened to ${LONGEST_TEXT.toLocaleString('en')} characters.`)
   const text = whole.slice(0, LONGEST_TEXT).toWellFormed()
-  const evidence = { headers: email.headers, attachments: email.attachments, fromAddress: from.address, subject, text }
+  const evidence = { headers: email.headers, fromName: from.name, attachments: email.attachments, fromAddress: from.address, subject, text }
   const kind = kindOfEmail(evidence)
   if (email.attachments.length > MOST_FILES)
     problems.push(`Only the first ${MOST_FILES} of its ${email.attachments.length} files are stored.`)
@@ -64,6 +68,7 @@ export async function parseIncomingEmail(bytes: Uint8Array): Promise<ReadEmail> 
     threadIds: [...new Set([...inReplyTo, ...idsIn(headerOf(email, 'references')).toReversed()])].slice(0, MOST_IDS),
     fromName: from.name,
     fromAddress: from.address,
+    ...replyToOf(email, from.address),
     toAddresses: recipientsOf(email),
     subject,
     text,
@@ -106,6 +111,15 @@ function addressOf(text: string): string {
 
 function idsIn(header: string): string[] {
   return (header.match(/<[^<>\s]{1,900}>/g) ?? []).map((id) => oneLine(id))
+}
+
+/** Empty for several addresses, and for the sender's own. */
+function replyToOf({ replyTo }: Email, fromAddress: string): Pick<ReadEmail, 'replyToName' | 'replyToAddress'> {
+  const mailboxes = (replyTo ?? []).flatMap((each) => each.group ?? [each])
+  const [address = '', another] = [...new Set(mailboxes.map((each) => addressOf(each.address ?? '').toLowerCase()).filter(Boolean))]
+  const named = mailboxes.find((each) => addressOf(each.address ?? '').toLowerCase() === address)
+  if (!named || another || address === fromAddress.toLowerCase()) return { replyToName: '', replyToAddress: '' }
+  return { replyToName: textOf(named.name ?? '', 200), replyToAddress: addressOf(named.address ?? '') }
 }
 
 function recipientsOf(email: Email): string[] {

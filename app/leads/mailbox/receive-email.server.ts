@@ -2,15 +2,17 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { noteLeadEvent } from '#app/leads/lead-event.server.ts'
 import { announceLeads } from '#app/leads/lead-signal.server.ts'
+import { contactOfReplyAddress } from '#app/leads/reply/reply-address.server.ts'
 import { EMAIL_JOB, senderAddress } from '#app/mail/outbox.server.ts'
 import { db, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
-import { condition, daysAgo, now } from '#app/platform/database/sql.server.ts'
+import { condition, now } from '#app/platform/database/sql.server.ts'
+import { env } from '#app/platform/env.server.ts'
 import { log } from '#app/platform/log.server.ts'
 
 import { insertEmailFiles, type StoredEmailFile, storeEmailFiles } from './email-file.server.ts'
 import type { FailedDelivery } from './email-kind.server.ts'
 import { namePictures } from './inline-picture.server.ts'
-import { findLeadOf } from './match-lead.server.ts'
+import { correspondentOf, findLeadOf } from './match-lead.server.ts'
 import type { ReadEmail } from './read-email.server.ts'
 import { UnreadableEmail } from './unreadable-email.ts'
 import { readInThread } from './read-email-thread.server.ts'
@@ -92,6 +94,8 @@ const nothing: ReadEmail = {
   threadIds: [],
   fromName: '',
   fromAddress: '',
+  replyToName: '',
+  replyToAddress: '',
   toAddresses: [],
   subject: '',
   text: '',
@@ -135,10 +139,17 @@ async function isOurOwn({ fromAddress, messageId }: ReadEmail): Promise<boolean>
 
 type Storing = { email: ReadEmail; files: StoredEmailFile[]; digest: Buffer; receivedAt: Date }
 
+/** An address of ours is no person's: replies to it come here. */
+function withoutOwnReplyTo(email: ReadEmail): ReadEmail {
+  const address = email.replyToAddress.toLowerCase()
+  const isOurs = [senderAddress(), env.MAIL_REPLY_ADDRESS].some((each) => each?.toLowerCase() === address)
+  return isOurs || contactOfReplyAddress(address) ? { ...email, replyToName: '', replyToAddress: '' } : email
+}
+
 /** Returns whether it is new. */
 async function store(trx: Trx, { email, files, digest, receivedAt }: Storing): Promise<boolean> {
-  const { bounce, files: _files, problems, messageId, ...content } = email
-  const match = await findLeadOf(trx, { ...email, originalIds: bounce?.originalIds ?? [] })
+  const { bounce, files: _files, problems, messageId, ...content } = withoutOwnReplyTo(email)
+  const match = await findLeadOf(trx, { ...email, ...content, originalIds: bounce?.originalIds ?? [] })
   const stored = await trx
     .insertInto('leadMessages')
     .values({
@@ -170,23 +181,24 @@ const eventKinds = { message: 'email_received', autoreply: 'autoreply_received',
 
 /** Adds an email to the timeline of its lead. A person's reply, and an email that came back, are told to staff. */
 export async function noteReceived(trx: Trx, { contactId, message, failed }: Noted): Promise<void> {
-  const { id, kind, fromAddress, subject, matchedBy } = message
+  const { id, subject, matchedBy } = message
+  const { address } = correspondentOf(message)
+  // Anyone can write a report. One that names no email of ours is a machine's email like others.
+  const kind = message.kind === 'bounce' && matchedBy !== 'thread' ? 'autoreply' : message.kind
   // An address that writes works again.
   if (kind === 'message')
     await trx
       .updateTable('people')
       .set({ bouncedAt: null, bounceReason: null })
-      .where('email', '=', fromAddress)
+      .where('email', '=', address)
       .where('bouncedAt', 'is not', null)
       .execute()
-  const detail = { matchedBy, from: fromAddress, title: subject, ...(failed.length > 0 && { failed }) }
+  const detail = { matchedBy, from: address, title: subject, ...(failed.length > 0 && { failed }) }
   await noteLeadEvent(trx, { contactId, kind: eventKinds[kind], messageId: id, detail })
   if (kind !== 'autoreply') await tellOfReply(trx, contactId, message)
 }
 
-const REPORTED_DAYS = 10
-
-/** Marks addresses that do not work, of those that we have written to: anyone can send a report about anyone. */
+/** Marks addresses that do not work, if the report names an email of ours to them: anyone can send a report about anyone. */
 async function markBounced(trx: Trx, failed: FailedDelivery[], originalIds: string[]): Promise<void> {
   for (const { address, reason, isPermanent } of failed) {
     if (!isPermanent || !(await wasSentTo(trx, address, originalIds))) continue
@@ -197,9 +209,9 @@ async function markBounced(trx: Trx, failed: FailedDelivery[], originalIds: stri
 async function wasSentTo(trx: Trx, address: string, originalIds: string[]): Promise<boolean> {
   const { rows } = await sql`
     SELECT 1 FROM lead_messages WHERE direction = 'out' AND lower(${address}) IN (SELECT lower(each) FROM unnest(to_addresses) AS each)
-      AND (message_id = ANY(${originalIds}::text[]) OR created_at > ${daysAgo(REPORTED_DAYS)})
+      AND message_id = ANY(${originalIds}::text[])
     UNION ALL SELECT 1 FROM jobs WHERE kind = ${EMAIL_JOB} AND lower(payload->>'to') = lower(${address})
-      AND (payload->>'messageId' = ANY(${originalIds}::text[]) OR created_at > ${daysAgo(REPORTED_DAYS)})
+      AND payload->>'messageId' = ANY(${originalIds}::text[])
     LIMIT 1`.execute(trx)
   return rows.length > 0
 }

@@ -239,6 +239,9 @@ describe('one email', () => {
       `attachment; filename="list.png"; filename*=UTF-8''list.png`,
     ])
     expect(download.headers['content-type']).toBe('application/octet-stream')
+    // Files of a deleted lead are gone as it is.
+    await db.updateTable('contacts').set({ deletedAt: new Date() }).execute()
+    expect((await app.inject({ url, headers: staff.headers })).statusCode).toBe(404)
     // With its lead the row goes, and a job for the bytes comes.
     await db.deleteFrom('contacts').execute()
     const job = await db
@@ -302,6 +305,71 @@ describe('one email', () => {
     expect(without.body).not.toContain('src=')
   })
 
+  test('has links to other places only, and none into our own site', async () => {
+    const links = [
+      '/api/logout',
+      'https:/api/logout',
+      '//evil.example/x',
+      'api/logout',
+      '?x',
+      '#x',
+      'javascript:alert(1)',
+      ' data:text/html,x',
+    ]
+    const good = ['https://shop.example/a?b=1', 'http://shop.example/', 'mailto:ada@shop.example', 'tel:+4930123']
+    const body = [...links, ...good].map((href) => `<a href="${href}">x</a>`).join('')
+    await receive(email(['From: ada@shop.example', 'Subject: Links', 'Content-Type: text/html'], body))
+    const { html } = await newest()
+    expect([...(html ?? '').matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual(['https://api/logout', ...good])
+  })
+
+  test('is matched by the one address that it asks to answer, and tells of that person', async () => {
+    const contact = await makeContact({ email: 'ada@customer.example' })
+    await makeContact({ email: 'noreply@forms.example' })
+    const form = ['From: "Website form" <noreply@forms.example>', 'Subject: New request']
+    await receive(email([...form, 'Reply-To: "Ada Byron" <Ada@customer.example>']))
+    expect(await newest()).toMatchObject({
+      contactId: contact.id,
+      fromAddress: 'noreply@forms.example',
+      replyToName: 'Ada Byron',
+      replyToAddress: 'Ada@customer.example',
+    })
+    expect(await noticesOf()).toEqual([expect.objectContaining({ title: 'Reply from Ada Byron' })])
+    // Several addresses name nobody, and ours is no person's.
+    for (const header of [
+      'Reply-To: a@customer.example, b@customer.example',
+      'Reply-To: hello@localhost',
+      'Reply-To: replies@example.com',
+    ]) {
+      await receive(email([...form, header]))
+      expect(await newest()).toMatchObject({ replyToAddress: '' })
+    }
+  })
+
+  test.each<[string, string[], string]>([
+    ['in Latin-1', ['Content-Type: text/plain; charset=iso-8859-1', 'Content-Transfer-Encoding: 8bit'], 'Gr\xfc\xdfe'],
+    ['without a charset', [], 'Gr\xfc\xdfe'],
+    ['with a wrong charset', ['Content-Type: text/plain; charset="utf-8"; format=flowed'], 'Gr\xfc\xdfe'],
+    ['in UTF-8 that says Latin-1', ['Content-Type: text/plain;\r\n charset=iso-8859-1'], 'Gr\xc3\xbc\xc3\x9fe'],
+    ['in quoted-printable without a charset', ['Content-Transfer-Encoding: quoted-printable'], 'Gr=FC=\r\n=DFe'],
+    [
+      'in base64 with a wrong charset',
+      ['Content-Type: text/plain; charset=us-ascii', 'Content-Transfer-Encoding: base64'],
+      Buffer.from('Grüße').toString('base64'),
+    ],
+    [
+      'in parts',
+      ['Content-Type: multipart/alternative; boundary="b b"'],
+      '--b b\r\nContent-Type: text/plain\r\n\r\nGr\xfc\xdfe\r\n--b b\r\nContent-Type: text/html\r\n\r\n<p>Gr\xfc\xdfe</p>\r\n--b b--\r\n',
+    ],
+  ])('%s keeps its umlauts, in the name, the subject and the text', async (_name, headers, body) => {
+    const raw = ['From: J\xfcrgen <j@latin.example>', 'Subject: Angebot f\xfcr K\xf6ln =?utf-8?Q?gr=FCn?=', ...headers]
+    await receive(Buffer.from(email(raw, body), 'latin1'))
+    const { fromName, fromAddress, subject, text, html } = await newest()
+    expect([fromName, fromAddress, subject, text]).toEqual(['Jürgen', 'j@latin.example', 'Angebot für Köln grün', 'Grüße'])
+    if (html !== null) expect(html).toContain('Grüße')
+  })
+
   test('of more than 25 MB is stored without its content, and says so', async () => {
     const head = email(
       ['From: ada@shop.example', 'Subject: Film', 'Content-Type: multipart/mixed; boundary=b'],
@@ -353,6 +421,27 @@ describe('automatic emails', () => {
       expect((await eventsOf(contact.id)).map(({ kind }) => kind)).toEqual(['email_received'])
     },
   )
+})
+
+describe('what a bounce is', () => {
+  const kindOf = async (headers: string[], body?: string) => {
+    await receive(email(headers, body))
+    return (await newest()).kind
+  }
+  test('a delivery report, nobody as its sender, the mailer daemon, or an empty return path with a failure', async () => {
+    expect(await kindOf(['From: MAILER-DAEMON <>', 'Subject: Mail delivery failed'])).toBe('bounce')
+    expect(await kindOf(['From: <>', 'Subject: Hello'])).toBe('bounce')
+    expect(await kindOf(['From: Mail Delivery System <MAILER-DAEMON@relay.example>', 'Subject: Warning'])).toBe('bounce')
+    expect(await kindOf(['From: ada@shop.example', 'Return-Path: <>'], 'Remote host said: 550 5.1.1 User unknown')).toBe('bounce')
+    const part = '--b\r\nContent-Type: message/delivery-status\r\n\r\nAction: failed\r\n--b--'
+    expect(await kindOf(['From: mta@relay.example', 'Content-Type: multipart/mixed; boundary=b'], part)).toBe('bounce')
+  })
+
+  test('an empty return path alone is that of an automatic reply, and a person may write about failures', async () => {
+    expect(await kindOf(['From: ada@shop.example', 'Return-Path: <>', 'Subject: Away'], 'Call extension 550.')).toBe('autoreply')
+    expect(await kindOf(['From: ada@shop.example', 'Subject: Delivery failed'], 'We got 550 5.1.1 from you.')).toBe('message')
+    expect(await kindOf(['Subject: No sender at all'])).toBe('message')
+  })
 })
 
 describe('bounces', () => {
@@ -415,6 +504,27 @@ describe('bounces', () => {
     await receive(email(['From: MAILER-DAEMON@relay.example', 'Subject: failure notice'], text))
     expect(await newest()).toMatchObject({ kind: 'bounce', contactId: contact.id })
     expect(await person()).toEqual({ bouncedAt: expect.any(Date), bounceReason: '550 user unknown' })
+  })
+
+  test('a daemon that has no report names the address in its sentence', async () => {
+    const contact = await makeContact({ email: 'ada@shop.example' })
+    const sent = await writeTo(contact.id, 'ada@shop.example')
+    const text = `There was an error delivering your mail to <ada@shop.example>.\r\n\r\n550 5.1.1 User unknown\r\n\r\nMessage headers follow.\r\n\r\nTo: <bob@shop.example>\r\nMessage-ID: ${sent}\r\n`
+    await receive(email(['From: MAILER-DAEMON <>', 'Subject: Mail delivery failed'], text))
+    expect(await newest()).toMatchObject({ kind: 'bounce', contactId: contact.id })
+    expect(await person()).toEqual({ bouncedAt: expect.any(Date), bounceReason: '550 5.1.1 User unknown' })
+  })
+
+  test('a forged report marks nothing and alarms nobody, however it reaches the lead', async () => {
+    const contact = await makeContact({ email: 'ada@shop.example' })
+    await writeTo(contact.id, 'ada@shop.example')
+    const forged = report('ada@shop.example', '<forged@else.example>')
+    await receive(forged)
+    await receive(forged.replace('MAILER-DAEMON@relay.example', 'ada@shop.example'))
+    await receive(`To: ${replyAddressOf(contact.id)}\r\n${forged}`)
+    expect(await person()).toEqual({ bouncedAt: null, bounceReason: null })
+    expect((await eventsOf(contact.id)).map(({ kind }) => kind)).toEqual(['autoreply_received', 'autoreply_received'])
+    expect(await noticesOf()).toEqual([])
   })
 
   test('a delay marks nothing, and neither does a report about an address that we never wrote to', async () => {

@@ -2,8 +2,9 @@ import { notificationJob } from '#app/account/notifications/notification.server.
 import type { Trx } from '#app/platform/database/db.server.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
 import type { Row } from '#db/tables.ts'
+import { correspondentOf } from './match-lead.server.ts'
 
-type Received = Pick<Row<'leadMessages'>, 'id' | 'kind' | 'fromName' | 'fromAddress' | 'subject'>
+type Received = Pick<Row<'leadMessages'>, 'id' | 'kind' | 'fromName' | 'fromAddress' | 'replyToName' | 'replyToAddress' | 'subject'>
 
 /** Tells the owner of a lead that an email about it came, or all staff where it has none. In the transaction of the email. */
 export async function tellOfReply(trx: Trx, contactId: string, message: Received): Promise<void> {
@@ -14,7 +15,8 @@ export async function tellOfReply(trx: Trx, contactId: string, message: Received
     .where('contacts.id', '=', contactId)
     .executeTakeFirstOrThrow()
   const isBounce = message.kind === 'bounce'
-  const from = message.fromName || message.fromAddress || 'an unknown sender'
+  const { name, address } = correspondentOf(message)
+  const from = name || address || 'an unknown sender'
   await enqueue(
     trx,
     notificationJob({

@@ -14,6 +14,7 @@ import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
 import { findMailboxState } from './mailbox-state.server.ts'
 import { ownText } from '#app/leads/reply/quoted.ts'
+import { correspondentOf } from './match-lead.server.ts'
 import { noteReceived } from './receive-email.server.ts'
 import type { LeadEmail, ListedEmail } from './unknown-email.ts'
 
@@ -29,7 +30,7 @@ const DISMISSED_DAYS = 30
 export async function listUnknownEmails({ state, cursor, limit }: Asked) {
   const unknown = db.selectFrom('leadMessages').where('contactId', 'is', null).where('direction', '=', 'in')
   const rows = await unknown
-    .select(['id', 'kind', 'fromName', 'fromAddress', 'subject', 'createdAt'])
+    .select(['id', 'kind', 'fromName', 'fromAddress', 'replyToName', 'replyToAddress', 'subject', 'createdAt'])
     .select((eb) => [
       sql<string>`left(text, 1000)`.as('text'),
       eb.selectFrom('leadFiles').select(rowCount.as('files')).whereRef('leadFiles.messageId', '=', 'leadMessages.id').as('files'),
@@ -64,13 +65,15 @@ const WHOLE_TEXT = 1_000_000
 export async function findReceivedEmail(id: string): Promise<LeadEmail | undefined> {
   const message = (await readMessages([id], WHOLE_TEXT)).get(id)
   if (message?.direction !== 'in') return undefined
-  const { reference, createdAt } = await db
+  const { reference, createdAt, deletedAt } = await db
     .selectFrom('leadMessages')
     .leftJoin('contacts', 'contacts.id', 'leadMessages.contactId')
-    .select(['contacts.reference', 'leadMessages.createdAt'])
+    .select(['contacts.reference', 'leadMessages.createdAt', 'contacts.deletedAt'])
     .where('leadMessages.id', '=', id)
     .executeTakeFirstOrThrow()
-  return { ...message, reference, suggestions: await suggestLeads(message.fromAddress), receivedAt: createdAt.toISOString() }
+  // Emails of a deleted lead are gone as it is.
+  if (deletedAt) return undefined
+  return { ...message, reference, suggestions: await suggestLeads(correspondentOf(message).address), receivedAt: createdAt.toISOString() }
 }
 
 async function suggestLeads(address: string): Promise<LeadEmail['suggestions']> {
@@ -88,7 +91,7 @@ async function suggestLeads(address: string): Promise<LeadEmail['suggestions']> 
 export async function makeLead(id: string, staff: Staff): Promise<string> {
   const reference = await transaction(async (trx) => {
     const message = await lockUnknown(trx, id)
-    if (message.fromAddress === '') stop('unprocessable', 'This email names no address of its sender.', { code: 'no_sender' })
+    if (correspondentOf(message).address === '') stop('unprocessable', 'This email names no address of its sender.', { code: 'no_sender' })
     const contact = await insertContact(trx, message)
     await assign(trx, message, contact.id)
     await audit(trx, 'lead_made', { ...by(staff), subjectId: contact.id })
@@ -99,8 +102,9 @@ export async function makeLead(id: string, staff: Staff): Promise<string> {
 }
 
 async function insertContact(trx: Trx, message: Row<'leadMessages'>) {
-  const { fromName, fromAddress: email, subject, text, createdAt } = message
-  const name = (fromName || (email.split('@')[0] ?? email)).slice(0, enquiryLimits.name).toWellFormed()
+  const { subject, text, createdAt } = message
+  const { name: named, address: email } = correspondentOf(message)
+  const name = (named || (email.split('@')[0] ?? email)).slice(0, enquiryLimits.name).toWellFormed()
   const { id: personId } = await attachPerson(trx, { email, name })
   for (;;) {
     const row = await trx
@@ -113,7 +117,8 @@ async function insertContact(trx: Trx, message: Row<'leadMessages'>) {
         company: companyOf(email),
         country: '',
         problem: (subject || 'Email without a subject').slice(0, enquiryLimits.problem).toWellFormed(),
-        message: (ownText(text) || subject || 'The email has no text.').slice(0, enquiryLimits.message).toWellFormed(),
+        // Whole: what is quoted in it is a guess.
+        message: text || subject || 'The email has no text.',
         reference: newReference(),
         form: 'import',
         createdAt,

@@ -52,7 +52,7 @@ describe('happy', () => {
       email: 'ada@shop.example',
       company: 'shop.example',
       problem: 'Prices of 40 shops',
-      message: 'Can you do it?',
+      message: 'Can you do it?\n\nOn Monday, Winnow <hello@localhost> wrote:\n> Hello.',
       answeredAt: null,
     })
     expect(await leadOf(id)).toEqual({ contactId: lead.id, matchedBy: 'staff', state: 'received' })
@@ -61,6 +61,27 @@ describe('happy', () => {
     expect((await call('DELETE', `/${id}/lead`)).statusCode).toBe(204)
     expect(await leadOf(id)).toMatchObject({ contactId: null, state: 'received' })
     expect((await db.selectFrom('contacts').select('deletedAt').executeTakeFirstOrThrow()).deletedAt).toBeInstanceOf(Date)
+  })
+
+  test('the lead of a web form is the person whom the form names, and replies go there', async () => {
+    const lead = await makeContact({ email: 'ada@customer.example' })
+    const { id } = await receive({
+      fromName: 'Website form',
+      fromAddress: 'noreply@forms.example',
+      replyToName: 'Ada Byron',
+      replyToAddress: 'ada@customer.example',
+    })
+    expect((await list()).emails).toMatchObject([{ replyToName: 'Ada Byron', replyToAddress: 'ada@customer.example' }])
+    expect((await call('GET', `/${id}`)).json().suggestions).toMatchObject([{ reference: lead.reference }])
+    const { reference } = (await call('POST', `/${id}/lead`)).json()
+    const made = await db.selectFrom('contacts').selectAll().where('reference', '=', reference).executeTakeFirstOrThrow()
+    expect(made).toMatchObject({ name: 'Ada Byron', email: 'ada@customer.example', company: 'customer.example', personId: lead.personId })
+  })
+
+  test('what is folded on the screen is stored in the lead all the same', async () => {
+    const text = `Hello, here is our brief.\n\n______________________\nSites: 12 shops\nBudget: 8000 USD\n\n${'More. '.repeat(2000)}end`
+    await call('POST', `/${(await receive({ text })).id}/lead`)
+    expect((await db.selectFrom('contacts').select('message').executeTakeFirstOrThrow()).message).toBe(text)
   })
 
   test('an email is added to a lead, which stays when it is taken back', async () => {
@@ -111,6 +132,15 @@ describe('error', () => {
 })
 
 describe('security', () => {
+  test('emails of a deleted lead are gone with it', async () => {
+    const { id: contactId } = await makeContact()
+    const { id } = await receive({ contactId, html: '<p>Secret</p>' })
+    const html = async () => (await app.inject({ url: `/api/lead-messages/${id}/html`, headers: staff.headers })).statusCode
+    expect([await html(), (await call('GET', `/${id}`)).statusCode]).toEqual([200, 200])
+    await db.updateTable('contacts').set({ deletedAt: new Date() }).execute()
+    expect([await html(), (await call('GET', `/${id}`)).statusCode]).toEqual([404, 404])
+  })
+
   test('strangers and customers reach nothing', async () => {
     const { id } = await receive()
     const { headers } = await signIn()

@@ -19,6 +19,9 @@ export const listedEmail = z.object({
   kind: leadMessage.shape.kind,
   fromName: z.string(),
   fromAddress: z.string(),
+  /** Whom to answer, where that is another address. */
+  replyToName: z.string(),
+  replyToAddress: z.string(),
   subject: z.string(),
   /** The beginning of its text. */
   preview: z.string(),

@@ -78,7 +78,7 @@ function EmailList({ emails, open }: { emails: ListedEmail[]; open: string | und
 }
 
 function EmailRow({
-  email: { id, kind, fromName, fromAddress, subject, preview, files, receivedAt },
+  email: { id, kind, fromName, fromAddress, replyToName, replyToAddress, subject, preview, files, receivedAt },
   isOpen,
 }: {
   email: ListedEmail
@@ -94,7 +94,7 @@ function EmailRow({
         className="grid grid-cols-1 gap-0.5 px-4 py-2.5 text-small hover:bg-sunken focus-visible:-outline-offset-2 aria-[current=true]:bg-sunken"
       >
         <span className="flex items-baseline justify-between gap-3">
-          <span className="truncate font-semibold">{fromName || fromAddress || 'Unknown sender'}</span>
+          <span className="truncate font-semibold">{replyToName || replyToAddress || fromName || fromAddress || 'Unknown sender'}</span>
           <time dateTime={receivedAt} className="shrink-0 text-fine text-muted">
             {formatMoment(receivedAt)}
           </time>

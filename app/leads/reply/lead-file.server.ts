@@ -98,7 +98,13 @@ export async function removeLeadFile(id: string, actor: Actor & { id: string }):
 
 /** A file of a lead for a download. Files of deleted leads are gone as the leads are. */
 export async function openLeadFile(id: string): Promise<(StoredFile & { name: string }) | undefined> {
-  const row = await db.selectFrom('leadFiles').select(['name', 'storedAs']).where('id', '=', id).executeTakeFirst()
+  const row = await db
+    .selectFrom('leadFiles')
+    .leftJoin('contacts', 'contacts.id', 'leadFiles.contactId')
+    .select(['leadFiles.name', 'storedAs'])
+    .where('leadFiles.id', '=', id)
+    .where('contacts.deletedAt', 'is', null)
+    .executeTakeFirst()
   const file = row && (await openFile(row.storedAs))
   return file && { ...file, name: row.name }
 }

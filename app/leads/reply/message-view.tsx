@@ -9,7 +9,8 @@ import { sendReply } from './use-reply.tsx'
 
 /** An email in the timeline, in either direction, with its files. */
 export function MessageView({ message }: { message: LeadMessage }) {
-  const { id, direction, subject, fromName, fromAddress, toAddresses, files, state, error, isShortened } = message
+  const { id, direction, subject, fromName, fromAddress, replyToName, replyToAddress, toAddresses, files, state, error, isShortened } =
+    message
   return (
     <div className="grid grid-cols-1 gap-2 rounded-card border border-line bg-surface px-3.5 py-3">
       <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
@@ -19,6 +20,9 @@ export function MessageView({ message }: { message: LeadMessage }) {
       <p className="text-fine text-muted wrap-anywhere">
         {direction === 'in' ? `From ${fromName ? `${fromName}, ` : ''}${fromAddress}` : `To ${toAddresses.join(', ')}`}
       </p>
+      {replyToAddress && (
+        <p className="text-fine text-muted wrap-anywhere">Answers go to {[replyToName, replyToAddress].filter(Boolean).join(', ')}</p>
+      )}
       {direction === 'in' ? <EmailBody email={message} /> : <SentText message={message} />}
       {state === 'received' && error && <p className="rounded-card bg-sunken px-3.5 py-2">{error}</p>}
       {state === 'received' && isShortened && (

@@ -21,7 +21,7 @@ export async function readMessages(ids: readonly string[], mostShown = MOST_SHOW
   const rows = await queryRows(
     db,
     messageRow,
-    sql`SELECT id, direction, kind, state, from_name, from_address, to_addresses, subject, left(text, ${mostShown}) AS text, length(text) > ${mostShown} AS is_shortened,
+    sql`SELECT id, direction, kind, state, from_name, from_address, reply_to_name, reply_to_address, to_addresses, subject, left(text, ${mostShown}) AS text, length(text) > ${mostShown} AS is_shortened,
         CASE WHEN direction = 'out' THEN html END AS html, direction = 'in' AND html IS NOT NULL AS has_html, has_remote_content, send_at, error
       FROM lead_messages WHERE id = ANY(${[...ids]}::uuid[])`,
   )
@@ -48,7 +48,14 @@ const MOST_PICTURES = 12 * 1024 * 1024
  * addresses: a quotation mark is part of no text of an attribute there, so only whole attributes are found.
  */
 export async function findMessageHtml(id: string, withRemote: boolean): Promise<string | undefined> {
-  const row = await db.selectFrom('leadMessages').select('html').where('id', '=', id).where('direction', '=', 'in').executeTakeFirst()
+  const row = await db
+    .selectFrom('leadMessages')
+    .leftJoin('contacts', 'contacts.id', 'leadMessages.contactId')
+    .select('leadMessages.html')
+    .where('leadMessages.id', '=', id)
+    .where('direction', '=', 'in')
+    .where('contacts.deletedAt', 'is', null)
+    .executeTakeFirst()
   if (!row?.html) return undefined
   const html = await withPictures(id, row.html)
   return withRemote ? html.replaceAll(' data-remote-src="', ' src="') : html

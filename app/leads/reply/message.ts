@@ -23,6 +23,9 @@ export const leadMessage = z.object({
   state: z.enum(['received', 'dismissed', 'scheduled', 'sending', 'sent', 'failed']),
   fromName: z.string(),
   fromAddress: z.string(),
+  /** Whom a received email asks to answer, where that is another address. */
+  replyToName: z.string(),
+  replyToAddress: z.string(),
   toAddresses: z.array(z.string()),
   subject: z.string(),
   /** The start of a long text. For a reply, its Markdown. */

@@ -12,6 +12,8 @@ import { useLiveDesk } from '#app/leads/desk/use-desk.tsx'
 import { useDeskKeys } from '#app/leads/desk/use-desk-keys.tsx'
 import { ScheduledList } from '#app/leads/reply/scheduled-list.tsx'
 import { findReplyDraft, keepReplyDraft, type ReplyDraft, replyQuery } from '#app/leads/reply/use-reply.tsx'
+import { findLeadId } from '#app/leads/inbox/contact.server.ts'
+import { stop } from '#app/platform/stop.ts'
 import { ApiError } from '#app/platform/browser/api.ts'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { LeadsLink } from '#app/leads/desk/leads-link.tsx'
@@ -45,7 +47,8 @@ const dialogCode = laterCode('The dialog', () => import('#app/leads/desk/desk-di
 
 export const handle = { access: 'leads.read' } satisfies Handle
 
-export function loader({ context, params }: Route.LoaderArgs) {
+export async function loader({ context, params }: Route.LoaderArgs) {
+  if (!(await findLeadId(params.reference))) stop('notFound', 'There is no such lead. It may have been deleted.')
   return { reference: params.reference, userId: viewerOf(context).viewer.id }
 }
 
