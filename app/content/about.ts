@@ -25,7 +25,7 @@ const exampleFounder: FounderText = {
   quote: 'I’m paid for the rows that are right, not for the pages I read.',
   bio: [
     `Robin has collected web data for a living since ${identity.since}. The first clients were shops that wanted to know their competitors’ prices. Today’s clients build products on the data.`,
-    'The engineer who writes the code also plans every project. You talk to the engineer, from the first call to the delivery report.',
+    'The engineer who writes the code also plans every project. You talk to the engineer, from the first call to the last row.',
   ],
 }
 
@@ -97,7 +97,7 @@ export const career = [
     title: 'The hundredth project',
     text: 'We add lead lists and market studies. Each client agrees on the quality checks in writing.',
   },
-  { year: '2022', title: 'APIs', text: 'The first endpoints with a client’s own schema and a status page.' },
+  { year: '2022', title: 'APIs', text: 'The first endpoints with a client’s own schema.' },
   {
     year: '2023',
     title: 'Language models join the tools',
@@ -113,7 +113,7 @@ export const career = [
 
 export const skills = [
   { category: 'Reading', items: ['Playwright', 'Scrapy', 'Crawlee', 'HTTP/2 and TLS', 'GraphQL and private JSON', 'PDF and OCR'] },
-  { category: 'Storing', items: ['PostgreSQL', 'DuckDB', 'Parquet', 'Redis', 'S3', 'BigQuery and Snowflake'] },
+  { category: 'Storing', items: ['PostgreSQL', 'DuckDB', 'Parquet', 'Redis', 'S3'] },
   { category: 'Running', items: ['Python', 'TypeScript', 'Docker', 'Airflow', 'GitHub Actions', 'AWS and Hetzner'] },
   {
     category: 'Checking',

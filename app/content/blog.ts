@@ -23,7 +23,7 @@ export const blogWords = {
   pages: { label: 'Pages', newer: 'Newer posts', older: 'Older posts' },
   closing: {
     title: 'Rather just have the data?',
-    text: 'Tell us which sites and which fields. You get a sample and a fixed price before work starts.',
+    text: 'Tell us which sites and which fields. You get a fixed price before work starts.',
     ways: closingWays,
   },
   loading: blogLoading.list,
@@ -68,7 +68,7 @@ export const postWords = {
   },
   ending: {
     title: 'Need Professional Web Scraping Services?',
-    text: 'Send us two or three URLs and the fields you need. We reply with a sample and a fixed price.',
+    text: 'Send us two or three URLs and the fields you need. We reply with a fixed price.',
     ways: closingWays,
   },
   hidden: {

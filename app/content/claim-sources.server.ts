@@ -8,8 +8,7 @@ import { terms } from './terms.ts'
  */
 export const claimSources = {
   projects: `Count of signed-off projects in the project ledger since ${identity.since}. Recount each quarter.`,
-  accuracy:
-    'Share of rows that pass the agreed checks in the delivery report, mean of the last 50 deliveries. Also promised in the terms of service.',
+  accuracy: 'Share of values that agree with the source, in rows that we compared by hand. Also promised in the terms of service.',
   experience: `First invoiced project: ${identity.since}.`,
   satisfaction: 'Share of closing questionnaires with "would order again", all answers so far. Remove it with the first "no".',
   businesses: 'Count of distinct client companies in the project ledger. Used on the home page only.',

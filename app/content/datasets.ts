@@ -16,7 +16,7 @@ export const catalogWords = {
   pages: { label: 'Pages', previous: 'Previous datasets', next: 'More datasets' },
   closing: {
     title: 'Need data that isn’t here?',
-    text: 'Tell us which sites and which fields. You get a sample and a fixed price before work starts.',
+    text: 'Tell us which sites and which fields. You get a fixed price before work starts.',
     ways: [
       { to: '/contact', label: 'Get Your Free Data Extraction Quote' },
       { to: '/developers', label: 'Read the API docs' },

@@ -54,15 +54,15 @@ const defaultsOfHome: readonly Question[] = [
     id: 'integration',
     question: 'Will the data fit into our existing systems?',
     answer: [
-      'Yes. We deliver files (CSV, Excel, JSON, Parquet), rows in your database or warehouse, a REST API, or webhooks. We also connect to tools such as Salesforce, HubSpot, Shopify, Google Sheets, Slack, Snowflake and BigQuery.',
-      'Columns use your names, types and units. You load a sample before the first full delivery, so you know it fits.',
+      'Yes. We deliver files (CSV, Excel, JSON, Parquet) or a REST API, with a webhook for each new version. Spreadsheets, databases and warehouses load these formats.',
+      'Columns use your names, types and units.',
     ],
   },
   {
     id: 'data-quality',
     question: 'How do you make sure the data is right?',
     answer: [
-      `We commit to ${terms.accuracy} accuracy. We compare a random sample of each delivery with the source. Each row must pass the rules we agreed on, such as required fields, ranges, formats and duplicates. The results come with the data.`,
+      `We commit to ${terms.accuracy} accuracy. We compare rows with the source. Each row must pass the rules we agreed on, such as required fields, ranges, formats and duplicates.`,
       `If a delivery falls short, we correct it free of charge. You have ${terms.correction} to tell us.`,
     ],
   },
@@ -71,7 +71,7 @@ const defaultsOfHome: readonly Question[] = [
     question: 'Which industries do you serve?',
     answer: [
       'Most of our clients are in e-commerce and retail, real estate, B2B sales, marketing, finance, travel, recruitment and logistics. The sources differ; the work of reading, checking and delivering is the same.',
-      'If your field is new to us, the first sample shows whether we understood it.',
+      'If your field is new to us, we ask before we begin.',
     ],
   },
 ]

@@ -30,7 +30,7 @@ export const proposal = {
       ['sources', `${proposedShops} shops, 960 products`],
       ['columns', 'name, price, stock, delivery'],
       ['read', 'once, on Friday'],
-      ['format', 'CSV, and a table in your database'],
+      ['format', 'CSV and Excel'],
       ['risk', 'shop B shows its prices without tax'],
       ['every night', `${priceText(offerings.intelligence.price)}, if you want it later`],
     ] as const
@@ -149,7 +149,7 @@ export const hireProcess = {
     },
     {
       title: 'You use it',
-      text: `Data, code and delivery report. Corrections are free of charge for ${terms.correction}.`,
+      text: `Data and code. Corrections are free of charge for ${terms.correction}.`,
       when: 'On the agreed day',
     },
   ],

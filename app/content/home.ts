@@ -42,12 +42,12 @@ export const benefits = {
     {
       before: 'A spreadsheet, once a quarter',
       after: 'A table that’s current every morning',
-      text: 'Updated on your schedule: every 15 minutes, every night or every Monday.',
+      text: 'Updated on your schedule: every night or every Monday, for example.',
     },
     {
       before: 'Numbers nobody can verify',
       after: 'Numbers with a source for each one',
-      text: `Each row includes its source URL and the time it was read. ${terms.accuracy} accuracy, measured with every delivery.`,
+      text: `Each row includes its source URL and the time it was read. We commit to ${terms.accuracy} accuracy.`,
     },
     {
       before: 'A script that only one person understands',
@@ -125,8 +125,8 @@ export const technologies = [
   },
   {
     title: 'Deliver',
-    description: 'A file, a table, an endpoint or a message, where your team already works.',
-    tools: 'REST · webhooks · S3 · SQL',
+    description: 'A file or an endpoint, in the format that your team already uses.',
+    tools: 'REST · webhooks · SQL',
   },
 ] as const
 
@@ -147,7 +147,7 @@ export const features = [
   {
     icon: 'table',
     title: 'In your format',
-    description: 'Your column names, your types, your system. You load a sample before the first full delivery.',
+    description: 'Your column names, your types, your units. As CSV, Excel, JSON or Parquet, or from an API.',
   },
   {
     icon: 'scale',

@@ -2,9 +2,8 @@ import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
-import { textAnswer } from '#app/platform/http/response-schema.ts'
 import { stop } from '#app/platform/stop.ts'
-import { GUARD_NOTE } from '#app/platform/formula-guard.ts'
+import { exportAnswer, exportFormat, sendExport } from '#app/platform/http/export.server.ts'
 import { listNewsletterPosts, retryIssue, sendIssue } from './issue.server.ts'
 import {
   NEWSLETTER_POSTS,
@@ -36,19 +35,14 @@ export const newsletterApi: Api = async (app) => {
     schema: {
       summary: 'Export newsletter subscribers as CSV',
       tags,
-      querystring: subscriberFilter,
-      response: { 200: textAnswer('The file.', 'text/csv') },
+      querystring: z.object({ ...subscriberFilter.shape, format: exportFormat }),
+      response: { 200: exportAnswer },
     },
     config: { audit: 'subscribers_exported', limit: perVisitor('exports', 60, '1 hours') },
     exposeHeadRoute: false,
     async handler({ query }, reply) {
-      return reply
-        .headers({
-          'content-type': 'text/csv; charset=utf-8; header=present',
-          'content-disposition': `attachment; filename="subscribers-${new Date().toISOString().slice(0, 10)}.csv"`,
-          'csv-note': GUARD_NOTE,
-        })
-        .send(Readable.from(exportSubscribers(query), { objectMode: false }))
+      const { format, ...filter } = query
+      return sendExport(reply, { name: 'subscribers', csv: Readable.from(exportSubscribers(filter), { objectMode: false }), format })
     },
   })
 

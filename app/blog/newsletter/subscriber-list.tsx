@@ -42,6 +42,9 @@ export function SubscriberList() {
           <DownloadIcon aria-hidden="true" className="size-4" />
           Export CSV
         </a>
+        <a href={urlOf(`${SUBSCRIBERS}.csv?format=xlsx`, params, ['q', 'state'])} download className={buttonLook('quiet')}>
+          Export Excel
+        </a>
       </TableToolbar>
       {list.isPending && (
         <div>

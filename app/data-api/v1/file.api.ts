@@ -24,7 +24,7 @@ import { quotaHeaders } from './quota-headers.ts'
 import { fileResponseSchema, redirected, unchanged } from '#app/platform/http/response-schema.ts'
 
 const PART = 'The requested range starts after the end of the file.'
-const fileTypes = ['text/csv', 'application/json', 'application/x-ndjson', 'application/vnd.apache.parquet'] as const
+const fileTypes = ['text/csv', 'application/json', 'application/x-ndjson', 'application/vnd.apache.parquet', mediaTypes.xlsx] as const
 const wholeFile = fileResponseSchema('The file.', ...fileTypes)
 const partOfFile = fileResponseSchema('The requested range.', ...fileTypes)
 
@@ -77,7 +77,7 @@ export const datasetFileApi: Api = async (app) => {
     schema: {
       summary: 'Download a dataset as a file',
       description: [
-        'The whole file of the current version, or of `version`. `format`: csv (the default), csv-raw, json, jsonl, parquet or original.',
+        'The whole file of the current version, or of `version`. `format`: csv (the default), csv-raw, json, jsonl, parquet, xlsx or original.',
         '`raw=1` with csv is csv-raw: unchanged values, without the apostrophe that keeps a spreadsheet from running a cell. `Range` and `If-Range` resume a',
         'download, `ETag` and `Repr-Digest` are its SHA-256. The first request for a format may be 503 with code `being_made`: try again after `Retry-After`.',
       ].join(' '),

@@ -8,7 +8,7 @@ export type DataFormat = (typeof dataFormats)[number]
 /**
  * The formats of generated files. `csv` is for spreadsheets: no cell runs as a formula. `csv-raw` is for programs: values are unchanged.
  */
-export const madeFormats = ['csv', 'csv-raw', 'json', 'jsonl', 'parquet'] as const
+export const madeFormats = ['csv', 'csv-raw', 'json', 'jsonl', 'parquet', 'xlsx'] as const
 
 export type MadeFormat = (typeof madeFormats)[number]
 
@@ -38,6 +38,7 @@ export const mediaTypes: Record<MadeFormat, string> = {
   json: 'application/json; charset=utf-8',
   jsonl: 'application/x-ndjson; charset=utf-8',
   parquet: 'application/vnd.apache.parquet',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 }
 
 /** The suggested file name of a download. */

@@ -9,6 +9,7 @@ import { db, insert, newId, transaction } from '#app/platform/database/db.server
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
 import { chosenFormats, type DownloadRequest, type DownloadManifest, type OwnDownload } from './download.ts'
+import { refuseLongSheet } from '#app/datasets/rows/rows.server.ts'
 import { linkTo } from './file-link.server.ts'
 import { fileOf } from './made-file.server.ts'
 
@@ -36,6 +37,7 @@ export async function startDownload(
     const sentence = `Selected rows and columns are available as ${chosenFormats.join(' or ')}`
     stop('unprocessable', `${sentence}.`, { errors: { format: sentence } })
   }
+  if (format === 'xlsx') await refuseLongSheet(version, choice?.filters ?? [], { person: person.id })
   if (!choice) await fileOf(version, format)
   const download = await note({ type: 'file', format, choice: choice ?? null }, found, version, person, address)
   return linkTo(download, fileNameOf(choice ? `${product.slug}-selection` : product.slug, version, format))
@@ -57,6 +59,7 @@ export async function openDownloadFile(
   const { product } = found
   if (!product.hasFile) stop('conflict', 'This dataset is not available as a file.', { code: 'not_offered' })
   const version = await versionOf(found, number)
+  if (format === 'xlsx') await refuseLongSheet(version, [], { person: person.id })
   const file = await fileOf(version, format)
   const noted = await db
     .selectFrom('downloads')

@@ -69,7 +69,7 @@ export const downloadManifest = z.object({
 export type DownloadManifest = z.infer<typeof downloadManifest>
 
 /** The formats of selected rows, which are written while they are sent. */
-export const chosenFormats = ['csv', 'csv-raw', 'jsonl'] as const satisfies readonly MadeFormat[]
+export const chosenFormats = ['csv', 'csv-raw', 'jsonl', 'xlsx'] as const satisfies readonly MadeFormat[]
 
 /** `1` for CSV with unchanged values, for programs. */
 export const rawText = z.optional(z.enum(['0', '1'], 'raw is 0 or 1'))

@@ -10,6 +10,7 @@ export const formatNames: Record<FileFormat, string> = {
   json: 'JSON',
   jsonl: 'JSON Lines',
   parquet: 'Parquet',
+  xlsx: 'Excel',
 }
 
 type FileListProps = {

@@ -154,7 +154,7 @@ function ChoiceDownload({ detail }: { detail: ProductDetail }) {
   const what = filters.length > 0 ? 'filtered rows' : columns ? 'selected columns' : 'all rows'
   const doing = take.isPending ? take.variables.format : undefined
   const wish = { downloadType: 'file' as const, ...(columns && { columns }), ...(filters.length > 0 && { filters }), ...(sort && { sort }) }
-  return (['csv', 'jsonl'] as const).map((format) => (
+  return (['csv', 'xlsx', 'jsonl'] as const).map((format) => (
     <Button
       key={format}
       type="button"

@@ -30,7 +30,7 @@ export function OfferCard({ detail, children }: { detail: ProductDetail; childre
 function whatOneGets({ rows, columns, downloadUrl, apiEndpoint, updatedAt }: ProductDetail): string[] {
   const lines = [
     updatedAt && `${rowsInWords(rows)}, ${countOf(columns.length, 'column', 'columns')}`,
-    downloadUrl && 'CSV, JSON, JSONL and Parquet files, complete or filtered',
+    downloadUrl && 'CSV, Excel, JSON, JSONL and Parquet files, complete or filtered',
     apiEndpoint && 'Data API with filters, sorting, paging and version changes',
     updatedAt && 'SQL queries in the browser',
     updatedAt && 'All future versions',

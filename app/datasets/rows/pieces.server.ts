@@ -11,7 +11,7 @@ import { type CellGuard, csvHeader, rowAsCsv, rowAsJson } from './written-value.
 
 export type WrittenVersion = DataVersion & Pick<Row<'datasetVersions'>, 'originalBytes' | 'originalFormat'>
 
-export type StreamFormat = Exclude<MadeFormat, 'parquet'>
+export type StreamFormat = Exclude<MadeFormat, 'parquet' | 'xlsx'>
 
 /** The memory of one stream: about this many bytes of rows, and at most this many rows. */
 const PIECE_BYTES = 2 * 2 ** 20

@@ -4,9 +4,10 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Filter, RowChoice, RowSort } from '#app/datasets/catalog/column.ts'
+import type { ColumnType, Filter, RowChoice, RowSort } from '#app/datasets/catalog/column.ts'
 import type { MadeFormat } from '#app/datasets/catalog/format.ts'
 import { env } from '#app/platform/env.server.ts'
+import { MOST_XLSX_ROWS, type SheetCell, writeXlsx } from '#app/platform/xlsx.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { identifier, literal, queryDuckdb, type QueryOptions } from './engine.server.ts'
 import { PLACE } from './layout.ts'
@@ -82,10 +83,11 @@ export async function countRows(version: WrittenVersion, filters: readonly Filte
 export async function* writeRows(
   version: WrittenVersion,
   asked: RowChoice,
-  format: StreamFormat,
+  format: StreamFormat | 'xlsx',
   asking: RowReader = {},
 ): AsyncGenerator<Buffer> {
   const choice = checkChoice(asked, version.columns)
+  if (format === 'xlsx') return yield* writeSheet(version, choice, asking)
   const source = await sourceOf(version)
   if (!choice.sort) return yield* pieces(source, choice, format, [version.rows, pieceRows(version)], asking)
   const aside = path.resolve(env.DATA_DIR, 'cache', 'spill', `${randomUUID()}.parquet`)
@@ -96,6 +98,40 @@ export async function* writeRows(
   } finally {
     await rm(aside, { force: true })
   }
+}
+
+/** An Excel workbook: numbers, days and times have their types, and a text stays a text. */
+async function* writeSheet(version: WrittenVersion, choice: RowChoice, asking: RowReader): AsyncGenerator<Buffer> {
+  await refuseLongSheet(version, choice.filters, asking)
+  const columns = choice.select
+    ? choice.select.flatMap((name) => version.columns.find((each) => each.name === name) ?? [])
+    : version.columns
+  const names = columns.map(({ name }) => name)
+  yield* writeXlsx(names, sheetRows(writeRows(version, choice, 'jsonl', asking), columns))
+}
+
+/** Stops with a sentence where an Excel sheet has no room for the rows. */
+export async function refuseLongSheet(version: WrittenVersion, filters: readonly Filter[], asking: RowReader = {}): Promise<void> {
+  if (version.rows <= MOST_XLSX_ROWS || (await countRows(version, filters, asking)) <= MOST_XLSX_ROWS) return
+  const most = MOST_XLSX_ROWS.toLocaleString('en')
+  const sentence = `An Excel sheet has room for ${most} rows. Choose CSV or Parquet, or filter the rows.`
+  stop('unprocessable', sentence, { code: 'too_many_rows', errors: { format: sentence } })
+}
+
+async function* sheetRows(lines: AsyncIterable<Buffer>, columns: WrittenVersion['columns']): AsyncGenerator<SheetCell[]> {
+  for await (const chunk of lines) {
+    // A row is one line, so the lines of a piece are a list once commas are between them.
+    const rows = asRows(Buffer.from(chunk.toString().trim().replaceAll('\n', ',')))
+    for (const row of rows) yield columns.map(({ name, type }) => sheetCell(row[name], type))
+  }
+}
+
+function sheetCell(value: unknown, type: ColumnType): SheetCell {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'number' || typeof value === 'boolean') return value
+  if (typeof value !== 'string') return JSON.stringify(value)
+  if (type === 'date') return { date: value, hasTime: false }
+  return type === 'timestamp' ? { date: value.endsWith('Z') ? value : `${value}Z`, hasTime: true } : value
 }
 
 /** Writes the same to a file, also as Parquet. The caller deletes a file that was not finished. */

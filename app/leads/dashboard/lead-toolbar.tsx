@@ -41,9 +41,14 @@ function ExportButton({ path }: { path: string }) {
   const { params } = useView()
   const url = exportUrl(path, params)
   return (
-    <Button type="button" look="quiet" title={GUARD_NOTE} onClick={() => download(url)}>
-      Export CSV
-    </Button>
+    <span className="flex flex-wrap gap-2">
+      <Button type="button" look="quiet" title={GUARD_NOTE} onClick={() => download(url)}>
+        Export CSV
+      </Button>
+      <Button type="button" look="quiet" onClick={() => download(`${url}${url.includes('?') ? '&' : '?'}format=xlsx`)}>
+        Export Excel
+      </Button>
+    </span>
   )
 }
 

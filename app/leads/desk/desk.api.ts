@@ -2,8 +2,7 @@ import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
-import { GUARD_NOTE } from '#app/platform/formula-guard.ts'
-import { textAnswer } from '#app/platform/http/response-schema.ts'
+import { exportAnswer, sendExport } from '#app/platform/http/export.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { leadStage, stagesBody } from '#app/leads/stage.ts'
 import { saveStages } from '#app/leads/stage.server.ts'
@@ -66,19 +65,14 @@ export const deskApi: Api = async (app) => {
     schema: {
       summary: 'Export the matching leads as CSV',
       querystring: deskExportQuery,
-      response: { 200: textAnswer('The file.', 'text/csv') },
+      response: { 200: exportAnswer },
     },
     config: { audit: 'leads_exported' },
     exposeHeadRoute: false,
     async handler({ query, requestContext }, reply) {
       const { id } = await allow(requestContext, 'leads.read')
-      return reply
-        .headers({
-          'content-type': 'text/csv; charset=utf-8; header=present',
-          'content-disposition': `attachment; filename="leads-${new Date().toISOString().slice(0, 10)}.csv"`,
-          'csv-note': GUARD_NOTE,
-        })
-        .send(Readable.from(exportLeads(query, id), { objectMode: false }))
+      const { format, ...wanted } = query
+      return sendExport(reply, { name: 'leads', csv: Readable.from(exportLeads(wanted, id), { objectMode: false }), format })
     },
   })
 

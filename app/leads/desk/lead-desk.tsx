@@ -77,6 +77,9 @@ function Desk({ pipeline }: { pipeline: LeadPipeline }) {
           <FileDownIcon aria-hidden="true" className="size-4" />
           <span className="max-lg:sr-only">Export</span>
         </Button>
+        <Button type="button" look="quiet" onClick={() => exportLeads(params, undefined, 'xlsx')}>
+          Export Excel
+        </Button>
         <Button type="button" look="quiet" aria-label="Keyboard shortcuts" onClick={() => setDialog({ open: 'keys' })}>
           <KeyboardIcon aria-hidden="true" className="size-4" />
         </Button>
@@ -97,9 +100,10 @@ function Desk({ pipeline }: { pipeline: LeadPipeline }) {
 }
 
 /** All matches, or only some leads. The server names the file; a download link keeps the page open even when the response is an error. */
-function exportLeads(params: URLSearchParams, leads?: readonly DeskLead[]) {
+function exportLeads(params: URLSearchParams, leads?: readonly DeskLead[], format?: 'xlsx') {
   const url = new URL(urlOf(`${LEADS_URL}.csv`, params, [...deskFilterKeys, 'sort']), location.origin)
   if (leads) url.searchParams.set('ids', leads.map(({ id }) => id).join(','))
+  if (format) url.searchParams.set('format', format)
   Object.assign(document.createElement('a'), { href: url.href, download: '' }).click()
 }
 

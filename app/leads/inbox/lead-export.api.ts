@@ -1,12 +1,9 @@
-import type { FastifyReply } from 'fastify'
-import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
-import { GUARD_NOTE } from '#app/platform/formula-guard.ts'
+import { exportAnswer, exportFormat, sendExport } from '#app/platform/http/export.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { exportConsultations, exportContacts } from './lead-export.server.ts'
 import { consultationQuery, contactQuery } from './lead-query.ts'
-import { textAnswer } from '#app/platform/http/response-schema.ts'
 
 /** `bom=1` puts the byte order mark before the text, for spreadsheets that need it to see UTF-8. */
 const bom = z.enum(['0', '1'], 'bom is 0 or 1').optional()
@@ -19,34 +16,29 @@ export const leadExportApi: Api = async (app) => {
 
   app.get('/api/contacts.csv', {
     schema: {
-      summary: 'Export enquiries as CSV',
-      response: { 200: textAnswer('The file.', 'text/csv') },
-      querystring: z.object({ ...contactQuery.shape, bom }),
+      summary: 'Export enquiries as CSV or Excel',
+      response: { 200: exportAnswer },
+      querystring: z.object({ ...contactQuery.shape, bom, format: exportFormat }),
     },
     config: { audit: 'leads_exported' },
     exposeHeadRoute: false,
-    handler: async ({ query }, reply) => send(reply, 'contacts', exportContacts(query, query.bom === '1')),
+    handler: async ({ query: { format, ...query } }, reply) =>
+      sendExport(reply.header('cache-control', 'no-store'), { name: 'contacts', csv: exportContacts(query, query.bom === '1'), format }),
   })
 
   app.get('/api/consultations.csv', {
     schema: {
-      summary: 'Export consultation requests as CSV',
-      response: { 200: textAnswer('The file.', 'text/csv') },
-      querystring: z.object({ ...consultationQuery.shape, bom }),
+      summary: 'Export consultation requests as CSV or Excel',
+      response: { 200: exportAnswer },
+      querystring: z.object({ ...consultationQuery.shape, bom, format: exportFormat }),
     },
     config: { audit: 'consultations_exported' },
     exposeHeadRoute: false,
-    handler: async ({ query }, reply) => send(reply, 'consultations', exportConsultations(query, query.bom === '1')),
+    handler: async ({ query: { format, ...query } }, reply) =>
+      sendExport(reply.header('cache-control', 'no-store'), {
+        name: 'consultations',
+        csv: exportConsultations(query, query.bom === '1'),
+        format,
+      }),
   })
-}
-
-function send(reply: FastifyReply, name: string, file: Readable) {
-  return reply
-    .headers({
-      'content-type': 'text/csv; charset=utf-8; header=present',
-      'content-disposition': `attachment; filename="${name}-${new Date().toISOString().slice(0, 10)}.csv"`,
-      'cache-control': 'no-store',
-      'csv-note': GUARD_NOTE,
-    })
-    .send(file)
 }

@@ -1,20 +1,21 @@
 import { useState } from 'react'
-import { format, type Format, formats } from '#app/redirects/formats/rule-file.ts'
+import { formats } from '#app/redirects/formats/rule-file.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/input.tsx'
-import { REDIRECT_EXPORT } from './rule-import.ts'
+import { exportFormats, REDIRECT_EXPORT, type RedirectExportFormat } from './rule-import.ts'
 
-const meanings: Record<Format, string> = {
+const meanings: Record<RedirectExportFormat, string> = {
   csv: 'All fields, for spreadsheets and for importing here.',
+  xlsx: 'All fields, as an Excel workbook to read and to sort.',
   json: 'All fields, for programs and for importing here.',
   apache: 'RewriteRule lines for an .htaccess file. Unsupported rules are listed in a comment.',
   nginx: 'Directives for a server block. Unsupported rules are listed in a comment.',
 }
 
 export function ExportDialog({ close }: { close: () => void }) {
-  const [chosen, setChosen] = useState<Format>('csv')
+  const [chosen, setChosen] = useState<RedirectExportFormat>('csv')
   const actions = (
     <>
       <Button type="button" look="quiet" onClick={close}>
@@ -35,8 +36,8 @@ export function ExportDialog({ close }: { close: () => void }) {
   return (
     <Dialog open onClose={close} title="Export redirects" actions={actions}>
       <Field label="Format" name="format" hint={meanings[chosen]}>
-        <Select value={chosen} onChange={({ target }) => setChosen(format.safeParse(target.value).data ?? 'csv')}>
-          {formats.map(({ value, label }) => (
+        <Select value={chosen} onChange={({ target }) => setChosen(exportFormats.safeParse(target.value).data ?? 'csv')}>
+          {[...formats, { value: 'xlsx', label: 'Excel' }].map(({ value, label }) => (
             <option key={value} value={value}>
               {label}
             </option>

@@ -1,3 +1,6 @@
+import { Readable } from 'node:stream'
+import { sendExport } from '#app/platform/http/export.server.ts'
+import { XLSX_TYPE } from '#app/platform/xlsx.server.ts'
 import { allow } from '#app/access.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { writeRules } from '#app/redirects/formats/rule-file.server.ts'
@@ -50,16 +53,18 @@ export const redirectFilesApi: Api = async (app) => {
       summary: 'Export redirects as a file',
       tags,
       querystring: exportQuery,
-      response: { 200: textAnswer('The file.', 'text/csv', 'application/json', 'text/plain') },
+      response: { 200: textAnswer('The file.', 'text/csv', 'application/json', 'text/plain', XLSX_TYPE) },
     },
     config: { audit: 'redirects_exported' },
     exposeHeadRoute: false,
     async handler({ query }, reply) {
-      const { text, left } = writeRules(await listRedirects(), query.format)
-      const ending = formats.find(({ value }) => value === query.format)?.ending ?? 'txt'
+      const { format } = query
+      const { text, left } = writeRules(await listRedirects(), format === 'xlsx' ? 'csv' : format)
+      if (format === 'xlsx') return sendExport(reply, { name: 'redirects', csv: Readable.from([text], { objectMode: false }), format })
+      const ending = formats.find(({ value }) => value === format)?.ending ?? 'txt'
       return reply
         .headers({
-          'content-type': `${types[query.format]}; charset=utf-8`,
+          'content-type': `${types[format]}; charset=utf-8`,
           'content-disposition': `attachment; filename="redirects-${new Date().toISOString().slice(0, 10)}.${ending}"`,
           'rules-left-out': left.length,
         })

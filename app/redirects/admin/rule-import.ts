@@ -25,7 +25,12 @@ export const importBody = z.object({
 export type ImportBody = z.infer<typeof importBody>
 
 export const importQuery = z.object({ dry: z._default(z.enum(['true', 'false'], 'dry must be true or false'), 'true') })
-export const exportQuery = z.object({ format })
+/** Excel is for reading; the others can be imported again, here or there. */
+export const exportFormats = z.enum([...format.options, 'xlsx'], 'The format is csv, xlsx, json, apache or nginx')
+
+export type RedirectExportFormat = z.infer<typeof exportFormats>
+
+export const exportQuery = z.object({ format: exportFormats })
 
 /** `new` is imported, `doubtful` only when confirmed. A `problem` would make a loop; a `refused` line is no valid rule. */
 export const lineStates = ['new', 'doubtful', 'duplicate', 'problem', 'refused'] as const

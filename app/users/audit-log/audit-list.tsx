@@ -38,6 +38,9 @@ export function AuditList() {
         <a href={urlOf(`${AUDIT}.csv`, params, choiceKeys)} download title={GUARD_NOTE} className={buttonLook('quiet')}>
           Export CSV
         </a>
+        <a href={urlOf(`${AUDIT}.csv?format=xlsx`, params, choiceKeys)} download className={buttonLook('quiet')}>
+          Export Excel
+        </a>
       </TableToolbar>
       {list.isPending && (
         <div>

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
-import { GUARD_NOTE } from '#app/platform/formula-guard.ts'
+import { exportAnswer, exportFormat, sendExport } from '#app/platform/http/export.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
-import { textAnswer } from '#app/platform/http/response-schema.ts'
 import { csvColumns, CsvExport } from '#app/platform/database/csv-export.server.ts'
 import { auditChoice, type AuditChoice, auditPage, auditQuery } from './audit-log.ts'
 import { listEvents } from './audit-log.server.ts'
@@ -25,19 +25,14 @@ export const auditLogApi: Api = async (app) => {
     schema: {
       summary: 'Export the audit log as CSV',
       tags: ['users'],
-      response: { 200: textAnswer('The file.', 'text/csv') },
-      querystring: auditChoice,
+      response: { 200: exportAnswer },
+      querystring: z.object({ ...auditChoice.shape, format: exportFormat }),
     },
     config: { audit: 'audit_exported' },
     exposeHeadRoute: false,
     async handler({ query }, reply) {
-      return reply
-        .headers({
-          'content-type': 'text/csv; charset=utf-8; header=present',
-          'content-disposition': `attachment; filename="audit-${new Date().toISOString().slice(0, 10)}.csv"`,
-          'csv-note': GUARD_NOTE,
-        })
-        .send(await exportEvents(query))
+      const { format, ...choice } = query
+      return sendExport(reply, { name: 'audit', csv: await exportEvents(choice), format })
     },
   })
 }

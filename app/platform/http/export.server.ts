@@ -1,0 +1,23 @@
+import type { FastifyReply } from 'fastify'
+import type { Readable } from 'node:stream'
+import { z } from 'zod'
+import { asXlsx } from '#app/platform/csv-sheet.server.ts'
+import { GUARD_NOTE } from '#app/platform/formula-guard.ts'
+import { XLSX_TYPE } from '#app/platform/xlsx.server.ts'
+import { fileResponseSchema } from './response-schema.ts'
+
+/** The formats of every list that can be taken away. */
+export const exportFormat = z.enum(['csv', 'xlsx'], 'format is csv or xlsx').optional()
+
+export const exportAnswer = fileResponseSchema('The file: CSV, or an Excel workbook with `format=xlsx`.', 'text/csv', XLSX_TYPE)
+
+type Export = { name: string; csv: Readable; format: z.infer<typeof exportFormat> }
+
+/** Sends a list as a file, as CSV or as the same rows in an Excel workbook. */
+export function sendExport(reply: FastifyReply, { name, csv, format = 'csv' }: Export) {
+  reply.headers({
+    'content-type': format === 'xlsx' ? XLSX_TYPE : 'text/csv; charset=utf-8; header=present',
+    'content-disposition': `attachment; filename="${name}-${new Date().toISOString().slice(0, 10)}.${format}"`,
+  })
+  return format === 'xlsx' ? reply.send(asXlsx(csv)) : reply.header('csv-note', GUARD_NOTE).send(csv)
+}
