@@ -76,7 +76,7 @@ test.each([
     .values({ id: crypto.randomUUID(), email: '+reader@mail.example', source: 'blog' })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const rule = { oldPath: '/old-prices', newPath: '/prices' }
+  const rule = { fromPath: '/old-prices', toPath: '/prices' }
   await app.inject({ method: 'POST', url: '/api/redirects', headers: owner.headers, payload: rule })
   const file = await get(url)
   expect([file.statusCode, file.headers['content-type']]).toEqual([200, XLSX_TYPE])

@@ -20,7 +20,7 @@ export const heads = {
     get description() {
       return `Competitor prices, leads and market data from the web, checked row by row and delivered to your systems. Free quote within ${terms.response}.`
     },
-    changed: '2026-11-25',
+    changed: '2026-11-29',
   },
   '/services': {
     title: 'Services and prices',
@@ -31,7 +31,7 @@ export const heads = {
         `market monitoring ${priceText(intelligence.price)}, data analysis ${priceText(analysis.price)}. With delivery times.`
       )
     },
-    changed: '2026-11-25',
+    changed: '2026-11-29',
   },
   '/case-studies': {
     title: 'Case studies',
@@ -41,7 +41,7 @@ export const heads = {
   '/about': {
     title: 'About the engineer behind the data',
     description: `Meet the engineer behind your data: ${claimText('experience')}, ${claimText('projects')}, ${claimText('accuracy')}. Skills, mission, and the rules we work by.`,
-    changed: '2026-11-23',
+    changed: '2026-11-29',
   },
   '/developers': {
     title: 'Data API for developers',
@@ -52,7 +52,7 @@ export const heads = {
   '/developers/endpoints': {
     title: 'Data API endpoints',
     description: 'Each endpoint with its parameters, page size, code in three languages and a real response. Try it with your key.',
-    changed: '2026-11-25',
+    changed: '2026-11-29',
   },
   '/developers/guide': {
     title: 'Data API guide: filters, paging, formats',
@@ -75,14 +75,14 @@ export const heads = {
     get description() {
       return `Tell us which data you need. A person confirms within ${terms.acknowledgement}. Within ${terms.response}, you get a proposal, or our questions first.`
     },
-    changed: '2026-11-25',
+    changed: '2026-11-29',
   },
   '/get-started': {
     title: 'Get started',
     get description() {
       return `Three short steps: what you need, what it looks like, who you are. Within ${terms.response}, you get a proposal, or our questions first.`
     },
-    changed: '2026-11-25',
+    changed: '2026-11-29',
   },
   '/hire-web-scraping-developer': {
     title: 'Hire a web scraping developer',
@@ -101,12 +101,12 @@ export const heads = {
       'scraping API developer',
       'price monitoring',
     ],
-    changed: '2026-11-25',
+    changed: '2026-11-29',
   },
   '/book': {
     title: `Book a free ${terms.callLength} call`,
     description: `Choose a time for a free ${terms.callLength} call in your own time zone. No account needed. You can change or cancel it until ${terms.callChange} before.`,
-    changed: '2026-11-25',
+    changed: '2026-11-29',
   },
   '/booking-success': {
     title: 'Your call is confirmed',
