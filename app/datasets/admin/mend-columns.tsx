@@ -29,7 +29,7 @@ export function MendColumns({ productId, version: { number, headFaults } }: { pr
         go.mutate()
       }}
     >
-      <p className="max-w-prose text-small">Give these columns other names here. The file itself stays as it is.</p>
+      <p className="max-w-prose text-small">Give these columns other names here. The file stays as it is. It is kept for one day.</p>
       <Table caption="Columns that need another name">
         <thead>
           <tr>

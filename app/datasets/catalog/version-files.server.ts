@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { db } from '#app/platform/database/db.server.ts'
 import { defineJob, type NewJob } from '#app/platform/jobs.server.ts'
@@ -32,8 +31,7 @@ defineJob(CLEANUP_JOB, z.object({ versionId: z.string() }), async ({ versionId }
     .innerJoin('dataProducts', 'dataProducts.id', 'productId')
     .select('datasetVersions.id')
     .where('datasetVersions.id', '=', versionId)
-    // A file whose columns need other names waits for them.
-    .where(sql<boolean>`dataset_versions.state <> 'refused' OR dataset_versions.head_faults <> '[]'`)
+    .where('state', '<>', 'refused')
     .where('erasedAt', 'is', null)
     .executeTakeFirst()
   if (kept) return

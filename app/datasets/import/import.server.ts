@@ -46,7 +46,7 @@ export async function takeFile(productId: string, file: string, { fileName, chan
   // A file that a crash leaves from here on has no row, and this job deletes it.
   await enqueue(db, deleteFilesLater(id))
   if (await isThere(file)) await putFileFrom(key, file)
-  else if (!(await isKept(key))) stop('unavailable', 'Another server has this file. Try again in a moment.', { retryAfter: 1 })
+  else if (!(await hasFile(key))) stop('unavailable', 'Another server has this file. Try again in a moment.', { retryAfter: 1 })
   await transaction(async (trx) => {
     if (!(await lockProduct(trx, productId))) stop('notFound', 'There is no such product.')
     if (await trx.selectFrom('datasetVersions').select('id').where('id', '=', id).executeTakeFirst()) return
@@ -235,7 +235,8 @@ async function isThere(file: string): Promise<boolean> {
   )
 }
 
-async function isKept(key: string): Promise<boolean> {
+/** Whether the storage has a file. */
+export async function hasFile(key: string): Promise<boolean> {
   const stored = await openFile(key)
   stored?.stream.destroy()
   return stored !== undefined

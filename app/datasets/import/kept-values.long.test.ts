@@ -40,7 +40,7 @@ async function add(
   const id = await takeFile(product.id, file, { fileName: `values.${ending}`, changes: '', by })
   await importVersion(id, { read })
   const [version] = (await app.inject({ url: `/api/data-products/${product.id}/versions`, headers: staff.headers })).json<StaffVersion[]>()
-  if (version?.state === 'ready') await publishVersion(id, by, { force: true })
+  if (version?.state === 'ready') await publishVersion(id, by, { force: true, reason: 'Of this test' })
   return version
 }
 
@@ -330,6 +330,20 @@ describe('names of columns', () => {
     const mended = await imported(product)
     expect([mended?.state, mended?.columns.map(({ name }) => name)]).toEqual(['ready', ['id', 'shop', 'ID_2', 'note', '__proto___2']])
     expect((await send({ names })).statusCode).toBe(409)
+  })
+
+  test('a day later the file of a rejected version is gone, and staff are told to upload it again', async () => {
+    const product = await makeProduct()
+    const version = await add(product, BROKEN)
+    await jobKinds().get('datasets.sweep')?.run({ versionId: version?.id }, { id: '', attempt: 1, signal: new AbortController().signal })
+    const payload = { names: [{ column: 2, name: 'b' }] }
+    const reply = await app.inject({
+      method: 'POST',
+      url: `/api/data-products/${product.id}/versions/1/columns`,
+      headers: staff.headers,
+      payload,
+    })
+    expect([reply.statusCode, reply.json().detail ?? reply.body]).toEqual([409, expect.stringContaining('Upload it again.')])
   })
 
   test.each([

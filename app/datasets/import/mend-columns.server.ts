@@ -1,13 +1,20 @@
 import { audit } from '#app/auth/users/audit.server.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import { importJob } from './import.server.ts'
+import { fileKey } from '#app/datasets/catalog/version-files.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
+import { hasFile, importJob } from './import.server.ts'
 import { type By, changing } from './publish.server.ts'
 
 export type ColumnNaming = { column: number; name: string }
 
 /** Gives columns of a rejected version other names, and imports its file again. */
 export async function mendColumns(versionId: string, given: readonly ColumnNaming[], by: By): Promise<void> {
+  const { originalFormat = '' } =
+    (await db.selectFrom('datasetVersions').select('originalFormat').where('id', '=', versionId).executeTakeFirst()) ?? {}
+  if (!(await hasFile(fileKey(versionId, `original.${originalFormat}`)))) {
+    stop('conflict', 'The file of this version has been deleted. Upload it again.', { code: 'no_file' })
+  }
   await changing(versionId, async (trx, product, version) => {
     if (version.state !== 'refused' || version.headFaults.length === 0) {
       stop('conflict', 'The columns of this version need no other names.', { code: 'no_faults' })

@@ -8,11 +8,12 @@ import { Unreadable } from './unreadable.ts'
 export type ParquetColumn = { given: string; name: string; type: ColumnType; sql: string; note?: string; lost?: string }
 
 const NOT_FINITE = 'JSON and CSV show NaN and infinity as text'
+const FAR = 'Many programs cannot read times before the year 1 or after the year 9999'
 const NANOSECONDS = 'Times are stored in microseconds. The digits of nanoseconds are cut off'
 
 /** How a column of a Parquet file is stored. Nested values become JSON. */
 export function readParquetColumn(given: string, name: string, kept: DuckDBType): ParquetColumn {
-  checkBinary(kept, name)
+  checkSupported(kept, name)
   const x = named(given)
   const text = String(kept)
   const is = (type: ColumnType, sql: string): ParquetColumn => ({ given, name, type, sql })
@@ -27,7 +28,7 @@ export function readParquetColumn(given: string, name: string, kept: DuckDBType)
     case Id.BOOLEAN:
       return is('boolean', x)
     case Id.DATE:
-      return is('date', x)
+      return { ...is('date', x), note: FAR, lost: isFar(x) }
     case Id.DECIMAL:
       return is('number', x)
     case Id.FLOAT:
@@ -37,15 +38,20 @@ export function readParquetColumn(given: string, name: string, kept: DuckDBType)
       return { ...is('timestamp', `${x}::TIMESTAMP`), note: NANOSECONDS, lost: `epoch_ns(${x}) % 1000 <> 0` }
     default:
       if (kept.alias === 'JSON') return is('object', x)
-      if (text.startsWith('TIMESTAMP')) return is('timestamp', `${x}::TIMESTAMP`)
+      if (text.startsWith('TIMESTAMP')) return { ...is('timestamp', `${x}::TIMESTAMP`), note: FAR, lost: isFar(x) }
       return /^(U?(TINY|SMALL)INT|U?INTEGER|BIGINT)$/.test(text) ? is('integer', `${x}::BIGINT`) : is('text', `${x}::VARCHAR`)
   }
 }
 
-function checkBinary(type: DuckDBType, name: string): void {
+function isFar(x: string): string {
+  return `NOT coalesce(isfinite(${x}) AND year(${x}) BETWEEN 1 AND 9999, ${x} IS NULL)`
+}
+
+function checkSupported(type: DuckDBType, name: string): void {
+  if (type.typeId === Id.VARIANT) throw new Unreadable(`The column ${name} has values of mixed types (VARIANT). Export it as JSON text.`)
   if (/^(BLOB|BIT|GEOMETRY)/.test(String(type)))
     throw new Unreadable(`The column ${name} has binary data, which is not supported. Remove it.`)
-  for (const inner of innerTypes(type)) checkBinary(inner, name)
+  for (const inner of innerTypes(type)) checkSupported(inner, name)
 }
 
 function innerTypes(type: DuckDBType): readonly DuckDBType[] {
