@@ -1,3 +1,4 @@
+import { foreignLink } from '#app/platform/foreign-link.ts'
 import type { Archive, ArchiveFile } from './archive.server.ts'
 import { type ExportedPost, type PostExport, IMPORTABLE } from './exported-post.ts'
 import { readGhost } from './ghost-export.server.ts'
@@ -33,6 +34,11 @@ function nameOf({ name }: ArchiveFile, { title }: ExportedPost): string {
 
 type Matter = ReadonlyMap<string, unknown>
 
+/** A place in the post, or another page of the blog that Ghost exports. Nothing else leads into our site. */
+function isWithinBlog(address: string): boolean {
+  return address.startsWith('#') || /^__GHOST_URL__\/(?!\/|api\b|auth\b)/i.test(address)
+}
+
 /** The text and front matter of an exported post, linked to its images in the archive. */
 export async function exportedSource(
   exported: ExportedPost,
@@ -45,7 +51,7 @@ export async function exportedSource(
     if (place !== undefined) return `/${place.slice(archive.root.length).split('/').map(encodeURIComponent).join('/')}`
     const kept = address.replace(/^http:\/\//i, 'https://').replace(/^__GHOST_URL__\//, '/')
     if (isPicture && /^https:/i.test(kept)) notes.push(`${kept.slice(0, 200)}: This image is not in the archive; its URL stays.`)
-    return kept
+    return isPicture || isWithinBlog(address) ? kept : (foreignLink(URL.parse(kept, exported.link)?.href) ?? '')
   }
   const content = await toMarkdown(exported.html, relink)
   if (typeof content !== 'string') return content

@@ -14,6 +14,8 @@ export type ExportedPost = {
   author?: { name: string; email: string } | undefined
   /** Its path on the old site, with the query if it had one. */
   oldPath?: string | undefined
+  /** The old URL of the post. Its relative links mean that site. */
+  link?: string | undefined
   /** Omissions and changes, for the report. */
   notes: string[]
 }

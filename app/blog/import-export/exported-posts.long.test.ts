@@ -290,6 +290,24 @@ describe('error', () => {
 })
 
 describe('security', () => {
+  test('links of an imported post mean the old site, and none leads into ours', async () => {
+    const html = ['/api/logout', 'https:/api/logout', 'other/', '#here', 'javascript:alert(1)', 'tel:+493012', 'https://far.example/x']
+      .map((href) => `<p><a href="${href}">to</a></p>`)
+      .join('')
+    const fields = { title: 'Links', 'content:encoded': html, 'wp:post_name': 'links', 'wp:post_type': 'post', 'wp:status': 'publish' }
+    await report(Buffer.from(wxr(item({ ...fields, link: 'https://old.example/2024/links/' }))), 'dry=false')
+    const { content } = await db.selectFrom('posts').select('content').where('slug', '=', 'links').executeTakeFirstOrThrow()
+    expect(content.split('\n\n')).toEqual([
+      '[to](https://old.example/api/logout)',
+      '[to](https://old.example/api/logout)',
+      '[to](https://old.example/2024/links/other/)',
+      '[to](#here)',
+      'to',
+      '[to](tel:+493012)',
+      '[to](https://far.example/x)',
+    ])
+  })
+
   test('no entity is expanded, and nothing is nested out of all measure', async () => {
     const laughs = `<!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]>`
     const withEntities = wxr(first).replace('<rss', `${laughs}<rss`).replace('Old shop', '&b;&c;')

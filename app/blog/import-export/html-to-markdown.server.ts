@@ -8,7 +8,7 @@ import { element, type Element, type Root, nodeText } from '#app/blog/markdown/t
 const MOST_HTML = 1024 * 1024
 const DEEPEST = 100
 
-/** Maps an old URL to a new one. `isPicture` marks URLs that browsers load automatically. */
+/** Maps an old URL to a new one; empty if it may not stay. `isPicture` marks URLs that browsers load automatically. */
 export type Relink = (address: string, isPicture: boolean) => string
 
 const reading = unified().use(rehypeParse, { fragment: true })
@@ -38,6 +38,8 @@ function cleaned(nodes: Root['children'], relink: Relink, depth: number): Elemen
     if (node.type === 'text') return [node]
     if (node.type !== 'element' || DROPPED.has(node.tagName)) return []
     if (FRAMES.has(node.tagName)) return frameLink(node, relink)
+    const { href } = node.properties
+    if (node.tagName === 'a' && typeof href === 'string' && relink(href, false) === '') return cleaned(node.children, relink, depth + 1)
     return [element(node.tagName, relinked(node, relink), cleaned(node.children, relink, depth + 1))]
   })
 }
@@ -57,5 +59,6 @@ function frameLink({ properties, children }: Element, relink: Relink): Element['
   const address = properties['src'] ?? (inner?.type === 'element' ? inner.properties['src'] : undefined)
   if (typeof address !== 'string' || address === '') return []
   const href = relink(address, false)
+  if (href === '') return []
   return [element('p', {}, [element('a', { href }, [nodeText(properties['title'] ?? href)])])]
 }

@@ -133,6 +133,7 @@ function postOf({ fields, categories, meta }: Item, known: { addresses: Map<stri
     metaDescription: plainMeta(meta.get('_yoast_wpseo_metadesc') ?? meta.get('rank_math_description')),
     author: known.authors.get(given('dc:creator')) ?? (given('dc:creator') ? { name: given('dc:creator'), email: '' } : undefined),
     oldPath: pathOf(given('link')),
+    link: given('link') || undefined,
     notes,
   }
 }

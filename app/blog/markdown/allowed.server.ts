@@ -27,7 +27,7 @@ export const allowed: Options = {
     td: ['table'],
     source: ['picture'],
   },
-  protocols: { href: ['http', 'https', 'mailto'], src: ['http', 'https'] },
+  protocols: { href: ['http', 'https', 'mailto', 'tel'], src: ['http', 'https'] },
   required: { input: { type: 'checkbox', disabled: true } },
   attributes: {
     a: [

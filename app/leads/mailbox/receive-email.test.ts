@@ -363,10 +363,14 @@ describe('one email', () => {
       '--b b\r\nContent-Type: text/plain\r\n\r\nGr\xfc\xdfe\r\n--b b\r\nContent-Type: text/html\r\n\r\n<p>Gr\xfc\xdfe</p>\r\n--b b--\r\n',
     ],
   ])('%s keeps its umlauts, in the name, the subject and the text', async (_name, headers, body) => {
-    const raw = ['From: J\xfcrgen <j@latin.example>', 'Subject: Angebot f\xfcr K\xf6ln =?utf-8?Q?gr=FCn?=', ...headers]
+    const raw = [
+      'From: J\xfcrgen <j@latin.example>',
+      'Subject: Angebot f\xfcr K\xf6ln =?utf-8?Q?gr=FCn?= =?iso-8859-1?Q?sch\xf6n?=',
+      ...headers,
+    ]
     await receive(Buffer.from(email(raw, body), 'latin1'))
     const { fromName, fromAddress, subject, text, html } = await newest()
-    expect([fromName, fromAddress, subject, text]).toEqual(['Jürgen', 'j@latin.example', 'Angebot für Köln grün', 'Grüße'])
+    expect([fromName, fromAddress, subject, text]).toEqual(['Jürgen', 'j@latin.example', 'Angebot für Köln grünschön', 'Grüße'])
     if (html !== null) expect(html).toContain('Grüße')
   })
 

@@ -46,7 +46,7 @@ function endOfHead(email: Buffer, from: number, boundaries: ReadonlySet<string>)
   for (let at = from; at < email.length;) {
     const { text, next } = lineAt(email, at)
     if (boundaryKind(text, boundaries)) return at
-    if (text === '') return next
+    if (text === '' && /^\r?\n?$/.test(email.toString('latin1', at, next))) return next
     at = next
   }
   return email.length
@@ -88,7 +88,7 @@ function partHead(head: Buffer, { body, declared, boundaries }: Part): Buffer {
   const charset =
     type === '' || /^text\/(plain|html|calendar)\b/i.test(type) ? charsetOf(body, type, valueOf('content-transfer-encoding')) : undefined
   if (!charset && isAscii(head) && !head.includes('=?')) return head
-  const written = fields.map((field) => withTrueWords(readForeignText(Buffer.from(field, 'latin1'), declared)))
+  const written = fields.map((field) => withTrueWords(readForeignText(Buffer.from(inAscii(field), 'latin1'), declared)))
   return Buffer.from((charset ? withCharset(written, charset) : written).join(''))
 }
 
@@ -109,6 +109,13 @@ function unquoted(text: string): Buffer {
   return Buffer.from(
     text.replaceAll(/=([\dA-F]{2})/gi, (_sign, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
     'latin1',
+  )
+}
+
+/** Raw bytes inside an encoded word have its charset, and not that of the bytes around it. */
+function inAscii(field: string): string {
+  return field.replaceAll(ENCODED_WORD, (word) =>
+    word.replaceAll(/[\u0080-\u00ff]/g, (sign) => `=${sign.charCodeAt(0).toString(16).toUpperCase()}`),
   )
 }
 
