@@ -4,7 +4,7 @@ import { attempt, type Patience, succeed, visitorKey } from '#app/platform/limit
 import { Stop } from '#app/platform/stop.ts'
 import type { Client } from './client.ts'
 import { comparePassword, hashPassword } from './hashing.server.ts'
-import { accountKey } from '#app/auth/tokens/mail-budget.server.ts'
+import { accountKey } from '#app/mail/budget.server.ts'
 import { type Weakness, weaknesses } from './password.server.ts'
 import { isFamiliarTo } from '#app/auth/users/familiar-network.server.ts'
 import type { ProvenContact } from '#app/auth/users/new-user.server.ts'

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { closeLimits } from '#app/platform/limits.server.ts'
-import { acceptEmail, accountKey } from './mail-budget.server.ts'
+import { accountKey } from '#app/mail/budget.server.ts'
+import { acceptEmail } from './mail-budget.server.ts'
 
 beforeEach(closeLimits)
 const [here, elsewhere] = [{ address: '203.0.113.1' }, { address: '203.0.113.2' }]

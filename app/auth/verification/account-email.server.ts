@@ -1,14 +1,7 @@
 import { z } from 'zod'
 import { audit } from '#app/auth/users/audit.server.ts'
 import { confirmAddressEmail } from '#app/auth/tokens/confirm-address.email.tsx'
-import {
-  type AcceptedEmail,
-  acceptEmail,
-  accountKey,
-  type EmailRequester,
-  mayLeave,
-  spendSignInEmail,
-} from '#app/auth/tokens/mail-budget.server.ts'
+import { type AcceptedEmail, acceptEmail, type EmailRequester, mayLeave, spendSignInEmail } from '#app/auth/tokens/mail-budget.server.ts'
 import { hasSignedInFrom } from '#app/auth/users/familiar-network.server.ts'
 import { notingLimit } from '#app/auth/users/refused.server.ts'
 import { createUser } from '#app/auth/users/new-user.server.ts'
@@ -17,6 +10,7 @@ import { findSignUp } from '#app/auth/tokens/one-time-token.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import { resetPasswordEmail } from '#app/auth/tokens/reset-password.email.tsx'
 import { findUserByEmail, lockByEmail, lockByPhone, type User } from '#app/auth/users/user.server.ts'
+import { accountKey } from '#app/mail/budget.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
@@ -28,7 +22,7 @@ import { signInEmail } from './sign-in.email.tsx'
 
 const JOB = 'account-letter'
 
-const accepted = z.object({ isOften: z.boolean(), visitor: z.string().default(''), customer: z.string().default('') })
+const accepted = z.object({ visitor: z.string().default(''), customer: z.string().default('') })
 
 /**
  * `target`: final redirect of the link. `proof`: PKCE challenge of a flow. `data`: profile for an address that is not proven yet.

@@ -1,4 +1,4 @@
-import { accountKey } from '#app/auth/tokens/mail-budget.server.ts'
+import { accountKey } from '#app/mail/budget.server.ts'
 import { noteRefusal } from '#app/auth/users/refused.server.ts'
 import { findUserByEmail, findUserByPhone, type User } from '#app/auth/users/user.server.ts'
 import { findAddressee, findLink, findLinkOwner, type TokenKind } from '#app/auth/tokens/one-time-token.server.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type AcceptedEmail, acceptMessage, accountKey, type EmailRequester, mayLeave } from '#app/auth/tokens/mail-budget.server.ts'
+import { accountKey } from '#app/mail/budget.server.ts'
+import { type AcceptedEmail, acceptMessage, type EmailRequester, mayLeave } from '#app/auth/tokens/mail-budget.server.ts'
 import type { Brought } from '#app/auth/tokens/brought.server.ts'
 import { issueToken, type TokenKind } from '#app/auth/tokens/one-time-token.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
@@ -16,7 +17,7 @@ type Kind = 'confirmation' | 'phone_change' | 'reauthentication'
 export type ReadyCode = { kind: Kind; phone: string; code: string; userId: string }
 
 const JOB = 'phone-code'
-const accepted = z.object({ isOften: z.boolean(), visitor: z.string(), customer: z.string() })
+const accepted = z.object({ visitor: z.string(), customer: z.string() })
 const again = z.object({
   kind: z.enum(['confirmation', 'phone_change', 'sign-in']),
   phone: z.string(),

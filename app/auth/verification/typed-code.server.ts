@@ -1,4 +1,4 @@
-import { accountKey } from '#app/auth/tokens/mail-budget.server.ts'
+import { accountKey } from '#app/mail/budget.server.ts'
 import { type TokenKind, tryCode } from '#app/auth/tokens/one-time-token.server.ts'
 import { isFamiliarTo } from '#app/auth/users/familiar-network.server.ts'
 import { notingLimit } from '#app/auth/users/refused.server.ts'
