@@ -936,6 +936,7 @@ type Bookings = {
   place: Generated<string>
   manageVersion: Generated<number>
   manageHash: Uint8Array | null
+  guestEmailed: Generated<boolean>
   sequence: Generated<number>
   heldUntil: Date | null
   holder: string | null

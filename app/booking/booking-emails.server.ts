@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { notificationJob } from '#app/account/notifications/notification.server.ts'
+import { noteWithheldEmail } from '#app/leads/lead-event.server.ts'
 import { aboutLead } from '#app/leads/reply/reply-address.server.ts'
 import type { Email } from '#app/mail/email.server.ts'
 import { emailJob } from '#app/mail/outbox.server.ts'
@@ -45,7 +46,7 @@ export async function enqueueBookingEmails(trx: Trx, happened: Happened, told: T
   const isOther = formerHost !== undefined && formerHost.id !== host.id
   const hostEmail = isOther ? hostBookedEmail : toHost[happened]
   const emails = [
-    toGuest[happened](call.guest.email, forGuest(call, booking, told.settings)),
+    ...(booking.guestEmailed ? [toGuest[happened](call.guest.email, forGuest(call, booking, told.settings))] : []),
     ...(host.email ? [hostEmail(host.email, forHost(call))] : []),
     ...(isOther && before && formerHost.email ? [hostHandedOverEmail(formerHost.email, formerCall(call, before, formerHost))] : []),
   ]
@@ -56,6 +57,7 @@ export async function enqueueBookingEmails(trx: Trx, happened: Happened, told: T
     ...reminders,
     await noticeOf(trx, happened, booking, host, told.by),
   )
+  if (!booking.guestEmailed && booking.contactId) await noteWithheldEmail(trx, booking.contactId, 'The email to the guest about the call')
   await emitBooking(trx, happened, booking, before)
 }
 
@@ -163,7 +165,8 @@ defineJob(
       const once = (email: Email, to: string): NewJob => ({ ...callEmailJob(email, booking), dedupeKey: `${key}:${to}` })
       await enqueue(
         trx,
-        once(guestReminderEmail(call.guest.email, { ...guest, hours }), 'guest'),
+        // Whoever was not told of the call may not know of it.
+        ...(booking.guestEmailed ? [once(guestReminderEmail(call.guest.email, { ...guest, hours }), 'guest')] : []),
         ...(host?.email ? [once(hostReminderEmail(host.email, { ...forHost(call), hours }), 'host')] : []),
       )
     }),

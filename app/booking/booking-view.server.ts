@@ -25,6 +25,7 @@ export async function describeBooking(booking: Booking): Promise<GuestBooking> {
   const until = changeableUntil(booking, settings)
   return {
     ...toReceipt(booking),
+    isEmailed: booking.guestEmailed,
     status,
     title: settings.title,
     timeZone: guestZone ?? 'UTC',

@@ -103,18 +103,18 @@ export const bookingApi: Api = async (app) => {
   app.patch('/api/bookings/:token', {
     schema: { summary: 'Move a booking to another time', params: token, body: changeBody, response: { 200: guestBooking } },
     config: { limit: bookingLimit },
-    async handler({ params, body }) {
+    async handler({ params, body, requestContext: { address } }) {
       const { id } = await named(params.token)
-      return describeBooking(await changeBooking(id, { ...body, startsAt: new Date(body.startsAt) }, { by: 'guest' }))
+      return describeBooking(await changeBooking(id, { ...body, startsAt: new Date(body.startsAt) }, { by: 'guest', address }))
     },
   })
 
   app.delete('/api/bookings/:token', {
     schema: { summary: 'Cancel a booking', params: token, response: { 200: guestBooking } },
     config: { limit: bookingLimit },
-    async handler({ params }) {
+    async handler({ params, requestContext: { address } }) {
       const { id } = await named(params.token)
-      return describeBooking(await cancelBooking(id, {}, { by: 'guest' }))
+      return describeBooking(await cancelBooking(id, {}, { by: 'guest', address }))
     },
   })
 
@@ -125,9 +125,9 @@ export const bookingApi: Api = async (app) => {
       response: { 204: z.null() },
     },
     config: { limit: perVisitor('booking-link', 5, '1 hours') },
-    async handler({ params }, reply) {
+    async handler({ params, requestContext: { address } }, reply) {
       const { id } = await named(params.token)
-      await replaceManageLink(id)
+      await replaceManageLink(id, address)
       return reply.status(204).send(null)
     },
   })

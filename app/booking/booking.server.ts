@@ -6,11 +6,10 @@ import { advanceLead } from '#app/leads/stage.server.ts'
 import { contactIdOf } from '#app/leads/call-link.server.ts'
 import { attachPerson } from '#app/leads/person.server.ts'
 import { newReference } from '#app/leads/reference.server.ts'
+import { mayEmailGuest } from '#app/mail/budget.server.ts'
 import { breaks } from '#app/platform/database/database-error.ts'
 import { db, insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { rowCount } from '#app/platform/database/sql.server.ts'
-import { macText } from '#app/platform/keys.server.ts'
-import { consume, type Limit } from '#app/platform/limits.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
 import { enqueueBookingEmails, enqueueFollowUp, enqueueNewLink, enqueueProposal } from './booking-emails.server.ts'
@@ -25,9 +24,8 @@ import type { Visitor } from './visitor.server.ts'
 
 export type Booking = Row<'bookings'>
 
-/** Anyone can type any address: this many calls ahead for one, and emails of this many bookings in an hour. */
+/** Anyone can type any address: this many calls ahead for one. */
 const MOST_AHEAD = 5
-const emailLimit: Limit = { name: 'booking-email', points: 20, seconds: 3600 }
 
 const REFERENCE_TRIES = 5
 
@@ -39,10 +37,10 @@ export async function bookSlot(given: BookingBody, visitor: Visitor, idempotency
   const known = idempotencyKey && (await findByKey(given, idempotencyKey))
   if (known) return known
   const answers = answersTo(await findBookingSettings(), given.answers)
-  await consume(emailLimit, macText('booking-email', given.email.toLowerCase()))
+  const guestEmailed = await mayEmailGuest(given.email, visitor.address)
   for (let tries = 1; ; tries += 1) {
     try {
-      const booking = await keep(given, { visitor, answers, idempotencyKey: idempotencyKey ?? null })
+      const booking = await keep(given, { visitor, answers, guestEmailed, idempotencyKey: idempotencyKey ?? null })
       announceBookings()
       announceLeads()
       return booking
@@ -54,9 +52,9 @@ export async function bookSlot(given: BookingBody, visitor: Visitor, idempotency
   }
 }
 
-type Kept = { visitor: Visitor; answers: Booking['answers']; idempotencyKey: string | null }
+type Kept = { visitor: Visitor; answers: Booking['answers']; guestEmailed: boolean; idempotencyKey: string | null }
 
-async function keep(given: BookingBody, { visitor, answers, idempotencyKey }: Kept): Promise<Booking> {
+async function keep(given: BookingBody, { visitor, answers, guestEmailed, idempotencyKey }: Kept): Promise<Booking> {
   const startsAt = new Date(given.startsAt)
   return inPlace(startsAt, {}, async ({ trx, settings, hosts, take }) => {
     // Only now nobody else books: a repeat that waited for its first attempt finds it.
@@ -86,6 +84,7 @@ async function keep(given: BookingBody, { visitor, answers, idempotencyKey }: Ke
       idempotencyKey,
       // The time was chosen where the visitor arrived; the details are a page later.
       cameFrom: JSON.stringify(hold?.cameFrom?.path ? hold.cameFrom : visitor.cameFrom),
+      guestEmailed,
       manageHash: hashOfToken(manageToken({ id, manageVersion: 1 })),
       bookedAt: new Date(),
     }
@@ -189,10 +188,10 @@ async function noteOnLead(
   trx: Trx,
   { contactId, reference, startsAt }: Booking,
   kind: 'call_booked' | 'call_moved' | 'call_cancelled',
-  changer: Changer = { by: 'guest' },
+  changer?: Changer,
 ): Promise<void> {
   if (!contactId) return
-  const actorId = changer.by === 'staff' ? changer.id : undefined
+  const actorId = changer?.by === 'staff' ? changer.id : undefined
   await noteLeadEvent(trx, { contactId, kind, actorId, detail: { reference, startsAt: startsAt.toISOString() } })
   if (kind === 'call_booked') await advanceLead(trx, contactId, 'call')
 }
@@ -208,7 +207,7 @@ export async function findBookingByToken(token: string): Promise<Booking | undef
 }
 
 /** The one that changes a booking. A guest is bound to the change window, and to times that are free or that staff have proposed; staff are not. */
-export type Changer = { by: 'guest' } | ({ by: 'staff' } & Actor)
+export type Changer = { by: 'guest'; /** Of the network. */ address: string } | ({ by: 'staff' } & Actor)
 
 /** Until when a guest may change a booking. */
 export function changeableUntil({ startsAt }: Pick<Booking, 'startsAt'>, { changeWindowMinutes }: BookingSettings): Date {
@@ -227,6 +226,7 @@ export type Change = {
 export async function changeBooking(id: string, { startsAt, timeZone, reason, proposal }: Change, changer: Changer): Promise<Booking> {
   const before = await find(id)
   const lengthMinutes = (before.endsAt.getTime() - before.startsAt.getTime()) / 60_000
+  const guestEmailed = await mayTellGuest(before, changer)
   const changed = await inPlace(startsAt, { except: [id] }, async ({ trx, settings, take }) => {
     const booking = await lock(trx, id)
     refuseUnchangeable(booking, settings, changer)
@@ -244,6 +244,7 @@ export async function changeBooking(id: string, { startsAt, timeZone, reason, pr
       place: place.host.place,
       ...(timeZone && { guestZone: timeZone }),
       changeReason: reason || null,
+      guestEmailed,
     })
     await audit(trx, 'call_moved', { ...whose(changer), ...eventOf(moved) })
     await noteOnLead(trx, moved, 'call_moved', changer)
@@ -264,13 +265,14 @@ export async function changeBooking(id: string, { startsAt, timeZone, reason, pr
 
 /** Cancels a booking and frees its time. Cancelling again changes nothing. */
 export async function cancelBooking(id: string, { reason }: { reason?: string | undefined }, changer: Changer): Promise<Booking> {
+  const guestEmailed = await mayTellGuest(await find(id), changer)
   const cancelled = await transaction(async (trx) => {
     const settings = await findBookingSettings(trx)
     const booking = await lock(trx, id)
     if (booking.status === 'cancelled') return booking
     refuseUnchangeable(booking, settings, changer)
     const host = await hostOf(trx, booking)
-    const ended = await update(trx, booking, changer, { status: 'cancelled', changeReason: reason || null })
+    const ended = await update(trx, booking, changer, { status: 'cancelled', changeReason: reason || null, guestEmailed })
     // The enquiry is free for another call.
     if (booking.consultationId)
       await trx
@@ -310,6 +312,7 @@ export async function handOver(
       hostId,
       place: host.place,
       changeReason: reason || null,
+      guestEmailed: true,
     })
     await audit(trx, 'call_handed_over', { ...whose(changer), ...eventOf(moved) })
     await enqueueBookingEmails(trx, 'changed', { booking: moved, before: booking, host, formerHost: handedBy, settings, by: actor.id })
@@ -352,8 +355,15 @@ export async function askToMove(id: string, { startsAt, reason }: Change): Promi
   })
 }
 
+/** Emails that staff cause count in no budget. */
+async function mayTellGuest({ email }: Booking, changer: Changer): Promise<boolean> {
+  return changer.by === 'staff' || mayEmailGuest(email ?? '', changer.address)
+}
+
 /** Replaces the link of a booking, which may have been forwarded, and emails the new one to the guest. The old one ends. */
-export async function replaceManageLink(id: string): Promise<void> {
+export async function replaceManageLink(id: string, address: string): Promise<void> {
+  if (!(await mayTellGuest(await find(id), { by: 'guest', address })))
+    stop('tooMany', 'Too many emails were sent to this address. Please try again in an hour.', { retryAfter: 3600 })
   await transaction(async (trx) => {
     const booking = await lock(trx, id)
     const manageVersion = booking.manageVersion + 1
@@ -388,7 +398,17 @@ async function hostOf(trx: Trx, { hostId }: Booking): Promise<Host> {
 type Changed = Partial<
   Pick<
     Booking,
-    'startsAt' | 'endsAt' | 'blockedFrom' | 'blockedUntil' | 'hostId' | 'place' | 'guestZone' | 'changeReason' | 'status' | 'sequence'
+    | 'startsAt'
+    | 'endsAt'
+    | 'blockedFrom'
+    | 'blockedUntil'
+    | 'hostId'
+    | 'place'
+    | 'guestZone'
+    | 'changeReason'
+    | 'guestEmailed'
+    | 'status'
+    | 'sequence'
   >
 >
 

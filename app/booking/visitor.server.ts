@@ -8,7 +8,7 @@ import { mac, macText } from '#app/platform/keys.server.ts'
 import { customerKey } from '#app/platform/limits.server.ts'
 
 /** The one who holds a time: a browser, by its cookie, and the network that it is in. Neither says who they are. */
-export type Visitor = { id: string; network: string; cameFrom: Source }
+export type Visitor = { id: string; network: string; /** Not stored. */ address: string; cameFrom: Source }
 
 export const VISITOR_COOKIE = cookieName('booking')
 const LIFE_SECONDS = 24 * 3600
@@ -17,7 +17,7 @@ type Asking = Pick<RequestContext, 'cookies' | 'address' | 'headers'>
 
 /** The visitor of a request, and the cookie that makes a new one known from now on. `said` is what their form says of its page. */
 export function visitorOf({ cookies, address, headers }: Asking, said: SaidSource = {}): { visitor: Visitor; cookie?: string } {
-  const from = { network: macText('booking-network', customerKey(address)), cameFrom: sourceOf('book', said, headers) }
+  const from = { address, network: macText('booking-network', customerKey(address)), cameFrom: sourceOf('book', said, headers) }
   const known = idOf(cookies[VISITOR_COOKIE])
   if (known) return { visitor: { id: known, ...from } }
   const id = randomBytes(16).toString('base64url')

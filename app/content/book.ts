@@ -45,6 +45,8 @@ export const bookTexts = {
     place: 'Where',
     reference: 'Reference',
     add: 'Add to your calendar',
+    notEmailed:
+      'No email about this is sent: too many were requested for this address. Save this page’s address to change or cancel the call.',
     file: 'Calendar file (.ics)',
     google: 'Google Calendar',
     outlook: 'Outlook',
@@ -68,6 +70,7 @@ export const bookTexts = {
     linkText: 'Did you forward this page? A new link goes to your email address, and this one stops working.',
     linkSent: 'We sent you an email with the new link.',
     moved: 'The call is moved. A new invitation is on its way to your inbox.',
+    movedOnly: 'The call is moved.',
     again: 'Book another call',
   },
 } as const

@@ -21,11 +21,12 @@ export const contactApi: Api = async (app) => {
       response: { 201: sentReceipt },
     },
     config: { limit: enquiryLimit, isRefusedLast: true },
-    async handler({ body, headers }, reply) {
+    async handler({ body, headers, requestContext }, reply) {
       const { homepage, token, proof, idempotencyKey: inBody, page, referrer, ...fields } = body
       const cameFrom = sourceOf(fields.form, { page, referrer }, headers)
       const evidence = { trapped: Boolean(homepage), token, proof }
-      const receipt = await takeEnquiry({ ...toEnquiry(fields), cameFrom }, evidence, headers['idempotency-key'] ?? inBody)
+      const sender = { address: requestContext.address, idempotencyKey: headers['idempotency-key'] ?? inBody }
+      const receipt = await takeEnquiry({ ...toEnquiry(fields), cameFrom }, evidence, sender)
       return reply.status(201).send({ ...receipt, callUrl: callUrlOf(receipt.id) })
     },
   })

@@ -1,8 +1,8 @@
 import { breaks } from '#app/platform/database/database-error.ts'
 import { db, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
-import { macText } from '#app/platform/keys.server.ts'
-import { consume, type Limit } from '#app/platform/limits.server.ts'
-import { stop, Stop } from '#app/platform/stop.ts'
+import { mayEmailGuest } from '#app/mail/budget.server.ts'
+import type { Limit } from '#app/platform/limits.server.ts'
+import { stop } from '#app/platform/stop.ts'
 import { type Evidence, judge, type Verdict } from '#app/leads/spam/judge.server.ts'
 import type { Source } from '#app/platform/source.ts'
 import { challengeFor } from '#app/platform/proof-of-work.server.ts'
@@ -17,20 +17,16 @@ import { enquiryGroups, type NewEnquiry, storeEnquiries } from './store-enquirie
 /** The limit of attempts per visitor. Wide, because a whole office can share an address. */
 export const enquiryLimit: Limit = { name: 'enquiry', points: 60, seconds: 600 }
 
-/** The limit of acknowledgements to one address: anyone can type any address, and the form must not flood a mailbox. */
-const acknowledgementLimit: Limit = { name: 'acknowledgement', points: 20, seconds: 3600 }
-
 const REFERENCE_TRIES = 5
+
+/** The network address of the one who sends an enquiry, and their key of the attempt. */
+type Sender = { address: string; idempotencyKey?: string | undefined }
 
 /**
  * Stores a public enquiry: a clean one is acknowledged by email, a doubtful one goes to quarantine. Stops with `proof_required` when a
  * proof of work can settle the doubt.
  */
-export async function takeEnquiry(
-  enquiry: ReceivedEnquiry,
-  evidence: Evidence,
-  idempotencyKey: string | undefined,
-): Promise<EnquiryReceipt> {
+export async function takeEnquiry(enquiry: ReceivedEnquiry, evidence: Evidence, sender: Sender): Promise<EnquiryReceipt> {
   const { name, email, message } = enquiry
   const subject = [email, message].join('\n')
   const lines = leadFieldNames.filter((field) => !['name', 'email', 'message'].includes(field)).map((field) => enquiry[field] ?? '')
@@ -41,7 +37,7 @@ export async function takeEnquiry(
       challenge: await challengeFor(subject),
     })
   }
-  return receiveEnquiry(enquiry, verdict, idempotencyKey)
+  return receiveEnquiry(enquiry, verdict, sender)
 }
 
 /** An enquiry with its source, if it came through a form. */
@@ -54,12 +50,13 @@ type Alongside = { request: DatasetRequest; insert: (trx: Trx, enquiry: EnquiryR
 export async function receiveEnquiry(
   enquiry: ReceivedEnquiry,
   verdict: Verdict,
-  idempotencyKey?: string,
+  sender: Sender,
   alongside?: Alongside,
 ): Promise<EnquiryReceipt> {
+  const { idempotencyKey } = sender
   for (let tries = 1; ; tries += 1) {
     try {
-      const receipt = await keep(await toStore(enquiry, verdict, idempotencyKey), alongside)
+      const receipt = await keep(await toStore(enquiry, verdict, sender), alongside)
       announceLeads()
       return receipt
     } catch (error) {
@@ -72,7 +69,7 @@ export async function receiveEnquiry(
 async function toStore(
   enquiry: ReceivedEnquiry,
   { outcome, score, reasons }: Verdict,
-  idempotencyKey: string | undefined,
+  { address, idempotencyKey }: Sender,
 ): Promise<NewEnquiry> {
   const quarantinedAt = outcome === 'clean' ? null : new Date()
   const row = {
@@ -87,7 +84,7 @@ async function toStore(
     spamReasons: reasons,
     quarantinedAt,
   }
-  return { row, acknowledge: quarantinedAt === null && (await mayAcknowledge(enquiry.email)) }
+  return { row, acknowledge: quarantinedAt === null && (await mayEmailGuest(enquiry.email, address)) }
 }
 
 /** Together with others that arrive at the same time, unless it brings inserts of its own. */
@@ -99,16 +96,6 @@ async function keep(enquiry: NewEnquiry, alongside: Alongside | undefined): Prom
     await alongside.insert(trx, receipt)
     return receipt
   })
-}
-
-async function mayAcknowledge(email: string): Promise<boolean> {
-  try {
-    await consume(acknowledgementLimit, macText('acknowledgement', email.toLowerCase()))
-    return true
-  } catch (error) {
-    if (error instanceof Stop) return false
-    throw error
-  }
 }
 
 function asStored(enquiry: Enquiry): Enquiry {

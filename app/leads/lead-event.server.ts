@@ -18,3 +18,9 @@ export async function noteLeadEvent(trx: Trx, { detail = {}, actorId, ...event }
   await insert(trx, 'leadEvents', { ...event, actorId: actorId ?? null, detail: JSON.stringify(detail) })
   await emitLeadEvent(trx, { contactId: event.contactId, kind: event.kind, detail })
 }
+
+/** Tells staff why a visitor got no email: the budget of emails protects an address that anyone can type. */
+export async function noteWithheldEmail(trx: Trx, contactId: string, what: string): Promise<void> {
+  const text = `${what} was not sent: too many emails were requested for this address, or from this network, within an hour.`
+  await noteLeadEvent(trx, { contactId, kind: 'email_withheld', detail: { text } })
+}

@@ -30,6 +30,7 @@ export const leadEventTexts = {
   autoreply_received: 'Automatic reply received',
   email_bounced: 'Email came back',
   email_failed: 'Email could not be delivered',
+  email_withheld: 'Email not sent',
   moved: 'Moved to another person',
   merged: 'People merged',
   unmerged: 'Merge undone',

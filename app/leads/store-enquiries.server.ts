@@ -10,6 +10,7 @@ import { hasListener } from '#app/platform/webhook-event.server.ts'
 import type { Enquiry, EnquiryReceipt } from './contact.ts'
 import { FIRST_PAGE_VERSION } from './enquiry/page-link.server.ts'
 import { type DatasetRequest, leadJobs } from './lead-emails.server.ts'
+import { noteWithheldEmail } from './lead-event.server.ts'
 import { NEW_LEAD } from './lead-webhook.server.ts'
 import { deadlines } from './promises.ts'
 
@@ -41,6 +42,8 @@ export async function storeEnquiries(trx: Trx, enquiries: readonly NewEnquiry[])
     const page = { contactId: row.id, pageVersion: FIRST_PAGE_VERSION }
     return row.quarantinedAt ? [] : [{ contact: { ...row, ...added }, rest: { ...added, page, acknowledge }, request }]
   })
+  const withheld = leads.filter(({ rest }) => !rest.acknowledge)
+  for (const { contact } of withheld) await noteWithheldEmail(trx, contact.id, 'The acknowledgement')
   const jobs = leadJobs(leads)
   if (jobs.length > 0) await enqueue(trx, ...jobs)
   return enquiries.map(({ row: { id, reference } }) => ({ id, reference }))

@@ -33,14 +33,15 @@ export async function action({ request, context }: Route.ActionArgs) {
   const source = subscriberSource.safeParse(form).data ?? 'page'
   const read = address.safeParse(given)
   if (!read.success) return data({ source, email: given.slice(0, 254), error: read.error.issues[0]?.message }, 422)
+  const { address: network } = requestContextOf(context)
   try {
-    await consume(subscribeLimit, visitorKey(requestContextOf(context).address))
+    await consume(subscribeLimit, visitorKey(network))
   } catch (error) {
     if (!(error instanceof Stop)) throw error
     return data({ source, email: read.data, error: error.data }, error.status)
   }
   const cameFrom = sourceOf('newsletter', { page, referrer }, requestContextOf(context).headers)
-  await requestSubscription({ email: read.data, source, cameFrom, trapped: Boolean(homepage) })
+  await requestSubscription({ email: read.data, source, cameFrom, trapped: Boolean(homepage), address: network })
   return redirect('/newsletter?sent', 303)
 }
 

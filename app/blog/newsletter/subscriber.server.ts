@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { judge } from '#app/leads/spam/judge.server.ts'
+import { mayEmailGuest } from '#app/mail/budget.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { db, newId, transaction } from '#app/platform/database/db.server.ts'
 import { condition, daysAgo, now, queryRow } from '#app/platform/database/sql.server.ts'
@@ -23,15 +24,23 @@ const LINK_MS = CONFIRM_DAYS * 24 * 3_600_000
 const PENDING_DAYS = 30
 const LEFT_DAYS = 90
 
-type Wish = { email: string; source: SubscriberSource; cameFrom: Source; /** Whether the hidden field was filled in. */ trapped: boolean }
+type Wish = {
+  email: string
+  source: SubscriberSource
+  cameFrom: Source
+  /** Whether the hidden field was filled in. */
+  trapped: boolean
+  /** Of the visitor's network. */
+  address: string
+}
 
 /**
  * Emails a link that confirms the subscription. Callers learn nothing about the address: a subscriber gets an email as well, and a doubtful
  * request, or one too many for this address, gets none.
  */
-export async function requestSubscription({ email, source, cameFrom, trapped }: Wish): Promise<void> {
+export async function requestSubscription({ email, source, cameFrom, trapped, address }: Wish): Promise<void> {
   const { outcome } = await judge({ name: '', email, message: '', lines: [] }, { trapped, token: undefined, proof: undefined }, email)
-  if (outcome !== 'clean' || !(await mayEmail(email))) return
+  if (outcome !== 'clean' || !(await mayEmail(email)) || !(await mayEmailGuest(email, address))) return
   await transaction(async (trx) => {
     const row = await trx
       .insertInto('newsletterSubscribers')

@@ -13,6 +13,7 @@ export type CallSummary = {
   hostTime: string | undefined
   host: string
   place: string
+  isEmailed: boolean
   /** Whether the place is a link. */
   isLink: boolean
   /** The ways into a calendar. Undefined for a call that does not take place. */
@@ -21,13 +22,14 @@ export type CallSummary = {
 }
 
 export function callFacts(call: GuestBooking): CallSummary {
-  const { title, timeZone, startsAt, host, place, reference, manageUrl, status } = call
+  const { title, timeZone, startsAt, host, place, reference, manageUrl, status, isEmailed } = call
   return {
     title,
     reference,
     guestTime: callTime(startsAt, timeZone),
     hostTime: host.timeZone === timeZone ? undefined : callTime(startsAt, host.timeZone),
     host: host.name,
+    isEmailed,
     place: place || (status === 'booked' ? LINK_COMES : ''),
     isLink: placeKind(place) === 'link',
     calendars: status === 'cancelled' ? undefined : calendarsOf(call),

@@ -25,6 +25,7 @@ export function CallFacts({ facts }: { facts: CallSummary }) {
             </div>
           ))}
       </dl>
+      {!facts.isEmailed && <p className="text-small">{words.notEmailed}</p>}
       {calendars && (
         <p className="flex flex-wrap gap-x-5 gap-y-2 text-small">
           <span className="text-muted">{words.add}:</span>

@@ -65,25 +65,26 @@ export async function loader({ request, params: { token } }: Route.LoaderArgs) {
 }
 
 export async function action({ request, params: { token }, context }: Route.ActionArgs) {
-  const visitor = visitorKey(requestContextOf(context).address)
+  const { address } = requestContextOf(context)
+  const visitor = visitorKey(address)
   const fields = await readForm(request)
   const { id } = await named(token)
   const here = href('/book/manage/:token', { token })
   try {
     await consume(fields['intent'] === 'link' ? linkLimit : manageLimit, visitor)
     if (fields['intent'] === 'cancel') {
-      await cancelBooking(id, {}, { by: 'guest' })
+      await cancelBooking(id, {}, { by: 'guest', address })
       return redirect(here, 303)
     }
     if (fields['intent'] === 'link') {
-      await replaceManageLink(id)
+      await replaceManageLink(id, address)
       return data({ sentence: words.linkSent, isDone: true, alternatives: [] })
     }
     const startsAt = moment.safeParse(fields['startsAt'])
     if (!startsAt.success) return data({ sentence: startsAt.error.issues[0]?.message ?? '', isDone: false, alternatives: [] }, 422)
     const { zone = '', proposal } = fields
     const change = { startsAt: new Date(startsAt.data), timeZone: isZone(zone) ? zone : undefined, proposal }
-    await changeBooking(id, change, { by: 'guest' })
+    await changeBooking(id, change, { by: 'guest', address })
     return redirect(`${here}?done=moved`, 303)
   } catch (error) {
     if (!(error instanceof Stop)) throw error
@@ -112,7 +113,9 @@ export default function ManagePage({ loaderData, actionData }: Route.ComponentPr
     <Page title={title} intro={intro} kind="text">
       <div className="grid grid-cols-1 gap-8">
         {actionData && <Notice {...actionData} token={loaderData.token} />}
-        {!actionData && loaderData.done === 'moved' && <Notice sentence={words.moved} isDone alternatives={[]} token={loaderData.token} />}
+        {!actionData && loaderData.done === 'moved' && (
+          <Notice sentence={facts.isEmailed ? words.moved : words.movedOnly} isDone alternatives={[]} token={loaderData.token} />
+        )}
         <Card pad="roomy" className="grid grid-cols-1 gap-6">
           <CallFacts facts={facts} />
           {!isCancelled && !isOver && (isChangeable ? <Changes loaderData={loaderData} /> : <Closed />)}

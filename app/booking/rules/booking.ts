@@ -86,6 +86,8 @@ export const guestBooking = z.object({
   changeableUntil: z.string(),
   isChangeable: z.boolean(),
   manageUrl: z.string(),
+  /** Whether the guest gets an email about the latest change. Too many emails to one address are withheld. */
+  isEmailed: z.boolean(),
 })
 
 export type BookingStatus = z.infer<typeof bookingStatus>

@@ -40,7 +40,7 @@ export const entitlementApi: Api = async (app) => {
     async handler({ requestContext, params: { id }, body: { message } }, reply) {
       const person = await allow(requestContext, 'workspace.enter')
       const { product: asked } = (await findCatalogEntry(id)) ?? unknown()
-      return reply.status(201).send(await requestProduct(asked, person, message))
+      return reply.status(201).send(await requestProduct(asked, person, message, requestContext.address))
     },
   })
 

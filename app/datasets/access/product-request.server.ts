@@ -24,7 +24,7 @@ const perPerson: Limit = { name: 'product-requests', points: 20, seconds: 24 * 3
 const MOST_LISTED = 500
 
 /** Requests a product: stores the request and its lead in one transaction. While a request is open, another one returns it. */
-export async function requestProduct(product: Product, person: CurrentUser, message: string): Promise<Asked> {
+export async function requestProduct(product: Product, person: CurrentUser, message: string, address: string): Promise<Asked> {
   const access = await accessTo(product, person)
   if (access === 'granted') stop('conflict', 'You already have access to this dataset.', { code: 'already_granted' })
   if (access !== 'pay') await allowData(product, person)
@@ -33,13 +33,18 @@ export async function requestProduct(product: Product, person: CurrentUser, mess
   await consume(perPerson, person.id)
   const enquiry = await enquiryOf(product, person, message)
   try {
-    await receiveEnquiry(enquiry, { outcome: 'clean', score: 0, reasons: [] }, undefined, {
-      request: { dataset: product.name, by: person.id },
-      async insert(trx, { id: contactId }) {
-        await insert(trx, 'productRequests', { productId: product.id, userId: person.id, contactId, message })
-        await audit(trx, 'dataset_requested', { actorId: person.id, subjectId: person.id, detail: { product: product.slug } })
+    await receiveEnquiry(
+      enquiry,
+      { outcome: 'clean', score: 0, reasons: [] },
+      { address },
+      {
+        request: { dataset: product.name, by: person.id },
+        async insert(trx, { id: contactId }) {
+          await insert(trx, 'productRequests', { productId: product.id, userId: person.id, contactId, message })
+          await audit(trx, 'dataset_requested', { actorId: person.id, subjectId: person.id, detail: { product: product.slug } })
+        },
       },
-    })
+    )
   } catch (error) {
     if (!breaks(error, 'product_requests_one_open')) throw error
   }

@@ -23,9 +23,9 @@ export async function takeForm(form: EnquiryFormKind, given: Fields, { address, 
   if (!read.success) return { refused: { errors: firstErrors(read.error), values }, status: 422 }
   const { homepage, token, proof, idempotencyKey, page, referrer, ...fields } = read.data
   const enquiry = toEnquiry(fields)
-  const key = idempotencyKey ?? keyOf(JSON.stringify(enquiry))
+  const sender = { address, idempotencyKey: idempotencyKey ?? keyOf(JSON.stringify(enquiry)) }
   const cameFrom = sourceOf(form, { page, referrer }, headers)
-  return { receipt: await takeEnquiry({ ...enquiry, cameFrom }, { trapped: Boolean(homepage), token, proof }, key) }
+  return { receipt: await takeEnquiry({ ...enquiry, cameFrom }, { trapped: Boolean(homepage), token, proof }, sender) }
 }
 
 /** A rate-limited person keeps the typed text: the page says when to try again. */
