@@ -7,6 +7,8 @@ const [LINE_FEED, RETURN, QUOTE] = [10, 13, 34]
 const CHUNK = 1024 * 1024
 
 type Events = {
+  /** An empty line is a row, as in a file with one column. */
+  hasEmptyRows?: boolean
   /** A record that is no empty line begins, at this byte and line. */
   record?: (start: number, line: number) => void
   /** A line break outside quotation marks is at this place of the chunk. */
@@ -23,6 +25,8 @@ class RecordScan {
   #hasClosed = false
   #isRecordStart = true
   #isFieldStart = true
+  #isAfterReturn = false
+  #openedAt = 1
 
   constructor(delimiter: string, events: Events) {
     this.#delimiter = delimiter.charCodeAt(0)
@@ -34,13 +38,19 @@ class RecordScan {
     this.#read += chunk.length
   }
 
+  /** The line of a quotation mark that is not closed. */
+  get openLine(): number | undefined {
+    return this.#isOpen ? this.#openedAt : undefined
+  }
+
   #step(byte: number, at: number): void {
     const isBreak = byte === LINE_FEED || byte === RETURN
-    if (this.#isRecordStart && !isBreak) {
+    if (this.#isRecordStart && (!isBreak || (this.#events.hasEmptyRows && !(byte === LINE_FEED && this.#isAfterReturn)))) {
       this.#events.record?.(this.#read + at, this.#line)
       this.#isRecordStart = false
       this.#isFieldStart = true
     }
+    this.#isAfterReturn = byte === RETURN
     if (byte === LINE_FEED) this.#line += 1
     if (this.#isOpen) {
       if (byte === QUOTE) [this.#isOpen, this.#hasClosed] = [false, true]
@@ -48,6 +58,7 @@ class RecordScan {
     }
     // Two in a row are one quotation mark of the value.
     if (byte === QUOTE && (this.#isFieldStart || this.#hasClosed)) {
+      if (!this.#hasClosed) this.#openedAt = this.#line
       ;[this.#isOpen, this.#hasClosed, this.#isFieldStart] = [true, false, false]
       return
     }
@@ -109,12 +120,14 @@ async function* withLineFeeds(chunks: AsyncIterable<unknown>, delimiter: string)
 export async function linesOfRows(
   source: string,
   delimiter: string,
-  { rejected, rows, header = 1 }: { rejected: ReadonlySet<number>; rows: readonly number[]; header?: number },
+  { rejected, rows, hasEmptyRows }: { rejected: ReadonlySet<number>; rows: readonly number[]; hasEmptyRows: boolean },
 ): Promise<Map<string, number>> {
   const wanted = new Set(rows)
   const lines = new Map<string, number>()
-  let row = -header
+  // The first line names the columns.
+  let row = -1
   const scan = new RecordScan(delimiter, {
+    hasEmptyRows,
     record(start, line) {
       if (rejected.has(start)) return lines.set(`byte ${start}`, line)
       if (wanted.has(row)) lines.set(`row ${row}`, line)
@@ -126,4 +139,11 @@ export async function linesOfRows(
     if (lines.size >= rejected.size + wanted.size) break
   }
   return lines
+}
+
+/** The line of a quotation mark that no other one closes. */
+export async function findUnclosed(source: string, delimiter: string): Promise<number | undefined> {
+  const scan = new RecordScan(delimiter, {})
+  for await (const chunk of chunksOf(createReadStream(source, { highWaterMark: CHUNK }))) scan.add(chunk)
+  return scan.openLine
 }

@@ -5,7 +5,7 @@ import { PARQUET } from '#app/datasets/rows/layout.ts'
 import { checkNames } from './column-names.ts'
 import { typesOfText } from './column-types.server.ts'
 import { readHead } from './csv-head.server.ts'
-import { linesOfRows, withOneLineBreak } from './csv-records.server.ts'
+import { findUnclosed, linesOfRows, withOneLineBreak } from './csv-records.server.ts'
 import { checkSomeRows, type Loaded, type LoadOrder, TOLD_REFUSALS } from './loaded.server.ts'
 import { LONGEST_TEXT_LINE } from './text-file.server.ts'
 import { type Misfits, writeTyped } from './typed-rows.server.ts'
@@ -35,35 +35,35 @@ export async function loadCsv(bench: ImportDatabase, { source: given, target, na
   const table = { from, rows: Number(rows) }
   const textColumns = names.map((name) => ({ name, maybe: typesOfText, earlier: earlier.get(name) }))
   const { misfits, ...loaded } = await writeTyped(bench, table, textColumns, target)
-  const refusals = await readRefusals(bench, { source, delimiter }, misfits)
+  const refusals = await readRefusals(bench, { source, delimiter, hasEmptyRows: names.length === 1 }, misfits)
   checkSomeRows(table.rows - misfits.count, refusals)
   return { ...loaded, ...refusals }
 }
 
-type Source = { source: string; delimiter: string }
+type Source = { source: string; delimiter: string; hasEmptyRows: boolean }
 
 /** Rejected rows by line: those that are no rows of this table, and those with values that do not fit. */
-async function readRefusals(bench: ImportDatabase, { source, delimiter }: Source, misfits: Misfits) {
+async function readRefusals(bench: ImportDatabase, { source, delimiter, hasEmptyRows }: Source, misfits: Misfits) {
+  // After CRLF, the engine begins a row at its line feed.
   const errors = await bench.rows(`
-    SELECT min(line_byte_position) - 1, arg_min(error_type::VARCHAR, error_type), arg_min(error_message, error_type), arg_min(left(csv_line, 10000), error_type)
+    SELECT min(line_byte_position - 1 + starts_with(csv_line, chr(10))::INTEGER), arg_min(error_type::VARCHAR, error_type),
+      arg_min(error_message, error_type), arg_min(left(ltrim(csv_line, chr(10)), 10000), error_type)
     FROM reject_errors GROUP BY line ORDER BY 1`)
   if (errors.length >= MOST_REFUSED) throw new Unreadable(`More than ${MOST_REFUSED.toLocaleString('en')} rows cannot be read.`)
   const refusedRows = errors.length + misfits.count
   if (refusedRows === 0) return { refusedRows, refusals: [] }
   const rejected = new Set(errors.map(([position]) => Number(position)))
-  const lines = await linesOfRows(source, delimiter, { rejected, rows: misfits.first.map(({ row }) => row) })
-  const broken = errors.slice(0, TOLD_REFUSALS).map(([position, kind, message, text]) => {
+  const lines = await linesOfRows(source, delimiter, { rejected, rows: misfits.first.map(({ row }) => row), hasEmptyRows })
+  const hasOpenQuote = errors.some(([, kind, , text]) => kind === 'UNQUOTED VALUE' && String(text).includes('\n'))
+  const unclosed = hasOpenQuote ? await findUnclosed(source, delimiter) : undefined
+  if (unclosed !== undefined) throw new Unreadable(`The quotation mark that opens in line ${unclosed} is not closed.`)
+  const broken = errors.slice(0, TOLD_REFUSALS).map(([position, kind, message]) => {
     const line = lines.get(`byte ${Number(position)}`) ?? null
-    if (kind === 'UNQUOTED VALUE' && String(text).includes('\n')) throw unclosed(line)
     return { line, reason: reasonOf(String(kind), String(message)) }
   })
   const unfit = misfits.first.map(({ row, reason }) => ({ line: lines.get(`row ${row}`) ?? null, reason }))
   const refusals: VersionRefusal[] = [...broken, ...unfit].toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))
   return { refusedRows, refusals: refusals.slice(0, TOLD_REFUSALS) }
-}
-
-function unclosed(line: number | null) {
-  return new Unreadable(`The quotation mark that opens in line ${line ?? 'unknown'} is not closed.`)
 }
 
 function reasonOf(kind: string, message: string): string {

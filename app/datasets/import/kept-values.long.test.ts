@@ -197,6 +197,15 @@ describe('bytes and lines', () => {
     expect((await rowsOf(product)).map(({ name }) => name)).toEqual(['Ann', 'Bob\r\nJunior', 'a "b"\nc', 'Cy'])
   })
 
+  test('rejected rows are told by their lines, whatever ends a line', async () => {
+    for (const end of ['\n', '\r\n']) {
+      const version = await add(await makeProduct(), ['a,b', '1,"x', 'y"', '2', '3,4', '"p"q,5', '6,7', '8,9,10', ''].join(end))
+      expect([end, version?.rows, version?.refusals.map(({ line }) => line)]).toEqual([end, 3, [4, 6, 8]])
+      const single = await add(await makeProduct(), ['a', '', '1', '"p"q', '', '2', ''].join(end))
+      expect([end, single?.rows, single?.refusals.map(({ line }) => line)]).toEqual([end, 4, [4]])
+    }
+  })
+
   test.each([
     ['name,tag a|b|c\nx,a\ny,b\n', ['name', 'tag a|b|c']],
     ['name;price, net\nx;1,5\ny;2,5\n', ['name', 'price, net']],
