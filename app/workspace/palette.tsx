@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { apiRequest } from '#app/platform/browser/api.ts'
+import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
 import { cx } from '#app/ui/class-names.ts'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { useSlow } from '#app/ui/pending-bar.tsx'
@@ -26,7 +26,7 @@ export function Palette({ role, close }: PaletteProps) {
   useEffect(() => field.current?.focus(), [])
   const [q, setQ] = useState('')
   const [at, setAt] = useState(0)
-  const { hits, state } = useHits(q.trim())
+  const { hits, state, reason } = useHits(q.trim())
   const isSlow = useSlow(state === 'asking')
   const named = namedOptions(role, pathname).filter(({ title }) => title.toLowerCase().includes(q.trim().toLowerCase()))
   const options = [...named, ...hits]
@@ -69,7 +69,7 @@ export function Palette({ role, close }: PaletteProps) {
         ))}
       </div>
       <p role="status" className="pt-2 text-fine text-muted">
-        {state === 'failed' && 'The search did not work. Please try again.'}
+        {state === 'failed' && (reason ?? 'The search did not work. Please try again.')}
         {isSlow && 'Searching...'}
         {state === 'done' && options.length === 0 && 'Nothing found.'}
       </p>
@@ -140,10 +140,10 @@ const securityPages = [
   { to: '/account/keys', label: 'API keys' },
 ]
 
-type Found = { q: string; hits: Option[]; state: 'done' | 'failed' }
+type Found = { q: string; hits: Option[]; state: 'done' | 'failed'; reason?: string | undefined }
 
 /** The server's hits for the words that stand still. */
-function useHits(q: string): { hits: Option[]; state: 'idle' | 'asking' | 'done' | 'failed' } {
+function useHits(q: string): { hits: Option[]; state: 'idle' | 'asking' | 'done' | 'failed'; reason?: string | undefined } {
   const [found, setFound] = useState<Found>()
   useEffect(() => {
     if (q === '') return undefined
@@ -151,7 +151,7 @@ function useHits(q: string): { hits: Option[]; state: 'idle' | 'asking' | 'done'
     const timer = setTimeout(() => {
       findHits(q, abort.signal).then(
         (hits) => setFound({ q, hits, state: 'done' }),
-        () => abort.signal.aborted || setFound({ q, hits: [], state: 'failed' }),
+        (error) => abort.signal.aborted || setFound({ q, hits: [], state: 'failed', reason: reasonOf(error) }),
       )
     }, TYPING_PAUSE)
     return () => {
@@ -161,6 +161,11 @@ function useHits(q: string): { hits: Option[]; state: 'idle' | 'asking' | 'done'
   }, [q])
   if (q === '') return { hits: [], state: 'idle' }
   return found?.q === q ? found : { hits: [], state: 'asking' }
+}
+
+/** What the server said about the words. */
+function reasonOf(error: unknown): string | undefined {
+  return error instanceof ApiError && error.status === 422 ? Object.values(error.problem?.errors ?? {})[0] : undefined
 }
 
 async function findHits(q: string, signal: AbortSignal): Promise<Option[]> {

@@ -139,6 +139,14 @@ describe('with posts', () => {
   })
 
   describe('security', () => {
+    test('a search that is too long stays whole in its field, and the page says so', async () => {
+      const q = `${'prices '.repeat(15)}end`
+      const page = await readPage(app, `/blog?q=${q.replaceAll(' ', '+')}`)
+      expect([page.status, page.text.includes('Search for at most 100 characters.')]).toEqual([200, true])
+      expect(page.main).toContain(`value="${q}"`)
+      expect(page.text).not.toContain('Nothing found')
+    })
+
     test('a search can hold any signs', async () => {
       for (const q of ['<script>alert(1)</script>', "' OR 1=1 --", '%', '_', '\\', '"onfocus="', 'x'.repeat(5000)]) {
         const { status, main } = await readPage(app, `/blog?q=${encodeURIComponent(q)}`)

@@ -4,6 +4,7 @@ import { listPublicPosts, listPublicTags } from '#app/blog/posts/post-listing.se
 import { blogWords } from '#app/content/blog.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { heads } from '#app/content/seo.ts'
+import { refuseSearch } from '#app/platform/search-text.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import { Page } from '#app/ui/page.tsx'
@@ -22,7 +23,8 @@ export async function loader({ request }: Route.LoaderArgs) {
   const other = otherSpelling(url)
   if (other) throw redirect(other, 301)
   const listing = readListing(url.searchParams)
-  const [found, tags] = await Promise.all([listPublicPosts(listing), listPublicTags()])
+  const none = { posts: [], pages: 1, total: 0 }
+  const [found, tags] = await Promise.all([refuseSearch(listing.q) ? none : listPublicPosts(listing), listPublicTags()])
   // An unknown tag or page is a 404, so it is not cached: otherwise anyone could fill the cache with invented addresses.
   const isNothing = found.posts.length === 0 && (listing.tag !== undefined || listing.page > 1)
   return data({ ...found, posts: await withPictures(found.posts), tags, listing }, isNothing ? 404 : 200)
@@ -49,7 +51,8 @@ export default function BlogPage({ loaderData: { posts, pages, total, tags, list
   return (
     <Page title={blogWords.title} eyebrow={eyebrowOf(listing, total)} intro={blogWords.introduction}>
       {(total > 0 || isNarrowed) && <ListingTools listing={listing} tags={tags} />}
-      {posts.length === 0 && (isNarrowed ? <NothingFound /> : <Empty title={blogWords.empty.title}>{blogWords.empty.text}</Empty>)}
+      {posts.length === 0 &&
+        (isNarrowed ? !refuseSearch(listing.q) && <NothingFound /> : <Empty title={blogWords.empty.title}>{blogWords.empty.text}</Empty>)}
       <ul className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
         {posts.map((post, index) => (
           <PostCard

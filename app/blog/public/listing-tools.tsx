@@ -1,5 +1,6 @@
 import { Form } from 'react-router'
 import { blogWords } from '#app/content/blog.ts'
+import { refuseSearch, SEARCH_MOST } from '#app/platform/search-text.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { FilterLink } from '#app/ui/filter-link.tsx'
@@ -33,8 +34,8 @@ export function ListingTools({ listing, tags }: ListingToolsProps) {
         <Form action="/blog" className="flex items-end gap-2">
           {tag && <input type="hidden" name="tag" value={tag} />}
           <div className="min-w-0 grow">
-            <Field label={search.label} name="q">
-              <Input key={q} type="search" defaultValue={q} placeholder={search.placeholder} most={100} enterKeyHint="search" />
+            <Field label={search.label} name="q" error={refuseSearch(q)}>
+              <Input key={q} type="search" defaultValue={q} placeholder={search.placeholder} most={SEARCH_MOST} enterKeyHint="search" />
             </Field>
           </div>
           <Button type="submit" look="quiet">

@@ -1,9 +1,9 @@
 import { oneLine } from '#app/platform/clean-text.ts'
+import { readSearch } from '#app/platform/search-text.ts'
 
 /** The filters and page number in the address. */
 export type Listing = { tag: string | undefined; q: string; page: number }
 
-const LONGEST_SEARCH = 100
 const LONGEST_TAG = 60
 
 /** Invalid values become the nearest valid ones. */
@@ -11,7 +11,7 @@ export function readListing(params: URLSearchParams): Listing {
   const page = params.get('page') ?? ''
   return {
     tag: oneLine(params.get('tag') ?? '').slice(0, LONGEST_TAG) || undefined,
-    q: oneLine(params.get('q') ?? '').slice(0, LONGEST_SEARCH),
+    q: readSearch(params),
     page: /^[1-9]\d{0,4}$/.test(page) ? Number(page) : 1,
   }
 }

@@ -1,4 +1,5 @@
 import { oneLine } from '#app/platform/clean-text.ts'
+import { readSearch } from '#app/platform/search-text.ts'
 
 /** The public page of all datasets. */
 export const CATALOG = '/datasets'
@@ -11,15 +12,15 @@ export type PublicOrder = keyof typeof publicOrders
 /** The search, category, order and page number in the URL of the public catalog. */
 export type PublicChoice = { category: string | undefined; q: string; sort: PublicOrder; page: number }
 
-const LONGEST = { q: 100, category: 60 } as const
+const LONGEST_CATEGORY = 60
 
 /** Invalid values become the nearest valid ones. */
 export function readPublicChoice(params: URLSearchParams): PublicChoice {
   const page = params.get('page') ?? ''
   const sort = params.get('sort') ?? ''
   return {
-    category: oneLine(params.get('category') ?? '').slice(0, LONGEST.category) || undefined,
-    q: oneLine(params.get('q') ?? '').slice(0, LONGEST.q),
+    category: oneLine(params.get('category') ?? '').slice(0, LONGEST_CATEGORY) || undefined,
+    q: readSearch(params),
     sort: isOrder(sort) ? sort : 'recommended',
     page: /^[1-9]\d{0,3}$/.test(page) ? Number(page) : 1,
   }

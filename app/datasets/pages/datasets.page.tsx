@@ -14,6 +14,7 @@ import {
 } from '#app/datasets/catalog/public-catalog.ts'
 import { listPublicCatalog, type PublicCatalog } from '#app/datasets/catalog/public-catalog.server.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
+import { refuseSearch, SEARCH_MOST } from '#app/platform/search-text.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
@@ -34,7 +35,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   if (canonical) throw redirect(canonical, 301)
   const choice = readPublicChoice(url.searchParams)
   const currentUser = await findCurrentUser(requestContextOf(context))
-  const found = await listPublicCatalog(choice, currentUser)
+  const isTooLong = refuseSearch(choice.q) !== undefined
+  const listed = await listPublicCatalog(isTooLong ? { ...choice, q: '' } : choice, currentUser)
+  const found = isTooLong ? { ...listed, entries: [], total: 0, pages: 1 } : listed
   // An unknown category or page is a 404, so it is not cached: otherwise anyone could fill the cache with invented addresses.
   const isNothing = found.entries.length === 0 && (choice.category !== undefined || choice.page > 1)
   const structured = isNothing ? [] : catalogData(found.entries)
@@ -67,7 +70,12 @@ export default function DatasetsPage({ loaderData }: Route.ComponentProps) {
   return (
     <Page title={catalogWords.title} eyebrow={catalogWords.eyebrow} intro={catalogWords.introduction}>
       {(total > 0 || isNarrowed) && <CatalogTools choice={choice} categories={categories} />}
-      {entries.length === 0 && (isNarrowed ? <NothingFound /> : <Empty title={catalogWords.empty.title}>{catalogWords.empty.text}</Empty>)}
+      {entries.length === 0 &&
+        (isNarrowed ? (
+          !refuseSearch(choice.q) && <NothingFound />
+        ) : (
+          <Empty title={catalogWords.empty.title}>{catalogWords.empty.text}</Empty>
+        ))}
       {entries.length > 0 && <p className="mb-4 font-mono text-fine text-muted tabular-nums">{totalInWords(total, choice)}</p>}
       <ul className="grid grid-cols-1 gap-6 md:grid-cols-2 lg:grid-cols-3">
         {entries.map((entry) => (
@@ -98,13 +106,13 @@ function CatalogTools({ choice, categories }: { choice: PublicChoice; categories
         >
           {category && <input type="hidden" name="category" value={category} />}
           <div className="min-w-0 grow basis-64 max-sm:basis-full">
-            <Field label={catalogWords.search.label} name="q" tool>
+            <Field label={catalogWords.search.label} name="q" tool error={refuseSearch(q)}>
               <Input
                 key={q}
                 type="search"
                 defaultValue={q}
                 placeholder={catalogWords.search.placeholder}
-                most={100}
+                most={SEARCH_MOST}
                 enterKeyHint="search"
               />
             </Field>

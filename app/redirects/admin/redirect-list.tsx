@@ -67,7 +67,7 @@ const columns: TableColumn<Row>[] = [
     key: 'from',
     head: 'From',
     view: ({ fromPath, description }) => (
-      <>
+      <div className={description ? 'py-1' : undefined}>
         <span className="font-mono font-medium" title={fromPath}>
           {fromPath}
         </span>
@@ -76,7 +76,7 @@ const columns: TableColumn<Row>[] = [
             {description}
           </span>
         )}
-      </>
+      </div>
     ),
   },
   { key: 'to', head: 'To', from: 'medium', view: (row) => <Target redirect={row} /> },
