@@ -1,16 +1,18 @@
 import { accounts } from '#app/account/accounts.server.ts'
 import { findDeletion } from '#app/account/deletion/deletion.server.ts'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
+import { findMadeBefore } from '#app/auth/users/made-before.server.ts'
 import { leastLength } from '#app/auth/sessions/password.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import type { OwnAccount } from './account.ts'
 
 /** The account of the signed-in person. */
 export async function findAccount({ id, role, avatarUrl }: CurrentUser, requestContext: RequestContext): Promise<OwnAccount> {
-  const [{ userMetadata, ...profile }, dueAt, hasPasskeys] = await Promise.all([
+  const [{ userMetadata, ...profile }, dueAt, hasPasskeys, madeBefore] = await Promise.all([
     accounts.findProfile(id, requestContext),
     findDeletion(id),
     accounts.hasPasskeys(),
+    findMadeBefore(id),
   ])
   return {
     ...profile,
@@ -24,6 +26,7 @@ export async function findAccount({ id, role, avatarUrl }: CurrentUser, requestC
     hasRecoveryCodes: accounts.hasRecoveryCodes,
     secondSteps: accounts.offeredFactorTypes,
     hasPasskeys,
+    madeBefore,
   }
 }
 

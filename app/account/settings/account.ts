@@ -40,6 +40,15 @@ export const ownAccount = z.object({
   secondSteps: z.object({ totp: z.boolean(), phone: z.boolean(), key: z.boolean(), pauseSeconds: z.int() }),
   /** Whether passkeys are enabled. */
   hasPasskeys: z.boolean(),
+  /** What was made before the last recovery, and may be another person's. */
+  madeBefore: z.nullable(
+    z.object({
+      at: z.string(),
+      invited: z.array(z.object({ id: z.string(), email: z.string() })),
+      keys: z.array(z.object({ id: z.string(), name: z.string(), prefix: z.string() })),
+      webhooks: z.array(z.object({ id: z.string(), label: z.string() })),
+    }),
+  ),
 })
 
 export type OwnAccount = z.infer<typeof ownAccount>

@@ -2,6 +2,7 @@ import type { Handle } from '#app/access.server.ts'
 import { AccountState } from './account-state.tsx'
 import { accountHead } from './page-title.ts'
 import { FactorSection } from './factor-section.tsx'
+import { MadeBeforeSection } from './made-before-section.tsx'
 import { PasskeySection } from './passkey-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { SignInMethodsSection } from './sign-in-methods-section.tsx'
@@ -15,6 +16,7 @@ export default function SecurityPage() {
     <AccountState>
       {(account) => (
         <>
+          {account.madeBefore && <MadeBeforeSection madeBefore={account.madeBefore} />}
           <PasswordSection account={account} />
           {account.hasPasskeys && <PasskeySection />}
           <FactorSection account={account} />

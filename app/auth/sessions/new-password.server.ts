@@ -3,6 +3,7 @@ import type { Trx } from '#app/platform/database/db.server.ts'
 import { audit } from '#app/auth/users/audit.server.ts'
 import { voidTokens } from '#app/auth/tokens/one-time-token.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
+import { listMadeBefore } from '#app/auth/users/made-before.server.ts'
 import { listOtherSignIns } from '#app/auth/users/other-sign-ins.server.ts'
 import { listLiveKeys, revokeKeys } from '#app/auth/users/user-keys.server.ts'
 import type { User } from '#app/auth/users/user.server.ts'
@@ -42,12 +43,13 @@ export async function keepNewPassword(
   await endOtherSessions(trx, user.id, keepSession)
   await voidTokens(trx, user.id)
   if (byEmail) await dropUnprovenIdentities(trx, user)
-  await audit(trx, 'user_updated_password', { actorId: user.id, subjectId: user.id })
+  await audit(trx, 'user_updated_password', { actorId: user.id, subjectId: user.id, detail: byEmail ? { byEmail } : {} })
   const isFirst = user.passwordHash === null && user.lastSignInAt === null
   const keys = await (revokesKeys ? revokeKeys(trx, user.id, { id: user.id }) : listLiveKeys(trx, user.id))
   if (user.email && !isFirst) {
     const signIns = await listOtherSignIns(trx, user.id)
-    await enqueueEmail(trx, passwordChangedEmail(user.email, { at: new Date().toISOString(), keys, revoked: revokesKeys, signIns }))
+    const made = byEmail ? await listMadeBefore(trx, user.id, new Date()) : undefined
+    await enqueueEmail(trx, passwordChangedEmail(user.email, { at: new Date().toISOString(), keys, revoked: revokesKeys, signIns, made }))
   }
 }
 
