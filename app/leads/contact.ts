@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { atMost } from '#app/platform/text-limit.ts'
 import { characterCount, manyLines, oneLine } from '#app/platform/clean-text.ts'
+import { notAnAddress, withAsciiDomain } from '#app/platform/email-address.ts'
 import { type Budget, budgets, landingProblems, serviceOptions, type Timeframe, timeframes } from '#app/content/contact-options.ts'
 import { sourceFields } from '#app/platform/source.ts'
 import { enquiryLimits } from './enquiry-limits.ts'
@@ -32,7 +33,11 @@ function isWithin(text: string, most: number): boolean {
 }
 
 export const contactEmail = (sentence: string) =>
-  z.string(sentence).check(z.overwrite(toAscii), z.maxLength(enquiryLimits.email, sentence), z.regex(EMAIL, sentence))
+  z.string(sentence).check(
+    z.overwrite((text) => withAsciiDomain(oneLine(text))),
+    z.maxLength(enquiryLimits.email, sentence),
+    z.regex(EMAIL, notAnAddress(sentence)),
+  )
 
 const choice = <Value extends string>(options: readonly { value: Value }[], sentence: string) =>
   z.nullish(z.union([z.literal(''), z.enum(options.map(({ value }) => value))], sentence))
@@ -161,15 +166,6 @@ export function toEnquiry(fields: EnquiryFields): Enquiry {
     budget: budget || said.budget || null,
     timeframe: timeframe || said.timeframe || null,
   }
-}
-
-/** The domain of an address in ASCII: `müller.de` is `xn--mller-kva.de`. */
-function toAscii(address: string): string {
-  const text = oneLine(address)
-  const at = text.lastIndexOf('@')
-  const domain = text.slice(at + 1)
-  if (at < 1 || domain.length > enquiryLimits.email || /^[\x21-\x7E]*$/.test(domain)) return text
-  return `${text.slice(0, at)}@${URL.parse(`http://${domain}`)?.hostname ?? domain}`
 }
 
 function isRecord(input: unknown): boolean {

@@ -34,7 +34,7 @@ export const metadata = z
 /** Normalizes an email address as it is stored. */
 export function parseEmail(email: string, kind?: StopKind): string {
   const read = address.safeParse(email)
-  if (!read.success) refuse('validation_failed', { sentence: INVALID_EMAIL, ...(kind && { kind }) })
+  if (!read.success) refuse('validation_failed', { sentence: read.error.issues[0]?.message ?? INVALID_EMAIL, ...(kind && { kind }) })
   return read.data
 }
 

@@ -1,6 +1,15 @@
 import { z } from 'zod/mini'
+import { notAnAddress, withAsciiDomain } from '#app/platform/email-address.ts'
 
-/** Accepts the same as `input[type=email]`, at most 255 characters, in lower case. */
+/** Accepts the same as `input[type=email]`, at most 255 characters, in lower case, with an ASCII domain. */
 export function emailAddress(sentence: string) {
-  return z.string(sentence).check(z.trim(), z.maxLength(255, sentence), z.regex(z.regexes.html5Email, sentence), z.toLowerCase())
+  return z
+    .string(sentence)
+    .check(
+      z.trim(),
+      z.overwrite(withAsciiDomain),
+      z.maxLength(255, sentence),
+      z.regex(z.regexes.html5Email, notAnAddress(sentence)),
+      z.toLowerCase(),
+    )
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { currentAccounts } from '#app/auth/users/account.server.ts'
 import { companyOf } from '#app/leads/contact.server.ts'
 import { contactEmail } from '#app/leads/contact.ts'
+import { SPECIAL_LETTERS } from '#app/platform/email-address.ts'
 import { MOST_TAGS } from '#app/leads/desk/desk.ts'
 import { enquiryLimits } from '#app/leads/enquiry-limits.ts'
 import { slowPartOf } from '#app/leads/note-markdown.server.ts'
@@ -147,7 +148,15 @@ function judge({ line, text, cells }: CsvRow, { columns, known, seen, ...surroun
   const valueOf = (field: ImportField) => (columns.includes(field) ? (cells[columns.indexOf(field)] ?? '') : '')
   const row = { line, cells }
   const read = address.safeParse({ email: oneLine(valueOf('email')) })
-  if (!read.success) return { ...row, outcome: 'refused', reason: 'The email address is missing or wrong.', lead: undefined }
+  if (!read.success) {
+    const isForeign = read.error.issues[0]?.message === SPECIAL_LETTERS
+    return {
+      ...row,
+      outcome: 'refused',
+      reason: isForeign ? `${SPECIAL_LETTERS}.` : 'The email address is missing or wrong.',
+      lead: undefined,
+    }
+  }
   const email = read.data.email
   const key = email.toLowerCase()
   const isKnown = surroundings.addresses.has(key) || seen.has(key)
