@@ -5,7 +5,6 @@ import { servesPasskeys } from '#app/auth/mfa/relying-party.server.ts'
 import { isServed, providerNames, providers } from '#app/auth/providers/provider-settings.server.ts'
 import { smsProvider } from '#app/mail/sender.server.ts'
 import { publicKeys, signingKey } from '#app/auth/sessions/jwt.server.ts'
-import { grants } from './grant.server.ts'
 
 /** The release of the reference server whose protocol we implement. */
 const PROTOCOL_VERSION = 'v2.196.0'
@@ -27,7 +26,7 @@ export const discoveryApi: Api = async (app) => {
   for (const name of ['openid-configuration', 'oauth-authorization-server']) {
     app.get(`/.well-known/${name}`, {
       schema: {
-        summary: 'Endpoints, keys and algorithms, for programs that verify our tokens',
+        summary: 'The issuer, keys and algorithms, for programs that verify our tokens',
         tags: ['auth'],
         response: { 200: discovery },
       },
@@ -65,36 +64,25 @@ export const discoveryApi: Api = async (app) => {
 
 const discovery = z.object({
   issuer: z.string(),
-  authorization_endpoint: z.string(),
-  token_endpoint: z.string(),
-  userinfo_endpoint: z.string(),
   jwks_uri: z.string(),
   response_types_supported: z.array(z.string()),
-  response_modes_supported: z.array(z.string()),
-  grant_types_supported: z.array(z.string()),
   subject_types_supported: z.array(z.string()),
   id_token_signing_alg_values_supported: z.array(z.string()),
-  token_endpoint_auth_methods_supported: z.array(z.string()),
-  code_challenge_methods_supported: z.array(z.string()),
   claims_supported: z.array(z.string()),
 })
 
-/** Lists only supported features: every sign-in ends at `/token`. There is no OAuth server for other applications. */
+/**
+ * Lists what a library for OpenID Connect can use: it verifies our tokens. Sign-in, renewal and `/user` speak the auth protocol, which such a
+ * library does not, and there is no OAuth server for other applications.
+ */
 async function describeService(): Promise<z.infer<typeof discovery>> {
   const base = env.API_EXTERNAL_URL
   return {
     issuer: base,
-    authorization_endpoint: `${base}/authorize`,
-    token_endpoint: `${base}/token`,
-    userinfo_endpoint: `${base}/user`,
     jwks_uri: `${base}/.well-known/jwks.json`,
-    response_types_supported: ['code'],
-    response_modes_supported: ['query'],
-    grant_types_supported: [...grants.keys()],
+    response_types_supported: [],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: await signingAlgorithms(),
-    token_endpoint_auth_methods_supported: ['none'],
-    code_challenge_methods_supported: ['S256', 'plain'],
     claims_supported: ['iss', 'sub', 'aud', 'exp', 'iat', 'email', 'phone', 'role', 'aal', 'amr', 'session_id', 'is_anonymous'],
   }
 }

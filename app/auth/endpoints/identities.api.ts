@@ -38,8 +38,9 @@ export const identitiesApi: Api = async (app) => {
     },
     config: { limit: identityLimit },
     async handler({ requestContext, query, headers }, reply) {
+      const linking = await allowLinking(requestContext)
       const { origin, cookie } = beginInBrowser(requestContext)
-      const wish = { ...readProviderSignIn({ query, headers }), origin, linking: await allowLinking(requestContext) }
+      const wish = { ...readProviderSignIn({ query, headers }), origin, linking }
       const url = await beginSignIn(findProvider(query.provider), wish)
       void reply.header('set-cookie', cookie)
       return query['skip_http_redirect'] === 'true' ? reply.send({ url }) : reply.redirect(url, 302)

@@ -10,6 +10,7 @@ test('with manual linking off, every request of a signed-in user to link is refu
   const { session } = await signUpAndConfirm(app)
   const calls = [
     ['GET', '/user/identities/authorize?provider=keycloak'],
+    ['GET', '/user/identities/authorize?provider=keycloak&redirect_to=http%3A%2F%2Flocalhost%3A3000%2F&code_challenge=x'],
     ['DELETE', `/user/identities/${newId()}`],
     ['DELETE', '/user/identities/x'],
   ] as const

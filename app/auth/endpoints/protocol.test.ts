@@ -45,7 +45,7 @@ describe('happy', () => {
     expect([changed.statusCode, changed.json().user_metadata.team]).toEqual([200, 'north'])
   })
 
-  test('a program finds endpoints, keys and algorithms at the address where OpenID Connect looks', async () => {
+  test('a program finds the issuer, keys and algorithms at the address where OpenID Connect looks', async () => {
     for (const name of ['openid-configuration', 'oauth-authorization-server']) {
       const reply = await call('GET', `/.well-known/${name}`)
       const found = reply.json()
@@ -56,10 +56,8 @@ describe('happy', () => {
       })
       const keys = (await app.inject(new URL(found.jwks_uri).pathname)).json()
       expect(found.id_token_signing_alg_values_supported).toEqual(keys.keys.map(({ alg }: { alg: string }) => alg))
-      const paths = [found.token_endpoint, found.userinfo_endpoint, found.authorization_endpoint].map(
-        (url: string) => new URL(url).pathname,
-      )
-      for (const path of paths) expect((await app.inject(path)).statusCode).not.toBe(404)
+      // A library for OpenID Connect could not use the other endpoints: they speak the auth protocol.
+      expect(Object.keys(found).filter((key) => key.endsWith('_endpoint'))).toEqual([])
     }
   })
 

@@ -40,7 +40,7 @@ export async function changeOwnAccount({ user, session }: Signed, asked: OwnChan
   const phone = asked.phone === user.phone ? undefined : asked.phone
   if (password) await checkNewPassword(password, roleOf(user.appMetadata), user, { email, phone, userMetadata: data })
   const changesProfile = Object.keys(data).length > 0
-  if ((password || email || phone || changesProfile) && session.aal === 'aal1') await refuseLowSession(user)
+  if ((password || email || phone) && session.aal === 'aal1') await refuseLowSession(user)
   if (password && user.isAnonymous && !email && !phone) {
     refuse('validation_failed', {
       kind: 'unprocessable',
