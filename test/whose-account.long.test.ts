@@ -84,12 +84,16 @@ const signUp = (email: string) =>
 
 /** The ways in which the owner confirms the address, by their own request. */
 const people: Record<string, { way: Way; brings?: 'password' | 'nothing' }> = {
-  'the link of their sign-up': { way: async (email) => byLink('signup', (await signUp(email)).link), brings: 'password' },
-  'the code of their sign-up': { way: async (email) => byCode(email, (await signUp(email)).code), brings: 'password' },
+  // A program brings no password while two sign-ups of the address are open.
+  'the link of their sign-up': { way: async (email) => byLink('signup', (await signUp(email)).link) },
+  'the code of their sign-up': { way: async (email) => byCode(email, (await signUp(email)).code) },
   'our page for the link of their sign-up': {
     way: async (email) => {
-      const { link } = await signUp(email)
-      return async () => (await browser(app).post(`/login/confirm?token_hash=${link}`, { token_hash: link })).statusCode
+      const from = browser(app)
+      const names = { firstName: 'Ada', lastName: 'Lovelace' }
+      const fields = { form: 'sign-up', ...names, email, password: MINE, confirmPassword: MINE }
+      const { link } = await mailed(email, 'confirm-address', () => from.post('/login?mode=sign-up', fields))
+      return async () => (await from.post(`/login/confirm?token_hash=${link}`, { token_hash: link })).statusCode
     },
     brings: 'password',
   },
@@ -122,7 +126,6 @@ const people: Record<string, { way: Way; brings?: 'password' | 'nothing' }> = {
       const made = await admin('POST', '/admin/generate_link', { type: 'signup', email, password: MINE, data: profile('Ada') })
       return byLink('signup', made.json().hashed_token)
     },
-    brings: 'password',
   },
   'the word of the operator': {
     async way(email) {

@@ -23,14 +23,15 @@ export type AccountKind = SignIn & Session & SecondFactor & Profile & Departure
 /** Address and account are unknown where a hosted service holds them. */
 export type Confirmed = { userId?: string; email?: string; tokens?: SessionTokens }
 
+/** The link of a sign-up from elsewhere: it works only with a new password. */
+export type AsksPassword = { asksPassword: string }
+
 /** The sign-in pages without JavaScript. */
 type SignIn = {
   signIn: (email: string, password: string, client: Client) => Promise<SessionTokens>
   /** Returns `undefined` when the address has to be confirmed first. */
   signUp: (wanted: { email: string; password: string; data: Metadata }, client: Client) => Promise<SessionTokens | undefined>
   isClosed: () => Promise<boolean>
-  /** Whether a link that confirms an address can set the password as well. */
-  confirmationSetsPassword: boolean
   /**
    * Clients of the auth service have to solve a captcha, and our pages have none: the server handles their forms itself, as without
    * JavaScript.
@@ -41,15 +42,15 @@ type SignIn = {
   providers: () => Promise<ServedProvider[]>
   /** Whether passkeys are enabled. */
   hasPasskeys: () => Promise<boolean>
-  /** Whether a link would work, as far as that is known without using it up. */
-  isLinkGood: (link: string, kinds: readonly TokenKind[], client: Client) => Promise<boolean>
-  /** These two return `undefined` when the token does not open a session. */
-  signInByCode: (email: string, code: string, client: Client) => Promise<SessionTokens | undefined>
-  signInByLink: (link: string, client: Client) => Promise<SessionTokens | undefined>
+  /** How a link would work, as far as that is known without using it up. Returns nothing for an invalid link. */
+  findUse: (link: string, kinds: readonly TokenKind[], client: Client) => Promise<{ asksPassword: boolean } | undefined>
+  /** These two return `undefined` when the token does not open a session. `asksPassword` has the link that works with a new password. */
+  signInByCode: (email: string, code: string, client: Client) => Promise<SessionTokens | AsksPassword | undefined>
+  signInByLink: (link: string, client: Client) => Promise<SessionTokens | AsksPassword | undefined>
   /** The first of the two emails of a new address does half of the change. Returns nothing for an invalid link. */
   changeAddress: (link: string, client: Client) => Promise<'done' | 'half' | undefined>
-  /** Returns nothing for an invalid link. With `tokens`, the browser is the one that signed up. */
-  confirm: (link: string, client: Client) => Promise<Confirmed | undefined>
+  /** Returns nothing for an invalid link. With `tokens`, the browser is the one that signed up. `opensSession`: nobody is signed in there. */
+  confirm: (link: string, client: Client, here: { opensSession: boolean }) => Promise<Confirmed | AsksPassword | undefined>
   /** Whether the link was valid. */
   recover: (link: string, password: string, client: Client, keys?: { revokesKeys: boolean }) => Promise<boolean>
   /** The minimum length of the new password; `undefined` when the link is known to be invalid. */

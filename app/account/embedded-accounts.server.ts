@@ -15,10 +15,9 @@ import { signIn } from '#app/auth/sessions/sign-in.server.ts'
 import { listFactors, type SessionUser } from '#app/auth/sessions/user-factors.server.ts'
 import { findUser, listIdentities, lockIfThere, updateProfile } from '#app/auth/users/user.server.ts'
 import { requestAccountEmail } from '#app/auth/verification/account-email.server.ts'
-import { openedLink } from '#app/auth/verification/failed-proof.server.ts'
 import { findRecovery, recoverPassword } from '#app/auth/verification/recovery.server.ts'
 import { signUp } from '#app/auth/verification/sign-up.server.ts'
-import { confirmByLink, confirmSignUp, verifyCode, verifyLink } from '#app/auth/verification/verification.server.ts'
+import { confirmByLink, confirmSignUp, findUse, linkForCode, verifyCode, verifyLink } from '#app/auth/verification/verification.server.ts'
 import { canSendMessages } from '#app/mail/sender.server.ts'
 import { db, transaction } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
@@ -36,23 +35,26 @@ export const embeddedAccounts: AccountKind = {
     return session && tokensOf(session)
   },
   isClosed: async () => env.DISABLE_SIGNUP,
-  confirmationSetsPassword: true,
   asksCaptcha: env.SECURITY_CAPTCHA_ENABLED,
   sendLetter: (kind, email, { address, signUpBrowser }) => requestAccountEmail({ kind, email, browser: signUpBrowser }, { address }),
   providers: async () => [...providers.keys()],
   hasPasskeys: async () => servesPasskeys(),
-  isLinkGood: async (link, kinds, client) => (await openedLink(link, kinds, client)) !== undefined,
+  findUse,
   async signInByCode(email, code, client) {
     const verified = await verifyCode('email', email, code, client)
+    const link = 'asksPassword' in verified && (await linkForCode(email, code, client))
+    if (link) return { asksPassword: link }
     return 'session' in verified ? tokensOf(verified.session) : undefined
   },
   async signInByLink(link, client) {
     const verified = await verifyLink('email', link, client)
+    if ('asksPassword' in verified) return { asksPassword: link }
     return 'session' in verified ? tokensOf(verified.session) : undefined
   },
   changeAddress: (link, client) => confirmByLink(link, client, 'email_change'),
-  async confirm(link, client) {
-    const confirmed = await confirmSignUp(link, client)
+  async confirm(link, client, here) {
+    const confirmed = await confirmSignUp(link, client, here)
+    if (confirmed === 'asksPassword') return { asksPassword: link }
     if (!confirmed?.session) return confirmed && { userId: confirmed.userId, email: confirmed.email }
     return { tokens: await tokensOf(confirmed.session) }
   },

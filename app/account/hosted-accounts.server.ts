@@ -37,8 +37,6 @@ export const hostedAccounts: AccountKind = {
   signIn: signInHosted,
   signUp: signUpHosted,
   isClosed: async () => (await projectSettings()).disable_signup,
-  // The service sends its emails again itself.
-  confirmationSetsPassword: false,
   // The project's requirements also apply to requests from the server.
   asksCaptcha: false,
   sendLetter: requestHostedEmail,
@@ -47,14 +45,15 @@ export const hostedAccounts: AccountKind = {
     return servedProviders.filter((name) => external[name])
   },
   hasPasskeys: async () => (await projectSettings()).passkeys_enabled,
-  isLinkGood: async (link) => link !== '',
+  findUse: async (link) => (link === '' ? undefined : { asksPassword: false }),
   signInByCode: signInHostedByCode,
   signInByLink: signInHostedByLink,
   changeAddress: changeHostedAddress,
   // Its links name no sign-up, so they never sign in.
   confirm: async (link, client) => ((await confirmHosted(link, client)) ? {} : undefined),
   recover: recoverHosted,
-  findRecovery: async (link) => (link === '' ? undefined : { leastLength: leastLength('customer'), isFirst: false, keys: 0 }),
+  findRecovery: async (link) =>
+    link === '' ? undefined : { email: undefined, leastLength: leastLength('customer'), isFirst: false, isSignUp: false, keys: 0 },
   isInboxFor: () => false,
 
   findPrincipal: findHostedPrincipal,

@@ -20,7 +20,7 @@ const FRESH = 'chosen by the owner again'
 /** An owner in whose name an intruder has invited a person, made a key and a webhook, and signed in. */
 async function intruded() {
   const email = someEmail()
-  const { user, headers } = await signIn('owner', { email })
+  const { user, headers } = await signIn('owner', { email, passwordHash: 'a hash' })
   const guest = someEmail()
   const invited = await app.inject({ method: 'POST', url: '/api/admin/users/invite', headers, payload: { email: guest, role: 'staff' } })
   expect(invited.statusCode).toBeLessThan(300)

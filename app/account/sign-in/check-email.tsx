@@ -38,7 +38,8 @@ export function CheckEmail({ next, address, pauseSeconds, leftSeconds }: CheckEm
 
 const never = () => () => undefined
 
-function Resend({ email, pauseSeconds, leftSeconds }: { email: string; pauseSeconds: number; leftSeconds: number }) {
+/** Sends the confirmation email again. */
+export function Resend({ email, pauseSeconds, leftSeconds }: { email: string; pauseSeconds: number; leftSeconds: number }) {
   const { Form, state, data } = useFetcher<EmailFormState>()
   const [count, setCount] = useState(0)
   const live = useSyncExternalStore(

@@ -86,6 +86,8 @@ function CodeForm({ next, byPage, email, errors: refused }: CodeFormProps) {
     if (!read.value) return read.errors
     if (byPage) return sendToPage(form)
     const { failure, mfaPending } = await signInWithCode(read.value.email, read.value.code)
+    // The code is that of a sign-up in another browser: the page's action leads to the page that asks for a password.
+    if (failure?.code === 'email_not_confirmed') return sendToPage(form)
     if (failure) return { code: failure.message }
     if (!mfaPending) toast(SIGNED_IN)
     await navigate(mfaPending ? mfaPath(next) : next, { replace: true })

@@ -8,6 +8,7 @@ import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import type { Route } from './+types/code.page.ts'
 import { CodeForms } from './code-forms.tsx'
+import { passwordPath } from './continue.server.ts'
 import { takeCode, takeCodeWish } from './code.server.ts'
 import { AFTER_SIGN_IN, safeNext } from './next.ts'
 import { loginPath, mfaPath } from './sign-in-texts.ts'
@@ -33,6 +34,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const requestContext = requestContextOf(context)
   const fields = await readForm(request)
   const step = fields['form'] === 'code' ? await takeCode(fields, requestContext) : await takeCodeWish(fields, requestContext)
+  if ('asksPassword' in step) return redirect(passwordPath(step.asksPassword, request.url))
   if ('headers' in step) return redirect(nextOf(request) ?? AFTER_SIGN_IN, { headers: step.headers })
   return data(step, Object.keys(step.errors).length > 0 ? 422 : 200)
 }

@@ -1,10 +1,12 @@
 import { clientOf } from '#app/auth/http/bearer.server.ts'
 import { otpLimit, verifyLimit } from '#app/auth/http/limits.server.ts'
+import { clientHere } from '#app/auth/http/sign-up-browser.server.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
 import { sessionHeaders } from '#app/platform/http/session-cookie.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { accounts } from '#app/account/accounts.server.ts'
+import type { AsksPassword } from '#app/account/account-kind.server.ts'
 import { type FieldErrors, forgotPasswordForm, readFields } from './credentials.ts'
 import { codeForm } from './mfa-forms.ts'
 
@@ -28,15 +30,16 @@ export async function takeCodeWish(fields: Fields, requestContext: RequestContex
 
 type SignedIn = { headers: [name: string, value: string][] }
 
-/** Signs in by the emailed code. */
-export async function takeCode(fields: Fields, requestContext: RequestContext): Promise<CodeStep | SignedIn> {
+/** Signs in by the emailed code. That of a sign-up in another browser leads to the page that asks for a password. */
+export async function takeCode(fields: Fields, requestContext: RequestContext): Promise<CodeStep | SignedIn | AsksPassword> {
   const { email = '' } = fields
   const read = readFields(codeForm, fields)
   if (!read.value) return { email, sent: true, errors: read.errors }
   const given = read.value
-  return orTell<CodeStep | SignedIn>({ email, sent: true }, 'code', async () => {
+  return orTell<CodeStep | SignedIn | AsksPassword>({ email, sent: true }, 'code', async () => {
     await consume(verifyLimit, visitorKey(requestContext.address))
-    const tokens = await accounts.signInByCode(given.email, given.code, clientOf(requestContext))
+    const tokens = await accounts.signInByCode(given.email, given.code, clientHere(requestContext))
+    if (tokens && 'asksPassword' in tokens) return tokens
     return tokens ? { headers: sessionHeaders(tokens) } : { email, sent: true, errors: { code: 'This code isn’t valid.' } }
   })
 }

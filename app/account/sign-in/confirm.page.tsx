@@ -1,9 +1,8 @@
 import type { Handle } from '#app/access.server.ts'
-import { data, href, Link, redirect } from 'react-router'
+import { data, href, redirect } from 'react-router'
 import { findAuthState } from '#app/account/session/current-user.server.ts'
-import { clientOf } from '#app/auth/http/bearer.server.ts'
 import { resendLimit, verifyLimit } from '#app/auth/http/limits.server.ts'
-import { addressHeader, findSignUpHere } from '#app/auth/http/sign-up-browser.server.ts'
+import { addressHeader, clientHere, findSignUpHere } from '#app/auth/http/sign-up-browser.server.ts'
 import { lifeWords } from '#app/auth/tokens/token-life.server.ts'
 import { readForm } from '#app/platform/http/form.server.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
@@ -14,10 +13,11 @@ import { ButtonLink } from '#app/ui/button-link.tsx'
 import type { Route } from './+types/confirm.page.ts'
 import { AccountCard, UseLinkForm } from './account-card.tsx'
 import { accounts } from '#app/account/accounts.server.ts'
-import { goOn } from './continue.server.ts'
+import { goOn, passwordPath } from './continue.server.ts'
 import { GoOn } from './continue.tsx'
 import { submitEmailRequest } from './email-request.server.ts'
 import { EmailRequestForm } from './email-request-form.tsx'
+import { NewPasswordForm, passwordIntro } from './new-password-form.tsx'
 import { AFTER_SIGN_IN } from './next.ts'
 import { noticeText } from './sign-in-texts.ts'
 import { secretHeaders } from './secret-page.ts'
@@ -31,11 +31,16 @@ export const meta = () => pageMeta({ title: 'Confirm your address', index: false
 export async function loader({ request, context }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('token_hash')
   const requestContext = requestContextOf(context)
-  const isGood = token !== null && (await accounts.isLinkGood(token, ['confirmation', 'address'], clientOf(requestContext)))
+  const client = clientHere(requestContext)
+  const use = token === null ? undefined : await accounts.findUse(token, ['confirmation', 'address'], client)
   return {
     token,
-    isGood,
-    choosesPassword: accounts.confirmationSetsPassword,
+    isGood: use !== undefined,
+    /** The page asks for a password, which goes to the page that chooses one. */
+    asked:
+      token && use?.asksPassword
+        ? { path: passwordPath(token, request.url), recovery: await accounts.findRecovery(token, client) }
+        : undefined,
     life: lifeWords.link,
     address: findSignUpHere(requestContext)?.email,
     inbox: accounts.isInboxFor(requestContext),
@@ -47,49 +52,39 @@ export async function action({ request, context }: Route.ActionArgs) {
   const fields = await readForm(request)
   if (fields['token_hash'] === undefined) {
     await consume(resendLimit, visitorKey(requestContext.address))
-    return data(
-      await submitEmailRequest('confirmation', fields, {
-        ...clientOf(requestContext),
-        signUpBrowser: findSignUpHere(requestContext)?.signUp,
-      }),
-      200,
-    )
+    return data(await submitEmailRequest('confirmation', fields, clientHere(requestContext)), 200)
   }
   await consume(verifyLimit, visitorKey(requestContext.address))
   return confirm(fields['token_hash'], request.url, requestContext)
 }
 
-/** Signs in only the browser that signed up, and only while nobody is signed in there. */
+/** Signs in only the browser that signed up, and only while nobody is signed in there. Any other browser has to choose a password. */
 async function confirm(link: string, address: string, requestContext: RequestContext) {
   const authState = await findAuthState(requestContext)
-  const signUpBrowser = authState.state === 'anonymous' ? findSignUpHere(requestContext)?.signUp : undefined
-  const confirmed = await accounts.confirm(link, { ...clientOf(requestContext), signUpBrowser })
+  const confirmed = await accounts.confirm(link, clientHere(requestContext), { opensSession: authState.state === 'anonymous' })
   if (!confirmed) return data({ refused: 'This link has been used or has expired.' }, 422)
+  if ('asksPassword' in confirmed) return redirect(passwordPath(link, address))
   const { tokens, userId, email } = confirmed
   if (tokens) return redirect(AFTER_SIGN_IN, { headers: sessionHeaders(tokens) })
   if (authState.state === 'signedIn' && authState.currentUser.id !== userId) return data({ signedInAs: authState.currentUser.email })
   return goOn('confirmed', address, email === undefined ? [] : [addressHeader(email)])
 }
 
-export default function ConfirmPage({
-  loaderData: { token, isGood, choosesPassword, life, address, inbox },
-  actionData,
-}: Route.ComponentProps) {
+export default function ConfirmPage({ loaderData: { token, isGood, asked, life, address, inbox }, actionData }: Route.ComponentProps) {
   if (actionData && 'target' in actionData) return <GoOn {...actionData} />
   if (actionData && 'signedInAs' in actionData) return <SignedInAsAnother email={actionData.signedInAs} />
   // A hosted service reveals only at its use whether a link is valid.
   if (isGood && token && !(actionData && 'refused' in actionData)) {
+    if (asked?.recovery) {
+      return (
+        <AccountCard title="Confirm your address" intro={passwordIntro(asked.recovery)}>
+          <NewPasswordForm action={asked.path} token={token} recovery={asked.recovery} label="Confirm this address" />
+        </AccountCard>
+      )
+    }
     return (
       <AccountCard title="Confirm your address" intro="Click to confirm your email.">
         <UseLinkForm token={token} label="Confirm this address" />
-        {choosesPassword && (
-          <p className="text-small text-muted">
-            Did someone else sign up with your address?{' '}
-            <Link to={`${href('/login/new-password')}?${new URLSearchParams({ token_hash: token })}`} reloadDocument className="link">
-              Choose your own password
-            </Link>
-          </p>
-        )}
       </AccountCard>
     )
   }

@@ -1,7 +1,7 @@
 import type { Handle } from '#app/access.server.ts'
 import { data, href, redirect } from 'react-router'
-import { clientOf } from '#app/auth/http/bearer.server.ts'
 import { verifyLimit } from '#app/auth/http/limits.server.ts'
+import { clientHere } from '#app/auth/http/sign-up-browser.server.ts'
 import { lifeWords } from '#app/auth/tokens/token-life.server.ts'
 import { readForm } from '#app/platform/http/form.server.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
@@ -13,6 +13,7 @@ import { ButtonLink } from '#app/ui/button-link.tsx'
 import type { Route } from './+types/link.page.ts'
 import { AccountCard, UseLinkForm } from './account-card.tsx'
 import { accounts } from '#app/account/accounts.server.ts'
+import { passwordPath } from './continue.server.ts'
 import { AFTER_SIGN_IN, safeNext } from './next.ts'
 import { secretHeaders } from './secret-page.ts'
 
@@ -24,8 +25,8 @@ export const meta = () => pageMeta({ title: 'Sign in', index: false })
 /** A GET does not use the link up: mail scanners open every link before its reader does. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('token_hash') ?? ''
-  const isGood = await accounts.isLinkGood(token, ['recovery', 'confirmation', 'address'], clientOf(requestContextOf(context)))
-  return { token, life: lifeWords.link, isGood }
+  const use = await accounts.findUse(token, ['recovery', 'confirmation', 'address'], clientHere(requestContextOf(context)))
+  return { token, life: lifeWords.link, isGood: use !== undefined }
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -33,7 +34,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   await consume(verifyLimit, visitorKey(requestContext.address))
   const fields = await readForm(request)
   try {
-    const tokens = await accounts.signInByLink(fields['token_hash'] ?? '', clientOf(requestContext))
+    const tokens = await accounts.signInByLink(fields['token_hash'] ?? '', clientHere(requestContext))
+    if (tokens && 'asksPassword' in tokens) return redirect(passwordPath(tokens.asksPassword, request.url))
     const next = safeNext(new URL(request.url).searchParams.get('next')) ?? AFTER_SIGN_IN
     return tokens ? redirect(next, { headers: sessionHeaders(tokens) }) : redirect(href('/login'))
   } catch (error) {

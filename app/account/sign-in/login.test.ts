@@ -215,13 +215,28 @@ describe('error', () => {
       const said = body.slice(body.indexOf('<main'), body.indexOf('</main>')).replaceAll(email, '<address>')
       return { statusCode, said }
     }
-    const page = await pageFor(signedUp, PASSWORD)
+    const page = await pageFor(signedUp, 'a wrong horse')
     expect(page.statusCode).toBe(422)
     expect(page.said).toMatch(/Just signed up\? Confirm your email address before you sign in\..*href="\/login\/confirm"/s)
     expect(page.said).toContain('Resend the confirmation email')
     expect(await pageFor(confirmed, 'a wrong horse')).toEqual(page)
     expect(await pageFor(someEmail(), 'a wrong horse')).toEqual(page)
     expect((await browser(app).send({ url: '/login' })).body).not.toContain('Just signed up?')
+  })
+
+  test('with the password of an open sign-up, the page says to confirm first, whether or not the address already has an account', async () => {
+    const { email: confirmed } = await signUpAndConfirm(app)
+    const pages = []
+    for (const email of [someEmail(), confirmed]) {
+      await forgetLimits()
+      const fields = { ...signUpFields(email), password: 'an open horse', confirmPassword: 'an open horse' }
+      await browser(app).post('/login?mode=sign-up', fields)
+      const { statusCode, body } = await browser(app).post('/login', signInFields(email, 'an open horse'))
+      pages.push({ statusCode, said: body.slice(body.indexOf('<main'), body.indexOf('</main>')).replaceAll(email, '<address>') })
+    }
+    expect(pages[0]?.said).toContain('Confirm your email address first')
+    expect(pages[1]).toEqual(pages[0])
+    expect((await browser(app).post('/login', signInFields(confirmed))).statusCode).toBe(302)
   })
 
   test('a link that no longer works says so and offers another', async () => {

@@ -8,6 +8,7 @@ import { beginSignUp } from '#app/auth/http/sign-up-browser.server.ts'
 import { noteSignUpSource } from '#app/auth/users/sign-up-source.server.ts'
 import { sourceOf } from '#app/platform/http/source.server.ts'
 import { accounts } from '#app/account/accounts.server.ts'
+import { signInFailure } from './sign-in-texts.ts'
 import { type FieldErrors, profileFromFields, readFields, signInForm, signUpForm } from './credentials.ts'
 
 type Fields = Record<string, string>
@@ -16,7 +17,7 @@ type Fields = Record<string, string>
 export type NativeSignInRefusal = {
   form: 'sign-in' | 'sign-up'
   errors?: FieldErrors
-  failure?: { title: string; sentence: string }
+  failure?: { title: string; sentence: string; code: string }
   values: Fields
 }
 /** Cookies to set. Without a session the address has to be confirmed first. */
@@ -57,11 +58,10 @@ async function orRefuse(
   try {
     return await work()
   } catch (error) {
-    if (error instanceof Stop) {
-      const errors = error.extra.code === 'weak_password' ? { password: error.data } : undefined
-      return { ...refused, ...(errors && { errors }), failure: { title, sentence: error.data } }
-    }
-    throw error
+    if (!(error instanceof Stop)) throw error
+    const { code = '' } = error.extra
+    const errors = code === 'weak_password' ? { password: error.data } : undefined
+    return { ...refused, ...(errors && { errors }), failure: { title, sentence: signInFailure(code, error.data), code } }
   }
 }
 

@@ -22,8 +22,8 @@ export const meta = () => pageMeta({ title: 'Change your email address', index: 
 /** A GET does not use the link up: mail scanners open every link before its reader does. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('token_hash') ?? ''
-  const isGood = await accounts.isLinkGood(token, ['email_change_current', 'email_change_new'], clientOf(requestContextOf(context)))
-  return { token, life: lifeWords.link, isGood }
+  const use = await accounts.findUse(token, ['email_change_current', 'email_change_new'], clientOf(requestContextOf(context)))
+  return { token, life: lifeWords.link, isGood: use !== undefined }
 }
 
 export async function action({ request, context }: Route.ActionArgs) {

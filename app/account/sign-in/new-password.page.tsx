@@ -2,6 +2,7 @@ import type { Handle } from '#app/access.server.ts'
 import { data, href } from 'react-router'
 import { clientOf } from '#app/auth/http/bearer.server.ts'
 import { verifyLimit } from '#app/auth/http/limits.server.ts'
+import { addressHeader } from '#app/auth/http/sign-up-browser.server.ts'
 import { lifeWords } from '#app/auth/tokens/token-life.server.ts'
 import { readForm } from '#app/platform/http/form.server.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
@@ -9,14 +10,13 @@ import { Stop } from '#app/platform/stop.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
-import { Button } from '#app/ui/button.tsx'
 import type { Route } from './+types/new-password.page.ts'
 import { AccountCard } from './account-card.tsx'
 import { accounts } from '#app/account/accounts.server.ts'
 import { newPasswordForm, readFields } from './credentials.ts'
 import { goOn } from './continue.server.ts'
 import { GoOn } from './continue.tsx'
-import { PasswordField, passwordHint } from './password-field.tsx'
+import { NewPasswordForm, passwordIntro } from './new-password-form.tsx'
 import { secretHeaders } from './secret-page.ts'
 
 export const handle = { access: 'public', hydration: 'page' } satisfies Handle
@@ -37,8 +37,11 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!read.value) return data({ errors: read.errors }, 422)
   try {
     const revokesKeys = fields['offered'] !== 'keys' || fields['keys'] === 'revoke'
-    if (await accounts.recover(fields['token_hash'] ?? '', read.value.password, clientOf(requestContext), { revokesKeys }))
-      return goOn('new-password', request.url)
+    const client = clientOf(requestContext)
+    const link = fields['token_hash'] ?? ''
+    const email = (await accounts.findRecovery(link, client))?.email
+    if (await accounts.recover(link, read.value.password, client, { revokesKeys }))
+      return goOn('new-password', request.url, email?.includes('@') ? [addressHeader(email)] : [])
     return data({ errors: {}, isGone: true }, 422)
   } catch (error) {
     if (error instanceof Stop) return data({ errors: { password: error.data } }, 422)
@@ -57,36 +60,8 @@ export default function NewPasswordPage({ loaderData: { token, life, recovery },
   }
   const errors: Record<string, string> = actionData?.errors ?? {}
   return (
-    <AccountCard
-      title={recovery.isFirst ? 'Choose a password' : 'Choose a new password'}
-      intro={recovery.isFirst ? 'You’ll use it to sign in.' : 'This signs out all your devices.'}
-    >
-      <form method="post" noValidate className="grid gap-5">
-        <input type="hidden" name="token_hash" value={token} />
-        <PasswordField
-          label="New Password"
-          name="password"
-          id="new-password"
-          error={errors['password']}
-          hint={passwordHint(recovery.leastLength)}
-          autoComplete="new-password"
-        />
-        <PasswordField
-          label="Confirm New Password"
-          name="confirmPassword"
-          id="confirm-new-password"
-          error={errors['confirmPassword']}
-          autoComplete="new-password"
-        />
-        {recovery.keys > 0 && (
-          <label className="flex min-h-11 items-center gap-3">
-            <input type="hidden" name="offered" value="keys" />
-            <input type="checkbox" name="keys" value="revoke" defaultChecked className="size-5 shrink-0 accent-grain-text" />
-            {recovery.keys === 1 ? 'Revoke my API key as well' : `Revoke my ${recovery.keys} API keys as well`}
-          </label>
-        )}
-        <Button>Save new password</Button>
-      </form>
+    <AccountCard title={recovery.isFirst ? 'Choose a password' : 'Choose a new password'} intro={passwordIntro(recovery)}>
+      <NewPasswordForm token={token} recovery={recovery} errors={errors} label="Save new password" />
     </AccountCard>
   )
 }

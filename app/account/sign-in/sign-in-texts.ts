@@ -6,6 +6,11 @@ const notices = {
   'new-password': 'Your password has been changed. Please sign in with the new one.',
 } as const
 
+/** The reason of a failed sign-in in our words, where the auth protocol has its own. */
+export function signInFailure(code: string | undefined, message: string): string {
+  return code === 'email_not_confirmed' ? 'Confirm your email address first' : message
+}
+
 /** The toast after a sign-in. */
 export const SIGNED_IN = { title: 'Success!', description: 'You have successfully signed in.' }
 

@@ -57,7 +57,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     hasEnded: searchParams.get('notice') === 'ended',
     notice: noticeText(searchParams.get('notice')),
     address: signUp?.email,
-    mailed: searchParams.get('notice') === 'check-email' ? pauseSince(signUp?.at) : undefined,
+    pauseSeconds: env.SMTP_MAX_FREQUENCY,
+    mailed: searchParams.get('notice') === 'check-email' ? { leftSeconds: leftOfPause(signUp?.at) } : undefined,
     inbox: searchParams.get('notice') === 'check-email' && accounts.isInboxFor(requestContext),
     /** The data of the sign-up form, where there is one. */
     account:
@@ -67,11 +68,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   } as const
 }
 
-/** The pause between two emails to one address, and the seconds that are left of it. */
-function pauseSince(at: Date | undefined) {
-  const pauseSeconds = env.SMTP_MAX_FREQUENCY
-  const leftSeconds = at ? Math.max(0, pauseSeconds - Math.floor((Date.now() - at.getTime()) / 1000)) : 0
-  return { pauseSeconds, leftSeconds }
+/** The seconds that are left of the pause between two emails to one address. */
+function leftOfPause(at: Date | undefined): number {
+  return at ? Math.max(0, env.SMTP_MAX_FREQUENCY - Math.floor((Date.now() - at.getTime()) / 1000)) : 0
 }
 
 /** For a page without JavaScript or before hydration. */
@@ -86,7 +85,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function SignInPage({
-  loaderData: { next, isClosed, byPage, providers, hasPasskeys, account, notice, address, mailed, inbox },
+  loaderData: { next, isClosed, byPage, providers, hasPasskeys, account, notice, address, pauseSeconds, mailed, inbox },
   actionData: refused,
 }: Route.ComponentProps) {
   const target = next ?? href('/dashboard')
@@ -114,13 +113,14 @@ export default function SignInPage({
   }
   return (
     <AccountCard title="Welcome Back" notice={notice} failure={refused?.failure}>
-      {mailed && <CheckEmail next={next} address={address} {...mailed} />}
+      {mailed && <CheckEmail next={next} address={address} pauseSeconds={pauseSeconds} {...mailed} />}
       {inbox && <LocalInbox />}
       <SignInForm
         next={target}
         byPage={byPage}
         errors={refused?.errors}
-        hasFailed={refused?.failure !== undefined}
+        failure={refused?.failure?.code}
+        pauseSeconds={pauseSeconds}
         email={refused?.values['email']}
         address={address}
       />

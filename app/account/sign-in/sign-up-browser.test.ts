@@ -30,11 +30,19 @@ const isConfirmed = async (email: string) => {
   return user.emailConfirmedAt !== null
 }
 
-/** The link confirms the address and opens no session. */
-async function expectOnlyConfirmed(from: Browser, { email, link }: { email: string; link: string }) {
-  expect((await follow(from, link)).headers.location).toBe('/login?notice=confirmed')
-  expect(from.cookies.has(ACCESS_COOKIE)).toBe(false)
-  expect(await isConfirmed(email)).toBe(true)
+const OWN = 'the reader’s own password'
+
+/** The link confirms nothing by itself: its page asks for a password, which is then the only one. No session opens. */
+async function expectAsksPassword(from: Browser, { email, link }: { email: string; link: string }) {
+  expect((await from.send({ url: `/login/confirm?token_hash=${link}&type=signup` })).body).toContain('Confirm New Password')
+  const { location = '' } = (await follow(from, link)).headers
+  expect(location).toBe(`/login/new-password?token_hash=${link}&type=signup`)
+  expect([from.cookies.has(ACCESS_COOKIE), await isConfirmed(email)]).toEqual([false, false])
+  const chosen = await from.post(location, { token_hash: link, password: OWN, confirmPassword: OWN })
+  expect(chosen.headers.location).toBe('/login?notice=new-password')
+  expect([from.cookies.has(ACCESS_COOKIE), await isConfirmed(email)]).toEqual([false, true])
+  const signIn = async (password: string) => (await browser(app).post('/login', { form: 'sign-in', email, password })).statusCode
+  expect([await signIn(PASSWORD), await signIn(OWN)]).toEqual([422, 302])
 }
 
 describe('happy', () => {
@@ -72,16 +80,44 @@ describe('happy', () => {
     expect((await follow(live, (await secretsOf(other, 'confirm-address')).link)).headers.location).toBe('/dashboard')
   })
 
-  test('another browser confirms the address and finds it in the sign-in form', async () => {
+  test('another browser asks for a password, and finds the address in the sign-in form', async () => {
     const signedUp = await signUp(browser(app))
     const phone = browser(app)
-    await expectOnlyConfirmed(phone, signedUp)
-    const { body } = await phone.send({ url: '/login?notice=confirmed' })
-    expect(body).toContain(CONFIRMED)
+    await expectAsksPassword(phone, signedUp)
+    const { body } = await phone.send({ url: '/login?notice=new-password' })
     expect(body).toMatch(new RegExp(`id="sign-in-email"[^>]*value="${signedUp.email}"`))
-    const fields = { form: 'sign-in', email: signedUp.email, password: PASSWORD }
+    const fields = { form: 'sign-in', email: signedUp.email, password: OWN }
     expect((await phone.post('/login', fields)).headers.location).toBe('/dashboard')
     expect(phone.cookies.has(SIGN_UP_COOKIE)).toBe(false)
+  })
+
+  test('the code of a sign-up continues it in its own browser; in another one it asks for a password', async () => {
+    const enter = (from: Browser, email: string, code: string) => from.post('/login/code', { form: 'code', email, code })
+    const here = browser(app)
+    const mine = await signUp(here)
+    expect((await enter(here, mine.email, mine.code)).headers.location).toBe('/dashboard')
+    expect((await browser(app).post('/login', { form: 'sign-in', email: mine.email, password: PASSWORD })).statusCode).toBe(302)
+
+    const [phone, other] = [browser(app), await signUp(browser(app))]
+    const { location = '' } = (await enter(phone, other.email, other.code)).headers
+    expect(location).toMatch(/^\/login\/new-password\?token_hash=/)
+    expect([phone.cookies.has(ACCESS_COOKIE), await isConfirmed(other.email)]).toEqual([false, false])
+    const link = new URLSearchParams(location.split('?')[1]).get('token_hash') ?? ''
+    await phone.post(location, { token_hash: link, password: OWN, confirmPassword: OWN })
+    const signIn = async (password: string) =>
+      (await browser(app).post('/login', { form: 'sign-in', email: other.email, password })).statusCode
+    expect([await signIn(PASSWORD), await signIn(OWN)]).toEqual([422, 302])
+  })
+
+  test('who signs in before confirming is told to confirm first, with the password of the sign-up only, and can send the email again', async () => {
+    const from = browser(app)
+    const { email } = await signUp(from)
+    const early = await from.post('/login', { form: 'sign-in', email, password: PASSWORD })
+    expect([early.statusCode, early.body]).toEqual([422, expect.stringContaining('Confirm your email address first')])
+    expect(early.body).toMatch(new RegExp(`action="/login/confirm".*value="${email}".*Resend the email`, 's'))
+    const wrong = await from.post('/login', { form: 'sign-in', email, password: 'another horse' })
+    expect(wrong.body).toContain('Invalid login credentials')
+    expect(wrong.body).not.toContain('Confirm your email address first')
   })
 })
 
@@ -136,7 +172,7 @@ describe('security', () => {
     const stranger = browser(app)
     const signedUp = await signUp(stranger)
     const person = browser(app)
-    await expectOnlyConfirmed(person, signedUp)
+    await expectAsksPassword(person, signedUp)
     expect(await isSignedIn(stranger)).toBe(false)
     expect((await follow(stranger, signedUp.link)).statusCode).toBe(422)
   })
@@ -146,7 +182,7 @@ describe('security', () => {
     const theirs = await signUp(stranger)
     await forgetLimits()
     await signUp(person, theirs.email)
-    await expectOnlyConfirmed(person, theirs)
+    await expectAsksPassword(person, theirs)
     expect([await isSignedIn(person), await isSignedIn(stranger)]).toEqual([false, false])
   })
 
@@ -154,7 +190,7 @@ describe('security', () => {
     const attacker = await signUp(browser(app))
     const person = browser(app)
     const own = await signUp(person)
-    await expectOnlyConfirmed(person, attacker)
+    await expectAsksPassword(person, attacker)
     expect(await isConfirmed(own.email)).toBe(false)
   })
 
@@ -176,13 +212,13 @@ describe('security', () => {
     const first = await signUp(altered)
     const value = altered.cookies.get(SIGN_UP_COOKIE) ?? ''
     altered.cookies.set(SIGN_UP_COOKIE, value.slice(0, -2) + (value.endsWith('AA') ? 'BB' : 'AA'))
-    await expectOnlyConfirmed(altered, first)
+    await expectAsksPassword(altered, first)
 
     const old = browser(app)
     const second = await signUp(old)
     vi.useFakeTimers({ now: Date.now() + 25 * 3_600_000, toFake: ['Date'] })
     await db.updateTable('oneTimeTokens').set({ issuedAt: new Date() }).where('sentTo', '=', second.email).execute()
-    await expectOnlyConfirmed(old, second)
+    await expectAsksPassword(old, second)
     expect([await isSignedIn(altered), await isSignedIn(old)]).toEqual([false, false])
   })
 

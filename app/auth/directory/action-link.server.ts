@@ -71,7 +71,7 @@ async function signUpLink(trx: Trx, { email, data, passwordHash, passwordShort =
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  const brought = passwordHash ? { passwordHash, passwordShort } : undefined
+  const brought = passwordHash ? { passwordHash, passwordShort, by: 'administrator' as const } : undefined
   return { user, type: 'signup', ...(await issueToken(trx, id, 'confirmation', email, { brought })) }
 }
 

@@ -99,9 +99,9 @@ describe('security', () => {
     const { phone } = await makeUser({ email: null, phone: someNumber(), phoneConfirmedAt: new Date() })
     const waiting = someEmail()
     await call('POST', '/signup', { email: waiting, password: 'their own horse' })
-    for (const addresses of [
-      [{ email }, { email: someEmail() }, { email: waiting }],
-      [{ phone }, { phone: someNumber() }],
+    for (const { addresses, code } of [
+      { addresses: [{ email }, { email: someEmail() }, { email: waiting }], code: 'email_not_confirmed' },
+      { addresses: [{ phone }, { phone: someNumber() }], code: 'invalid_credentials' },
     ]) {
       const replies = []
       for (const address of addresses) {
@@ -109,7 +109,7 @@ describe('security', () => {
         await call('POST', '/signup', { ...address, password: 'another horse' })
         replies.push(seen(await call('POST', '/token?grant_type=password', { ...address, password: 'another horse' })))
       }
-      expect(replies[0]).toMatchObject({ statusCode: 400, body: expect.stringContaining('invalid_credentials') })
+      expect(replies[0]).toMatchObject({ statusCode: 400, body: expect.stringContaining(code) })
       for (const reply of replies) expect(reply).toEqual(replies[0])
     }
   })

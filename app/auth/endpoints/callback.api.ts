@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { clientOf } from '#app/auth/http/bearer.server.ts'
+import { beginSignUp } from '#app/auth/http/sign-up-browser.server.ts'
 import { rememberSession } from '#app/platform/http/session-cookie.server.ts'
 import { type Remember, goOnWith, isOwnTarget } from '#app/auth/http/own-target.server.ts'
 import { withCode, withError } from '#app/auth/http/redirect-response.server.ts'
@@ -39,12 +40,19 @@ export const callbackApi: Api = async (app) => {
     config: { limit: callbackLimit, allowForeignOrigin: true, takes: ['application/x-www-form-urlencoded'] },
     async handler({ method, url, body, requestContext }, reply) {
       const answer = new URLSearchParams(method === 'POST' ? (typeof body === 'string' ? body : '') : url.split('?')[1])
-      return reply.redirect(await takeBack(answer, requestContext, (tokens) => rememberSession(reply, tokens)), 302)
+      const browser: BrowserOfFlow = {
+        remember: (tokens) => rememberSession(reply, tokens),
+        keep: (cookie) => void reply.header('set-cookie', cookie),
+      }
+      return reply.redirect(await takeBack(answer, requestContext, browser), 302)
     },
   })
 }
 
-async function takeBack(answer: URLSearchParams, requestContext: RequestContext, remember: Remember): Promise<string> {
+/** Sets the cookies of a session, or that of a sign-up. */
+type BrowserOfFlow = { remember: Remember; keep: (cookie: string) => void }
+
+async function takeBack(answer: URLSearchParams, requestContext: RequestContext, browser: BrowserOfFlow): Promise<string> {
   const flow = await findFlow(answer)
   if (flow instanceof Stop) return withError(env.SITE_URL, flow, false)
   const target = flow.redirectTo ?? env.SITE_URL
@@ -54,7 +62,7 @@ async function takeBack(answer: URLSearchParams, requestContext: RequestContext,
     // PKCE protects too: another browser has no matching verifier. Only a browser can be tricked into a redirect.
     if (!isSame && comesByBrowser(requestContext) && (isBrowser || !flow.codeChallenge)) refuse('bad_oauth_state')
     const client = { ...clientOf(requestContext), ...(!flow.codeChallenge && isOwnTarget(target) && { ownPages: true }) }
-    return await finish(flow, { target, isSame, remember }, answer, client)
+    return await finish(flow, { target, isSame, ...browser }, answer, client)
   } catch (error) {
     if (!(error instanceof Stop)) throw error
     return withError(target, toCallbackError(error), flow.codeChallenge !== null)
@@ -70,7 +78,7 @@ async function findFlow(answer: URLSearchParams): Promise<FlowState | Stop> {
 
 async function finish(
   flow: FlowState,
-  { target, isSame, remember }: { target: string; isSame: boolean; remember: Remember },
+  { target, isSame, remember, keep }: { target: string; isSame: boolean } & BrowserOfFlow,
   answer: URLSearchParams,
   client: Client,
 ): Promise<string> {
@@ -93,7 +101,12 @@ async function finish(
     )
   }
   const outcome = await enterAs(external, (trx, entered) => orGoOn(trx, entered, { flow, target, external, tokens, client }))
-  return answerOf(remember, await orConfirm(outcome, external, client, target === env.SITE_URL ? undefined : target))
+  // The email of a sign-up on our pages works in this browser; elsewhere it asks for a password.
+  const here =
+    outcome === 'provider_email_needs_verification' && isSame && isOwnTarget(target) ? beginSignUp(external.email ?? '') : undefined
+  if (here) keep(here.cookie)
+  const manner = { target: isOwnTarget(target) ? undefined : target, browser: here?.signUpBrowser }
+  return answerOf(remember, await orConfirm(outcome, external, client, manner))
 }
 
 /** The caller is not proven yet; link only after the PKCE verifier matches. */

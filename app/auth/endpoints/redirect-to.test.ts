@@ -73,11 +73,13 @@ describe('happy', () => {
   test('a confirmation continues by a click, because our form may lead nowhere else', async () => {
     const link = await linkOfSignUp('')
     const from = browser(app)
-    const done = await from.post(`${link.pathname}${link.search}&redirect_to=${encodeURIComponent('https://app.example/started')}`, {
-      token_hash: link.searchParams.get('token_hash') ?? '',
-    })
+    const fields = { token_hash: link.searchParams.get('token_hash') ?? '' }
+    const wish = `&redirect_to=${encodeURIComponent('https://app.example/started')}`
+    // The sign-up of a program asks for a password on our own page.
+    const { location = '' } = (await from.post(`${link.pathname}${link.search}${wish}`, fields)).headers
+    const done = await from.post(location, { ...fields, password: PASSWORD, confirmPassword: PASSWORD })
     expect(done.statusCode).toBe(200)
-    expect(done.body).toContain('Your address is confirmed.')
+    expect(done.body).toContain('Your password has been changed.')
     expect(done.body).toMatch(/<a href="https:\/\/app\.example\/started"[^>]*>Continue to <!-- -->app\.example<\/a>/)
     expect(done.body).not.toContain('access_token')
   })
@@ -121,21 +123,25 @@ describe('security', () => {
     expect(link.searchParams.get('redirect_to')).toBeNull()
   })
 
-  test('a changed email link leads to the sign-in page, or to the site itself, with the session in cookies alone', async () => {
+  test('a changed email link of a program’s sign-up leads to our page that asks for a password, and opens no session', async () => {
     const own = await linkOfSignUp('')
     const changed = `${own.pathname}${own.search}&redirect_to=https://evil.example/`
-    const done = await browser(app).post(changed, { token_hash: own.searchParams.get('token_hash') ?? '' })
-    expect([done.statusCode, done.headers.location]).toEqual([302, '/login?notice=confirmed'])
+    const ownToken = own.searchParams.get('token_hash') ?? ''
+    const done = await browser(app).post(changed, { token_hash: ownToken })
+    expect([done.statusCode, done.headers.location]).toEqual([302, `/login/new-password?token_hash=${ownToken}&type=signup`])
 
     const link = await linkOfSignUp(asking('https://app.example/'))
     const fields = { token: link.searchParams.get('token') ?? '', type: 'signup', redirect_to: 'https://evil.example/' }
     const pressed = await browser(app).post('/auth/v1/verify', fields)
-    expect([pressed.statusCode, pressed.headers.location]).toEqual([303, 'http://localhost:3000'])
+    const asked = `http://localhost:3000/login/new-password?token_hash=${fields.token}&type=signup`
+    expect([pressed.statusCode, pressed.headers.location]).toEqual([303, asked])
   })
 
   test('a link that leads to our own pages signs in by cookies, and no URL has a token', async () => {
-    const link = await linkOfSignUp(asking('http://localhost:3000/about?a=b'))
     const from = browser(app)
+    const payload = { email: someEmail(), password: PASSWORD }
+    await from.send({ method: 'POST', url: `/auth/v1/signup${asking('http://localhost:3000/about?a=b')}`, payload })
+    const link = await newestLink()
     const fields = { token: link.searchParams.get('token') ?? '', type: 'signup', redirect_to: 'http://localhost:3000/about?a=b' }
     const foreign = { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
     const lured = await app.inject({

@@ -9,6 +9,7 @@ import { sourceOf } from '#app/platform/http/source.server.ts'
 import { REFERRER_HEADER } from '#app/auth/protocol/session-header.ts'
 import { noteSignUpSource } from '#app/auth/users/sign-up-source.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
+import { isSameOrigin } from '#app/platform/http/origin.server.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
 import type { Client } from '#app/auth/sessions/client.ts'
 import { authUser, sessionAnswer } from '#app/auth/sessions/auth-user.ts'
@@ -58,7 +59,7 @@ export const signupApi: Api = async (app) => {
       await checkCaptcha(body.gotrue_meta_security, requestContext)
       if (isAnonymous) return toSessionAnswer(await signInAnonymously(body.data, clientOf(requestContext)))
       const { cookie, signUpBrowser } = beginSignUp(body.email ?? '')
-      const isOurPage = headers['sec-fetch-site'] === 'same-origin' && body.email !== undefined
+      const isOurPage = isSameOrigin(headers) === true && body.email !== undefined
       const client = { ...clientOf(requestContext), ...(isOurPage && { signUpBrowser }) }
       const captcha = askerOf(body.gotrue_meta_security, requestContext).proof
       const signedUp = await signUpWith({ ...body, target: wishedTarget({ query, headers }), captcha }, client)

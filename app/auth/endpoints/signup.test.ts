@@ -188,7 +188,7 @@ describe('security', () => {
     ['before', ['Eve', 'Ada']],
     ['after', ['Ada', 'Eve']],
   ] as const)(
-    'an email of a sign-up brings its own password, whatever a stranger signs up with %s it, and voids all others',
+    'while a stranger’s sign-up %s it is open, a program’s sign-up brings no password: its code signs in, and voids all others',
     async (_when, order) => {
       const email = someEmail()
       const { mine, theirs } = await signUpInTurn(email, ...order)
@@ -196,6 +196,9 @@ describe('security', () => {
       expect([verified.statusCode, verified.json().user?.user_metadata.first_name]).toEqual([200, 'Ada'])
       expect((await call('POST', '/verify', { type: 'signup', token_hash: theirs.link })).json().code).toBe('otp_expired')
       expect((await call('POST', '/verify', { type: 'email', email, token: theirs.code })).json().code).toBe('otp_expired')
+      for (const { password } of Object.values(signUps))
+        expect((await call('POST', '/token?grant_type=password', { email, password })).json().code).toBe('invalid_credentials')
+      expect((await call('PUT', '/user', { password: PASSWORD }, bearer(verified.json()))).statusCode).toBe(200)
       expect((await call('POST', '/token?grant_type=password', { email, password: PASSWORD })).statusCode).toBe(200)
     },
   )
@@ -226,9 +229,9 @@ describe('security', () => {
     expect(JSON.stringify(await emailsTo(email))).not.toContain('555')
   })
 
-  test('a sign-up with another person’s address gives no access: the owner gets only their own password and name', async () => {
+  test('a program’s sign-up brings its own password and name while it is the only open one', async () => {
     const email = someEmail()
-    const { link } = (await signUpInTurn(email, 'Eve', 'Ada')).mine
+    const { link } = (await signUpInTurn(email, 'Ada')).mine
     const { user } = (await call('POST', '/verify', { type: 'signup', token_hash: link })).json()
     expect(user.user_metadata).toEqual({ first_name: 'Ada', sub: user.id, email, email_verified: true, phone_verified: false })
     expect(user.identities).toMatchObject([{ provider: 'email', identity_data: user.user_metadata }])

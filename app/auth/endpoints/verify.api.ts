@@ -12,11 +12,12 @@ import type { RequestContext } from '#app/platform/http/request-context.server.t
 import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { toSessionAnswer } from '#app/auth/sessions/session-response.server.ts'
 import { clientOf } from '#app/auth/http/bearer.server.ts'
+import { clientHere } from '#app/auth/http/sign-up-browser.server.ts'
 import { parseEmail, readPhone, redirectQuery, textField, wishedTarget } from '#app/auth/http/body.server.ts'
 import { verifyLimit } from '#app/auth/http/limits.server.ts'
 import { linkPage, linkPagePolicy, type LinkPageType } from '#app/auth/http/link-page.server.tsx'
 import { rememberSession } from '#app/platform/http/session-cookie.server.ts'
-import { type Remember, goOnWith, isOwnTarget, needsOwnPage, ownPageFor } from '#app/auth/http/own-target.server.ts'
+import { type Remember, goOnWith, isOwnTarget, needsOwnPage, ownPageFor, passwordPageFor } from '#app/auth/http/own-target.server.ts'
 import { withCode, withError, withMessage } from '#app/auth/http/redirect-response.server.ts'
 import { redirected, textAnswer } from '#app/platform/http/response-schema.ts'
 
@@ -55,6 +56,7 @@ export const verifyApi: Api = async (app) => {
       if (headers['content-type']?.startsWith('application/x-www-form-urlencoded')) return press(body, requestContext, reply)
       const verified = await verify(body, requestContext)
       if ('session' in verified) return toSessionAnswer(verified.session)
+      if ('asksPassword' in verified) refuse('email_not_confirmed', { sentence: 'Choose a password to finish this sign-up' })
       return { code: '200' as const, msg: HALF }
     },
   })
@@ -101,7 +103,8 @@ async function press({ type, token, redirect_to: wish }: Body, requestContext: R
   try {
     // This sets cookies: another site's page could sign its visitor in to the wrong account.
     if (isOwn && isSameOrigin(requestContext.headers) === false) refuse('foreign_origin')
-    const verified = await openLink(known, token, { ...clientOf(requestContext), ...(isOwn && { ownPages: true }) })
+    // A link that ends on our own pages follows their rules.
+    const verified = await openLink(known, token, { ...clientHere(requestContext), ...(isOwn && { ownPages: true }) })
     return reply.redirect(await toNext((tokens) => rememberSession(reply, tokens), next, known, token, verified), 303)
   } catch (error) {
     if (error instanceof Stop) return reply.redirect(toTarget(target, error, token), 303)
@@ -111,6 +114,7 @@ async function press({ type, token, redirect_to: wish }: Body, requestContext: R
 
 async function toNext(remember: Remember, target: string, type: LinkPageType, token: string, verified: Verified): Promise<string> {
   if ('half' in verified) return withMessage(target, HALF, isFlowLink(token))
+  if ('asksPassword' in verified) return passwordPageFor(token)
   if ('code' in verified) return withCode(target, verified.code)
   return goOnWith(remember, target, await toSessionAnswer(verified.session), type)
 }
@@ -121,10 +125,11 @@ function toTarget(target: string | undefined, refused: Stop, token: string): str
 
 async function verify({ type, token, token_hash: link, email, phone }: Body, requestContext: RequestContext): Promise<Verified> {
   const known = readType(types, type)
+  const client = clientHere(requestContext)
   if (Boolean(token) === Boolean(link)) refuse('validation_failed', { sentence: 'Verify requires either a token or a token hash' })
   if (link) {
     if (email || phone) refuse('validation_failed', { sentence: 'Only the token_hash and type should be provided' })
-    return verifyLink(known, link, clientOf(requestContext))
+    return verifyLink(known, link, client)
   }
   if (Boolean(email) === Boolean(phone)) {
     refuse('validation_failed', { sentence: 'Only an email address or phone number should be provided on verify' })
@@ -133,7 +138,7 @@ async function verify({ type, token, token_hash: link, email, phone }: Body, req
   if (isForPhone !== Boolean(phone))
     refuse('validation_failed', { sentence: `Type ${known} needs ${isForPhone ? 'a phone number' : 'an email address'}` })
   const address = phone ? readPhone(phone) : parseEmail(email ?? '', 'unprocessable')
-  return verifyCode(known, address, token ?? '', clientOf(requestContext))
+  return verifyCode(known, address, token ?? '', client)
 }
 
 function readType<Type extends string>(among: z.ZodType<Type>, type: string | undefined): Type {

@@ -27,6 +27,11 @@ export function goOnWith(remember: Remember, target: string, session: SessionAns
   return target
 }
 
+/** Our page that asks for a password before the link of a sign-up works. */
+export function passwordPageFor(token: string): string {
+  return `${env.SITE_URL}/login/new-password?${new URLSearchParams({ token_hash: token, type: 'signup' })}`
+}
+
 /** Our page for an email link, which sets cookies and redirects to the target. */
 export function ownPageFor(type: LinkType, token: string, target: string): string {
   const page = new URL(mailLink(type, token, undefined, type === 'email_change' ? type : 'magiclink'))

@@ -1,8 +1,10 @@
 import { fastifyCookie } from '@fastify/cookie'
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { clientOf } from './bearer.server.ts'
 import { isPlainLoopback, SIGN_UP_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import { seal, unseal } from '#app/platform/keys.server.ts'
+import type { Client } from '#app/auth/sessions/client.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 
 const LIFE_SECONDS = 24 * 3600
@@ -32,6 +34,11 @@ export function findSignUpHere({ cookies }: Pick<RequestContext, 'cookies'>): Si
   if (!read.success || read.data.at < Date.now() - LIFE_SECONDS * 1000) return undefined
   const { email, at, secret } = read.data
   return { email, at: new Date(at), signUp: secret && hashOf(secret) }
+}
+
+/** The client of a request, with the key of the sign-up that this browser began. */
+export function clientHere(requestContext: RequestContext): Client {
+  return { ...clientOf(requestContext), signUpBrowser: findSignUpHere(requestContext)?.signUp }
 }
 
 function cookieOf(value: z.infer<typeof kept>): string {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { BoundedQueue } from '#app/platform/http/bounded-queue.server.ts'
+import { mac } from '#app/platform/keys.server.ts'
 import { composed } from './password-length.ts'
 import { hashArgon2, OWN_COST, readHash, type StoredHash } from './stored-hash.server.ts'
 
@@ -23,9 +24,36 @@ const nobody: StoredHash = {
 export let hashCount = 0
 
 /** Hashes a password with argon2id, however its characters are composed. Returns a PHC string. */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(SALT_BYTES)
+export async function hashPassword(password: string, salt: Buffer = randomBytes(SALT_BYTES)): Promise<string> {
   return phc(salt, await inTurn(() => hashArgon2(composed(password), { ...OWN_COST, salt }, TAG_BYTES)))
+}
+
+/**
+ * The salt for the password of a sign-up: that of the account's own hash, or one of the address. So a sign-in compares its password with
+ * the account's and with those of all open sign-ups by one computation.
+ */
+export function signUpSalt(address: string, hash: string | null | undefined): Buffer {
+  return (hash && ownSaltOf(hash)) || mac('sign-up-salt', address).subarray(0, SALT_BYTES)
+}
+
+/** Hashes of the passwords of sign-ups that wait for their proof. */
+export type OpenPasswords = { address: string; hashes: readonly string[] }
+
+/**
+ * Compares a password with an account's hash, and with those of open sign-ups of the same address. All three branches do the same work,
+ * except for a hash from another service.
+ */
+export async function compareAtSignIn(
+  password: string,
+  hash: string | null | undefined,
+  { address, hashes }: OpenPasswords,
+): Promise<'wrong' | 'right' | 'outdated' | 'open'> {
+  if (hash && !ownSaltOf(hash)) return comparePassword(password, hash)
+  const made = await hashPassword(password, signUpSalt(address, hash))
+  if (made === hash) return 'right'
+  if (hashes.includes(made)) return 'open'
+  const known = readHash(hash ?? '') ?? nobody
+  return composed(password) !== password && (await inTurn(() => known.matches(password))) ? 'outdated' : 'wrong'
 }
 
 /** Whether the password matches a hash, our own or an imported one. Without a hash the result is `false`, after the same work. */
@@ -49,6 +77,13 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     hashCount += 1
     return work()
   })
+}
+
+/** The salt of a hash that `hashPassword` made at today's cost. */
+function ownSaltOf(hash: string): Buffer | undefined {
+  const salt = Buffer.from(hash.split('$')[4] ?? '', 'base64')
+  const tag = Buffer.from(hash.split('$')[5] ?? '', 'base64')
+  return salt.length === SALT_BYTES && tag.length === TAG_BYTES && phc(salt, tag) === hash ? salt : undefined
 }
 
 function phc(salt: Buffer, tag: Buffer): string {

@@ -3,8 +3,9 @@ import { env } from '#app/platform/env.server.ts'
 import { attempt, type Patience, succeed, visitorKey } from '#app/platform/limits.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import type { Client } from './client.ts'
-import { comparePassword, hashPassword } from './hashing.server.ts'
+import { compareAtSignIn, hashPassword } from './hashing.server.ts'
 import { accountKey } from '#app/mail/budget.server.ts'
+import { listOpenPasswords } from '#app/auth/tokens/one-time-token.server.ts'
 import { type Weakness, weaknesses } from './password.server.ts'
 import { isFamiliarTo } from '#app/auth/users/familiar-network.server.ts'
 import type { ProvenContact } from '#app/auth/users/new-user.server.ts'
@@ -28,12 +29,15 @@ export async function signIn(address: ProvenContact, password: string, client: C
   await countGuess(email ?? phone, client)
   const user = await (email === undefined ? findUserByPhone(db, phone) : findUserByEmail(db, email))
   const confirmedAt = email === undefined ? user?.phoneConfirmedAt : user?.emailConfirmedAt
-  // A pending sign-up stores its password encrypted with its email. Comparing it here would show strangers which accounts exist.
-  const found = await comparePassword(password, user?.passwordHash)
-  if (!user || found === 'wrong') {
-    const detail = { method: 'password', reason: 'invalid_credentials' }
+  const unconfirmed = email === undefined ? 'phone_not_confirmed' : 'email_not_confirmed'
+  // A repeated sign-up stores its password too, so this answer does not show which addresses have an account.
+  const open = { address: email ?? phone, hashes: email === undefined ? [] : await listOpenPasswords(email) }
+  const found = await compareAtSignIn(password, user?.passwordHash, open)
+  if (!user || found === 'wrong' || found === 'open') {
+    const reason = found === 'open' ? unconfirmed : 'invalid_credentials'
+    const detail = { method: 'password', reason }
     noteRefusal({ action: 'login_failed', account: accountKey(email ?? phone), subjectId: user?.id, address: client.address, detail })
-    refuse('invalid_credentials')
+    refuse(reason)
   }
   await forgetGuesses(email ?? phone, client)
   if (isBanned(user)) {
@@ -42,7 +46,7 @@ export async function signIn(address: ProvenContact, password: string, client: C
     refuse('user_banned')
   }
   // Only an administrator gives a password to an account whose address is not confirmed.
-  if (!confirmedAt) refuse(email === undefined ? 'phone_not_confirmed' : 'email_not_confirmed')
+  if (!confirmedAt) refuse(unconfirmed)
   const provider = email === undefined ? 'phone' : 'email'
   const fresh = found === 'outdated' ? await hashPassword(password) : undefined
   const session = await transaction(async (trx) => {

@@ -17,6 +17,10 @@ export const brought = z.object({
   passwordShort: z.boolean().default(false),
   data: z.record(z.string(), z.unknown()).default({}),
   identity: identity.optional(),
+  /** Who began it. `program`: it cannot ask for a password, and nobody else had asked for this address. */
+  by: z.enum(['page', 'program', 'administrator']).default('page'),
+  /** The password of a sign-up that can set none. A sign-in compares it, so its answer does not show which sign-ups can. */
+  typedHash: z.string().optional(),
   /** Time and device of the sign-up, for its email. */
   asked: z.object({ at: z.string(), device: z.string().optional() }).optional(),
 })

@@ -36,8 +36,8 @@ function whatFor({ at, device, provider, isBare }: Confirmed): string {
   if (isBare) return 'Confirm that this address is yours and choose a password. You can then sign in.'
   if (provider) {
     const name = providerName(provider)
-    return `Someone signed in with ${name}${on} and gave this address. If it was you, confirm it. That ${name} account can then sign in to your account here.`
+    return `Someone signed in with ${name}${on} and gave this address. If it was you, confirm it in the same browser. That ${name} account can then sign in to your account here. Any other browser asks you to choose a password instead.`
   }
   const where = device ? ` in ${device}` : ''
-  return `Someone, probably you, created an account with this address${on}${where}. If it was you, confirm it, then sign in with the password you chose.`
+  return `Someone, probably you, created an account with this address${on}${where}. If it was you, confirm it in the same browser. Any other browser asks you to choose a new password.`
 }

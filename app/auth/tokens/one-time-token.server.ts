@@ -24,6 +24,9 @@ type TokenOptions = {
 const LINK_BYTES = 32
 const MOST_TRIES = 5
 
+/** Marks a token whose email shows no code. */
+const NO_CODE = 32_000
+
 /** Only so many newest codes of an address work. The links of older emails still work. */
 const CODES_AT_ONCE = 3
 
@@ -45,7 +48,7 @@ export async function issueToken(
     linkHash,
     codeHmac: hasCode ? macOf(userId, kind, code) : randomBytes(LINK_BYTES),
     sentTo: sentTo.toLowerCase(),
-    tries: 0,
+    tries: hasCode ? 0 : NO_CODE,
     flowId: flowId ?? null,
     broughtSealed: brought ? sealBrought(linkHash, brought) : null,
     followedAt: null,
@@ -61,7 +64,8 @@ export async function issueToken(
 /** A token without sign-up data replaces the previous one. */
 function ownSignUp(kind: TokenKind, linkHash: Buffer, brought: Partial<Brought> | undefined): string {
   const isSignUp = kind === 'confirmation' || kind === 'address'
-  const bringsAny = brought && (brought.passwordHash || brought.identity || Object.keys(brought.data ?? {}).length > 0)
+  const { passwordHash, typedHash, identity, data = {} } = brought ?? {}
+  const bringsAny = passwordHash || typedHash || identity || Object.keys(data).length > 0
   return isSignUp && bringsAny ? linkHash.toString('base64url') : ''
 }
 
@@ -69,6 +73,27 @@ function ownSignUp(kind: TokenKind, linkHash: Buffer, brought: Partial<Brought> 
 export async function useLink(trx: Trx, link: string, kinds: readonly TokenKind[]): Promise<Row<'oneTimeTokens'> | undefined> {
   const token = await findLink(link, kinds, trx)
   return token && (await spendToken(trx, token)) ? token : undefined
+}
+
+/** Whether no other email or message of the account waits, not even an expired one. */
+export async function isOnlyToken(connection: Database | Trx, { id, userId }: Row<'oneTimeTokens'>): Promise<boolean> {
+  const others = connection.selectFrom('oneTimeTokens').select('id').where('userId', '=', userId).where('id', '!=', id)
+  return (await others.limit(1).executeTakeFirst()) === undefined
+}
+
+/** The hashes of the passwords of an address's open sign-ups. */
+export async function listOpenPasswords(address: string): Promise<string[]> {
+  const tokens = await db
+    .selectFrom('oneTimeTokens')
+    .select(['linkHash', 'broughtSealed'])
+    .where('sentTo', '=', address)
+    .where('broughtSealed', 'is not', null)
+    .where('issuedAt', '>', secondsAgo(lifeSeconds.link))
+    .execute()
+  return tokens.flatMap((token) => {
+    const { passwordHash, typedHash } = broughtBy(token) ?? {}
+    return passwordHash ?? typedHash ?? []
+  })
 }
 
 /** The data of one sign-up, even after its email has expired. */
@@ -127,7 +152,7 @@ export async function tryCode(
   { most = MOST_TRIES } = {},
 ): Promise<Row<'oneTimeTokens'> | undefined> {
   const tokens = await transaction(async (trx) => {
-    const sent = trx.selectFrom('oneTimeTokens').where('sentTo', '=', address).where('kind', 'in', kinds)
+    const sent = trx.selectFrom('oneTimeTokens').where('sentTo', '=', address).where('kind', 'in', kinds).where('tries', '<', NO_CODE)
     await trx.selectFrom('users').select('id').where('id', 'in', sent.select('userId')).orderBy('id').forUpdate().execute()
     const newest = sent.select('id').orderBy('issuedAt', 'desc').orderBy('id', 'desc').limit(CODES_AT_ONCE)
     return trx

@@ -41,8 +41,8 @@ export function ownerEmail() {
   return accounts.where('ownsInstallation', '=', true).where('accounts.deletedAt', 'is', null).orderBy('accounts.createdAt').limit(1)
 }
 
-export async function hasOwner(): Promise<boolean> {
-  return (await currentAccounts().select('id').where('ownsInstallation', '=', true).limit(1).executeTakeFirst()) !== undefined
+export async function hasOwner(connection: Database | Trx = db): Promise<boolean> {
+  return (await currentAccounts(connection).select('id').where('ownsInstallation', '=', true).limit(1).executeTakeFirst()) !== undefined
 }
 
 /** The owner's address, or the business's mailbox while the installation has no owner. */

@@ -16,6 +16,7 @@ import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { macText } from '#app/platform/keys.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
+import { isFirstRequest } from './first-request.server.ts'
 import { postEmailChange } from './email-change.server.ts'
 import { issueFlowToken } from './flow-token.server.ts'
 import { signInEmail } from './sign-in.email.tsx'
@@ -40,6 +41,8 @@ const wish = z.object({
   accepted: accepted.optional(),
   identity: brought.shape.identity,
   browser: z.string().optional(),
+  /** Nobody else asked for an email to this address. */
+  isFirst: z.boolean().default(false),
 })
 
 export type AccountEmailRequest = z.infer<typeof wish>
@@ -51,10 +54,11 @@ const budgets = { confirmation: 'confirmation', recovery: 'recovery', 'sign-in':
  * Requests an email to the account of an address. A job looks up the account, so neither the response nor its time shows whether there is
  * one.
  */
-export async function requestAccountEmail(asked: Omit<AccountEmailRequest, 'accepted'>, from: EmailRequester): Promise<void> {
+export async function requestAccountEmail(asked: Omit<AccountEmailRequest, 'accepted' | 'isFirst'>, from: EmailRequester): Promise<void> {
   if (!env.EXTERNAL_EMAIL_ENABLED) refuse('email_provider_disabled', asked.kind === 'sign-in' ? {} : { kind: 'badRequest' })
   const state = await accept(asked, from)
-  await enqueue(db, { kind: JOB, payload: { ...asked, ...(state && { accepted: state, mayCreate: false }) } })
+  const isFirst = await isFirstRequest(asked.email)
+  await enqueue(db, { kind: JOB, payload: { ...asked, isFirst, ...(state && { accepted: state, mayCreate: false }) } })
 }
 
 /** A sign-in that may create an account always sends its email. If strangers have used up their share, it creates none. */
@@ -99,11 +103,11 @@ async function writeConfirmation(trx: Trx, user: Mailed, asked: AccountEmailRequ
 type Parcel = { brought: Partial<Brought>; signUp: string }
 
 /** The sign-up data for the email. Only the browser of a sign-up can renew it; otherwise the email just proves the address. */
-async function findParcel(trx: Trx, user: User, { identity, browser }: AccountEmailRequest): Promise<Parcel | undefined> {
+async function findParcel(trx: Trx, user: User, { identity, browser, isFirst }: AccountEmailRequest): Promise<Parcel | undefined> {
   if (user.invitedAt) return undefined
   if (identity) {
-    const signUp = macText('sign-up', `${identity.provider}:${identity.subject}`)
-    return { brought: { identity, asked: { at: new Date().toISOString() } }, signUp }
+    const signUp = browser ?? macText('sign-up', `${identity.provider}:${identity.subject}`)
+    return { brought: { identity, by: isFirst && !browser ? 'program' : 'page', asked: { at: new Date().toISOString() } }, signUp }
   }
   const brought = browser && (await findSignUp(trx, user.id, browser))
   return browser && brought ? { brought, signUp: browser } : undefined

@@ -29,13 +29,14 @@ export async function signUpByPhone({ phone, password, data, channel, captcha }:
     ? undefined
     : await notingLimit(limitedMessage(phone, from), () => spendStrangerMessage('confirmation', phone, from))
   const passwordHash = await hashPassword(password)
-  const wanted = { phone, brought: { passwordHash, passwordShort: isShortForStaff(password), data } }
+  // Our pages sign nobody up by phone.
+  const wanted = { phone, brought: { passwordHash, passwordShort: isShortForStaff(password), data, by: 'program' as const } }
   const { answer, ready } = await transaction((trx) => begin(trx, wanted, client))
   if (ready) await sendOrRefuse(ready, { undo, channel })
   return answer
 }
 
-type Wanted = { phone: string; brought: { passwordHash: string; passwordShort: boolean; data: Metadata } }
+type Wanted = { phone: string; brought: { passwordHash: string; passwordShort: boolean; data: Metadata; by: 'program' } }
 type Begun = { answer: SignedUp; ready?: ReadyCode }
 
 const nothing = { passwordHash: null, passwordShort: false, data: {} }

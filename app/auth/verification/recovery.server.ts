@@ -27,7 +27,7 @@ export async function recoverPassword(link: string, password: string, client: Cl
     const user = token && (await lockIfThere(trx, token.userId))
     if (!user) return false
     // The user chooses a new password here, so the password and profile of an earlier sign-up are not set.
-    const holder = await proveAddress(trx, user, token, { installs: false })
+    const holder = await proveAddress(trx, user, token, 'nothing')
     if (typeof holder === 'string') return false
     await keepNewPassword(trx, holder, fresh, { keepSession: undefined, revokesKeys, byEmail: true })
     return true
@@ -36,7 +36,8 @@ export async function recoverPassword(link: string, password: string, client: Cl
   return isDone
 }
 
-export type Recovery = { leastLength: number; isFirst: boolean; keys: number }
+/** `isSignUp`: the link is that of a sign-up whose password does not count here. `email` is where the link was sent. */
+export type Recovery = { email: string | undefined; leastLength: number; isFirst: boolean; isSignUp: boolean; keys: number }
 
 /** Data for the page of a recovery link; nothing if the link is invalid. `keys` counts the valid API keys. */
 export async function findRecovery(link: string, client: Client): Promise<Recovery | undefined> {
@@ -44,5 +45,6 @@ export async function findRecovery(link: string, client: Client): Promise<Recove
   const user = token && (await findUser(token.userId))
   if (!user) return undefined
   const keys = (await listLiveKeys(db, user.id)).length
-  return { leastLength: leastLength(roleOf(user.appMetadata)), isFirst: user.passwordHash === null, keys }
+  const isSignUp = token.kind === 'confirmation' && token.broughtSealed !== null
+  return { email: token.sentTo, leastLength: leastLength(roleOf(user.appMetadata)), isFirst: user.passwordHash === null, isSignUp, keys }
 }

@@ -1,20 +1,21 @@
 import { audit } from '#app/auth/users/audit.server.ts'
 import { confirmAddressEmail } from '#app/auth/tokens/confirm-address.email.tsx'
 import { existingAccountEmail } from '#app/auth/tokens/existing-account.email.tsx'
-import { hashPassword } from '#app/auth/sessions/hashing.server.ts'
+import { hashPassword, signUpSalt } from '#app/auth/sessions/hashing.server.ts'
 import { type EmailRequester, spendStrangerEmail } from '#app/auth/tokens/mail-budget.server.ts'
 import { createUser, pretendUser } from '#app/auth/users/new-user.server.ts'
 import type { Brought } from '#app/auth/tokens/brought.server.ts'
 import { checkNewPassword, isShortForStaff } from '#app/auth/sessions/password.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
-import { lockByEmail, type Known, type Metadata, type User } from '#app/auth/users/user.server.ts'
+import { findUserByEmail, lockByEmail, type Known, type Metadata, type User } from '#app/auth/users/user.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
-import { transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { db, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Client } from '#app/auth/sessions/client.ts'
 import { browserOf } from '#app/auth/sessions/device.ts'
 import { type OpenSession, startSession } from '#app/auth/sessions/session.server.ts'
 import type { EmailChangeOptions } from './email-change.server.ts'
+import { isFirstRequest } from './first-request.server.ts'
 import { issueFlowToken } from './flow-token.server.ts'
 
 /** `target`: final redirect of the email's link. `proof`: PKCE challenge of a flow. */
@@ -23,7 +24,7 @@ export type SignUp = { email: string; password: string; data: Metadata; captcha?
 export type SignedUp = { session: OpenSession } | (Known & { session?: never })
 
 /** `signUp`: the key of this sign-up, if its browser can show it later. */
-type Wanted = { email: string; brought: Brought; signUp: string | undefined }
+type Wanted = { email: string; brought: Brought & { passwordHash: string }; signUp: string | undefined }
 
 /**
  * Creates an account and sends the email that confirms it. Password and profile belong to that email: its confirmation sets them and voids
@@ -34,8 +35,15 @@ export async function signUp({ email, password, data, captcha, ...manner }: Sign
   if (!env.EXTERNAL_EMAIL_ENABLED) refuse('email_provider_disabled', { kind: 'badRequest' })
   await checkNewPassword(password, 'customer', { email, userMetadata: data })
   if (!env.MAILER_AUTOCONFIRM) await spendStrangerEmail('confirmation', email, { address: client.address, proof: captcha })
-  const passwordHash = await hashPassword(password)
-  const brought = { passwordHash, passwordShort: isShortForStaff(password), data, asked: askedBy(client) }
+  const passwordHash = await hashPassword(password, signUpSalt(email, (await findUserByEmail(db, email))?.passwordHash))
+  const isProtocol = (await isFirstRequest(email)) && client.signUpBrowser === undefined
+  const brought = {
+    passwordHash,
+    passwordShort: isShortForStaff(password),
+    data,
+    by: isProtocol ? ('program' as const) : ('page' as const),
+    asked: askedBy(client),
+  }
   return transaction((trx) =>
     (env.MAILER_AUTOCONFIRM ? enterAtOnce : askToConfirm)(trx, { email, brought, signUp: client.signUpBrowser }, manner, client),
   )
@@ -69,7 +77,7 @@ async function writeToKnown(trx: Trx, wanted: Wanted, { target, proof }: EmailCh
     if (env.MAILER_AUTOCONFIRM || env.SMS_AUTOCONFIRM) refuse('user_already_exists')
     await audit(trx, 'user_repeated_signup', { subjectId: known.id })
     // A separate token: a stranger must not void a recovery email that the owner has requested.
-    const options = { method: 'recovery', proof, signUp: 'existing', hasCode: false } as const
+    const options = { method: 'recovery', proof, signUp: `existing ${newId()}`, hasCode: false, brought: onlyTyped(brought) } as const
     const { link } = await issueFlowToken(trx, known, 'recovery', email, options)
     await enqueueEmail(trx, existingAccountEmail(email, { link, ...(target !== undefined && { target }) }))
   } else if (known) {
@@ -83,11 +91,14 @@ async function postConfirmation(trx: Trx, user: User, { email, brought, signUp }
   // An invitation is not replaced: a stranger could void it, and set their own password in an account with a role.
   const isInvited = user.invitedAt !== null
   const kind = isInvited ? 'address' : 'confirmation'
-  const parcel = isInvited ? {} : { brought, signUp }
+  const parcel = isInvited ? { brought: onlyTyped(brought) } : { brought, signUp }
   const secrets = await issueFlowToken(trx, user, kind, email, { method: 'email/signup', proof, ...parcel })
   const asked = isInvited ? undefined : brought.asked
   await enqueueEmail(trx, confirmAddressEmail(email, { ...secrets, ...asked, ...(target !== undefined && { target }), isBare: isInvited }))
 }
+
+/** A sign-up that can set nothing: the address has an account, or an invitation. */
+const onlyTyped = ({ passwordHash: typedHash }: Wanted['brought']) => ({ typedHash })
 
 /** Shown in the email, so that users recognize their own sign-up. */
 function askedBy({ userAgent }: Client): NonNullable<Brought['asked']> {

@@ -1,15 +1,16 @@
 import { takeAddress } from '#app/auth/users/address-taken.server.ts'
 import { isFlowLink } from '#app/auth/tokens/flow-link.ts'
-import { type TokenKind, useLink, spendToken } from '#app/auth/tokens/one-time-token.server.ts'
+import { findLink, issueToken, type TokenKind, spendToken } from '#app/auth/tokens/one-time-token.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
-import { lockIfThere, type User } from '#app/auth/users/user.server.ts'
-import type { Trx } from '#app/platform/database/db.server.ts'
+import { findUser, lockIfThere, type User } from '#app/auth/users/user.server.ts'
+import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import type { Client } from '#app/auth/sessions/client.ts'
 import { issueCode } from '#app/auth/sessions/flow-state.server.ts'
 import { isBanned, type OpenSession, startSession } from '#app/auth/sessions/session.server.ts'
 import type { Row } from '#db/tables.ts'
-import { codeNote, linkNote, type Note } from './failed-proof.server.ts'
+import { codeNote, linkNote, type Note, openedLink } from './failed-proof.server.ts'
 import { proveAddress } from './proof.server.ts'
+import { useOf } from './sign-up-rule.server.ts'
 import { findTyped } from './typed-code.server.ts'
 
 /** The tokens that a type of verification accepts. */
@@ -26,8 +27,11 @@ export const kindsOf = {
 
 export type VerificationType = keyof typeof kindsOf
 
-/** A session; a code that the client of the flow exchanges for a session; or `half`, the first of two emails of an address change. */
-export type Verified = { session: OpenSession } | { code: string } | { half: true }
+/**
+ * A session; a code that the client of the flow exchanges for a session; `half`, the first of two emails of an address change; or
+ * `asksPassword`: the link or code is not used up, because it works only with a new password.
+ */
+export type Verified = { session: OpenSession } | { code: string } | { half: true } | { asksPassword: true }
 
 type Refusal = 'otp_expired' | 'user_banned' | 'flow_state_not_found'
 /** `userId`: the account of the token, if it was found. */
@@ -37,7 +41,7 @@ type Outcome = Verified | Refused
 /** Signs in by the link of an email, which works once. */
 export async function verifyLink(type: VerificationType, link: string, client: Client): Promise<Verified> {
   return settle(
-    async (trx) => enter(trx, await useLink(trx, link, kindsOf[type]), (user) => signIn(trx, user, type, client)),
+    async (trx) => enter(trx, await findLink(link, kindsOf[type], trx), client, (user) => signIn(trx, user, type, client)),
     linkNote(link, client),
   )
 }
@@ -47,10 +51,13 @@ export async function openLink(type: VerificationType, link: string, client: Cli
   if (!isFlowLink(link)) return verifyLink(type, link, client)
   return settle(
     async (trx) => {
-      const token = await useLink(trx, link, kindsOf[type])
+      const token = await findLink(link, kindsOf[type], trx)
       const flowId = token?.flowId
-      if (token && !flowId) return { refusal: 'flow_state_not_found', userId: token.userId }
-      return enter(trx, token, async (user) => ({ code: await issueCode(trx, flowId ?? '', user.id) }))
+      if (token && !flowId) {
+        await spendToken(trx, token)
+        return { refusal: 'flow_state_not_found', userId: token.userId }
+      }
+      return enter(trx, token, client, async (user) => ({ code: await issueCode(trx, flowId ?? '', user.id) }))
     },
     linkNote(link, client),
   )
@@ -64,10 +71,28 @@ export async function verifyCode(type: VerificationType, address: string, code: 
     note({ reason: 'otp_expired' })
     refuse('otp_expired')
   }
-  return settle(
-    async (trx) => enter(trx, (await spendToken(trx, token)) ? token : undefined, (user) => signIn(trx, user, type, client)),
-    note,
-  )
+  return settle(async (trx) => enter(trx, token, client, (user) => signIn(trx, user, type, client)), note)
+}
+
+/**
+ * Exchanges the code of a sign-up for a link to our page that asks for a password. Returns nothing if the code has been used or replaced
+ * meanwhile.
+ */
+export async function linkForCode(address: string, code: string, client: Client): Promise<string | undefined> {
+  const token = await findTyped(address, code, kindsOf.email, client)
+  if (!token) return undefined
+  return transaction(async (trx) => {
+    if (!(await spendToken(trx, token))) return undefined
+    const { id, userId, sentTo } = token
+    return (await issueToken(trx, userId, 'address', sentTo, { signUp: id, hasCode: false })).link
+  })
+}
+
+/** How a link of a sign-up can be used here, or nothing for an invalid link. Uses nothing up. */
+export async function findUse(link: string, kinds: readonly TokenKind[], client: Client): Promise<{ asksPassword: boolean } | undefined> {
+  const token = await openedLink(link, kinds, client)
+  const user = token && (await findUser(token.userId))
+  return user && { asksPassword: (await useOf(db, user, token, client)) === 'asks' }
 }
 
 /** A confirmed address. The session opens only in the browser of its sign-up. */
@@ -76,26 +101,34 @@ export type ConfirmedAddress = { userId: string; email: string; session?: OpenSe
 /**
  * Confirms an address by the link of a sign-up. Someone else may have signed up, and someone else may follow the link: only the browser
  * that has the secret of that very sign-up is signed in, and only by its link. `client.signUpBrowser` is the hash of its secret.
+ * `opensSession`: whether nobody is signed in there.
  */
-export async function confirmSignUp(link: string, client: Client): Promise<ConfirmedAddress | undefined> {
+export async function confirmSignUp(
+  link: string,
+  client: Client,
+  { opensSession }: { opensSession: boolean },
+): Promise<ConfirmedAddress | 'asksPassword' | undefined> {
   const { token, outcome } = await takeAddress(async (trx) => {
-    const used = await useLink(trx, link, kindsOf.signup)
-    const isHere = used?.kind === 'confirmation' && used.signUp === client.signUpBrowser
+    const found = await findLink(link, kindsOf.signup, trx)
+    const isHere = opensSession && found?.kind === 'confirmation' && found.signUp === client.signUpBrowser
     const open = async (user: User): Promise<Verified> => (isHere ? signIn(trx, user, 'signup', client) : { code: '' })
-    return { token: used, outcome: await enter(trx, used, open) }
+    return { token: found, outcome: await enter(trx, found, client, open) }
   })
   if (!token || 'refusal' in outcome) {
     const { refusal, userId } = 'refusal' in outcome ? outcome : { refusal: 'otp_expired', userId: undefined }
     linkNote(link, client)({ reason: refusal, userId })
     return undefined
   }
+  if ('asksPassword' in outcome) return 'asksPassword'
   const { userId, sentTo: email } = token
   return { userId, email, ...('session' in outcome && { session: outcome.session }) }
 }
 
 /** Applies a link of our own pages without a sign-in. Returns `done`, `half` if a second email is needed, or nothing for an invalid link. */
 export async function confirmByLink(link: string, client: Client, type: VerificationType): Promise<'done' | 'half' | undefined> {
-  const outcome = await takeAddress<Outcome>(async (trx) => enter(trx, await useLink(trx, link, kindsOf[type]), async () => ({ code: '' })))
+  const outcome = await takeAddress<Outcome>(async (trx) =>
+    enter(trx, await findLink(link, kindsOf[type], trx), client, async () => ({ code: '' })),
+  )
   if ('refusal' in outcome) {
     linkNote(link, client)({ reason: outcome.refusal, userId: outcome.userId })
     return undefined
@@ -116,13 +149,21 @@ async function settle(work: (trx: Trx) => Promise<Outcome>, note: Note): Promise
   return refuse(refusal, refusal === 'user_banned' ? { kind: 'forbidden' } : {})
 }
 
-/** Returns a refusal instead of throwing it, so the transaction commits and the token stays used up. */
-async function enter(trx: Trx, token: Row<'oneTimeTokens'> | undefined, open: (user: User) => Promise<Verified>): Promise<Outcome> {
+/** Uses a token up, unless a password is needed first. Returns a refusal instead of throwing it, so the transaction commits. */
+async function enter(
+  trx: Trx,
+  token: Row<'oneTimeTokens'> | undefined,
+  client: Client,
+  open: (user: User) => Promise<Verified>,
+): Promise<Outcome> {
   // Lock, so that two links of one user run one after the other.
   const user = token && (await lockIfThere(trx, token.userId))
   if (!user) return { refusal: 'otp_expired' }
+  const use = await useOf(trx, user, token, client)
+  if (use === 'asks') return { asksPassword: true }
+  if (!(await spendToken(trx, token))) return { refusal: 'otp_expired', userId: user.id }
   if (isBanned(user)) return { refusal: 'user_banned', userId: user.id }
-  const proven = await proveAddress(trx, user, token)
+  const proven = await proveAddress(trx, user, token, use === 'installs' ? 'all' : 'profile')
   if (proven === 'nothing') return { refusal: 'otp_expired', userId: user.id }
   if (proven === 'half') return { half: true }
   return open(proven)

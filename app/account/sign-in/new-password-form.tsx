@@ -1,0 +1,44 @@
+import type { Recovery } from '#app/auth/verification/recovery.server.ts'
+import { Button } from '#app/ui/button.tsx'
+import type { FieldErrors } from './credentials.ts'
+import { PasswordField, passwordHint } from './password-field.tsx'
+
+/** What the new password is for. */
+export function passwordIntro({ isFirst, isSignUp }: Recovery): string {
+  if (isSignUp) return 'Choose the password that you’ll sign in with. It replaces one that was typed in another browser.'
+  return isFirst ? 'You’ll use it to sign in.' : 'This signs out all your devices.'
+}
+
+type NewPasswordFormProps = { action?: string; token: string; recovery: Recovery; errors?: FieldErrors; label: string }
+
+/** Asks for a new password for the account of an email's link. Works without JavaScript. */
+export function NewPasswordForm({ action, token, recovery, errors = {}, label }: NewPasswordFormProps) {
+  return (
+    <form method="post" action={action} noValidate className="grid gap-5">
+      <input type="hidden" name="token_hash" value={token} />
+      <PasswordField
+        label="New Password"
+        name="password"
+        id="new-password"
+        error={errors['password']}
+        hint={passwordHint(recovery.leastLength)}
+        autoComplete="new-password"
+      />
+      <PasswordField
+        label="Confirm New Password"
+        name="confirmPassword"
+        id="confirm-new-password"
+        error={errors['confirmPassword']}
+        autoComplete="new-password"
+      />
+      {recovery.keys > 0 && (
+        <label className="flex min-h-11 items-center gap-3">
+          <input type="hidden" name="offered" value="keys" />
+          <input type="checkbox" name="keys" value="revoke" defaultChecked className="size-5 shrink-0 accent-grain-text" />
+          {recovery.keys === 1 ? 'Revoke my API key as well' : `Revoke my ${recovery.keys} API keys as well`}
+        </label>
+      )}
+      <Button>{label}</Button>
+    </form>
+  )
+}
