@@ -87,7 +87,7 @@ function writtenIn(records: CsvRow[], columns: (ImportField | null)[], { decimal
   const textsOf = (field: ImportField) => (columns.includes(field) ? records.map(({ cells }) => cells?.[columns.indexOf(field)] ?? '') : [])
   const amounts = readColumn(textsOf('value'), { ways: decimalSigns, readingsOf: amountReadings }, decimal)
   const dates = readColumn(textsOf('createdAt'), { ways: dateOrders, readingsOf: dateReadings }, dateOrder)
-  const amountText = (amount: number) => amount.toLocaleString('en', { minimumFractionDigits: 2 })
+  const amountText = (amount: number) => amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
   const questions: ImportQuestion[] = []
   if (amounts.doubt)
     questions.push({
