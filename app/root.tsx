@@ -30,7 +30,7 @@ import { onNewPath } from '#app/platform/browser/revalidate.ts'
 import { type RequestContext, showRefusal, requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { countsBusinessHours } from '#app/content/hours.ts'
 import { identity } from '#app/content/identity.ts'
-import { brandStyleUrl, currentSettings, setSettingsSource } from '#app/content/settings/live.ts'
+import { brandIconUrl, brandStyleUrl, currentSettings, iconBrand, setSettingsSource } from '#app/content/settings/live.ts'
 import { isPreview, withDrafts } from '#app/content/settings/settings.server.ts'
 import { ErrorPage, errorTitle } from '#app/site/shell/error-page.tsx'
 import icon from '#app/site/shell/icon.svg?no-inline'
@@ -93,12 +93,29 @@ export async function loader({ context, pattern, params }: Route.LoaderArgs) {
 export const shouldRevalidate = onNewPath
 
 export const links: Route.LinksFunction = () => [
-  { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
-  { rel: 'icon', href: icon, type: 'image/svg+xml' },
-  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+  ...iconLinks(),
   { rel: 'manifest', href: '/site.webmanifest' },
   ...[displayFont, textFont].map((href) => ({ rel: 'preload', href, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' }) as const),
 ]
+
+/** The icons of the brand, once it is saved under Settings; ours until then. */
+function iconLinks() {
+  const branding = iconBrand()
+  if (!branding) {
+    return [
+      { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
+      { rel: 'icon', href: icon, type: 'image/svg+xml' },
+      { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+    ]
+  }
+  const pngs = ([32, 192] as const).map((size) => ({
+    rel: 'icon',
+    href: brandIconUrl(branding, size),
+    sizes: `${size}x${size}`,
+    type: 'image/png',
+  }))
+  return [...pngs, { rel: 'apple-touch-icon', href: brandIconUrl(branding, 180) }]
+}
 
 export function meta({ error }: Route.MetaArgs): MetaDescriptor[] {
   if (!error) return [{ title: identity.name }]

@@ -1,17 +1,20 @@
 import { lightColors as colors } from '#app/ui/paper.ts'
 import type { Node } from '@takumi-rs/core'
-import { scatteredRows, lines, logo } from './drawing.ts'
+import { lines, mark, scatteredRows } from './drawing.ts'
 import { PICTURE_SIZE, type PictureText } from './picture.ts'
+
+/** The name, accent and logo of the business; `logo` is a source of a picture, and our mark stands in for none. */
+export type PictureBrand = { name: string; accent: string; logo: string | undefined }
 
 const MOST_ROWS = 4
 const PANE = 292
 
 /** The design of the image: site name, title, and below them the messy input beside the clean rows. */
-export function designOf({ kicker, title, rows, backdrop }: PictureText, brand: string): Node {
+export function designOf({ kicker, title, rows, backdrop }: PictureText, { name, accent, logo }: PictureBrand): Node {
   const head = box({ alignItems: 'center', justifyContent: 'space-between' }, [
     box({ alignItems: 'center', gap: 18 }, [
-      svg(logo(), 56, 48),
-      words(brand, { fontFamily: 'display', fontSize: 42, letterSpacing: -1, color: colors.ink }),
+      logo === undefined ? svg(mark(accent), 56, 48) : picture(logo),
+      words(name, { fontFamily: 'display', fontSize: 42, letterSpacing: -1, color: colors.ink }),
     ]),
     words(kicker, { ...mono, fontSize: 24, color: colors.muted }),
   ])
@@ -32,10 +35,10 @@ export function designOf({ kicker, title, rows, backdrop }: PictureText, brand: 
       heading,
     ]),
     box({ height: PANE, borderTop: `2px solid ${colors.line}`, backgroundColor: colors.surface }, [
-      backdropOf(backdrop),
+      backdropOf(backdrop, accent),
       box(
         { flexDirection: 'column', flexGrow: 1, justifyContent: 'center', paddingRight: 72 },
-        rows.slice(0, MOST_ROWS).map((row, index) => rowIn(row, index > 0)),
+        rows.slice(0, MOST_ROWS).map((row, index) => rowIn(row, index > 0, accent)),
       ),
     ]),
   ])
@@ -50,20 +53,20 @@ function sizeFor({ length }: string): number {
 
 const mono = { fontFamily: 'mono, text', fontWeight: 500 } as const
 
-function backdropOf(backdrop: PictureText['backdrop']): Node {
+function backdropOf(backdrop: PictureText['backdrop'], accent: string): Node {
   const style = { width: 436, flexShrink: 0, backgroundColor: colors.sunken, marginRight: 40 }
-  if (backdrop === 'scatter') return box(style, [svg(scatteredRows(), 436, PANE)])
-  if (backdrop === 'text') return box(style, [svg(lines(), 436, PANE)])
+  if (backdrop === 'scatter') return box(style, [svg(scatteredRows(accent), 436, PANE)])
+  if (backdrop === 'text') return box(style, [svg(lines(accent), 436, PANE)])
   return box(
     { ...style, flexDirection: 'column', justifyContent: 'center', gap: 16, paddingLeft: 72, overflow: 'hidden' },
     backdrop.map((line) => words(line, { ...mono, fontSize: 21, color: colors.muted, whiteSpace: 'nowrap' })),
   )
 }
 
-function rowIn([name, value]: readonly [string, string], isBelow: boolean): Node {
+function rowIn([name, value]: readonly [string, string], isBelow: boolean, accent: string): Node {
   const line = isBelow ? { borderTop: `2px solid ${colors.line}` } : {}
   return box({ alignItems: 'center', gap: 24, height: 62, ...line }, [
-    box({ width: 26, height: 12, borderRadius: 4, backgroundColor: colors.grain, flexShrink: 0 }, []),
+    box({ width: 26, height: 12, borderRadius: 4, backgroundColor: accent, flexShrink: 0 }, []),
     words(name, {
       ...mono,
       fontSize: 25,
@@ -89,4 +92,8 @@ function words(text: string, style: Style): Node {
 
 function svg(source: string, width: number, height: number): Node {
   return { type: 'image', src: `data:image/svg+xml;base64,${btoa(source)}`, width, height, style: { width, height, flexShrink: 0 } }
+}
+
+function picture(src: string): Node {
+  return { type: 'image', src, style: { height: 48, maxWidth: 200, objectFit: 'contain', flexShrink: 0 } }
 }

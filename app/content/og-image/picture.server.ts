@@ -1,4 +1,4 @@
-import type { Renderer } from '@takumi-rs/core'
+import type { Node, Renderer } from '@takumi-rs/core'
 import { createHash } from 'node:crypto'
 import { env } from '#app/platform/env.server.ts'
 import { StaticContent } from '#app/platform/page-cache/static-content.server.ts'
@@ -7,7 +7,11 @@ import { identity } from '#app/content/identity.ts'
 import displayFont from '#app/ui/fonts/bricolage-grotesque.woff2?inline'
 import textFont from '#app/ui/fonts/inter.woff2?inline'
 import monoFont from '#app/ui/fonts/jetbrains-mono.woff2?inline'
-import { designOf } from './design.ts'
+import { findSiteFile } from '#app/content/settings/files.server.ts'
+import { currentSettings } from '#app/content/settings/live.ts'
+import { openPicture } from '#app/platform/storage/decoder.server.ts'
+import { lightColors } from '#app/ui/paper.ts'
+import { designOf, type PictureBrand } from './design.ts'
 import { PICTURE_SIZE, type PreviewImage, type PictureText } from './picture.ts'
 
 /** An image is about 25 kB. */
@@ -34,7 +38,7 @@ export function pictureOf(text: PictureText): PreviewImage {
 /** The last segment of its URL. */
 export function previewImageFile(text: PictureText): string {
   const hash = createHash('sha256')
-    .update(JSON.stringify(designFor(text)))
+    .update(JSON.stringify(designOf(text, currentBrand())))
     .digest('hex')
   return `${text.name}.${hash.slice(0, 16)}.png`
 }
@@ -52,12 +56,30 @@ export function drawPicture(text: PictureText): Promise<StaticContent> {
 }
 
 async function draw(text: PictureText): Promise<StaticContent> {
-  renderer ??= prepare()
-  const identityBytes = await (await renderer).render(designFor(text), { ...PICTURE_SIZE, format: 'png' })
+  const brand = currentBrand()
+  const design = designOf(text, { ...brand, logo: brand.logo && (await logoSource(brand.logo)) })
+  const identityBytes = await renderPicture(design, PICTURE_SIZE)
   return new StaticContent(headers, { identity: identityBytes })
 }
 
-const designFor = (text: PictureText) => designOf(text, identity.name)
+/** The brand as it is saved: the logo by its name, which is part of the address of a picture. */
+function currentBrand(): PictureBrand {
+  const { branding } = currentSettings()
+  return { name: identity.name, accent: branding?.accentLight ?? lightColors.grain, logo: branding?.logo }
+}
+
+async function logoSource(file: string): Promise<string | undefined> {
+  const bytes = await findSiteFile(file)
+  if (!bytes) return undefined
+  const decode = await openPicture(bytes)
+  return `data:image/png;base64,${(await decode().png().toBuffer()).toString('base64')}`
+}
+
+/** A PNG of a design. */
+export async function renderPicture(design: Node, size: { width: number; height: number }): Promise<Buffer> {
+  renderer ??= prepare()
+  return (await renderer).render(design, { ...size, format: 'png' })
+}
 
 async function prepare(): Promise<Renderer> {
   // Loaded for the first image: a process that draws none does not have it in memory.

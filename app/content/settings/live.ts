@@ -1,3 +1,4 @@
+import { accent } from '#app/ui/paper.ts'
 import type { StoredSettings } from './sections.server.ts'
 
 /** The sections that an owner has saved. A section that is missing has the defaults of its file. */
@@ -49,4 +50,18 @@ export function siteFileUrl(file: string): string {
 export function brandStyleUrl({ accentLight, accentDark, textLight, textDark }: StoredSettings['branding']): string {
   const colors = [accentLight, accentDark, textLight, textDark].map((color) => color.slice(1))
   return `/brand/${colors.join('-')}.css`
+}
+
+/** The sizes of the site's icon in pixels: a tab, a home screen of Apple, and two of Android. */
+export const ICON_SIZES = [32, 180, 192, 512] as const
+
+/** The address of the icon of a brand: the logo, or our mark in its color. Both are in it, so it never changes. */
+export function brandIconUrl({ accentDark, logo }: StoredSettings['branding'], size: (typeof ICON_SIZES)[number]): string {
+  return siteFileUrl(`icon-${accentDark.slice(1)}-${logo?.split('.')[0] ?? 'mark'}-${size}.png`)
+}
+
+/** The brand of the icons, once it differs from ours: a logo, or another accent. */
+export function iconBrand(): StoredSettings['branding'] | undefined {
+  const { branding } = source()
+  return branding && (branding.logo || branding.accentDark !== accent.grain.dark) ? branding : undefined
 }

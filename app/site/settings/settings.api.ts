@@ -15,6 +15,7 @@ import {
   type SavedSection,
   saveSection,
 } from '#app/content/settings/settings.server.ts'
+import { findSiteIcon } from '#app/content/og-image/site-icon.server.ts'
 import { findMailboxState } from '#app/leads/mailbox/mailbox-state.server.ts'
 import { senderLine } from '#app/mail/outbox.server.ts'
 import { env } from '#app/platform/env.server.ts'
@@ -202,13 +203,15 @@ export const siteFileApi: Api = async (app) => {
       summary: 'Get a picture of the site by its address',
       tags,
       params: z.object({ file: z.string() }),
-      response: { 200: fileResponseSchema('The picture.', 'image/webp') },
+      response: { 200: fileResponseSchema('The picture.', 'image/webp', 'image/png') },
     },
     config: { isPublic: true, limit: perVisitor('site-files', 600, '1 minutes') },
     async handler({ params: { file } }, reply) {
-      const bytes = (/^[\da-f]{40}\.webp$/.test(file) && (await findSiteFile(file))) || stop('notFound', 'There is no such picture.')
+      const icon = file.startsWith('icon-') ? await findSiteIcon(file) : undefined
+      const bytes =
+        icon ?? ((/^[\da-f]{40}\.webp$/.test(file) && (await findSiteFile(file))) || stop('notFound', 'There is no such picture.'))
       return reply
-        .headers({ 'content-type': 'image/webp', 'cache-control': 'public, max-age=31536000, immutable' })
+        .headers({ 'content-type': icon ? 'image/png' : 'image/webp', 'cache-control': 'public, max-age=31536000, immutable' })
         .send(Buffer.from(bytes))
     },
   })

@@ -35,6 +35,14 @@ const save = (section: string, payload: object, version: number, { headers }: Si
 const identity = { name: 'Harrow', tagline: 'Ground made ready.', email: 'hello@harrow.test' }
 const publicText = async (url: string) => (await app.inject({ url })).body
 
+/** Whether a picture has a point of about this color. */
+async function shows(picture: Buffer, [red = 0, green = 0, blue = 0]: number[]): Promise<boolean> {
+  const pixels = await sharp(picture).toColorspace('srgb').removeAlpha().raw().toBuffer()
+  const isNear = (at: number, value: number) => Math.abs((pixels[at] ?? 0) - value) < 8
+  for (let at = 0; at < pixels.length; at += 3) if (isNear(at, red) && isNear(at + 1, green) && isNear(at + 2, blue)) return true
+  return false
+}
+
 describe('happy', () => {
   test('every section begins with the content of its file, which the form accepts as it is', async () => {
     for (const section of sectionNames) {
@@ -177,6 +185,22 @@ describe('happy', () => {
     const image = await app.inject({ url: `/site-files/${file}` })
     expect(image.headers).toMatchObject({ 'content-type': 'image/webp', 'cache-control': 'public, max-age=31536000, immutable' })
     expect((await sharp(image.rawPayload).metadata()).format).toBe('webp')
+    // The icons and the pictures of shared links have them too.
+    const icons = [...home.matchAll(/<link rel="(?:icon|apple-touch-icon)" href="([^"]+)"/g)].map(([, href = '']) => href)
+    const manifest: { icons: { src: string }[] } = JSON.parse(await publicText('/site.webmanifest'))
+    expect([...icons, ...manifest.icons.map(({ src }) => src)]).toHaveLength(7)
+    for (const href of [...icons, ...manifest.icons.map(({ src }) => src)]) {
+      const icon = await app.inject({ url: href })
+      expect([icon.statusCode, icon.headers['content-type']]).toEqual([200, 'image/png'])
+      expect(await shows(icon.rawPayload, [0x33, 0x66, 0x99])).toBe(true)
+    }
+    const [, picture = ''] = /property="og:image" content="[^"]*(\/og\/[^"]+)"/.exec(home) ?? []
+    const shared = await app.inject({ url: picture })
+    expect([await shows(shared.rawPayload, [0x33, 0x66, 0x99]), await shows(shared.rawPayload, [0x66, 0xbb, 0xff])]).toEqual([true, true])
+    expect((await app.inject({ url: `/site-files/icon-66bbff-${'0'.repeat(40)}-32.png` })).statusCode).toBe(404)
+    expect((await app.inject({ url: '/site-files/icon-66bbff-mark-33.png' })).statusCode).toBe(404)
+    const mark = await app.inject({ url: '/site-files/icon-66bbff-mark-192.png' })
+    expect(await shows(mark.rawPayload, [0x66, 0xbb, 0xff])).toBe(true)
   })
 })
 
