@@ -258,3 +258,22 @@ test('a dataset is published, corrected by a second version, rolled back and hid
   await moveUp(page, site.url)
   await hideTwo(page)
 })
+
+test('a file with several faults in its first line is mended in the page and then imported', async ({ page, site }) => {
+  await enterAsOwner(page, '/admin/products')
+  const data = { name: 'Unnamed', slug: 'unnamed', description: 'A messy file.', category: 'Other', price: 0 }
+  const made = await page.request.post('/api/data-products', { data, headers: { origin: site.url } })
+  const { id }: { id: string } = await made.json()
+  await page.goto(`/admin/products?edit=${id}&tab=data`)
+  await send(page, 'messy.csv', Buffer.from(`shop,,Shop,${'x'.repeat(201)}\nNorth,1.50,A,2\n`))
+  const faults = version(page, 1).getByRole('form', { name: 'Column names of version 1' })
+  await expect(faults.getByRole('row')).toHaveCount(4)
+  await expect(faults).toContainText('Column 2 has no name.')
+  await expect(faults.getByLabel('Name of column 3')).toHaveValue('Shop_2')
+  await expectSound(page)
+  await faults.getByLabel('Name of column 2').fill('price')
+  await faults.getByLabel('Name of column 4').fill('stock')
+  await faults.getByRole('button', { name: 'Continue the import' }).click()
+  await expect(version(page, 1).getByText('Ready to publish')).toBeVisible()
+  await expect(version(page, 1).getByRole('table', { name: 'Columns of version 1' })).toContainText('Shop_2')
+})

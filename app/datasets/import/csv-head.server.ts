@@ -15,9 +15,11 @@ export type CsvHead = {
   delimiter: string
   /** Each value stands in quotation marks, so an empty one says nothing about an empty text. */
   quotesAll: boolean
+  /** Empty lines before the one that names the columns. */
+  emptyLines: number
 }
 
-type Reading = CsvHead & { fitting: number }
+type Reading = Omit<CsvHead, 'emptyLines'> & { fitting: number }
 
 /** Decides the delimiter over the first rows: the one by which most of them have as many values as the first line. */
 export async function readHead(source: string): Promise<CsvHead> {
@@ -31,7 +33,7 @@ export async function readHead(source: string): Promise<CsvHead> {
       (tables.length > 0 ? other.fitting - one.fitting : 0) || other.names.length - one.names.length || other.fitting - one.fitting,
   )
   if (!best) throw new Unreadable('The first line of this file does not name its columns.')
-  return best
+  return { ...best, emptyLines: /^[\r\n]*/.exec(start)?.[0].match(/\r\n|\r|\n/g)?.length ?? 0 }
 }
 
 function readBy(text: string, delimiter: string): Reading {

@@ -120,12 +120,17 @@ async function* withLineFeeds(chunks: AsyncIterable<unknown>, delimiter: string)
 export async function linesOfRows(
   source: string,
   delimiter: string,
-  { rejected, rows, hasEmptyRows }: { rejected: ReadonlySet<number>; rows: readonly number[]; hasEmptyRows: boolean },
+  {
+    rejected,
+    rows,
+    hasEmptyRows,
+    emptyLines,
+  }: { rejected: ReadonlySet<number>; rows: readonly number[]; hasEmptyRows: boolean; emptyLines: number },
 ): Promise<Map<string, number>> {
   const wanted = new Set(rows)
   const lines = new Map<string, number>()
-  // The first line names the columns.
-  let row = -1
+  // The first line that is not empty names the columns.
+  let row = hasEmptyRows ? -1 - emptyLines : -1
   const scan = new RecordScan(delimiter, {
     hasEmptyRows,
     record(start, line) {

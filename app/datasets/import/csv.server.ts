@@ -18,12 +18,12 @@ const MOST_REFUSED = 100_000
 /** Converts UTF-8 CSV to Parquet. The first line names the columns; rows that do not fit are rejected and reported. */
 export async function loadCsv(bench: ImportDatabase, { source: given, target, names: chosen, earlier }: LoadOrder): Promise<Loaded> {
   const folder = path.dirname(target)
-  const { names: found, delimiter, quotesAll } = await readHead(given)
+  const { names: found, delimiter, quotesAll, emptyLines } = await readHead(given)
   const names = checkNames(found, chosen)
   const source = await withOneLineBreak(given, folder, delimiter)
   const text = path.join(folder, 'text.parquet')
   const columns = names.map((name) => `${sqlLiteral(name)}: 'VARCHAR'`).join(', ')
-  const reading = `read_csv(${sqlLiteral(source)}, columns = {${columns}}, delim = ${sqlLiteral(delimiter)}, header = true, quote = '"', escape = '"',
+  const reading = `read_csv(${sqlLiteral(source)}, columns = {${columns}}, delim = ${sqlLiteral(delimiter)}, header = true, skip = ${emptyLines}, quote = '"', escape = '"',
     auto_detect = false, allow_quoted_nulls = ${quotesAll}, store_rejects = true, rejects_limit = ${MOST_REFUSED}, max_line_size = ${LONGEST_TEXT_LINE})`
   try {
     await bench.run(`COPY (SELECT * FROM ${reading}) TO ${sqlLiteral(text)} ${PARQUET}`)
@@ -35,15 +35,15 @@ export async function loadCsv(bench: ImportDatabase, { source: given, target, na
   const table = { from, rows: Number(rows) }
   const textColumns = names.map((name) => ({ name, maybe: typesOfText, earlier: earlier.get(name) }))
   const { misfits, ...loaded } = await writeTyped(bench, table, textColumns, target)
-  const refusals = await readRefusals(bench, { source, delimiter, hasEmptyRows: names.length === 1 }, misfits)
+  const refusals = await readRefusals(bench, { source, delimiter, hasEmptyRows: names.length === 1, emptyLines }, misfits)
   checkSomeRows(table.rows - misfits.count, refusals)
   return { ...loaded, ...refusals }
 }
 
-type Source = { source: string; delimiter: string; hasEmptyRows: boolean }
+type Source = { source: string; delimiter: string; hasEmptyRows: boolean; emptyLines: number }
 
 /** Rejected rows by line: those that are no rows of this table, and those with values that do not fit. */
-async function readRefusals(bench: ImportDatabase, { source, delimiter, hasEmptyRows }: Source, misfits: Misfits) {
+async function readRefusals(bench: ImportDatabase, { source, delimiter, hasEmptyRows, emptyLines }: Source, misfits: Misfits) {
   // After CRLF, the engine begins a row at its line feed.
   const errors = await bench.rows(`
     SELECT min(line_byte_position - 1 + starts_with(csv_line, chr(10))::INTEGER), arg_min(error_type::VARCHAR, error_type),
@@ -53,7 +53,7 @@ async function readRefusals(bench: ImportDatabase, { source, delimiter, hasEmpty
   const refusedRows = errors.length + misfits.count
   if (refusedRows === 0) return { refusedRows, refusals: [] }
   const rejected = new Set(errors.map(([position]) => Number(position)))
-  const lines = await linesOfRows(source, delimiter, { rejected, rows: misfits.first.map(({ row }) => row), hasEmptyRows })
+  const lines = await linesOfRows(source, delimiter, { rejected, rows: misfits.first.map(({ row }) => row), hasEmptyRows, emptyLines })
   const hasOpenQuote = errors.some(([, kind, , text]) => kind === 'UNQUOTED VALUE' && String(text).includes('\n'))
   const unclosed = hasOpenQuote ? await findUnclosed(source, delimiter) : undefined
   if (unclosed !== undefined) throw new Unreadable(`The quotation mark that opens in line ${unclosed} is not closed.`)

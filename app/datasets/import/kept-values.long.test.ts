@@ -197,6 +197,24 @@ describe('bytes and lines', () => {
     expect((await rowsOf(product)).map(({ name }) => name)).toEqual(['Ann', 'Bob\r\nJunior', 'a "b"\nc', 'Cy'])
   })
 
+  test('empty lines before the names of the columns are no names', async () => {
+    for (const end of ['\n', '\r\n']) {
+      const product = await makeProduct()
+      const version = await add(product, ['', '', 'a,b', '1,x', '2', '3,y', ''].join(end))
+      expect([end, await rowsOf(product), version?.refusals.map(({ line }) => line)]).toEqual([
+        end,
+        [
+          { a: 1, b: 'x' },
+          { a: 3, b: 'y' },
+        ],
+        [5],
+      ])
+      const single = await makeProduct()
+      await add(single, ['', 'a', '1', '2', ''].join(end))
+      expect([end, await rowsOf(single)]).toEqual([end, [{ a: 1 }, { a: 2 }]])
+    }
+  })
+
   test('rejected rows are told by their lines, whatever ends a line', async () => {
     for (const end of ['\n', '\r\n']) {
       const version = await add(await makeProduct(), ['a,b', '1,"x', 'y"', '2', '3,4', '"p"q,5', '6,7', '8,9,10', ''].join(end))
