@@ -60,6 +60,7 @@ export const whole: WholeContact = wholeContact.parse({
   deadlines: { acknowledgement: '2026-10-03T11:08:00.000Z', response: '2026-10-04T09:08:00.000Z', proposal: '2026-10-04T09:08:00.000Z' },
   withdrawnAt: null,
   closedAs: null,
+  cameFrom: null,
   form: 'home',
   country: 'United Kingdom',
   problem: 'Price Monitoring',
