@@ -72,7 +72,7 @@ export default function InboxPage({ loaderData: { emails, open, from, auto } }: 
 
 function EmailList({ emails, openId }: { emails: EmailSummary[]; openId: string }) {
   return (
-    <nav aria-label="Emails, newest first" className="lg:order-first">
+    <nav aria-label="Emails, newest first" className="lg:col-start-1 lg:row-start-1">
       <ol className="divide-y divide-line overflow-hidden rounded-card border border-line bg-surface">
         {emails.map(({ id, subject, kind, to, postedAt }) => (
           <li key={id}>
@@ -99,7 +99,11 @@ type OpenEmailProps = { email: EmailSummary & { text: string | undefined; messag
 
 function OpenEmail({ email, from }: OpenEmailProps) {
   if (email.text === undefined) {
-    return <Empty title={email.subject ?? email.kind}>This email was sent, and its content was deleted.</Empty>
+    return (
+      <div className="lg:col-start-2 lg:row-start-1">
+        <Empty title={email.subject ?? email.kind}>This email was sent, and its content was deleted.</Empty>
+      </div>
+    )
   }
   const headers = [
     ['From', from],
@@ -108,7 +112,8 @@ function OpenEmail({ email, from }: OpenEmailProps) {
     ['Kind', email.kind],
   ]
   return (
-    <Card as="article" pad="none">
+    // Placed by hand: the document may show it before the list that follows has arrived.
+    <Card as="article" pad="none" className="lg:col-start-2 lg:row-start-1">
       <header className="grid gap-4 border-b border-line p-5 sm:p-6">
         <h2 className="text-h3">{email.subject}</h2>
         <dl className="grid gap-x-4 gap-y-1 font-mono text-fine sm:grid-cols-[auto_1fr]">

@@ -11,7 +11,7 @@ import { LeadTable, type LeadColumn } from './lead-table.tsx'
 import { LeadToolbar } from './lead-toolbar.tsx'
 import type { ListedContact } from '#app/leads/inbox/lead.ts'
 import { NO_SERVICE_TYPE } from '#app/leads/lead-fields.ts'
-import { contactFilters, contactPage } from '#app/leads/inbox/lead-query.ts'
+import { contactFilters, contactPage, LEAD_PAGE_SIZE } from '#app/leads/inbox/lead-query.ts'
 import { filterLabels, leadListUrl } from './lead-view.ts'
 import { ListState } from './list-state.tsx'
 import { OpenContact } from './open-contact.tsx'
@@ -27,8 +27,8 @@ const columns: LeadColumn[] = [
   { label: 'Date', sort: 'createdAt', width: '9rem' },
 ]
 
-/** Contact inquiries: searched, filtered, sorted and paged by the server. */
-export function ContactList() {
+/** Contact inquiries: searched, filtered, sorted and paged by the server. `expected` is their number before a filter. */
+export function ContactList({ expected }: { expected: number }) {
   const [params] = useSearchParams()
   // Leads that arrive while the list is open are highlighted.
   const [openedAt] = useState(() => new Date().toISOString())
@@ -38,7 +38,12 @@ export function ContactList() {
       <LeadToolbar path="/api/contacts" placeholder="Search name, company, message">
         <ContactFilter />
       </LeadToolbar>
-      <ListState list={list} empty={<p>New enquiries from the site appear here immediately.</p>}>
+      <ListState
+        list={list}
+        isEmpty={expected === 0}
+        empty={<p>New enquiries from the site appear here immediately.</p>}
+        waiting={expected > 0 ? <WaitingRows count={Math.min(expected, LEAD_PAGE_SIZE)} /> : undefined}
+      >
         {(page) => (
           <>
             <LeadTable caption="Contact Inquiries" columns={columns} busy={list.isPlaceholderData}>
@@ -51,6 +56,25 @@ export function ContactList() {
         )}
       </ListState>
     </div>
+  )
+}
+
+function WaitingRows({ count }: { count: number }) {
+  return (
+    <>
+      <LeadTable caption="Contact Inquiries" columns={columns} busy>
+        {Array.from({ length: count }, (_row, at) => (
+          <TableRow key={at}>
+            {columns.map(({ label }) => (
+              <Cell key={label}>{'\u00a0'}</Cell>
+            ))}
+          </TableRow>
+        ))}
+      </LeadTable>
+      <p role="status" className="font-mono text-fine text-muted">
+        Loading...
+      </p>
+    </>
   )
 }
 

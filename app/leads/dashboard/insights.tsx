@@ -5,7 +5,6 @@ import { later } from '#app/platform/later.ts'
 import { Card } from '#app/ui/card.tsx'
 import { cx } from '#app/ui/class-names.ts'
 import { Failed } from '#app/ui/failed.tsx'
-import { Loading } from '#app/ui/loading.tsx'
 import { promises } from '#app/leads/promises.ts'
 import { type InsightPeriod, insightsUrl, type LeadInsights, leadInsights } from '#app/leads/inbox/lead-insights.ts'
 import { minutesText, formatCount } from './format.ts'
@@ -13,17 +12,36 @@ import { minutesText, formatCount } from './format.ts'
 /** The progress of the enquiries of a period: their funnel, the reply times, their sources and countries. */
 export function Insights({ days }: { days: InsightPeriod }) {
   const insights = usePageQuery({ ...apiQuery(insightsUrl(days), leadInsights), placeholderData: keepPreviousData })
-  if (insights.isPending) return <Loading>Loading figures...</Loading>
+  if (insights.isPending) return <WaitingPanels />
   if (insights.isError) return <Failed error={insights.error} retry={insights.refetch} />
   const { funnel, replies, sources, countries } = insights.data
   return (
-    <div
-      className={cx('grid grid-cols-1 gap-3 transition-opacity md:grid-cols-2 xl:grid-cols-4', insights.isPlaceholderData && 'opacity-60')}
-    >
+    <div className={cx(panels, insights.isPlaceholderData && 'opacity-60')}>
       <Funnel funnel={funnel} days={days} />
       <Replies replies={replies} />
       <Shares title="Sources" rows={sources.map(({ name, count }) => ({ name: sourceLabels[name] ?? name, count }))} />
       <Shares title="Countries" rows={countries.map(({ name, count }) => ({ name: countryName(name), count }))} />
+    </div>
+  )
+}
+
+const panels = 'grid grid-cols-1 gap-3 transition-opacity md:grid-cols-2 xl:grid-cols-4'
+
+/** The panels in the height of the longest one, so that nothing below them moves. */
+function WaitingPanels() {
+  const rows = Array.from({ length: 5 }, (_row, at) => ({ name: '\u00a0'.repeat(at + 1), count: 0 }))
+  return (
+    <div aria-busy="true" className={panels}>
+      <p role="status" className="sr-only">
+        Loading figures...
+      </p>
+      {['Funnel', 'Reply time', 'Sources', 'Countries'].map((title) => (
+        <Panel key={title} title={title} note={'\u00a0'}>
+          <div className="invisible">
+            <Bars rows={rows} most={0} />
+          </div>
+        </Panel>
+      ))}
     </div>
   )
 }

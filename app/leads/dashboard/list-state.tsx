@@ -10,22 +10,28 @@ import { tabOf, toTab } from './lead-view.ts'
 type ListStateProps<Item> = {
   list: UseQueryResult<LeadPage<Item>>
   empty: React.ReactNode
+  /** In the shape of what comes, so that nothing below it moves. */
+  waiting?: React.ReactNode
+  /** It is known that there is nothing. */
+  isEmpty?: boolean
   children: (page: LeadPage<Item>) => React.ReactNode
 }
 
 /** A list that is loading, failed, empty, without a match, or loaded. */
-export function ListState<Item>({ list, empty, children }: ListStateProps<Item>) {
+export function ListState<Item>({ list, empty, waiting, isEmpty = false, children }: ListStateProps<Item>) {
   const [params] = useSearchParams()
-  if (list.isPending) {
+  if (list.isPending && !isEmpty) {
     return (
-      <div>
-        <Loading>Loading...</Loading>
-        <Skeleton lines={8} />
-      </div>
+      waiting ?? (
+        <div>
+          <Loading>Loading...</Loading>
+          <Skeleton lines={8} />
+        </div>
+      )
     )
   }
   if (list.isError) return <Failed error={list.error} retry={list.refetch} />
-  if (list.data.items.length > 0) return children(list.data)
+  if (list.data && list.data.items.length > 0) return children(list.data)
   if (!['q', 'filter', 'service', 'cursor'].some((key) => params.has(key))) return <Empty title="Nothing here yet">{empty}</Empty>
   return (
     <Empty

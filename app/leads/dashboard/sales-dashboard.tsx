@@ -138,7 +138,7 @@ function LeadTabs({ summary }: { summary: LeadSummary }) {
         value={tabOf(params)}
         onValueChange={open}
         tabs={[
-          { value: 'contacts', label: 'Contact Inquiries', count: summary.contacts, content: <ContactList /> },
+          { value: 'contacts', label: 'Contact Inquiries', count: summary.contacts, content: <ContactList expected={summary.contacts} /> },
           {
             value: 'consultations',
             label: 'Consultation Requests',

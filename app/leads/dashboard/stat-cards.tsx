@@ -47,7 +47,7 @@ function Stat({ label, value, trend, days, children }: StatProps) {
       <dt className="text-fine font-semibold text-muted">{label}</dt>
       <dd className="grid gap-0.5">
         <span className="font-mono text-h3 leading-tight font-medium tracking-tight tabular-nums">{value}</span>
-        <span className="text-fine text-muted">{trend ? <Change trend={trend} days={days} /> : children}</span>
+        <span className="min-h-[2lh] text-fine text-muted lg:min-h-0">{trend ? <Change trend={trend} days={days} /> : children}</span>
         {trend && <span className="sr-only">{children}</span>}
       </dd>
       {trend && <Sparkline line={trend.line} className="absolute top-2.5 right-4 h-8 w-24 @max-[12rem]:hidden" />}
