@@ -42,7 +42,7 @@ const wish = z.object({
   identity: brought.shape.identity,
   browser: z.string().optional(),
   /** Nobody else asked for an email to this address. */
-  isFirst: z.boolean().default(false),
+  isFirst: z.boolean().optional(),
 })
 
 export type AccountEmailRequest = z.infer<typeof wish>
