@@ -9,11 +9,18 @@ export async function signUpOwner(base: string): Promise<{ authorization: string
   const emails: { to: string; text?: string }[] = await (await fetch(`${base}/dev/mail.json`)).json()
   const [token] = /\b\d{6}\b/.exec(emails.find(({ to }) => to.includes(OWNER.email))?.text ?? '') ?? []
   const verified = await send(`${base}/auth/v1/verify`, { type: 'signup', email: OWNER.email, token })
-  return { authorization: `Bearer ${verified.access_token}` }
+  const authorization = `Bearer ${verified.access_token}`
+  // The first account gets no password from the sign-up of a program.
+  await send(`${base}/auth/v1/user`, { password: OWNER.password }, { method: 'PUT', authorization })
+  return { authorization }
 }
 
-async function send(url: string, body: object): Promise<{ access_token?: string }> {
-  const reply = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+async function send(
+  url: string,
+  body: object,
+  { method = 'POST', ...more }: Record<string, string> = {},
+): Promise<{ access_token?: string }> {
+  const reply = await fetch(url, { method, headers: { 'content-type': 'application/json', ...more }, body: JSON.stringify(body) })
   if (!reply.ok) throw new Error(`${url} returned ${reply.status}: ${await reply.text()}`)
   return reply.json()
 }
