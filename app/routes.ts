@@ -53,7 +53,7 @@ export default [
   route('login/second-step', 'account/sign-in/mfa.page.tsx'),
   route('login/sign-out', 'account/sign-in/sign-out.page.tsx'),
 
-  // Signed-in area. The layout hydrates these pages; The `handle` of each page names its permission.
+  // Signed-in area. The layout hydrates these pages; the `handle` of each names its permission.
   layout('account/session/workspace.layout.tsx', [
     route('dashboard', 'workspace/dashboard.page.tsx'),
     route('dashboard/letters', 'mail/emails.page.tsx'),

@@ -145,7 +145,8 @@ describe('the telephone number', () => {
     const client = bookingClient(app)
     const reply = await book(client, TEN, { phone: undefined })
     expect([reply.statusCode, Object.keys(reply.json().errors ?? {})]).toEqual([status, status === 422 ? ['phone'] : []])
-    if (status === 422) expect((await book(client, TEN, { phone: '+44 20 7946 0000' })).statusCode).toBe(201)
+    const withNumber = status === 422 ? await book(client, TEN, { phone: '+44 20 7946 0000' }) : reply
+    expect(withNumber.statusCode).toBe(201)
   })
 })
 

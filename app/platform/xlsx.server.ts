@@ -102,7 +102,7 @@ function textCell(text: string, style = ''): string {
 }
 
 /** Signs that XML cannot hold are written as Excel writes them, and so is a text that looks like one of these. */
-const UNWRITABLE = /[\0-\u0008\u000B-\u001F\uFFFE\uFFFF]|_(?=x[\dA-Fa-f]{4}_)/g
+const UNWRITABLE = /[^\t\n -\uFFFD]|_(?=x[\dA-Fa-f]{4}_)/g
 const SIGNS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
 function escaped(text: string): string {

@@ -244,7 +244,12 @@ describe('subscriptions', () => {
     const id = await feedOf(staff)
     const feed = calendar(
       ...dentist.map((line) => line.replace(/^(DTSTART|DTEND)[^:]*:/, '$1;TZID=Nowhere:')),
-      ...['BEGIN:VEVENT', 'UID:2@x', 'SUMMARY:Sabbatical', 'DTSTART:20261201T080000Z', 'DURATION:P99999999999D', 'END:VEVENT'],
+      'BEGIN:VEVENT',
+      'UID:2@x',
+      'SUMMARY:Sabbatical',
+      'DTSTART:20261201T080000Z',
+      'DURATION:P99999999999D',
+      'END:VEVENT',
     )
     const { note } = (await readFeed(id, async () => feed)) ?? {}
     expect(note).toBe(

@@ -17,7 +17,7 @@ export function CallFacts({ facts }: { facts: CallSummary }) {
     <div className="grid gap-6">
       <dl className="grid gap-3">
         {rows
-          .filter(([, value]) => value)
+          .filter(([, value]) => Boolean(value))
           .map(([name, value]) => (
             <div key={name} className="grid gap-x-6 sm:grid-cols-[10rem_1fr]">
               <dt className="text-small text-muted">{name}</dt>

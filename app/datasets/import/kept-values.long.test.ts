@@ -379,7 +379,7 @@ describe('names of columns', () => {
   ])('of %s as well', async (ending, content) => {
     const product = await makeProduct()
     const version = await add(product, content ?? (await parquet('SELECT 1 AS a, 2 AS "  "')), ending)
-    const [{ column = 0 } = {}] = version?.headFaults ?? []
+    const column = version?.headFaults?.[0]?.column ?? 0
     await app.inject({
       method: 'POST',
       url: `/api/data-products/${product.id}/versions/1/columns`,

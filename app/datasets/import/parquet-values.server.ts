@@ -17,7 +17,9 @@ export function readParquetColumn(given: string, name: string, kept: DuckDBType)
   const x = named(given)
   const text = String(kept)
   const is = (type: ColumnType, sql: string): ParquetColumn => ({ given, name, type, sql })
-  switch (kept.typeId) {
+  // A number, because the types that are missing here have a common rule.
+  const id: number = kept.typeId
+  switch (id) {
     case Id.LIST:
     case Id.ARRAY:
       return is('list', asJson(kept, x))

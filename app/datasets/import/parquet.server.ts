@@ -47,9 +47,9 @@ async function checkDigits(bench: ImportDatabase, source: string): Promise<void>
     bench.rows(`SELECT name, precision FROM parquet_schema(${sqlLiteral(source)})
       WHERE precision > ${MOST_DECIMAL_DIGITS} AND (converted_type = 'DECIMAL' OR starts_with(logical_type, 'Decimal')) LIMIT 1`),
   )
-  if (name === undefined) return
+  if (typeof name !== 'string') return
   throw new Unreadable(
-    `The column ${String(name)} has decimals of ${Number(digits)} digits. The maximum is ${MOST_DECIMAL_DIGITS}. Export it as text.`,
+    `The column ${name} has decimals of ${Number(digits)} digits. The maximum is ${MOST_DECIMAL_DIGITS}. Export it as text.`,
   )
 }
 
@@ -97,7 +97,7 @@ async function readable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (/^Not implemented/.test(propertyOf(error, 'message'))) throw new Unreadable(UNKNOWN)
+    if (propertyOf(error, 'message').startsWith('Not implemented')) throw new Unreadable(UNKNOWN)
     if (error instanceof Unreadable || !BROKEN.test(propertyOf(error, 'message'))) throw error
     throw new Unreadable(DAMAGED)
   }

@@ -64,8 +64,8 @@ function namesOf(kind: Named): Map<string, number> {
       const format = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', [kind]: style, timeZone: 'UTC' })
       for (let place = 0; place < 12; place += 1) {
         const date = kind === 'month' ? Date.UTC(2026, place, 5) : Date.UTC(2026, 0, 4 + place)
-        const part = format.formatToParts(date).find(({ type }) => type === kind)
-        if (part) names.set(plainName(part.value), place)
+        const parts = format.formatToParts(date).filter(({ type }) => type === kind)
+        for (const { value } of parts) names.set(plainName(value), place)
       }
     }
   }
