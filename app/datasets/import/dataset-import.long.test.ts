@@ -139,6 +139,7 @@ describe('happy', () => {
         { format: 'json', bytes: null },
         { format: 'jsonl' },
         { format: 'parquet', name: `${product.slug}-v1.parquet`, sha256: expect.stringMatching(/^[\da-f]{64}$/) },
+        { format: 'xlsx', name: `${product.slug}-v1.xlsx`, sha256: null },
       ],
       versions: [{ number: 1, rows: 2, isCurrent: true, difference: null }],
     })
