@@ -309,7 +309,7 @@ describe('error', () => {
 
   test.each([
     ['no type', {}, 'downloadType'],
-    ['an unknown format', { downloadType: 'file', format: 'xlsx' }, 'format'],
+    ['an unknown format', { downloadType: 'file', format: 'docx' }, 'format'],
     ['Parquet of chosen rows', { downloadType: 'file', format: 'parquet', columns: ['price'] }, 'format'],
     ['a column that is none', { downloadType: 'file', columns: ['shop"; DROP TABLE x'] }, 'select'],
     ['a value of another type', { downloadType: 'file', filters: [{ column: 'price', operator: 'gt', value: 'much' }] }, 'price[gt]'],
