@@ -71,7 +71,8 @@ export const singleContact = z.extend(listedContact, {
   quarantinedAt: z.nullable(z.string()),
   spamReasons: z.array(z.string()),
   consultationId: z.nullable(z.string()),
-  cameFrom: z.nullable(source),
+  /** Missing for enquiries without a form of ours. */
+  cameFrom: z.nullish(source),
   calls: z.array(bookedCall),
 })
 
