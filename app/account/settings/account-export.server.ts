@@ -138,8 +138,8 @@ function partsOfAddress(email: string): ExportPart[] {
   const ofTheirs = sql`contact_id IN (SELECT id FROM contacts WHERE email = ${email})`
   const guest = sql`name, email, company, phone, project_description, answers, guest_zone`
   const booking = sql`id, reference, source, status, starts_at, ends_at, place, ${guest}, sequence, came_from, changed_by, change_reason, booked_at, updated_at`
-  const isFrom = sql`lower(from_address) = lower(${email})`
-  const message = sql`id, contact_id, direction, kind, state, from_name, from_address, to_addresses, subject, text, created_at`
+  const isFrom = sql`lower(${email}) IN (lower(from_address), lower(reply_to_address))`
+  const message = sql`id, contact_id, direction, kind, state, from_name, from_address, reply_to_name, reply_to_address, to_addresses, subject, text, created_at`
   const letter = sql`id, payload->>'kind' AS kind, payload->>'subject' AS subject, created_at, done_at AS sent_at`
   return [
     ['people', sql`SELECT * FROM people WHERE email = ${email}`],
