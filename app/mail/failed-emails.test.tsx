@@ -17,13 +17,14 @@ const email = {
   nextAttemptAt: '2026-11-20T09:02:00.000Z',
 } satisfies EmailSummary
 
+const stuck = '/api/letters?state=waiting&attempts=3&limit=100'
 const show = (failed: EmailSummary[], waiting: EmailSummary[]) =>
   showDashboard(<FailedEmails />, {
     at: '/dashboard',
-    answers: { '/api/letters?state=failed&limit=100': failed, '/api/letters?state=waiting&attempts=3&limit=100': waiting },
+    answers: { '/api/letters?state=failed&limit=100': failed, [stuck]: waiting },
   })
 
-test('after the third attempt of any email, the home page of staff says what is wrong with the mail server', () => {
+test('after the third attempt of any email, the dashboard of staff says what is wrong with the mail server', () => {
   const html = show([], [email])
   expect(wordsOf(html)).toContain('One email could not be sent yet, after 3 attempts or more. The mail server rejected our login (535).')
   expect(html).toContain('href="/dashboard/letters?state=waiting"')

@@ -10,10 +10,9 @@ const COUNTED = 100
 /** A mail server that was busy for a moment has accepted the email by then. */
 const ATTEMPTS = 3
 
-/** Warns about failed emails, and about a mail server that does not accept emails. Renders nothing without failures. */
+/** Warns about failed and stuck emails. Renders nothing without failures. */
 export function FailedEmails() {
   const failed = useQuery(apiQuery(`/api/letters?state=failed&limit=${COUNTED}`, z.array(emailSummary))).data ?? []
-  const waiting = useQuery(apiQuery(`/api/letters?state=waiting&attempts=${ATTEMPTS}&limit=${COUNTED}`, z.array(emailSummary))).data ?? []
   return (
     <>
       {failed.length > 0 && (
@@ -21,17 +20,24 @@ export function FailedEmails() {
           <strong className="text-alarm">{counted(failed.length)} could not be sent.</strong>
         </Warning>
       )}
-      {waiting.length > 0 && (
-        <Warning to="/dashboard/letters?state=waiting">
-          <span>
-            <strong className="text-alarm">
-              {counted(waiting.length)} could not be sent yet, after {ATTEMPTS} attempts or more.
-            </strong>{' '}
-            {waiting[0]?.reason}
-          </span>
-        </Warning>
-      )}
+      <StuckEmails />
     </>
+  )
+}
+
+/** Warns about a mail server that is away or refuses our login, hours before its emails have finally failed. */
+export function StuckEmails() {
+  const waiting = useQuery(apiQuery(`/api/letters?state=waiting&attempts=${ATTEMPTS}&limit=${COUNTED}`, z.array(emailSummary))).data ?? []
+  if (waiting.length === 0) return null
+  return (
+    <Warning to="/dashboard/letters?state=waiting">
+      <span>
+        <strong className="text-alarm">
+          {counted(waiting.length)} could not be sent yet, after {ATTEMPTS} attempts or more.
+        </strong>{' '}
+        {waiting[0]?.reason}
+      </span>
+    </Warning>
   )
 }
 

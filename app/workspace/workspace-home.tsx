@@ -10,6 +10,7 @@ import { Page } from '#app/ui/page.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { LiveBadge, useLiveLeads } from '#app/leads/dashboard/live-leads.tsx'
 import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
+import { StuckEmails } from '#app/mail/failed-emails.tsx'
 import type { FirstSteps } from './first-steps.ts'
 import { FirstStepsPanel } from './first-steps-panel.tsx'
 import { type Panel, staffPanels } from './panels.ts'
@@ -34,6 +35,7 @@ export function WorkspaceHome({ greeted, notices }: { greeted: Greeted; notices:
     <Workspace notices={notices}>
       {isStaff ? (
         <Page kind="work" title={firstName ? `Hello, ${firstName}` : 'Hello'} eyebrow={email} actions={<LiveFigures />}>
+          <StuckEmails />
           {firstSteps && <FirstStepsPanel known={firstSteps} />}
           <Body />
         </Page>
