@@ -249,6 +249,9 @@ async function bookCalls() {
   await untilWritten('call-reminder')
   await send('DELETE', apiOf(moved))
 
+  const together = await call(times.at(-10))
+  await send('PATCH', `/api/staff/bookings/${together.id}`, { action: 'cancel', all: true }, staff)
+
   const unplaced = await call(times.at(-8))
   const { hostId } = await db.selectFrom('bookings').select('hostId').where('id', '=', unplaced.id).executeTakeFirstOrThrow()
   const place = '12 Harbour Street'

@@ -11,6 +11,7 @@ import type { Row } from '#db/tables.ts'
 import type { CallData, GuestCallData } from './call-event.ts'
 import {
   guestBookedEmail,
+  guestCallsCancelledEmail,
   guestCancelledEmail,
   guestChangedEmail,
   guestMissedEmail,
@@ -20,7 +21,14 @@ import {
   guestReminderEmail,
 } from './guest-call.email.tsx'
 import { findBookingSettings, type Host, listPossibleHosts } from './host.server.ts'
-import { hostBookedEmail, hostCancelledEmail, hostChangedEmail, hostHandedOverEmail, hostReminderEmail } from './host-call.email.tsx'
+import {
+  hostBookedEmail,
+  hostCallsCancelledEmail,
+  hostCancelledEmail,
+  hostChangedEmail,
+  hostHandedOverEmail,
+  hostReminderEmail,
+} from './host-call.email.tsx'
 import { manageUrl, proposalProof } from './manage-link.server.ts'
 import { callTime } from './rules/call-time.ts'
 import type { BookingSettings } from './rules/hours.ts'
@@ -64,6 +72,26 @@ export async function enqueueBookingEmails(trx: Trx, happened: Happened, told: T
 /** A call of a lead is about that lead. */
 function callEmailJob(email: Email, { contactId }: Pick<Booking, 'contactId'>): NewJob {
   return emailJob(contactId ? aboutLead(email, contactId) : email)
+}
+
+type Ended = { booking: Booking; host?: Host }
+
+/** Tells of calls of one guest that staff cancelled together: one email to the guest, and one to each host. */
+export async function enqueueCancelledTogether(trx: Trx, ended: readonly Ended[], settings: BookingSettings): Promise<void> {
+  const told = ended.flatMap(({ booking, host }) => (host ? [{ booking, host, call: callOf(booking, host, settings) }] : []))
+  const [first] = told
+  if (!first) return
+  const toHosts = [...Map.groupBy(told, ({ host }) => host.email ?? '')].filter(([address]) => address !== '')
+  const guests = told.map(({ call, booking }) => forGuest(call, booking, settings))
+  await enqueue(
+    trx,
+    emailJob(guestCallsCancelledEmail(first.call.guest.email, { calls: guests })),
+    ...toHosts.map(([address, calls]) =>
+      emailJob(hostCallsCancelledEmail(address, { email: first.call.guest.email, calls: calls.map(({ call }) => call) })),
+    ),
+    ...told.map(({ booking, host }) => noticeOf('cancelled', booking, host)),
+  )
+  for (const { booking } of told) await emitBooking(trx, 'cancelled', booking)
 }
 
 /** Tells guests who were promised the link where their calls take place. */

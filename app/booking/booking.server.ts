@@ -3,16 +3,15 @@ import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { noteLeadEvent } from '#app/leads/lead-event.server.ts'
 import { announceLeads } from '#app/leads/lead-signal.server.ts'
 import { advanceLead } from '#app/leads/stage.server.ts'
-import { contactIdOf } from '#app/leads/call-link.server.ts'
 import { attachPerson } from '#app/leads/person.server.ts'
 import { newReference } from '#app/leads/reference.server.ts'
 import { mayEmailGuest } from '#app/mail/budget.server.ts'
 import { breaks } from '#app/platform/database/database-error.ts'
 import { db, insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
-import { rowCount } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
 import { enqueueBookingEmails, enqueueFollowUp, enqueueNewLink, enqueueProposal } from './booking-emails.server.ts'
+import { completeBooking, demandProof, type GivenBooking, refuseMany } from './booking-guard.server.ts'
 import { announceBookings } from './booking-signal.server.ts'
 import { findBookingSettings, formerHost, type Host, listPossibleHosts } from './host.server.ts'
 import { hashOfToken, MANAGE_TOKEN, manageToken, proposalProof } from './manage-link.server.ts'
@@ -24,8 +23,6 @@ import type { Visitor } from './visitor.server.ts'
 
 export type Booking = Row<'bookings'>
 
-/** Anyone can type any address: this many calls ahead for one. */
-const MOST_AHEAD = 5
 
 const REFERENCE_TRIES = 5
 
@@ -33,10 +30,12 @@ const REFERENCE_TRIES = 5
  * Books a call for a guest: at the time that this visitor holds, or at a free one. Stops with `slot_taken` and the nearest free times when it
  * went to another. A repeated attempt with the same key returns the first booking.
  */
-export async function bookSlot(given: BookingBody, visitor: Visitor, idempotencyKey?: string): Promise<Booking> {
+export async function bookSlot(body: BookingBody, visitor: Visitor, idempotencyKey?: string): Promise<Booking> {
+  const given = await completeBooking(body)
   const known = idempotencyKey && (await findByKey(given, idempotencyKey))
   if (known) return known
   const answers = answersTo(await findBookingSettings(), given.answers)
+  await demandProof(given, visitor)
   const guestEmailed = await mayEmailGuest(given.email, visitor.address)
   for (let tries = 1; ; tries += 1) {
     try {
@@ -54,19 +53,19 @@ export async function bookSlot(given: BookingBody, visitor: Visitor, idempotency
 
 type Kept = { visitor: Visitor; answers: Booking['answers']; guestEmailed: boolean; idempotencyKey: string | null }
 
-async function keep(given: BookingBody, { visitor, answers, guestEmailed, idempotencyKey }: Kept): Promise<Booking> {
+async function keep(given: GivenBooking, { visitor, answers, guestEmailed, idempotencyKey }: Kept): Promise<Booking> {
   const startsAt = new Date(given.startsAt)
   return inPlace(startsAt, {}, async ({ trx, settings, hosts, take }) => {
     // Only now nobody else books: a repeat that waited for its first attempt finds it.
     const first = idempotencyKey === null ? undefined : await findByKey(given, idempotencyKey, trx)
     if (first) return first
-    await refuseMany(trx, given.email)
+    await refuseMany(trx, given.email, visitor)
     const hold = await endHolds(trx, visitor, startsAt, given.holdId)
     const heldBy = hosts.find(({ id }) => id === hold?.hostId)
     const place = hold && heldBy ? { ...placeAt(startsAt, settings, heldBy), ...timesOf(hold) } : await take(startsAt)
     refuseWithoutPhone(place, given)
     const { id: personId } = await attachPerson(trx, given)
-    const contactId = await findLead(trx, personId, given.enquiry)
+    const contactId = await findLead(trx, personId, given.contactId)
     const consultationId = await noteConsultation(trx, given, { personId, contactId })
     const id = hold?.id ?? newId()
     const row = {
@@ -85,6 +84,7 @@ async function keep(given: BookingBody, { visitor, answers, guestEmailed, idempo
       // The time was chosen where the visitor arrived; the details are a page later.
       cameFrom: JSON.stringify(hold?.cameFrom?.path ? hold.cameFrom : visitor.cameFrom),
       guestEmailed,
+      holderNetwork: visitor.network,
       manageHash: hashOfToken(manageToken({ id, manageVersion: 1 })),
       bookedAt: new Date(),
     }
@@ -97,7 +97,7 @@ async function keep(given: BookingBody, { visitor, answers, guestEmailed, idempo
 }
 
 /** Only a host who calls the guest needs the number. */
-function refuseWithoutPhone({ host }: Place, { phone }: BookingBody): void {
+function refuseWithoutPhone({ host }: Place, { phone }: GivenBooking): void {
   if (phone || placeKind(host.place) !== 'phone') return
   const sentence = 'We call you, so we need your telephone number'
   stop('unprocessable', sentence, { code: 'validation_failed', errors: { phone: sentence } })
@@ -107,7 +107,7 @@ function timesOf({ startsAt, endsAt, blockedFrom, blockedUntil }: Pick<Place, 's
   return { startsAt, endsAt, blockedFrom, blockedUntil }
 }
 
-function guestOf({ name, email, company, phone, projectDescription }: BookingBody) {
+function guestOf({ name, email, company, phone, projectDescription }: GivenBooking) {
   return { name, email, company: company || null, phone: phone || null, projectDescription }
 }
 
@@ -121,7 +121,7 @@ function answersTo({ questions }: BookingSettings, given: readonly string[] = []
   return questions.flatMap(({ label }, at) => (given[at] ? [{ question: label, answer: given[at] }] : []))
 }
 
-async function findByKey(given: BookingBody, idempotencyKey: string, connection: typeof db | Trx = db): Promise<Booking | undefined> {
+async function findByKey(given: GivenBooking, idempotencyKey: string, connection: typeof db | Trx = db): Promise<Booking | undefined> {
   const first = await connection.selectFrom('bookings').selectAll().where('idempotencyKey', '=', idempotencyKey).executeTakeFirst()
   if (!first) return undefined
   const isSame =
@@ -131,18 +131,6 @@ async function findByKey(given: BookingBody, idempotencyKey: string, connection:
     (first.sequence > 0 || first.startsAt.getTime() === Date.parse(given.startsAt))
   if (!isSame) stop('unprocessable', 'This idempotency key was used for another booking.', { code: 'idempotency_key_reused' })
   return first
-}
-
-async function refuseMany(trx: Trx, email: string): Promise<void> {
-  const { total } = await trx
-    .selectFrom('bookings')
-    .select(rowCount.as('total'))
-    .where('status', '=', 'booked')
-    .where('email', '=', email)
-    .where('startsAt', '>', new Date())
-    .executeTakeFirstOrThrow()
-  if (total >= MOST_AHEAD)
-    stop('conflict', `This address already has ${MOST_AHEAD} calls ahead. Change or cancel one of them.`, { code: 'too_many_bookings' })
 }
 
 /** Ends the holds that the booking is for. Returns the one of its time, whose place the booking takes. */
@@ -158,8 +146,7 @@ async function endHolds(trx: Trx, visitor: Visitor, startsAt: Date, holdId: stri
 }
 
 /** The enquiry that the link names, or the latest of this person. */
-async function findLead(trx: Trx, personId: string, link: string | undefined): Promise<string | null> {
-  const named = link && contactIdOf(link)
+async function findLead(trx: Trx, personId: string, named: string | null): Promise<string | null> {
   const contacts = trx.selectFrom('contacts').select('id').where('quarantinedAt', 'is', null).where('deletedAt', 'is', null)
   const found = named ? await contacts.where('id', '=', named).executeTakeFirst() : undefined
   const latest =
@@ -170,7 +157,7 @@ async function findLead(trx: Trx, personId: string, link: string | undefined): P
 /** An enquiry has one consultation; one that staff have noted stays. */
 async function noteConsultation(
   trx: Trx,
-  given: BookingBody,
+  given: GivenBooking,
   { personId, contactId }: { personId: string; contactId: string | null },
 ): Promise<string> {
   const noted = contactId && (await trx.selectFrom('consultations').select('id').where('contactId', '=', contactId).executeTakeFirst())
@@ -268,27 +255,40 @@ export async function cancelBooking(id: string, { reason }: { reason?: string | 
   const guestEmailed = await mayTellGuest(await find(id), changer)
   const cancelled = await transaction(async (trx) => {
     const settings = await findBookingSettings(trx)
-    const booking = await lock(trx, id)
-    if (booking.status === 'cancelled') return booking
-    refuseUnchangeable(booking, settings, changer)
-    const host = await hostOf(trx, booking)
-    const ended = await update(trx, booking, changer, { status: 'cancelled', changeReason: reason || null, guestEmailed })
-    // The enquiry is free for another call.
-    if (booking.consultationId)
-      await trx
-        .updateTable('consultations')
-        .set({ contactId: null })
-        .where('id', '=', booking.consultationId)
-        .where('source', '=', 'booking')
-        .execute()
-    await audit(trx, 'call_cancelled', { ...whose(changer), ...eventOf(ended) })
-    await noteOnLead(trx, ended, 'call_cancelled', changer)
-    await enqueueBookingEmails(trx, 'cancelled', { booking: ended, host, settings, by: idOf(changer) })
-    return ended
+    const { booking, host } = await endBooking(trx, id, { reason, settings, guestEmailed }, changer)
+    if (host) await enqueueBookingEmails(trx, 'cancelled', { booking, host, settings, by: idOf(changer) })
+    return booking
   })
   announceBookings()
   announceLeads()
   return cancelled
+}
+
+type Ending = { reason?: string | undefined; settings: BookingSettings; guestEmailed: boolean }
+
+/** The part of cancelling that tells nobody. Without a host, the booking had been cancelled before. */
+export async function endBooking(
+  trx: Trx,
+  id: string,
+  { reason, settings, guestEmailed }: Ending,
+  changer: Changer,
+): Promise<{ booking: Booking; host?: Host }> {
+  const booking = await lock(trx, id)
+  if (booking.status === 'cancelled') return { booking }
+  refuseUnchangeable(booking, settings, changer)
+  const host = await hostOf(trx, booking)
+  const ended = await update(trx, booking, changer, { status: 'cancelled', changeReason: reason || null, guestEmailed })
+  // The enquiry is free for another call.
+  if (booking.consultationId)
+    await trx
+      .updateTable('consultations')
+      .set({ contactId: null })
+      .where('id', '=', booking.consultationId)
+      .where('source', '=', 'booking')
+      .execute()
+  await audit(trx, 'call_cancelled', { ...whose(changer), ...eventOf(ended) })
+  await noteOnLead(trx, ended, 'call_cancelled', changer)
+  return { booking: ended, host }
 }
 
 /** Gives a call to another host, at the same time. */

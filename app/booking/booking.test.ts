@@ -354,7 +354,10 @@ describe('a booking', () => {
     expect((await book(bookingClient(app, { 'sec-fetch-site': 'cross-site' }), TEN)).statusCode).toBe(403)
     const free = (await slotsOf()).filter((_, at) => at % 2 === 0)
     const statuses = []
-    for (const startsAt of free.slice(0, 6)) statuses.push((await book(bookingClient(app), startsAt)).statusCode)
+    for (const startsAt of free.slice(0, 6)) {
+      await forgetLimits()
+      statuses.push((await book(bookingClient(app), startsAt)).statusCode)
+    }
     expect(statuses).toEqual([201, 201, 201, 201, 201, 409])
   })
 })

@@ -3,7 +3,7 @@ import { defineEmail, type EmailText } from '#app/mail/email.server.ts'
 import { Action, EmailHeading, Facts, FinePrint, Paragraph } from '#app/mail/layout.tsx'
 import { durationText } from '#app/platform/duration.ts'
 import type { GuestCallData } from './call-event.ts'
-import { callInvitation } from './invitation.server.ts'
+import { callInvitation, callsWithdrawal, type Invitation } from './invitation.server.ts'
 import { callTime } from './rules/call-time.ts'
 import { LINK_COMES } from './rules/place.ts'
 
@@ -91,6 +91,29 @@ export const guestCancelledEmail = defineEmail<GuestCallData>(
       </>
     ),
     calendar: toGuest(call, { isCancelled: true }),
+  }),
+  secret,
+)
+
+/** Calls of one guest that staff cancelled together. */
+export const guestCallsCancelledEmail = defineEmail<{ calls: GuestCallData[] }>(
+  'calls-cancelled',
+  ({ calls }): EmailText => ({
+    subject: calls.length === 1 ? 'Your call is cancelled' : `Your ${calls.length} calls are cancelled`,
+    preview: 'We had to cancel them.',
+    body: (
+      <>
+        <EmailHeading>{calls.length === 1 ? 'Your call is cancelled' : 'Your calls are cancelled'}</EmailHeading>
+        <Paragraph>We had to cancel what was booked with your address.</Paragraph>
+        <Facts
+          rows={[
+            ...calls.map((call): [string, string] => [call.reference, callTime(call.startsAt, call.guestZone)]),
+            ['Reason', calls[0]?.reason ?? null],
+          ]}
+        />
+      </>
+    ),
+    calendar: callsWithdrawal(calls.map((call) => ({ call, invitation: guestInvitation(call, true) }))),
   }),
   secret,
 )
@@ -206,12 +229,16 @@ function bookUrl({ manageUrl }: GuestCallData): string {
 }
 
 function toGuest(call: GuestCallData, { isCancelled = false } = {}) {
+  return callInvitation(call, guestInvitation(call, isCancelled))
+}
+
+function guestInvitation(call: GuestCallData, isCancelled: boolean): Invitation {
   const name = isPlainName(call.guest.name) ? call.guest.name : call.guest.email
-  return callInvitation(call, {
+  return {
     zone: call.guestZone,
     attendee: { name, email: call.guest.email },
     title: `${call.title} with ${call.host.name}`,
     description: `${call.place || isCancelled ? '' : `${LINK_COMES}. `}Reference ${call.reference}. Change or cancel: ${call.manageUrl}`,
     isCancelled,
-  })
+  }
 }

@@ -2,7 +2,7 @@ import { defineEmail, type EmailText } from '#app/mail/email.server.ts'
 import { Action, EmailHeading, Facts, FinePrint, Paragraph, Quote, TextLink } from '#app/mail/layout.tsx'
 import { env } from '#app/platform/env.server.ts'
 import type { CallData } from './call-event.ts'
-import { callInvitation } from './invitation.server.ts'
+import { callInvitation, callsWithdrawal, type Invitation } from './invitation.server.ts'
 import { HOURS_PAGE } from './rules/hours.ts'
 import { callTime } from './rules/call-time.ts'
 import { LINK_COMES } from './rules/place.ts'
@@ -26,6 +26,25 @@ export const hostCancelledEmail = defineEmail<HostCall>('host-call-cancelled', (
     isOver: true,
   }),
   calendar: toHost(call, { isCancelled: true }),
+}))
+
+/** Calls of one guest that staff cancelled together. */
+export const hostCallsCancelledEmail = defineEmail<{ email: string; calls: CallData[] }>('host-calls-cancelled', ({ email, calls }) => ({
+  subject: `${calls.length === 1 ? 'Call' : `${calls.length} calls`} cancelled: ${email}`,
+  preview: 'Their times are free again.',
+  body: (
+    <>
+      <EmailHeading>{calls.length === 1 ? 'Call cancelled' : `${calls.length} calls cancelled`}</EmailHeading>
+      <Paragraph>All calls ahead of {email} were cancelled. Their times are free again.</Paragraph>
+      <Facts
+        rows={[
+          ...calls.map((call): [string, string] => [call.reference, callTime(call.startsAt, call.host.zone)]),
+          ['Reason', calls[0]?.reason ?? null],
+        ]}
+      />
+    </>
+  ),
+  calendar: callsWithdrawal(calls.map((call) => ({ call, invitation: hostInvitation(call, true) }))),
 }))
 
 /** To the host who no longer has the call. */
@@ -86,12 +105,16 @@ function about(call: HostCall, heading: string, sentence: string, { isOver = fal
 }
 
 function toHost(call: HostCall, { isCancelled = false } = {}) {
+  return callInvitation(call, hostInvitation(call, isCancelled))
+}
+
+function hostInvitation(call: CallData, isCancelled: boolean): Invitation {
   const { guest, host } = call
-  return callInvitation(call, {
+  return {
     zone: host.zone,
     attendee: { name: host.name, email: host.email ?? '' },
     title: `${call.title}: ${guest.name}`,
     description: [guest.email, guest.phone, call.projectDescription, `Reference ${call.reference}`].filter(Boolean).join('\n'),
     isCancelled,
-  })
+  }
 }

@@ -2,22 +2,30 @@ import { identity } from '#app/content/identity.ts'
 import { senderAddress } from '#app/mail/outbox.server.ts'
 import type { EmailCalendar } from '#app/mail/email.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { icsOf } from './calendar/ics.ts'
+import { type CalendarEvent, icsOf, withdrawalOf } from './calendar/ics.ts'
 import type { CallData } from './call-event.ts'
 
 type Invited = { name: string; email: string }
-type Invitation = { zone: string; attendee: Invited; title: string; description: string; isCancelled?: boolean }
+export type Invitation = { zone: string; attendee: Invited; title: string; description: string; isCancelled?: boolean }
 
 /**
  * The calendar part of an email. Guest and host get the same event: one id, and a number that rises with each change, so that a calendar
  * replaces what it has.
  */
-export function callInvitation(call: CallData, { zone, attendee, title, description, isCancelled = false }: Invitation): EmailCalendar {
-  const method = isCancelled ? 'CANCEL' : 'REQUEST'
-  const text = icsOf({
+export function callInvitation(call: CallData, invitation: Invitation): EmailCalendar {
+  const method = invitation.isCancelled ? 'CANCEL' : 'REQUEST'
+  return { method, text: icsOf({ ...eventOf(call, invitation), method }) }
+}
+
+/** The calendar part of an email about calls that are cancelled together. */
+export function callsWithdrawal(calls: readonly { call: CallData; invitation: Invitation }[]): EmailCalendar {
+  return { method: 'CANCEL', text: withdrawalOf(calls.map(({ call, invitation }) => eventOf(call, { ...invitation, isCancelled: true }))) }
+}
+
+function eventOf(call: CallData, { zone, attendee, title, description, isCancelled = false }: Invitation): CalendarEvent {
+  return {
     uid: callUid(call.id),
     sequence: call.sequence,
-    method,
     startsAt: new Date(call.startsAt),
     endsAt: new Date(call.endsAt),
     zone,
@@ -30,8 +38,7 @@ export function callInvitation(call: CallData, { zone, attendee, title, descript
     createdAt: new Date(call.bookedAt),
     updatedAt: new Date(call.updatedAt),
     status: isCancelled ? 'CANCELLED' : 'CONFIRMED',
-  })
-  return { method, text }
+  }
 }
 
 /** The id of a call in every calendar, for its whole life. */

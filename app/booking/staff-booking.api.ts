@@ -4,6 +4,7 @@ import type { Actor } from '#app/auth/users/audit.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { askToMove, type Booking, cancelBooking, changeBooking, handOver, settleBooking } from './booking.server.ts'
+import { cancelAllOf } from './cancel-all.server.ts'
 import { findStaffBooking, listBookings, toStaffBooking } from './booking-view.server.ts'
 import { listPossibleHosts } from './host.server.ts'
 import { moment, staffBooking, staffChange, type StaffChange } from './rules/booking.ts'
@@ -61,7 +62,7 @@ async function apply(id: string, change: StaffChange, actor: Actor): Promise<Boo
     case 'hand_over':
       return handOver(id, change, actor)
     case 'cancel':
-      return cancelBooking(id, change, changer)
+      return change.all ? cancelAllOf(id, change, actor) : cancelBooking(id, change, changer)
     case 'complete':
       return settleBooking(id, 'completed', actor)
     case 'no_show':

@@ -5,6 +5,7 @@ import { sourceOf } from '#app/platform/http/source.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { issueFormToken } from '#app/leads/spam/form-token.server.ts'
 import { callUrlOf } from './call-link.server.ts'
+import { FIRST_PAGE_VERSION } from './enquiry/page-link.server.ts'
 import { enquiryBody, enquiryReceipt, idempotencyKey, sentReceipt, toEnquiry } from './contact.ts'
 import { quarantined } from './inbox/lead.ts'
 import { enquiryLimit, takeEnquiry } from './contact.server.ts'
@@ -27,7 +28,7 @@ export const contactApi: Api = async (app) => {
       const evidence = { trapped: Boolean(homepage), token, proof }
       const sender = { address: requestContext.address, idempotencyKey: headers['idempotency-key'] ?? inBody }
       const receipt = await takeEnquiry({ ...toEnquiry(fields), cameFrom }, evidence, sender)
-      return reply.status(201).send({ ...receipt, callUrl: callUrlOf(receipt.id) })
+      return reply.status(201).send({ ...receipt, callUrl: callUrlOf({ contactId: receipt.id, pageVersion: FIRST_PAGE_VERSION }) })
     },
   })
 

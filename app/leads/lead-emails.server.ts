@@ -89,7 +89,7 @@ function acknowledgementOf(contact: LeadContact, { page, deadlines }: Rest): Ema
     country: contact.countryCode ? countryNames().of(contact.countryCode) : undefined,
     messageLength: characterCount(parseHireMessage(contact.message).text),
     page,
-    callUrl: new URL(callUrlOf(id), env.SITE_URL).href,
+    callUrl: new URL(callUrlOf(page), env.SITE_URL).href,
   })
   return aboutLead({ ...acknowledgement, messageId: threadRootOf(id) }, id)
 }

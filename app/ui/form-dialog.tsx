@@ -7,6 +7,8 @@ type FormDialogProps = {
   title: string
   /** The action of the form, as its button names it. */
   submit: string
+  /** The button that changes nothing. Name it where “Cancel” could mean the action. */
+  leave?: string
   look?: 'primary' | 'danger'
   busy: boolean
   /** The reason why it cannot be submitted yet. */
@@ -17,7 +19,17 @@ type FormDialogProps = {
 }
 
 /** A short form in a dialog: its submit button is in the footer, beside Cancel. */
-export function FormDialog({ onClose, title, submit, look = 'primary', busy, unavailable, onSubmit, children }: FormDialogProps) {
+export function FormDialog({
+  onClose,
+  title,
+  submit,
+  leave = 'Cancel',
+  look = 'primary',
+  busy,
+  unavailable,
+  onSubmit,
+  children,
+}: FormDialogProps) {
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   // The browser gives the focus to the first button, which closes the dialog. People come to fill in the first field.
@@ -25,7 +37,7 @@ export function FormDialog({ onClose, title, submit, look = 'primary', busy, una
   const actions = (
     <>
       <Button type="button" look="quiet" onClick={onClose}>
-        Cancel
+        {leave}
       </Button>
       <Button form={id} look={look} busy={busy} {...(unavailable && { unavailable })}>
         {submit}

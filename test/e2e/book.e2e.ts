@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { brotliCompressSync } from 'node:zlib'
 import { colorRules, faultsOf } from './faults.ts'
-import { expect, workingTest as test } from './fixtures.ts'
+import { expect, test as ownTest, workingTest as test } from './fixtures.ts'
 import { tabTo } from './tab-to.ts'
 import { watchPolicy } from './violations.ts'
 
@@ -137,6 +137,25 @@ test('a browser that names a zone unknown to us gets the page in our zone, after
   expect(navigations).toBe(2)
   await expect(firstTime(page)).toBeVisible()
   await expect(page.getByLabel('Your time zone')).toHaveValue('UTC')
+})
+
+ownTest.describe('from a network that books often', () => {
+  ownTest.use({ owned: true })
+
+  ownTest('the browser does some work by itself, and the call is booked', async ({ page }) => {
+    const headers = { 'sec-fetch-site': 'same-origin' }
+    const week = { from: new Date().toISOString(), to: new Date(Date.now() + 9 * 24 * 3_600_000).toISOString() }
+    const { slots } = await (await page.request.get(`/api/booking/slots?${new URLSearchParams(week)}`)).json()
+    for (const [at, { startsAt }] of slots.slice(-5).entries()) {
+      const data = { name: 'Bob', email: `bob-${at}@example.com`, projectDescription: 'Prices of ten shops.', startsAt, timeZone: 'UTC' }
+      expect((await page.request.post('/api/bookings', { headers, data })).status()).toBe(201)
+    }
+    await page.goto('/book')
+    await firstTime(page).click()
+    await fill(page)
+    await confirm(page).click()
+    await expect(title(page)).toHaveText('Your Strategy Call is Confirmed!')
+  })
 })
 
 test('the page sends at most 1.5 kB of script, before and after a touch, and nothing moves', async ({ page }) => {

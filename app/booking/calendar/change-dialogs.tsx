@@ -14,19 +14,25 @@ type ChangeProps = { call: StaffBooking; close: () => void }
 
 /** Cancels a call, after a confirmation. */
 export function CancelDialog({ call, zone, close }: ChangeProps & { zone: string }) {
+  const [all, setAll] = useState(false)
   const change = useCallChange(call, close, { done: 'Call cancelled', failed: 'Could not cancel the call' })
   return (
     <FormDialog
       title="Cancel this call?"
-      submit={change.isPending ? 'Cancelling...' : 'Cancel call'}
+      submit={change.isPending ? 'Cancelling...' : all ? 'Cancel all calls' : 'Cancel call'}
+      leave={all ? 'Keep calls' : 'Keep call'}
       look="danger"
       busy={change.isPending}
       onClose={close}
-      onSubmit={({ reason }) => change.mutate({ action: 'cancel', ...(reason && { reason }) })}
+      onSubmit={({ reason }) => change.mutate({ action: 'cancel', all, ...(reason && { reason }) })}
     >
       <p className="text-small text-muted">
         {guestOf(call)}, {momentText(call.startsAt, zone)}. We email the guest, and the time is free again.
       </p>
+      <label className="flex min-h-11 items-center gap-2.5 text-small">
+        <input type="checkbox" className="size-5 accent-leaf" checked={all} onChange={({ target }) => setAll(target.checked)} />
+        <span className="wrap-anywhere">Cancel all calls ahead of {call.email}, with one email</span>
+      </label>
       <ReasonField failed={change.error} />
     </FormDialog>
   )

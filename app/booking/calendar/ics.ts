@@ -31,6 +31,11 @@ export function icsOf({ method, ...event }: CalendarEvent & { method: CalendarMe
   return calendarOf(method, [event])
 }
 
+/** The iCalendar text that withdraws several calls together. */
+export function withdrawalOf(events: readonly CalendarEvent[]): string {
+  return calendarOf('CANCEL', events)
+}
+
 /** The iCalendar text of many calls, for a calendar program that subscribes to it under this name. */
 export function subscriptionOf(name: string, events: readonly CalendarEvent[]): string {
   return calendarOf('PUBLISH', events, name)

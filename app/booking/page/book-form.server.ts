@@ -7,7 +7,7 @@ import { bookingBody, moment } from '#app/booking/rules/booking.ts'
 import { MOST_QUESTIONS } from '#app/booking/rules/hours.ts'
 import { visitorOf } from '#app/booking/visitor.server.ts'
 import { bookTexts } from '#app/content/book.ts'
-import { contactIdOf } from '#app/leads/call-link.server.ts'
+import { findCallEnquiry } from '#app/leads/call-link.server.ts'
 import { manyLines } from '#app/platform/clean-text.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { firstErrors } from '#app/platform/browser/first-errors.ts'
@@ -34,6 +34,8 @@ export type BookRefusal = {
   trouble?: string | undefined
   /** The nearest free times after a time was taken. */
   alternatives?: { startsAt: string; text: string }[] | undefined
+  /** Work for the browser, as JSON, before the form can be sent again. */
+  challenge?: string | undefined
 }
 
 type Outcome = { to: string; cookie?: string | undefined } | { refused: BookRefusal }
@@ -55,6 +57,7 @@ export async function takeBookForm(fields: Fields, requestContext: RequestContex
         errors: fieldErrors(extra.errors),
         trouble: extra.errors ? undefined : alternatives ? refusalText(trouble, alternatives) : trouble,
         alternatives,
+        challenge: extra.challenge === undefined ? undefined : JSON.stringify(extra.challenge),
       },
     }
   }
@@ -91,7 +94,7 @@ async function book(fields: Fields, values: Fields, { hold, visitor, zone }: Boo
   const { enquiry, ...given } = values
   const read = z
     .object(bookingBody.shape)
-    .safeParse({ ...given, ...(enquiry && { enquiry }), startsAt, timeZone: zone, holdId: hold?.id, answers })
+    .safeParse({ ...given, ...(enquiry && { enquiry }), startsAt, timeZone: zone, holdId: hold?.id, answers, proof: proofIn(fields) })
   if (!read.success) {
     const errors = firstErrors(read.error)
     return { refused: { status: 422, values, errors, trouble: errors['startsAt'] && bookTexts.expired } }
@@ -101,6 +104,15 @@ async function book(fields: Fields, values: Fields, { hold, visitor, zone }: Boo
   const booking = await bookSlot(read.data, visitor, key)
   const token = manageUrl(booking).split('/').at(-1) ?? ''
   return { to: `/booking-success?${new URLSearchParams({ booking: token })}` }
+}
+
+/** The solution that the browser has put into the form. */
+function proofIn({ proof = '' }: Fields): unknown {
+  try {
+    return proof === '' ? undefined : JSON.parse(proof)
+  } catch {
+    return undefined
+  }
 }
 
 /** The typed text of a form, for its next showing. */
@@ -115,10 +127,10 @@ function fieldErrors(errors: Record<string, string> = {}): Record<string, string
   return Object.fromEntries(Object.entries(errors).map(([name, sentence]) => [name.replace(/^answers\./, 'answer'), sentence]))
 }
 
-/** The details of the enquiry that a link in our emails names, so that its sender types nothing twice. */
+/** The details of the enquiry that a link in our emails names, so that its sender types nothing twice. Its message is shown to nobody. */
 export async function valuesOfEnquiry(token: string | null): Promise<Fields> {
-  const contactId = token && contactIdOf(token)
-  if (!contactId) return {}
-  const contact = await db.selectFrom('contacts').select(['name', 'email', 'message']).where('id', '=', contactId).executeTakeFirst()
-  return contact ? { name: contact.name, email: contact.email, projectDescription: contact.message, enquiry: token } : {}
+  const page = token ? await findCallEnquiry(token) : undefined
+  if (!token || !page) return {}
+  const contact = await db.selectFrom('contacts').select(['name', 'email']).where('id', '=', page.contactId).executeTakeFirst()
+  return contact ? { ...contact, enquiry: token } : {}
 }

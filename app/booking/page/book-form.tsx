@@ -14,10 +14,14 @@ type BookFormProps = {
   /** The typed text, by field. */
   values: Record<string, string>
   errors: Record<string, string>
+  /** Whether their message has come with an enquiry. */
+  hasMessage: boolean
+  /** Work for the browser before the form can be sent again. */
+  challenge?: string | undefined
 }
 
 /** The details of the guest, for the time that is held. */
-export function BookForm({ action, hold, zone, questions, values, errors }: BookFormProps) {
+export function BookForm({ action, hold, zone, questions, values, errors, hasMessage, challenge }: BookFormProps) {
   const { fields } = bookTexts
   const field = (name: string) => ({ name, error: errors[name] })
   return (
@@ -30,6 +34,7 @@ export function BookForm({ action, hold, zone, questions, values, errors }: Book
       </div>
       <input type="hidden" name="holdId" value={hold.id} />
       <input type="hidden" name="startsAt" value={hold.startsAt} />
+      {challenge && <input type="hidden" name="proof" data-challenge={challenge} />}
       {values['enquiry'] && <input type="hidden" name="enquiry" value={values['enquiry']} />}
       <ErrorSummary errors={errors} />
       <h2 className="text-h3">{bookTexts.details}</h2>
@@ -47,7 +52,12 @@ export function BookForm({ action, hold, zone, questions, values, errors }: Book
           <Input type="tel" autoComplete="tel" most={40} defaultValue={values['phone']} />
         </Field>
       </div>
-      <Field label={fields.projectDescription} hint={fields.projectHint} {...field('projectDescription')}>
+      <Field
+        label={fields.projectDescription}
+        hint={hasMessage ? fields.knownHint : fields.projectHint}
+        {...field('projectDescription')}
+        optional={hasMessage}
+      >
         <Textarea rows={5} most={enquiryLimits.message} defaultValue={values['projectDescription']} />
       </Field>
       {questions.map(({ label, isRequired }, at) => (

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { askToMove } from '#app/booking/booking.server.ts'
 import { NO_CALLS } from '#app/booking/rules/booking.ts'
+import { sql } from 'kysely'
+import { newReference } from '#app/leads/reference.server.ts'
+import { replaceVisitorLink } from '#app/leads/enquiry/visitor-page.server.ts'
 import { callToken } from '#app/leads/call-link.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { closeSignals, openSignals } from '#app/platform/database/signals.server.ts'
@@ -207,13 +210,53 @@ test('a time that someone else took meanwhile is refused with the nearest three,
   expect(valueOf(late.main, 'name')).toBe('Ada Lovelace')
 })
 
-test('a link from an enquiry fills in the form; another text in its place fills in nothing', async () => {
+test('a link from an enquiry fills in name and address, never the message, whose field is optional; another text fills in nothing', async () => {
   await makeHost({ zone: 'Europe/Berlin' })
-  const { id } = await makeContact({ name: 'Grace Hopper', email: 'grace@example.com' })
+  const { id, reference } = await makeContact({ name: 'Grace Hopper', email: 'grace@example.com', message: 'Forty secret shops.' })
+  const visit = browser()
+  const linked = `${berlin}&enquiry=${callToken(id)}`
+  await visit(berlin, hold)
+  const form = await visit(linked)
+  expect(form.main).toContain('value="Grace Hopper"')
+  expect(form.main).not.toContain('Forty secret shops.')
+  expect(form.text).toContain('We have your message.')
+  expect((await visit(`${berlin}&enquiry=${id}.${'a'.repeat(43)}`)).main).not.toContain('Grace Hopper')
+  const holdId = valueOf(form.main, 'holdId')
+  const typed = { intent: 'book', holdId, startsAt: TEN, name: 'Grace Hopper', email: 'grace@example.com' }
+  expect((await visit(berlin, typed)).text).toContain('Describe the project in at least 10 characters')
+  const booked = await visit(linked, { ...typed, enquiry: callToken(id) })
+  expect(booked.status).toBe(303)
+  const row = await db.selectFrom('bookings').select(['contactId', 'projectDescription']).executeTakeFirstOrThrow()
+  expect(row).toEqual({ contactId: id, projectDescription: `See enquiry ${reference}.` })
+})
+
+test('the link ends like the page of the enquiry: deleted, revoked, renewed or after a year it shows nothing', async () => {
+  await makeHost({ zone: 'Europe/Berlin' })
   const visit = browser()
   await visit(berlin, hold)
-  expect((await visit(`${berlin}&enquiry=${callToken(id)}`)).main).toContain('value="Grace Hopper"')
-  expect((await visit(`${berlin}&enquiry=${id}.${'a'.repeat(43)}`)).main).not.toContain('Grace Hopper')
+  const ends: ((id: string) => Promise<unknown>)[] = [
+    (id) => db.updateTable('contacts').set({ deletedAt: new Date() }).where('id', '=', id).execute(),
+    (id) => replaceVisitorLink(id, false, { id, address: '127.0.0.1' }),
+    (id) => replaceVisitorLink(id, true, { id, address: '127.0.0.1' }),
+    (id) => sql`UPDATE contacts SET created_at = ${new Date(Date.now() - 366 * 24 * 3_600_000)} WHERE id = ${id}`.execute(db),
+  ]
+  for (const end of ends) {
+    const { id, reference } = await makeContact({ name: 'Grace Hopper', message: 'Forty secret shops.', reference: newReference('W') })
+    const [link, sent] = [`${berlin}&enquiry=${callToken(id)}`, `/contact?sent=${reference}&enquiry=${callToken(id)}`]
+    expect((await visit(link)).main).toContain('Grace Hopper')
+    expect((await visit(sent)).main).toContain('Forty secret shops.')
+    await end(id)
+    const after = await visit(link)
+    expect([after.status, after.main.includes('Grace Hopper'), after.text.includes('We have your message')]).toEqual([200, false, false])
+    expect((await visit(sent)).main).not.toContain('Forty secret shops.')
+    const refused = await app.inject({
+      method: 'POST',
+      url: '/api/bookings',
+      headers: { 'sec-fetch-site': 'same-origin' },
+      payload: { ...guest, startsAt: ELEVEN, projectDescription: undefined, enquiry: callToken(id) },
+    })
+    expect([refused.statusCode, Object.keys(refused.json().errors)]).toEqual([422, ['projectDescription']])
+  }
 })
 
 test('while nobody has confirmed hours the page says so and leads to the contact form, or says that the message has arrived', async () => {

@@ -22,6 +22,7 @@ import { BookForm } from './book-form.tsx'
 import { clockTime, shortTime } from './month.ts'
 import { findPicker, listZones } from './picker.server.ts'
 import { TimePicker } from './time-picker.tsx'
+import { proveAndSend } from './prove.island.ts'
 import { guessZone } from './zone.island.ts'
 
 /**
@@ -78,7 +79,7 @@ export default function BookPage({ loaderData, actionData }: Route.ComponentProp
   const isPicking = !hold || isChanging || actionData?.isPicking
   return (
     <Page title={<Title text={bookTexts.title} />} eyebrow={bookTexts.eyebrow} intro={picker.month && bookTexts.intro}>
-      <Behaviour of={guessZone} on="idle" className="grid grid-cols-1 gap-8">
+      <Behaviour of={actionData?.challenge ? proveAndSend : guessZone} on="idle" className="grid grid-cols-1 gap-8">
         <div hidden data-zone={picker.isZoneChosen || actionData ? '' : picker.zone} />
         {actionData && <Trouble refused={actionData} zone={picker.zone} />}
         {picker.month ? (
@@ -115,7 +116,16 @@ function Steps({ loaderData: { picker, hold, zones, questions, enquiry }, refuse
   if (hold && !isPicking)
     return (
       <Card pad="roomy" className="max-w-3xl">
-        <BookForm action={action} hold={hold} zone={picker.zone} questions={questions} values={values} errors={refused?.errors ?? {}} />
+        <BookForm
+          action={action}
+          hold={hold}
+          zone={picker.zone}
+          questions={questions}
+          values={values}
+          errors={refused?.errors ?? {}}
+          hasMessage={'enquiry' in enquiry}
+          challenge={refused?.challenge}
+        />
       </Card>
     )
   return (
@@ -165,12 +175,17 @@ function TimeButton({
   )
 }
 
-function Trouble({ refused: { trouble, alternatives, values }, zone }: { refused: BookRefusal; zone: string }) {
+function Trouble({ refused: { trouble, alternatives, values, challenge }, zone }: { refused: BookRefusal; zone: string }) {
   if (!trouble) return null
   const action = `${href('/book')}?${new URLSearchParams({ zone })}`
   return (
     <div role="alert" className="grid gap-4 rounded-card border border-alarm bg-alarm-wash p-4">
-      <p className="font-semibold">{trouble}</p>
+      <p className="font-semibold">{challenge ? bookTexts.check : trouble}</p>
+      {challenge && (
+        <a href={`mailto:${identity.email}`} className="link justify-self-start">
+          {identity.email}
+        </a>
+      )}
       {alternatives && (
         <ul className="flex flex-wrap gap-2">
           {alternatives.map(({ startsAt, text }) => (

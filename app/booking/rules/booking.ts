@@ -1,8 +1,9 @@
 import { z } from 'zod/mini'
 import { atMost } from '#app/platform/text-limit.ts'
 import { sourceFields } from '#app/platform/source.ts'
-import { newConsultation } from '#app/leads/inbox/consultation.ts'
-import { manyLines, oneLine } from '#app/platform/clean-text.ts'
+import { enquiryLimits } from '#app/leads/enquiry-limits.ts'
+import { DESCRIPTION, newConsultation } from '#app/leads/inbox/consultation.ts'
+import { characterCount, manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { isoMoment } from '#app/platform/iso-moment.ts'
 import { zoneName } from '#app/platform/weekly-hours.ts'
 import { MOST_QUESTIONS } from './hours.ts'
@@ -40,6 +41,18 @@ export const bookingBody = z.extend(newConsultation, {
   holdId: z.optional(z.string()),
   /** In the order of the questions. */
   answers,
+  /** Optional beside an enquiry, whose message we have. */
+  projectDescription: z.optional(
+    z.string(DESCRIPTION).check(
+      z.overwrite(manyLines),
+      z.refine((text) => text === '' || characterCount(text) >= 10, DESCRIPTION),
+      ...atMost(enquiryLimits.message, {
+        error: () => `The description must be at most ${enquiryLimits.message.toLocaleString('en')} characters`,
+      }),
+    ),
+  ),
+  /** After a few bookings of a network: the solution of the challenge in the refusal. */
+  proof: z.optional(z.unknown()),
   /** From a link in our emails and pages: the enquiry that the call is about. */
   enquiry: z.optional(z.string()),
   ...sourceFields,
@@ -129,7 +142,8 @@ export const staffChange = z.discriminatedUnion('action', [
   z.object({ action: z.literal('move'), startsAt: moment, reason: changeReason }),
   z.object({ action: z.literal('ask'), startsAt: moment, reason: changeReason }),
   z.object({ action: z.literal('hand_over'), hostId: z.string('Choose a host'), reason: changeReason }),
-  z.object({ action: z.literal('cancel'), reason: changeReason }),
+  /** `all`: every call ahead of the same address, with one email. */
+  z.object({ action: z.literal('cancel'), reason: changeReason, all: z.optional(z.boolean()) }),
   z.object({ action: z.literal('complete') }),
   z.object({ action: z.literal('no_show'), followUp: z.optional(z.boolean()) }),
 ])

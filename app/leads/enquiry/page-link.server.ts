@@ -14,7 +14,7 @@ const KEPT_DAYS = 365
 /** The version of a new lead's page: the default of the column. */
 export const FIRST_PAGE_VERSION = 1
 
-type PageOf = Pick<Row<'leads'>, 'contactId' | 'pageVersion'>
+export type PageOf = Pick<Row<'leads'>, 'contactId' | 'pageVersion'>
 
 /** The address of the visitor's own page. Made from the key of the installation, so the database holds no part of it. */
 export function pageUrlOf({ contactId, pageVersion }: PageOf): string {
@@ -27,18 +27,23 @@ export async function findEnquiryId(token: string): Promise<string | undefined> 
   const [, bare = '', signature = ''] = TOKEN.exec(token) ?? []
   if (!bare) return undefined
   const id = bare.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-  const lead = await db
+  const lead = await findOpenPage(id)
+  if (!lead) return undefined
+  const expected = Buffer.from(signatureOf(lead.contactId, lead.pageVersion))
+  return timingSafeEqual(Buffer.from(signature), expected) ? lead.contactId : undefined
+}
+
+/** The page of an enquiry, unless it is revoked or a year old, or the enquiry is deleted. */
+export async function findOpenPage(contactId: string): Promise<PageOf | undefined> {
+  return db
     .selectFrom('leads')
     .innerJoin('contacts', 'contacts.id', 'leads.contactId')
     .select(['leads.contactId', 'leads.pageVersion'])
-    .where('leads.contactId', '=', id)
+    .where('leads.contactId', '=', contactId)
     .where('leads.pageRevokedAt', 'is', null)
     .where('contacts.deletedAt', 'is', null)
     .where('contacts.createdAt', '>', daysAgo(KEPT_DAYS))
     .executeTakeFirst()
-  if (!lead) return undefined
-  const expected = Buffer.from(signatureOf(lead.contactId, lead.pageVersion))
-  return timingSafeEqual(Buffer.from(signature), expected) ? lead.contactId : undefined
 }
 
 function signatureOf(contactId: string, pageVersion: number): string {

@@ -1,4 +1,4 @@
-import { callToken, callUrlOf, contactIdOf } from '#app/leads/call-link.server.ts'
+import { callToken, callUrlOf, findCallEnquiry } from '#app/leads/call-link.server.ts'
 import type { EnquiryReceipt } from '#app/leads/contact.ts'
 import { parseHireMessage } from '#app/leads/hire-message.ts'
 import { sentReference } from '#app/leads/reference.server.ts'
@@ -16,10 +16,10 @@ export function sentUrl(page: string, { id, reference }: EnquiryReceipt): string
 export async function findSent(address: string): Promise<SentEnquiry | undefined> {
   const reference = sentReference(address)
   if (reference === undefined) return undefined
-  const id = contactIdOf(new URL(address).searchParams.get('enquiry') ?? '')
-  const contact = id && (await findOwn(id, reference))
+  const page = await findCallEnquiry(new URL(address).searchParams.get('enquiry') ?? '')
+  const contact = page && (await findOwn(page.contactId, reference))
   if (!contact) return { reference, values: undefined, callUrl: callAt(env.BOOKING_URL).url }
-  return { reference, values: { ...contact, message: parseHireMessage(contact.message).text }, callUrl: callUrlOf(id) }
+  return { reference, values: { ...contact, message: parseHireMessage(contact.message).text }, callUrl: callUrlOf(page) }
 }
 
 async function findOwn(id: string, reference: string) {

@@ -5,7 +5,7 @@ import { enquiryLimits } from '#app/leads/enquiry-limits.ts'
 import { characterCount, manyLines, oneLine } from '#app/platform/clean-text.ts'
 
 const PHONE = 'A phone number has 4 to 40 digits, spaces and signs'
-const DESCRIPTION = 'Describe the project in at least 10 characters'
+export const DESCRIPTION = 'Describe the project in at least 10 characters'
 
 /** A consultation that staff add after a phone call or a meeting. */
 export const newConsultation = z.object({

@@ -1,6 +1,6 @@
 import { nameOf } from '#app/auth/directory/user-name.ts'
 import { currentAccounts } from '#app/auth/users/account.server.ts'
-import { callUrlOf } from '#app/leads/call-link.server.ts'
+import { findCallUrl } from '#app/leads/call-link.server.ts'
 import { toLeadFile, readMessages } from './message.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { env, isInboxOpen } from '#app/platform/env.server.ts'
@@ -30,7 +30,7 @@ export async function readFacts(contactId: string, senderId: string): Promise<Re
     service: lead.serviceType || null,
     problem: lead.problem || null,
     senderName: (sender && nameOf(sender.userMetadata)) ?? null,
-    callLink: new URL(callUrlOf(contactId), env.SITE_URL).href,
+    callLink: new URL(await findCallUrl(contactId), env.SITE_URL).href,
   }
 }
 

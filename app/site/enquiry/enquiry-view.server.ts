@@ -1,6 +1,6 @@
 import { findCallOfEnquiry } from '#app/booking/enquiry-call.server.ts'
 import { enquiryPageTexts } from '#app/content/enquiry-page.ts'
-import { callUrlOf } from '#app/leads/call-link.server.ts'
+import { findCallUrl } from '#app/leads/call-link.server.ts'
 import type { EnquiryPage } from '#app/leads/enquiry/enquiry-page.server.ts'
 import { type NextStep, nextStepsOf, PROPOSAL_STEP } from '#app/leads/inbox/next-step.ts'
 import { bytesInWords } from '#app/ui/amount.ts'
@@ -29,7 +29,7 @@ export async function describeEnquiry(page: EnquiryPage, now = new Date()) {
     details: page.details.map(({ id, text, at }) => ({ id, text, at: shownTime(at) })),
     files: page.files.map(({ id, name, size }) => ({ id, name, size: bytesInWords(size) })),
     call,
-    callUrl: callUrlOf(page.id),
+    callUrl: await findCallUrl(page.id),
   }
 }
 
