@@ -74,10 +74,11 @@ function callEmailJob(email: Email, { contactId }: Pick<Booking, 'contactId'>): 
   return emailJob(contactId ? aboutLead(email, contactId) : email)
 }
 
-type Ended = { booking: Booking; host?: Host }
+/** `by`: the account of staff, who hear nothing of their own acts. */
+type Together = { ended: readonly { booking: Booking; host?: Host }[]; settings: BookingSettings; by: string | null | undefined }
 
 /** Tells of calls of one guest that staff cancelled together: one email to the guest, and one to each host. */
-export async function enqueueCancelledTogether(trx: Trx, ended: readonly Ended[], settings: BookingSettings): Promise<void> {
+export async function enqueueCancelledTogether(trx: Trx, { ended, settings, by }: Together): Promise<void> {
   const told = ended.flatMap(({ booking, host }) => (host ? [{ booking, host, call: callOf(booking, host, settings) }] : []))
   const [first] = told
   if (!first) return
@@ -89,7 +90,7 @@ export async function enqueueCancelledTogether(trx: Trx, ended: readonly Ended[]
     ...toHosts.map(([address, calls]) =>
       emailJob(hostCallsCancelledEmail(address, { email: first.call.guest.email, calls: calls.map(({ call }) => call) })),
     ),
-    ...told.map(({ booking, host }) => noticeOf('cancelled', booking, host)),
+    ...(await Promise.all(told.map(({ booking, host }) => noticeOf(trx, 'cancelled', booking, host, by)))),
   )
   for (const { booking } of told) await emitBooking(trx, 'cancelled', booking)
 }

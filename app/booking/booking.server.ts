@@ -23,7 +23,6 @@ import type { Visitor } from './visitor.server.ts'
 
 export type Booking = Row<'bookings'>
 
-
 const REFERENCE_TRIES = 5
 
 /**

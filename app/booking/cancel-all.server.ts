@@ -23,8 +23,9 @@ export async function cancelAllOf(id: string, { reason }: { reason?: string | un
       .orderBy('startsAt')
       .execute()
     const ended = []
-    for (const call of calls) ended.push(await endBooking(trx, call.id, { reason, settings, guestEmailed: true }, { by: 'staff', ...actor }))
-    await enqueueCancelledTogether(trx, ended, settings)
+    for (const call of calls)
+      ended.push(await endBooking(trx, call.id, { reason, settings, guestEmailed: true }, { by: 'staff', ...actor }))
+    await enqueueCancelledTogether(trx, { ended, settings, by: actor.id })
     return ended.find(({ booking }) => booking.id === id)?.booking ?? asked
   })
   announceBookings()
