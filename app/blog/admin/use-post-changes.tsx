@@ -26,15 +26,7 @@ export function usePostChanges() {
   const lists = { predicate: ({ queryKey: [url] }: { queryKey: readonly unknown[] }) => String(url).startsWith(`${POSTS}?`) }
   const renew = async () => invalidatePosts(client)
   const action = useMutation({
-    async mutationFn({ rows, change }: Chosen & { change: PostChange }) {
-      const [only, ...others] = rows
-      if (change.change === 'delete' && only && others.length === 0) {
-        await apiRequest('DELETE', postUrl(only.id))
-        return { posts: [only] }
-      }
-      const body = { ...change, ids: rows.map(({ id }) => id) } satisfies PostBulk
-      return changedPosts.parse(await (await apiRequest('POST', POST_BULK, body)).json())
-    },
+    mutationFn: sendChange,
     onMutate({ rows, change }) {
       const before = client.getQueriesData<PostPage>(lists)
       const ids = new Set(rows.map(({ id }) => id))
@@ -69,6 +61,17 @@ export function usePostChanges() {
       </LaterDialog>
     ),
   }
+}
+
+/** One post is deleted by its own call; other changes are made together. */
+async function sendChange({ rows, change }: Chosen & { change: PostChange }): Promise<ChangedPosts> {
+  const [only, ...others] = rows
+  if (change.change === 'delete' && only && others.length === 0) {
+    await apiRequest('DELETE', postUrl(only.id))
+    return { posts: [only] }
+  }
+  const body = { ...change, ids: rows.map(({ id }) => id) } satisfies PostBulk
+  return changedPosts.parse(await (await apiRequest('POST', POST_BULK, body)).json())
 }
 
 async function undoChange(body: { posts: Pick<ChangedPosts['posts'][number], 'id' | 'version'>[] }): Promise<void> {
