@@ -27,7 +27,7 @@ const admin = await adminClient(app)
 startJobs()
 afterAll(async () => {
   await stopJobs()
-  provider.close()
+  await provider.close()
 })
 
 const OWNER = 'boss@example.com'

@@ -17,32 +17,18 @@ export function readParquetColumn(given: string, name: string, kept: DuckDBType)
   const x = named(given)
   const text = String(kept)
   const is = (type: ColumnType, sql: string): ParquetColumn => ({ given, name, type, sql })
-  // A number, because the types that are missing here have a common rule.
-  const id: number = kept.typeId
-  switch (id) {
-    case Id.LIST:
-    case Id.ARRAY:
-      return is('list', asJson(kept, x))
-    case Id.STRUCT:
-    case Id.MAP:
-    case Id.UNION:
-      return is('object', asJson(kept, x))
-    case Id.BOOLEAN:
-      return is('boolean', x)
-    case Id.DATE:
-      return { ...is('date', x), note: FAR, lost: isFar(x) }
-    case Id.DECIMAL:
-      return is('number', x)
-    case Id.FLOAT:
-    case Id.DOUBLE:
-      return { ...is('number', `${shortest(text, x)}::DOUBLE`), note: NOT_FINITE, lost: `NOT isfinite(${x})` }
-    case Id.TIMESTAMP_NS:
-      return { ...is('timestamp', `${x}::TIMESTAMP`), note: NANOSECONDS, lost: `epoch_ns(${x}) % 1000 <> 0` }
-    default:
-      if (kept.alias === 'JSON') return is('object', x)
-      if (text.startsWith('TIMESTAMP')) return { ...is('timestamp', `${x}::TIMESTAMP`), note: FAR, lost: isFar(x) }
-      return /^(U?(TINY|SMALL)INT|U?INTEGER|BIGINT)$/.test(text) ? is('integer', `${x}::BIGINT`) : is('text', `${x}::VARCHAR`)
-  }
+  const { typeId } = kept
+  if (typeId === Id.LIST || typeId === Id.ARRAY) return is('list', asJson(kept, x))
+  if (typeId === Id.STRUCT || typeId === Id.MAP || typeId === Id.UNION) return is('object', asJson(kept, x))
+  if (typeId === Id.BOOLEAN) return is('boolean', x)
+  if (typeId === Id.DATE) return { ...is('date', x), note: FAR, lost: isFar(x) }
+  if (typeId === Id.DECIMAL) return is('number', x)
+  if (typeId === Id.FLOAT || typeId === Id.DOUBLE)
+    return { ...is('number', `${shortest(text, x)}::DOUBLE`), note: NOT_FINITE, lost: `NOT isfinite(${x})` }
+  if (typeId === Id.TIMESTAMP_NS) return { ...is('timestamp', `${x}::TIMESTAMP`), note: NANOSECONDS, lost: `epoch_ns(${x}) % 1000 <> 0` }
+  if (kept.alias === 'JSON') return is('object', x)
+  if (text.startsWith('TIMESTAMP')) return { ...is('timestamp', `${x}::TIMESTAMP`), note: FAR, lost: isFar(x) }
+  return /^(U?(TINY|SMALL)INT|U?INTEGER|BIGINT)$/.test(text) ? is('integer', `${x}::BIGINT`) : is('text', `${x}::VARCHAR`)
 }
 
 function isFar(x: string): string {

@@ -58,15 +58,17 @@ function nameAt(name: string, kind: Named): number | undefined {
 }
 
 function namesOf(kind: Named): Map<string, number> {
+  const formats = LANGUAGES.flatMap((language) =>
+    (['long', 'short'] as const).map(
+      (style) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', [kind]: style, timeZone: 'UTC' }),
+    ),
+  )
   const names = new Map<string, number>()
-  for (const language of LANGUAGES) {
-    for (const style of ['long', 'short'] as const) {
-      const format = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', [kind]: style, timeZone: 'UTC' })
-      for (let place = 0; place < 12; place += 1) {
-        const date = kind === 'month' ? Date.UTC(2026, place, 5) : Date.UTC(2026, 0, 4 + place)
-        const parts = format.formatToParts(date).filter(({ type }) => type === kind)
-        for (const { value } of parts) names.set(plainName(value), place)
-      }
+  for (const format of formats) {
+    for (let place = 0; place < 12; place += 1) {
+      const date = kind === 'month' ? Date.UTC(2026, place, 5) : Date.UTC(2026, 0, 4 + place)
+      const part = format.formatToParts(date).find(({ type }) => type === kind)
+      if (part) names.set(plainName(part.value), place)
     }
   }
   if (kind === 'month') names.set('sept', 8)
