@@ -370,6 +370,12 @@ const corpus: [name: string, text: string, ...busy: string[]][] = [
     NINE_UTC,
     '1 skipped',
   ],
+  [
+    'a start that is none',
+    calendar(event('DTSTART:INVALIDDATE', 'DURATION:PT1H'), event(...NINE).replace('UID:1@', 'UID:2@')),
+    NINE_UTC,
+    '1 skipped',
+  ],
   // Broken parts: the others count, and the host learns of these.
   ['an event without a start', calendar(event('SUMMARY:x'), event(...NINE).replace('UID:1@', 'UID:2@')), NINE_UTC, '1 skipped'],
   [

@@ -109,8 +109,9 @@ function uidOf(event: ICAL.Component): string {
 /** As its host knows an event: by its title and the day on which it starts. */
 function nameOf(event: ICAL.Component): string {
   const title = oneLine(String(event.getFirstPropertyValue('summary') ?? '')).slice(0, 60)
-  const start = event.getFirstPropertyValue('dtstart')
-  const day = start instanceof ICAL.Time ? start.toString().slice(0, 10) : ''
+  // As it is written: reading a value that makes no sense throws.
+  const start = String(event.getFirstProperty('dtstart')?.toJSON()[3] ?? '')
+  const day = /^\d{4}-\d\d-\d\d/.exec(start)?.[0] ?? ''
   return [title && `“${title}”`, day].filter(Boolean).join(', ')
 }
 

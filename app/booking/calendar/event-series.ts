@@ -37,7 +37,7 @@ export function seriesOf(events: readonly ICAL.Component[]): EventSeries[] {
 
 /** The newest version of each exception. */
 function latest(exceptions: readonly ICAL.Component[]): ICAL.Component[] {
-  const byMoment = Map.groupBy(exceptions, (event) => String(event.getFirstProperty('recurrence-id')?.toICALString()))
+  const byMoment = Map.groupBy(exceptions, (event) => String(event.getFirstProperty('recurrence-id')?.toJSON()))
   return [...byMoment.values()].flatMap((versions) => versions.toSorted((one, other) => sequenceOf(other) - sequenceOf(one)).slice(0, 1))
 }
 
