@@ -15,8 +15,7 @@ let asked: ReadonlyMap<string, readonly Access[]> = new Map()
 export function readPageAccess({ routes }: ServerBuild): void {
   const all = Object.values(routes).flatMap((route) => route ?? [])
   const parents = new Set(all.map(({ parentId }) => parentId))
-  const around = (id: string | undefined): typeof all =>
-    all.filter((route) => route.id === id).flatMap((route) => [...around(route.parentId), route])
+  const around = (id: string | undefined): typeof all => all.flatMap((route) => (route.id === id ? [...around(route.parentId), route] : []))
   asked = new Map(
     all
       .filter(({ id }) => !parents.has(id))

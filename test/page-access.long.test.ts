@@ -41,8 +41,7 @@ type Page = { pattern: string; ids: string[] }
 /** Every page with the ids of its routes, from the root to the page itself. */
 function listPages({ routes }: ServerBuild): Page[] {
   const all = Object.values(routes).flatMap((route) => route ?? [])
-  const idsTo = (id: string | undefined): string[] =>
-    all.filter((route) => route.id === id).flatMap((route) => [...idsTo(route.parentId), route.id])
+  const idsTo = (id: string | undefined): string[] => all.flatMap((route) => (route.id === id ? [...idsTo(route.parentId), route.id] : []))
   return all
     .filter(({ id }) => !all.some(({ parentId }) => parentId === id))
     .map(({ id }) => ({
