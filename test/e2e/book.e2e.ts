@@ -146,7 +146,9 @@ ownTest.describe('from a network that books often', () => {
     const headers = { 'sec-fetch-site': 'same-origin' }
     const week = { from: new Date().toISOString(), to: new Date(Date.now() + 9 * 24 * 3_600_000).toISOString() }
     const { slots } = await (await page.request.get(`/api/booking/slots?${new URLSearchParams(week)}`)).json()
-    for (const [at, { startsAt }] of slots.slice(-5).entries()) {
+    // Every other one: a call needs some minutes after it.
+    const apart: { startsAt: string }[] = slots.filter((_: unknown, at: number) => at % 2 === 0)
+    for (const [at, { startsAt }] of apart.slice(-5).entries()) {
       const data = { name: 'Bob', email: `bob-${at}@example.com`, projectDescription: 'Prices of ten shops.', startsAt, timeZone: 'UTC' }
       expect((await page.request.post('/api/bookings', { headers, data })).status()).toBe(201)
     }
