@@ -280,7 +280,7 @@ async function untilWritten(kind: string) {
 
 /** Every kind of email that the product defines. */
 const kinds = globSync('app/**/*.email.tsx').flatMap((file) =>
-  [...readFileSync(file, 'utf8').matchAll(/defineEmail(?:<\w+>)?\(\s*'([\w-]+)'/g)].map(([, kind = '']) => kind),
+  [...readFileSync(file, 'utf8').matchAll(/define(?:Secret)?Email(?:<[^(]+>)?\(\s*'([\w-]+)'/g)].map(([, kind = '']) => kind),
 )
 
 async function emails() {

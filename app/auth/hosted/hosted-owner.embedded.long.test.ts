@@ -55,7 +55,7 @@ test('a hosted user with a granted dataset downloads it and reads it with a key,
 
   const { key } = (await as(from, '/api/keys', { name: 'Import', productIds: null, expiresInDays: null })).json()
   const read = () => app.inject({ url: '/api/v1/datasets/hosted-prices/rows', headers: { authorization: `Bearer ${key}` } })
-  expect((await read()).json().data).toEqual([{ shop: 'North', price: 1.5 }])
+  expect((await read()).json().data).toEqual([{ shop: 'North', price: '1.50' }])
   await db
     .updateTable('hostedAccounts')
     .set({ bannedUntil: new Date(Date.now() + 60_000) })
