@@ -86,7 +86,7 @@ export async function enqueueCancelledTogether(trx: Trx, { ended, settings, by }
   const guests = told.map(({ call, booking }) => forGuest(call, booking, settings))
   await enqueue(
     trx,
-    emailJob(guestCallsCancelledEmail(first.call.guest.email, { calls: guests })),
+    callEmailJob(guestCallsCancelledEmail(first.call.guest.email, { calls: guests }), first.booking),
     ...toHosts.map(([address, calls]) =>
       emailJob(hostCallsCancelledEmail(address, { email: first.call.guest.email, calls: calls.map(({ call }) => call) })),
     ),
@@ -97,8 +97,10 @@ export async function enqueueCancelledTogether(trx: Trx, { ended, settings, by }
 
 /** Tells guests who were promised the link where their calls take place. */
 export async function enqueuePlacedEmails(trx: Trx, bookings: readonly Booking[]): Promise<void> {
-  const calls = await Promise.all(bookings.map((booking) => readCall(trx, booking)))
-  if (calls.length > 0) await enqueue(trx, ...calls.map(({ guest }) => emailJob(guestPlacedEmail(guest.guest.email, guest))))
+  for (const booking of bookings) {
+    const { guest } = await readCall(trx, booking)
+    await enqueue(trx, callEmailJob(guestPlacedEmail(guest.guest.email, guest), booking))
+  }
 }
 
 /** Their event ends, at its former time. */
@@ -194,7 +196,7 @@ defineJob(
       const once = (email: Email, to: string): NewJob => ({ ...callEmailJob(email, booking), dedupeKey: `${key}:${to}` })
       await enqueue(
         trx,
-        // Whoever was not told of the call may not know of it.
+        // A guest who was not told of the call may not know of it.
         ...(booking.guestEmailed ? [once(guestReminderEmail(call.guest.email, { ...guest, hours }), 'guest')] : []),
         ...(host?.email ? [once(hostReminderEmail(host.email, { ...forHost(call), hours }), 'host')] : []),
       )

@@ -45,6 +45,7 @@ export const hostCallsCancelledEmail = defineEmail<{ email: string; calls: CallD
     </>
   ),
   calendar: callsWithdrawal(calls.map((call) => ({ call, invitation: hostInvitation(call, true) }))),
+  replyTo: email,
 }))
 
 /** To the host who no longer has the call. */
