@@ -1,8 +1,7 @@
 import { env } from '#app/platform/env.server.ts'
 import { macText } from '#app/platform/keys.server.ts'
-import { consume, customerKey, giveBack, type Limit, visitorKey } from '#app/platform/limits.server.ts'
+import { customerKey, giveBack, isWithin, type Limit, visitorKey } from '#app/platform/limits.server.ts'
 import { log } from '#app/platform/log.server.ts'
-import { Stop } from '#app/platform/stop.ts'
 
 /*
  * One budget for all emails that people can cause, and the same for messages to phones. The table in
@@ -127,7 +126,7 @@ class Spent {
   #taken: { limit: Limit; key: string }[] = []
 
   async take(limit: Limit, key: string): Promise<boolean> {
-    const isTaken = await fits(limit, key)
+    const isTaken = await isWithin(limit, key)
     if (isTaken) this.#taken.push({ limit, key })
     return isTaken
   }
@@ -140,14 +139,4 @@ class Spent {
 
 export function hourly(name: string, points: number): Limit {
   return { name, points, seconds: HOUR }
-}
-
-async function fits(limit: Limit, key: string): Promise<boolean> {
-  try {
-    await consume(limit, key)
-    return true
-  } catch (error) {
-    if (error instanceof Stop) return false
-    throw error
-  }
 }

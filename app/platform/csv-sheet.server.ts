@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream'
-import { StringDecoder } from 'node:string_decoder'
+import { parse } from 'csv-parse'
+import { z } from 'zod'
 import { isFormula } from './formula-guard.ts'
 import { type SheetCell, writeXlsx } from './xlsx.server.ts'
 
 /** Columns of an export that are numbers or moments, by their heads. All others are text. */
 const numbers = new Set(['Value', 'Hits', 'Priority'])
+const cells = z.array(z.string())
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/
 /** A number that a double holds. */
 const NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,6})?$/
@@ -31,37 +33,8 @@ function toCell(text: string, head: string): SheetCell {
   return text.startsWith("'") && isFormula(text.slice(1)) ? text.slice(1) : text
 }
 
-/** The cells of each line. Our exports quote every cell that needs it, as RFC 4180 says. */
+/** The cells of each line. */
 async function* readLines(csv: Readable): AsyncGenerator<string[]> {
-  const decoder = new StringDecoder('utf8')
-  let [line, cell, quoted, wasQuote]: [string[], string, boolean, boolean] = [[], '', false, false]
-  const take = function* (text: string) {
-    for (const part of text.split(/(["\r\n,])/)) {
-      if (part === '') continue
-      if (part === '"') {
-        // Two quotes are one, and the cell goes on.
-        if (!quoted && wasQuote) cell += '"'
-        wasQuote = quoted
-        quoted = !quoted
-        continue
-      }
-      wasQuote = false
-      if (quoted || !/^[\r\n,]$/.test(part)) cell += part
-      else if (part !== '\r') {
-        line.push(cell)
-        cell = ''
-        if (part === '\n') {
-          yield line
-          line = []
-        }
-      }
-    }
-  }
-  let isFirst = true
-  for await (const chunk of csv) {
-    const text = typeof chunk === 'string' ? chunk : decoder.write(chunk)
-    yield* take(isFirst ? text.replace(/^\uFEFF/, '') : text)
-    isFirst = false
-  }
-  if (cell !== '' || line.length > 0) yield [...line, cell]
+  const records = csv.compose(parse({ bom: true, relax_column_count: true }))
+  for await (const record of records) yield cells.parse(record)
 }

@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net'
 import type { Pool } from 'pg'
 import { durationText } from './duration.ts'
 import { env } from './env.server.ts'
-import { stop } from './stop.ts'
+import { stop, Stop } from './stop.ts'
 
 /** At most `points` in `seconds`. `refused` is called with the key at the first refusal of each window, so a flood costs nothing more. */
 export type Limit = { name: string; points: number; seconds: number; refused?: (key: string) => void }
@@ -37,6 +37,17 @@ export async function consume(limit: Limit, key: string, points = 1): Promise<vo
     code: 'too_many_requests',
     retryAfter,
   })
+}
+
+/** Counts one use as `consume` does, and returns whether it was within the limit. */
+export async function isWithin(limit: Limit, key: string): Promise<boolean> {
+  try {
+    await consume(limit, key)
+    return true
+  } catch (error) {
+    if (error instanceof Stop) return false
+    throw error
+  }
 }
 
 /** Resets the count of a key. */

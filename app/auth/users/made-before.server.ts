@@ -1,5 +1,6 @@
-import { condition } from '#app/platform/database/sql.server.ts'
+import { condition, daysAgo } from '#app/platform/database/sql.server.ts'
 import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
+import { liveKeys } from './user-keys.server.ts'
 
 /** What an intruder may have made in an account. A new password does not end it, so its user should look at it. */
 export type MadeBefore = {
@@ -8,7 +9,7 @@ export type MadeBefore = {
   webhooks: { id: string; label: string }[]
 }
 
-/** Someone who made more than this is no person. */
+/** The most of each kind. A person makes fewer. */
 const MOST = 100
 
 /** How long the account shows what was made before a recovery. */
@@ -26,16 +27,7 @@ export async function listMadeBefore(connection: Database | Trx, userId: string,
     .distinct()
     .limit(MOST)
     .execute()
-  const keys = await connection
-    .selectFrom('apiKeys')
-    .where('userId', '=', userId)
-    .where('revokedAt', 'is', null)
-    .where((key) => key.or([key('expiresAt', 'is', null), key('expiresAt', '>', new Date())]))
-    .where('createdAt', '<=', at)
-    .select(['id', 'name', 'prefix'])
-    .orderBy('createdAt')
-    .limit(MOST)
-    .execute()
+  const keys = await liveKeys(connection, userId).where('createdAt', '<=', at).select(['id', 'name', 'prefix']).limit(MOST).execute()
   const webhooks = await connection
     .selectFrom('webhookEndpoints')
     .where('createdBy', '=', userId)
@@ -54,7 +46,7 @@ export async function findMadeBefore(userId: string): Promise<(MadeBefore & { at
     .where('subjectId', '=', userId)
     .where('action', '=', 'user_updated_password')
     .where(condition`detail->>'byEmail' = 'true'`)
-    .where('createdAt', '>', new Date(Date.now() - SHOWN_DAYS * 24 * 3600 * 1000))
+    .where('createdAt', '>', daysAgo(SHOWN_DAYS))
     .select('createdAt')
     .orderBy('createdAt', 'desc')
     .limit(1)

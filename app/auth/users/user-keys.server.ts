@@ -21,7 +21,8 @@ export async function revokeKeys(trx: Trx, userId: string, actor: Actor): Promis
   return named
 }
 
-function liveKeys(connection: Database | Trx, userId: string) {
+/** The query of the keys that work, oldest first. */
+export function liveKeys(connection: Database | Trx, userId: string) {
   return connection
     .selectFrom('apiKeys')
     .where('userId', '=', userId)

@@ -1,6 +1,5 @@
 import { accountKey } from '#app/mail/budget.server.ts'
-import { consume, type Limit } from '#app/platform/limits.server.ts'
-import { Stop } from '#app/platform/stop.ts'
+import { isWithin, type Limit } from '#app/platform/limits.server.ts'
 
 const firsts: Limit = { name: 'first-request', points: 1, seconds: 24 * 3600 }
 
@@ -8,12 +7,6 @@ const firsts: Limit = { name: 'first-request', points: 1, seconds: 24 * 3600 }
  * Notes a request for an email to an address. Returns whether it is the only one of a day. Another person's request may have come before the
  * account, and then no row of the database shows that two people want this address.
  */
-export async function isFirstRequest(email: string): Promise<boolean> {
-  try {
-    await consume(firsts, accountKey(email))
-    return true
-  } catch (error) {
-    if (error instanceof Stop) return false
-    throw error
-  }
+export function isFirstRequest(email: string): Promise<boolean> {
+  return isWithin(firsts, accountKey(email))
 }

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import { exportAnswer, exportFormat, sendExport } from '#app/platform/http/export.server.ts'
+import { exportFormat } from '#app/platform/export-format.ts'
+import { exportAnswer, sendExport } from '#app/platform/http/export.server.ts'
 import { listNewsletterPosts, retryIssue, sendIssue } from './issue.server.ts'
 import {
   NEWSLETTER_POSTS,

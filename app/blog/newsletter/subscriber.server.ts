@@ -9,9 +9,8 @@ import { condition, daysAgo, now, queryRow } from '#app/platform/database/sql.se
 import { guarded } from '#app/platform/formula-guard.ts'
 import { defineJob } from '#app/platform/jobs.server.ts'
 import { macText } from '#app/platform/keys.server.ts'
-import { consume, type Limit } from '#app/platform/limits.server.ts'
+import { isWithin, type Limit } from '#app/platform/limits.server.ts'
 import type { Source } from '#app/platform/source.ts'
-import { Stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
 import { alreadySubscribedEmail, CONFIRM_DAYS, confirmSubscriptionEmail } from './confirm-subscription.email.tsx'
 import type { Subscriber, SubscriberFilter, SubscriberPage, SubscriberQuery, SubscriberSource, SubscriberState } from './newsletter.ts'
@@ -58,14 +57,8 @@ export async function requestSubscription({ email, source, cameFrom, trapped, ad
   })
 }
 
-async function mayEmail(email: string): Promise<boolean> {
-  try {
-    await consume(perAddress, macText('newsletter-address', email.toLowerCase()))
-    return true
-  } catch (error) {
-    if (error instanceof Stop) return false
-    throw error
-  }
+function mayEmail(email: string): Promise<boolean> {
+  return isWithin(perAddress, macText('newsletter-address', email.toLowerCase()))
 }
 
 /** Whether the link still confirms. It changes nothing, because mail scanners open links. */

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { z } from 'zod/mini'
 import type { ColumnType } from '#app/datasets/catalog/column.ts'
 import type { VersionRefusal } from '#app/datasets/catalog/version.ts'
+import { linesIn } from '#app/platform/lines.ts'
 import { PARQUET, PLACE } from '#app/datasets/rows/layout.ts'
 import { checkNames, MOST_COLUMNS } from './column-names.ts'
 import { checkValues } from './import-limits.ts'
@@ -22,7 +23,7 @@ const jsonObject = z.record(z.string(), z.unknown())
 
 /** Each line is one object. */
 export async function loadJsonLines(bench: ImportDatabase, order: LoadOrder): Promise<Loaded> {
-  return loadObjects(bench, order, linesOf(createReadStream(order.source, { encoding: 'utf8', highWaterMark: CHUNK })))
+  return loadObjects(bench, order, linesIn(createReadStream(order.source, { encoding: 'utf8', highWaterMark: CHUNK }), { endsAnywhere: true }))
 }
 
 /** An array of objects; its elements count as lines. */
@@ -30,16 +31,6 @@ export async function loadJson(bench: ImportDatabase, order: LoadOrder): Promise
   return loadObjects(bench, order, elementsOf(createReadStream(order.source, { encoding: 'utf8', highWaterMark: CHUNK })), {
     canBeEmpty: false,
   })
-}
-
-async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
-  let rest = ''
-  for await (const piece of text) {
-    const lines = `${rest}${piece}`.split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
-  }
-  yield rest
 }
 
 type Found = { keys: Map<string, Set<JsonKind>>; rows: number; refused: number; refusals: VersionRefusal[] }
@@ -135,8 +126,7 @@ async function withPlaces(file: string, keys: readonly string[]): Promise<string
   const copy = `${file}.places`
   const places = new Map([[PLACE, PLACE], ...keys.map((key, at): [string, string] => [key, `key ${at}`])])
   const rows = async function* () {
-    for await (const line of linesOf(createReadStream(file, { encoding: 'utf8', highWaterMark: CHUNK }))) {
-      if (line === '') continue
+    for await (const line of linesIn(createReadStream(file, { encoding: 'utf8', highWaterMark: CHUNK }))) {
       const entries = Object.entries(jsonObject.parse(JSON.parse(line)))
       yield `${JSON.stringify(Object.fromEntries(entries.map(([key, value]) => [places.get(key) ?? key, value])))}\n`
     }

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { exportFormat } from '#app/platform/export-format.ts'
 import { atMost } from '#app/platform/text-limit.ts'
 import { chosenStage, leadStage } from '#app/leads/stage.ts'
 
@@ -123,7 +124,7 @@ const IDS = 'Choose 1 to 200 leads.'
 /** An export takes all matches, or only those of them with these ids, with commas between them. */
 export const deskExportQuery = z.extend(z.omit(deskQuery, { cursor: true, limit: true }), {
   ids: z.optional(z.string(IDS).check(z.maxLength(200 * 37, IDS), z.regex(new RegExp(`^${UUID_TEXT}(,${UUID_TEXT})*$`, 'i'), IDS))),
-  format: z.optional(z.enum(['csv', 'xlsx'], 'format is csv or xlsx')),
+  format: exportFormat,
 })
 
 export type DeskExportQuery = z.infer<typeof deskExportQuery>

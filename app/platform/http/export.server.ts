@@ -1,13 +1,11 @@
 import type { FastifyReply } from 'fastify'
 import type { Readable } from 'node:stream'
-import { z } from 'zod'
+import type { z } from 'zod/mini'
 import { asXlsx } from '#app/platform/csv-sheet.server.ts'
+import type { exportFormat } from '#app/platform/export-format.ts'
 import { GUARD_NOTE } from '#app/platform/formula-guard.ts'
 import { XLSX_TYPE } from '#app/platform/xlsx.server.ts'
 import { fileResponseSchema } from './response-schema.ts'
-
-/** The formats of every list that can be taken away. */
-export const exportFormat = z.enum(['csv', 'xlsx'], 'format is csv or xlsx').optional()
 
 export const exportAnswer = fileResponseSchema('The file: CSV, or an Excel workbook with `format=xlsx`.', 'text/csv', XLSX_TYPE)
 
