@@ -71,7 +71,7 @@ export async function enqueueBookingEmails(trx: Trx, happened: Happened, told: T
 
 /** A call of a lead is about that lead. */
 function callEmailJob(email: Email, { contactId }: Pick<Booking, 'contactId'>): NewJob {
-  return emailJob(contactId ? aboutLead(email, contactId) : email)
+  return emailJob(aboutLead(email, contactId))
 }
 
 /** `by`: the account of staff, who hear nothing of their own acts. */

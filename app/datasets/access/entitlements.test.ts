@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { EMAIL_JOB, enqueuedEmail } from '#app/mail/outbox.server.ts'
 import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { forgetLimits, tally } from '#test/auth.ts'
@@ -28,6 +29,12 @@ const waiting = async ({ id }: Product) =>
   (await send(staff, 'GET', '/api/product-requests')).json().filter(({ productId }: { productId: string }) => productId === id)
 const stateOf = (product: Product, { user }: SignedIn) => accessTo(product, { id: user.id, role: 'customer' })
 const kindsTo = async ({ user }: SignedIn) => (await emailsTo(user.email ?? '')).map(({ kind }) => kind)
+/** The leads that emails of a kind are about: replies to them come there. */
+const leadsOf = async (kind: string, { user }: SignedIn) => {
+  const jobs = await db.selectFrom('jobs').select('payload').where('kind', '=', EMAIL_JOB).execute()
+  const emails = jobs.map(({ payload }) => enqueuedEmail.parse(payload)).filter((email) => email.kind === kind && email.to === user.email)
+  return emails.map(({ contactId }) => contactId)
+}
 const events = async ({ user }: SignedIn) =>
   (await db.selectFrom('auditEvents').select('action').where('subjectId', '=', user.id).orderBy('id').execute()).map(({ action }) => action)
 
@@ -62,6 +69,7 @@ describe('happy', () => {
       kind: 'dataset-granted',
       data: { slug: product.slug, name: product.name, until: expiresAt },
     })
+    expect(await leadsOf('dataset-granted', customer)).toEqual([lead.id])
     expect(await events(customer)).toEqual(['dataset_requested', 'dataset_granted'])
     // The lead waits for nothing any more, and the customer reads so.
     const settled = await db.selectFrom('contacts').select(['answeredAt', 'proposal']).where('id', '=', lead.id).executeTakeFirstOrThrow()
@@ -108,6 +116,7 @@ describe('happy', () => {
     expect(tally(await Promise.all([decline(), decline()]))).toEqual({ 204: 1, 404: 1 })
     const emails = (await emailsTo(customer.user.email ?? '')).filter(({ kind }) => kind === 'dataset-declined')
     expect(emails.map(({ data }) => data.reason)).toEqual(['We sell it to\nresearchers only.'])
+    expect(await leadsOf('dataset-declined', customer)).toEqual([expect.any(String)])
     expect((await give(product, { requestId: id })).statusCode).toBe(409)
     expect((await send(customer, 'GET', '/api/workspace')).json().enquiries).toMatchObject([{ stage: 'declined', owesProposal: false }])
     expect((await ask(customer, product)).json().id).not.toBe(id)

@@ -1,4 +1,5 @@
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
+import { aboutLead } from '#app/leads/reply/reply-address.server.ts'
 import { settleBy } from '#app/leads/inbox/lead-status.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { db, insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
@@ -38,11 +39,14 @@ export async function grant(
     const before = await endLive(trx, { productId, userId, paymentReference, expiresAt })
     if (before) return before
     const made = await insert(trx, 'entitlements', { productId, userId, grantedBy: granter.id, note, paymentReference, expiresAt })
-    await settleRequests(trx, productId, userId, granter.id)
+    const contactId = await settleRequests(trx, productId, userId, granter.id)
     await audit(trx, 'dataset_granted', { ...by(granter), subjectId: userId, detail: { product: product.slug } })
     const until = expiresAt?.toISOString() ?? null
     await enqueue(trx, accessNotice('granted', userId, product, made.id))
-    if (user.email) await enqueueEmail(trx, datasetGrantedEmail(user.email, { slug: product.slug, name: product.name, until }))
+    if (user.email) {
+      const email = datasetGrantedEmail(user.email, { slug: product.slug, name: product.name, until })
+      await enqueueEmail(trx, aboutLead(email, contactId))
+    }
     return made
   })
   return toEntitlement({ ...row, email: user.email })
@@ -123,7 +127,8 @@ async function endLive(trx: Trx, { productId, userId, paymentReference, expiresA
   return undefined
 }
 
-async function settleRequests(trx: Trx, productId: string, userId: string, granterId: string): Promise<void> {
+/** Returns the lead of the request, if there was one. At most one request of a person is open. */
+async function settleRequests(trx: Trx, productId: string, userId: string, granterId: string): Promise<string | null | undefined> {
   const settled = await trx
     .updateTable('productRequests')
     .set({ settledAt: now, outcome: 'granted' })
@@ -131,8 +136,9 @@ async function settleRequests(trx: Trx, productId: string, userId: string, grant
     .where('userId', '=', userId)
     .where('settledAt', 'is', null)
     .returning('contactId')
-    .execute()
-  for (const { contactId } of settled) if (contactId) await settleBy(trx, contactId, granterId)
+    .executeTakeFirst()
+  if (settled?.contactId) await settleBy(trx, settled.contactId, granterId)
+  return settled?.contactId
 }
 
 function toEntitlement({ grantedBy: _granter, ...row }: Row<'entitlements'> & { email: string | null }): Entitlement {

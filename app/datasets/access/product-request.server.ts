@@ -3,6 +3,7 @@ import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import type { Enquiry } from '#app/leads/contact.ts'
 import { settleBy } from '#app/leads/inbox/lead-status.server.ts'
 import { receiveEnquiry } from '#app/leads/contact.server.ts'
+import { aboutLead } from '#app/leads/reply/reply-address.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { breaks } from '#app/platform/database/database-error.ts'
 import { db, insert, transaction } from '#app/platform/database/db.server.ts'
@@ -88,7 +89,7 @@ export async function declineRequest(id: string, reason: string, decliner: Actor
     if (asked.contactId && decliner.id) await settleBy(trx, asked.contactId, decliner.id)
     await audit(trx, 'dataset_declined', { ...by(decliner), subjectId: asked.userId, detail: { product: product.slug } })
     await enqueue(trx, accessNotice('declined', asked.userId, product, id))
-    if (user?.email) await enqueueEmail(trx, datasetDeclinedEmail(user.email, { ...product, reason }))
+    if (user?.email) await enqueueEmail(trx, aboutLead(datasetDeclinedEmail(user.email, { ...product, reason }), asked.contactId))
     return true
   })
 }

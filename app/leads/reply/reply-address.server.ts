@@ -29,9 +29,9 @@ export function replyAddressOf(contactId: string): string | undefined {
   return `${local}+${id.toString(32).padStart(26, '0')}${signatureOf(contactId)}@${domain}`
 }
 
-/** Marks an email as one about a lead: replies to it come to the lead, and its failure names the lead. */
-export function aboutLead(email: Email, contactId: string): Email {
-  return { ...email, contactId, replyTo: replyAddressOf(contactId) }
+/** Marks an email as one about a lead, where there is one: replies to it come to the lead, and its failure names the lead. */
+export function aboutLead(email: Email, contactId: string | null | undefined): Email {
+  return contactId ? { ...email, contactId, replyTo: replyAddressOf(contactId) } : email
 }
 
 /** The lead that an address of ours names. A wrong signature names none, and neither does another address. */
