@@ -1,8 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest'
+import { solveProof } from '#app/platform/browser/solve-proof.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { startApp } from '#test/app.ts'
 import { forgetLimits, PASSWORD, VERSION } from '#test/auth.ts'
-import { apiOf, book, bookingClient, MONDAY, on } from '#test/bookings.ts'
+import { apiOf, book, type BookingClient, bookingClient, MONDAY, on } from '#test/bookings.ts'
 import { emailsTo } from '#test/emails.ts'
 import { ada, sendEnquiry } from '#test/enquiries.ts'
 import { makeHost, makeUser, signIn } from '#test/factories.ts'
@@ -28,10 +29,17 @@ function visitorAt(remoteAddress: string) {
   return { call: bookingClient(through), app: through }
 }
 
+/** Books a call for the victim, with the proof of work that a network owes after a few bookings. */
+async function bookForVictim(call: BookingClient) {
+  const asked = await book(call, on(1, '09:00'), { email: VICTIM })
+  if (asked.json().code !== 'proof_required') return asked
+  return book(call, on(1, '09:00'), { email: VICTIM, proof: await solveProof(asked.json().challenge) })
+}
+
 /** Books a call for the victim and cancels it. Returns whether the page of the call promises an email. */
 async function bookAndCancel(remoteAddress: string) {
   const { call } = visitorAt(remoteAddress)
-  const booked = await book(call, on(1, '09:00'), { email: VICTIM })
+  const booked = await bookForVictim(call)
   const { isEmailed } = (await call('GET', apiOf(booked.json()))).json()
   const cancelled = await call('DELETE', apiOf(booked.json()))
   expect([booked.statusCode, cancelled.statusCode]).toEqual([201, 200])
@@ -40,13 +48,13 @@ async function bookAndCancel(remoteAddress: string) {
 
 test('booking and cancelling in a loop sends ten emails to a stranger in an hour, the calls work all the same, and the page says that no email follows', async () => {
   const rounds = []
-  for (let round = 0; round < 20; round += 1) rounds.push(await bookAndCancel('203.0.113.7'))
+  for (let round = 0; round < 7; round += 1) rounds.push(await bookAndCancel('203.0.113.7'))
   expect(await emailsTo(VICTIM)).toHaveLength(10)
-  expect((await emailsTo(GRACE)).length).toBe(40)
-  expect(rounds).toEqual(Array.from({ length: 20 }, (_, round) => round < 5))
+  expect((await emailsTo(GRACE)).length).toBe(14)
+  expect(rounds).toEqual(Array.from({ length: 7 }, (_, round) => round < 5))
 
   const { call } = visitorAt('203.0.113.7')
-  const last = (await book(call, on(1, '09:00'), { email: VICTIM })).json()
+  const last = (await bookForVictim(call)).json()
   const page = await app.inject({ url: `/booking-success?booking=${last.manageUrl.split('/').at(-1)}` })
   expect(page.body).toContain('No email about this is sent')
   // No reminder goes to someone who may not know of the call.
