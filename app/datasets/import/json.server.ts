@@ -23,7 +23,11 @@ const jsonObject = z.record(z.string(), z.unknown())
 
 /** Each line is one object. */
 export async function loadJsonLines(bench: ImportDatabase, order: LoadOrder): Promise<Loaded> {
-  return loadObjects(bench, order, linesIn(createReadStream(order.source, { encoding: 'utf8', highWaterMark: CHUNK }), { endsAnywhere: true }))
+  return loadObjects(
+    bench,
+    order,
+    linesIn(createReadStream(order.source, { encoding: 'utf8', highWaterMark: CHUNK }), { endsAnywhere: true }),
+  )
 }
 
 /** An array of objects; its elements count as lines. */
