@@ -343,7 +343,7 @@ export async function open(cacheServer: CacheServer): Promise<Running> {
 /** Emails of a mail server that is away, or refuses our login, fail only hours later. */
 async function tellMailProblem(): Promise<void> {
   const problem = await findMailProblem()
-  if (problem) log.error(`${problem} Emails wait and are tried again. Check SMTP_URL and the mail server.`)
+  if (problem) log.error(`${problem} Emails are queued and retried. Check SMTP_URL and the mail server.`)
 }
 
 /** The work of each start. */

@@ -102,5 +102,5 @@ test('a full sheet ends with a sentence, and is written in pieces of bounded siz
   expect(largest).toBeLessThan(bytes / 10)
   const rows = readSheet(Buffer.concat(pieces))
   expect(rows).toHaveLength(MOST_XLSX_ROWS + 1)
-  expect(rows.at(-1)?.[0]?.text).toBe('An Excel sheet has no more rows. Export CSV for all of them.')
+  expect(rows.at(-1)?.[0]?.text).toBe('An Excel sheet has no room for more rows. Export CSV to get all of them.')
 })

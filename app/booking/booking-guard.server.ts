@@ -13,7 +13,7 @@ import type { Visitor } from './visitor.server.ts'
 /** A booking with what the call is about. */
 export type GivenBooking = Omit<BookingBody, 'projectDescription'> & { projectDescription: string; contactId: string | null }
 
-/** Anyone can type any address. These are calls ahead: of one address, and of the addresses without an account of one network. */
+/** Upcoming calls of one address, and of one network's addresses without an account: anyone can type any address. */
 const MOST_OF_ADDRESS = 5
 const MOST_OF_NETWORK = 10
 
@@ -44,12 +44,12 @@ export async function demandProof({ email, startsAt, proof }: GivenBooking, { ne
   })
 }
 
-/** Stops when there are too many calls ahead. The caller's transaction is the only one that books. */
+/** Stops when there are too many upcoming calls. The caller's transaction is the only one that books. */
 export async function refuseMany(trx: Trx, email: string, { network }: Visitor): Promise<void> {
   const ahead = trx.selectFrom('bookings').select(rowCount.as('total')).where('status', '=', 'booked').where('startsAt', '>', new Date())
   const own = await ahead.where('email', '=', email).executeTakeFirstOrThrow()
   if (own.total >= MOST_OF_ADDRESS)
-    stop('conflict', `This address already has ${MOST_OF_ADDRESS} calls ahead. Change or cancel one of them.`, {
+    stop('conflict', `This address already has ${MOST_OF_ADDRESS} upcoming calls. Change or cancel one of them.`, {
       code: 'too_many_bookings',
     })
   if (env.RATE_LIMITS === 'off') return
@@ -57,7 +57,7 @@ export async function refuseMany(trx: Trx, email: string, { network }: Visitor):
   if (await proven.where('email', '=', email).executeTakeFirst()) return
   const near = await ahead.where('holderNetwork', '=', network).where('email', 'not in', proven).executeTakeFirstOrThrow()
   if (near.total >= MOST_OF_NETWORK)
-    stop('conflict', `Your network already has ${MOST_OF_NETWORK} calls ahead. Cancel one of them, or write to us.`, {
+    stop('conflict', `Your network already has ${MOST_OF_NETWORK} upcoming calls. Cancel one of them, or write to us.`, {
       code: 'too_many_bookings',
     })
 }

@@ -34,7 +34,7 @@ export const bookingApi: Api = async (app) => {
 
   app.get('/api/booking/slots', {
     schema: {
-      summary: 'List free times for a call; while nobody takes calls, there are none and a reason',
+      summary: 'List free times for a call, or the reason why there are none',
       querystring: slotsQuery,
       response: {
         200: z.object({

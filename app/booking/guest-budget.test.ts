@@ -56,7 +56,7 @@ test('booking and cancelling in a loop sends ten emails to a stranger in an hour
   const { call } = visitorAt('203.0.113.7')
   const last = (await bookForVictim(call)).json()
   const page = await app.inject({ url: `/booking-success?booking=${last.manageUrl.split('/').at(-1)}` })
-  expect(page.body).toContain('No email about this is sent')
+  expect(page.body).toContain('We sent no email about this')
   // No reminder goes to someone who may not know of the call.
   const { guestEmailed } = await db.selectFrom('bookings').select('guestEmailed').where('id', '=', last.id).executeTakeFirstOrThrow()
   expect(guestEmailed).toBe(false)

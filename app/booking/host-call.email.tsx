@@ -35,7 +35,7 @@ export const hostCallsCancelledEmail = defineEmail<{ email: string; calls: CallD
   body: (
     <>
       <EmailHeading>{calls.length === 1 ? 'Call cancelled' : `${calls.length} calls cancelled`}</EmailHeading>
-      <Paragraph>All calls ahead of {email} were cancelled. Their times are free again.</Paragraph>
+      <Paragraph>All upcoming calls with {email} were cancelled. Their times are free again.</Paragraph>
       <Facts
         rows={[
           ...calls.map((call): [string, string] => [call.reference, callTime(call.startsAt, call.host.zone)]),

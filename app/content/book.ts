@@ -48,7 +48,7 @@ export const bookTexts = {
     reference: 'Reference',
     add: 'Add to your calendar',
     notEmailed:
-      'No email about this is sent: too many were requested for this address. Save this page’s address to change or cancel the call.',
+      'We sent no email about this: too many were requested for this address. Save this page’s address to change or cancel the call.',
     file: 'Calendar file (.ics)',
     google: 'Google Calendar',
     outlook: 'Outlook',

@@ -21,7 +21,7 @@ export const contactTexts = {
     /** The latest time for each step. */
     get steps() {
       return [
-        { by: 'At once', text: 'We have your enquiry, and the form shows your reference number.' },
+        { by: 'Immediately', text: 'We have your enquiry, and the form shows your reference number.' },
         { by: `Within ${terms.acknowledgement}`, text: 'A person replies to confirm they’ve read it.' },
         { by: `Within ${terms.response}`, text: `You have our answer: ${terms.answer}.` },
       ]

@@ -23,7 +23,7 @@ export async function findCallUrl(contactId: string): Promise<string> {
   return page ? callUrlOf(page) : callAt(env.BOOKING_URL).url
 }
 
-/** The enquiry that a token of ours names, by the rules of the visitor's page: not when it is deleted, revoked, renewed or a year old. */
+/** The enquiry that a token names, by the rules of the visitor's page: none once that is deleted, revoked, renewed or a year old. */
 export async function findCallEnquiry(token: string): Promise<PageOf | undefined> {
   const [, contactId = '', signature = ''] = TOKEN.exec(token) ?? []
   const page = contactId ? await findOpenPage(contactId) : undefined

@@ -71,7 +71,7 @@ export async function* writeXlsx(head: readonly string[], rows: AsyncIterable<re
   for (const piece of ready) yield Buffer.from(piece)
 }
 
-const FULL = 'An Excel sheet has no more rows. Export CSV for all of them.'
+const FULL = 'An Excel sheet has no room for more rows. Export CSV to get all of them.'
 
 /** The rows that a sheet has room for. In the place of the last one, a sentence says that more are missing. */
 async function* limited(rows: AsyncIterable<readonly SheetCell[]>): AsyncGenerator<readonly SheetCell[]> {

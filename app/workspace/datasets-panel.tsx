@@ -35,7 +35,7 @@ function Downloads() {
   if (granted.length + downloaded.length === 0) {
     return (
       <p className="text-small text-muted">
-        Your downloads appear here, and the datasets that we gave you access to. Free datasets need only your account.
+        Your downloads appear here, with the datasets you have access to. Free datasets need only your account.
       </p>
     )
   }

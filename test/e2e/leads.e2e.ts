@@ -251,7 +251,7 @@ test('a file with German figures asks how they are written, and is imported as i
   await expect(date.getByRole('option')).toHaveText(['Choose', 'April 3, 2026', 'March 4, 2026'])
   const send = page.getByRole('button', { name: 'Import 2 leads' })
   await expect(send).toBeDisabled()
-  await expect(send).toHaveAccessibleDescription('Choose how the file is written first.')
+  await expect(send).toHaveAccessibleDescription('Choose the number and date format first.')
   await amount.selectOption('1,234.00')
   await date.selectOption('April 3, 2026')
   await page.getByText('Values that are not imported').click()

@@ -17,12 +17,12 @@ export function MadeBeforeSection({ madeBefore: { at, invited, keys, webhooks } 
       <ul className="divide-y divide-line border-y border-line">
         {invited.map(({ id, email }) => (
           <Made key={id} kind="Invited account" name={email} url={`/api/admin/users/${id}`}>
-            The account and its access end at once.
+            The account and its access end immediately.
           </Made>
         ))}
         {keys.map(({ id, name, prefix }) => (
           <Made key={id} kind="API key" name={`${name} (${prefix}…)`} url={`/api/keys/${id}`}>
-            Programs that use the key lose access at once.
+            Programs that use the key lose access immediately.
           </Made>
         ))}
         {webhooks.map(({ id, label }) => (

@@ -40,10 +40,10 @@ const emails = async (query = ''): Promise<{ to: string; state: string; reason: 
   (await app.inject({ url: `/api/letters${query}`, headers: staff.headers })).json()
 const findState = async () => (await emails()).find(({ to }) => to === ada)
 
-/** Ada asks for a new password while the mail server is busy, and it accepts emails again so many seconds later. */
-async function askAndWait(seconds: number) {
+/** Ada asks for an email, about a new password if no other, while the mail server is busy, and it accepts emails again so many seconds later. */
+async function askAndWait(seconds: number, request = 'recover') {
   startJobs()
-  await app.inject({ method: 'POST', url: '/auth/v1/recover', payload: { email: ada } })
+  await app.inject({ method: 'POST', url: `/auth/v1/${request}`, payload: { email: ada } })
   await eventually(async () => expect(await findState()).toMatchObject({ reason: 'The mail server rejected this email for now (450).' }))
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 })
   server.answer = 'take'
@@ -66,8 +66,8 @@ test('an email is not sent once its link has expired: it ends as expired, which 
   expect(JSON.stringify(await db.selectFrom('jobs').select('payload').where('kind', '=', 'letter').execute())).not.toContain('sealed')
 })
 
-test('an email whose code has expired is sent with its link alone', async () => {
-  await askAndWait(lifeSeconds.code + 1)
+test.each(['recover', 'otp'])('an email whose code has expired is sent with its link alone: %s', async (request) => {
+  await askAndWait(lifeSeconds.code + 1, request)
   expect(await findState()).toMatchObject({ state: 'sent' })
   expect(server.received[0]?.text).toMatch(/token_hash=/)
   expect(server.received[0]?.text).not.toMatch(/\b\d{6}\b|code/)

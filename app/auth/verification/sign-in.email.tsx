@@ -8,7 +8,9 @@ type Data = { type: 'magiclink' | 'signup'; target?: string }
 /** Sent for a sign-in without a password. The first one also confirms the address (`signup`). */
 export const signInEmail = defineSecretEmail<Data>('sign-in', ({ link, code, type, target }) => ({
   subject: 'Your sign-in code and link',
-  preview: `The code works for ${lifeWords.code}, the link for ${lifeWords.link}.`,
+  preview: code
+    ? `The code works for ${lifeWords.code}, the link for ${lifeWords.link}.`
+    : `The link works once, within ${lifeWords.link}.`,
   body: (
     <>
       <EmailHeading>Sign in</EmailHeading>
@@ -21,8 +23,10 @@ export const signInEmail = defineSecretEmail<Data>('sign-in', ({ link, code, typ
       <Paragraph>{code ? 'Or open' : 'Open'} this link on the device where you want to sign in:</Paragraph>
       <Action href={mailLink(type, link, target, 'magiclink')}>Sign in</Action>
       <FinePrint>
-        The code works for {lifeWords.code}, the link for {lifeWords.link}, each of them once. Don’t share the code; we never ask for it. If
-        this wasn’t you, ignore this email.
+        {code
+          ? `The code works for ${lifeWords.code}, the link for ${lifeWords.link}, each of them once. Don’t share the code; we never ask for it.`
+          : `The link works once, within ${lifeWords.link}.`}{' '}
+        If this wasn’t you, ignore this email.
       </FinePrint>
     </>
   ),

@@ -31,7 +31,7 @@ export function CancelDialog({ call, zone, close }: ChangeProps & { zone: string
       </p>
       <label className="flex min-h-11 items-center gap-2.5 text-small">
         <input type="checkbox" className="size-5 accent-leaf" checked={all} onChange={({ target }) => setAll(target.checked)} />
-        <span className="wrap-anywhere">Cancel all calls ahead of {call.email}, with one email</span>
+        <span className="wrap-anywhere">Cancel all upcoming calls with {call.email} in one email</span>
       </label>
       <ReasonField failed={change.error} />
     </FormDialog>

@@ -14,7 +14,7 @@ export function MendColumns({ productId, version: { number, headFaults } }: { pr
   const go = useAdminAction({
     method: 'POST',
     url: `${versionsUrl(productId)}/${number}/columns`,
-    done: 'The import goes on with these names',
+    done: 'The import continues with these names',
     failed: 'The columns were not renamed',
     body: () => ({ names: [...names].map(([column, name]) => ({ column, name })) }),
     touches: productAddresses,
@@ -29,7 +29,7 @@ export function MendColumns({ productId, version: { number, headFaults } }: { pr
         go.mutate()
       }}
     >
-      <p className="max-w-prose text-small">Give these columns other names here. The file stays as it is. It is kept for one day.</p>
+      <p className="max-w-prose text-small">Rename these columns here. Your file does not change. We keep it for one day.</p>
       <Table caption="Columns that need another name">
         <thead>
           <tr>

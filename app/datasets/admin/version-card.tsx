@@ -67,7 +67,7 @@ function Held({ version }: { version: StaffVersion }) {
   if (broken.length === 0) return null
   return (
     <section aria-label={`Why version ${version.number} is held`} className="grid gap-3 rounded-control bg-alarm-wash p-4">
-      <p className="text-small font-semibold">This version is held. Customers keep the version that they have.</p>
+      <p className="text-small font-semibold">This version is held. Customers keep the current version.</p>
       <Findings findings={broken} label="Failed checks" />
       <ul className="grid list-disc gap-1 pl-5 text-small">
         <li>Is the file wrong? Correct it and upload it again above, then delete this version.</li>

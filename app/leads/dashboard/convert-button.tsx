@@ -5,7 +5,7 @@ import { useConvert } from './use-lead-actions.tsx'
 
 type ConvertButtonProps = { id: string; look?: 'primary' | 'quiet'; unavailable?: string | undefined }
 
-/** Turns an enquiry into a consultation, after a question: there is no way back. */
+/** Turns an enquiry into a consultation. It asks first, because this cannot be undone. */
 export function ConvertButton({ id, look = 'primary', unavailable }: ConvertButtonProps) {
   const [isAsking, setAsking] = useState(false)
   const convert = useConvert(id)

@@ -87,7 +87,7 @@ function ChangeDialog({ open, chosen, current, close }: ChangeDialogProps) {
   )
 }
 
-/** The question names a number of leads that no longer is right. */
+/** Another number of leads matches than the dialog says. */
 function isOutdated(error: Error): boolean {
   return error instanceof ApiError && error.problem?.code === 'matches_changed'
 }

@@ -158,7 +158,7 @@ function Questions({ report: { heads, columns, questions }, answer }: QuestionsP
       : { dateOrder: dateOrders.find((each) => each === given) }
   return (
     <fieldset className="grid grid-cols-1 gap-3 rounded-card border border-line bg-surface p-4 sm:grid-cols-2">
-      <legend className="px-1 text-small font-semibold">How the file is written</legend>
+      <legend className="px-1 text-small font-semibold">Number and date format</legend>
       {questions.map(({ field, parameter, text, readings, chosen }) => (
         <Field key={field} label={`“${text}” in the column ${heads[columns.indexOf(field)]} means`} name={parameter} tool>
           <Select value={chosen ?? ''} onChange={({ target }) => answer(answerOf(parameter, target.value))}>
@@ -224,7 +224,7 @@ function ImportButton({ report: { counts, questions }, busy, send }: { report: L
       className="justify-self-start"
       busy={busy}
       onClick={send}
-      {...(isOpen && { unavailable: 'Choose how the file is written first.' })}
+      {...(isOpen && { unavailable: 'Choose the number and date format first.' })}
       {...(total === 0 && { unavailable: 'No row of this file becomes a lead.' })}
     >
       {busy ? 'Importing...' : `Import ${countOf(total, 'lead', 'leads')}`}

@@ -65,7 +65,7 @@ function OpenEmail({ email }: { email: LeadEmail }) {
           <EmailKindBadge kind={kind} />
           {fromName && <span className="font-semibold">{fromName}</span>}
           <span className="text-muted">{fromAddress || 'no address'}</span>
-          {replyToAddress && <span className="text-muted">Answers go to {[replyToName, replyToAddress].filter(Boolean).join(', ')}</span>}
+          {replyToAddress && <span className="text-muted">Replies go to {[replyToName, replyToAddress].filter(Boolean).join(', ')}</span>}
         </p>
         <p className="text-fine wrap-anywhere text-muted">
           {toAddresses.length > 0 && `To ${toAddresses.join(', ')} · `}

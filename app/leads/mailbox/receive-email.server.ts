@@ -139,7 +139,7 @@ async function isOurOwn({ fromAddress, messageId }: ReadEmail): Promise<boolean>
 
 type Storing = { email: ReadEmail; files: StoredEmailFile[]; digest: Buffer; receivedAt: Date }
 
-/** An address of ours is no person's: replies to it come here. */
+/** Our own addresses are no person's: replies to them come here. */
 function withoutOwnReplyTo(email: ReadEmail): ReadEmail {
   const address = email.replyToAddress.toLowerCase()
   const isOurs = [senderAddress(), env.MAIL_REPLY_ADDRESS].some((each) => each?.toLowerCase() === address)
@@ -183,7 +183,7 @@ const eventKinds = { message: 'email_received', autoreply: 'autoreply_received',
 export async function noteReceived(trx: Trx, { contactId, message, failed }: Noted): Promise<void> {
   const { id, subject, matchedBy } = message
   const { address } = correspondentOf(message)
-  // Anyone can write a report. One that names no email of ours is a machine's email like others.
+  // Anyone can write a report. One that names none of our emails is an automatic email like any other.
   const kind = message.kind === 'bounce' && matchedBy !== 'thread' ? 'autoreply' : message.kind
   // An address that writes works again.
   if (kind === 'message')
@@ -198,7 +198,7 @@ export async function noteReceived(trx: Trx, { contactId, message, failed }: Not
   if (kind !== 'autoreply') await tellOfReply(trx, contactId, message)
 }
 
-/** Marks addresses that do not work, if the report names an email of ours to them: anyone can send a report about anyone. */
+/** Marks addresses that do not work, if the report names an email that we sent to them: anyone can send a report about anyone. */
 async function markBounced(trx: Trx, failed: FailedDelivery[], originalIds: string[]): Promise<void> {
   for (const { address, reason, isPermanent } of failed) {
     if (!isPermanent || !(await wasSentTo(trx, address, originalIds))) continue

@@ -21,7 +21,7 @@ export function MessageView({ message }: { message: LeadMessage }) {
         {direction === 'in' ? `From ${fromName ? `${fromName}, ` : ''}${fromAddress}` : `To ${toAddresses.join(', ')}`}
       </p>
       {replyToAddress && (
-        <p className="text-fine text-muted wrap-anywhere">Answers go to {[replyToName, replyToAddress].filter(Boolean).join(', ')}</p>
+        <p className="text-fine text-muted wrap-anywhere">Replies go to {[replyToName, replyToAddress].filter(Boolean).join(', ')}</p>
       )}
       {direction === 'in' ? <EmailBody email={message} /> : <SentText message={message} />}
       {state === 'received' && error && <p className="rounded-card bg-sunken px-3.5 py-2">{error}</p>}

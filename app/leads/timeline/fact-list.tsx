@@ -161,7 +161,7 @@ function FactForm({ name, kind, lead, pipeline, close }: FactProps & { close: ()
     event.preventDefault()
     save(event.currentTarget, setError)
   }
-  /** Whoever leaves a field has saved it. What cannot be saved is named, and the former value stays. */
+  /** Leaving a field saves it. A value that cannot be saved is named, and the former one stays. */
   function leave({ currentTarget, relatedTarget }: React.FocusEvent<HTMLFormElement>) {
     if (currentTarget.contains(relatedTarget) || isOver.current || isConflict) return
     // Another window, perhaps to copy something.
@@ -228,7 +228,7 @@ function Control({ kind, value, pipeline, close }: { kind: Kind['kind']; value: 
 }
 
 /**
- * Saves a choice at once. The arrow keys of a closed list go through its entries, each of which would be a choice: they wait for Enter, or until the
+ * Saves a choice immediately. The arrow keys of a closed list go through its entries, each of which would be a choice: they wait for Enter, or until the
  * field is left.
  */
 function useChoice(close: () => void) {

@@ -18,7 +18,7 @@ const queryLabels = {
   pass: 'Pass it on',
   ignore: 'Drop it',
   contains: 'Must contain the query of the from path',
-  exact: 'Must equal the query of the from path, tracking parameters aside',
+  exact: 'Must equal the query of the from path, except for tracking parameters',
 }
 
 type PartProps = { form: RedirectFormState }
