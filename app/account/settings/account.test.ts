@@ -23,6 +23,7 @@ describe('happy', () => {
     expect(reply.json()).toEqual({
       email: user.email,
       phone: '',
+      madeBefore: null,
       firstName: 'Ada',
       lastName: '',
       avatarUrl: null,

@@ -1,6 +1,7 @@
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { type FirstColumns, insertUser } from '#app/auth/users/new-user.server.ts'
+import { noteOtherRequest } from '#app/auth/tokens/one-time-token.server.ts'
 import { isProven } from '#app/auth/users/proven.server.ts'
 import { roleOf } from '#app/auth/users/role.ts'
 import { settleProof } from '#app/auth/users/settle-proof.server.ts'
@@ -13,11 +14,15 @@ export type WantedUser = Omit<FirstColumns, 'confirmationSentAt'>
 
 /** Creates an account for someone else, without an email. */
 export async function addUser(wanted: WantedUser, actor: Actor): Promise<User> {
-  return transaction(async (trx) => {
+  const added = transaction(async (trx) => {
     const user = await makeUser(trx, wanted)
     await audit(trx, 'user_signedup', { ...by(actor), subjectId: user.id, detail: { by: 'administrator' } })
     await auditFirst(trx, user.id, wanted, actor)
     return user
+  })
+  return added.catch(async (error: unknown) => {
+    if (wanted.email) await noteOtherRequest(wanted.email)
+    throw error
   })
 }
 

@@ -81,6 +81,22 @@ export async function isOnlyToken(connection: Database | Trx, { id, userId }: Ro
   return (await others.limit(1).executeTakeFirst()) === undefined
 }
 
+/** Someone else wants an address too: the open sign-ups of programs are no longer the only request for it. */
+export async function noteOtherRequest(address: string): Promise<void> {
+  const tokens = await db
+    .selectFrom('oneTimeTokens')
+    .select(['id', 'linkHash', 'broughtSealed'])
+    .where('sentTo', '=', address)
+    .where('broughtSealed', 'is not', null)
+    .execute()
+  for (const token of tokens) {
+    const parcel = broughtBy(token)
+    if (parcel?.by !== 'program') continue
+    const broughtSealed = sealBrought(token.linkHash, { ...parcel, by: 'page' })
+    await db.updateTable('oneTimeTokens').set({ broughtSealed }).where('id', '=', token.id).execute()
+  }
+}
+
 /** The hashes of the passwords of an address's open sign-ups. */
 export async function listOpenPasswords(address: string): Promise<string[]> {
   const tokens = await db

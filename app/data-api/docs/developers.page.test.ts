@@ -94,14 +94,14 @@ test('answers are real: the rows, columns and versions of the reader’s own dat
   expect(answers).toHaveLength(calls.length - 1)
   const rows = z.object({ data: z.array(z.unknown()), nextCursor: z.string(), version: z.literal(2) }).parse(answers[3])
   expect(rows.data).toEqual([
-    { shop: 'Ebay', price: 1.5, day: '2026-01-01' },
-    { shop: 'Amazon', price: 2.25, day: '2026-01-02' },
+    { shop: 'Ebay', price: '1.50', day: '2026-01-01' },
+    { shop: 'Amazon', price: '2.25', day: '2026-01-02' },
   ])
   const following = await app.inject({
     url: `/api/v1/datasets/shop-prices/rows?limit=2&cursor=${encodeURIComponent(rows.nextCursor)}`,
     headers: { authorization: `Bearer ${key}` },
   })
-  expect(following.json().data).toEqual([{ shop: 'Otto', price: 3, day: '2026-01-03' }])
+  expect(following.json().data).toEqual([{ shop: 'Otto', price: '3.00', day: '2026-01-03' }])
   expect(answers[0]).toMatchObject({ data: [{ slug: 'shop-prices', name: 'Shop prices', access: 'granted', rows: 3 }] })
   expect(answers[1]).toMatchObject({
     slug: 'shop-prices',

@@ -20,6 +20,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   sent.length = 0
   vi.stubGlobal('navigator', { onLine: true })
+  vi.stubGlobal('location', { href: `${base}/contact` })
+  vi.stubGlobal('document', { referrer: '' })
   vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
     const request = new Request(new URL(path, base), init)
     sent.push(request.clone())
