@@ -9,9 +9,10 @@ CREATE INDEX api_key_reads_product ON api_key_reads (product_id, read_at);
 -- Why staff published a version that the quality checks held.
 ALTER TABLE dataset_versions ADD COLUMN forced_reason text NOT NULL DEFAULT '';
 
--- Customers hear of new versions of paid datasets by email by default. Who chose the digest keeps it.
-UPDATE notification_preferences SET channels = channels || jsonb_build_object('paid_dataset_version', channels -> 'dataset_version')
-  WHERE channels -> 'dataset_version' ->> 'email' = 'digest';
+-- Customers hear of new versions of paid datasets by email by default. Their choice of the digest and of push stays.
+UPDATE notification_preferences SET channels = channels || jsonb_build_object('paid_dataset_version', jsonb_build_object(
+    'email', CASE channels -> 'dataset_version' ->> 'email' WHEN 'digest' THEN 'digest' ELSE 'now' END, 'push', channels -> 'dataset_version' -> 'push'))
+  WHERE channels -> 'dataset_version' IS NOT NULL;
 
 -- The public sample of a paid dataset is at most a tenth of its rows, and at least one row.
 UPDATE data_products SET sample_data = (

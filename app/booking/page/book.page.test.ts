@@ -123,7 +123,7 @@ test('the page of free times is one for all strangers, until a time is taken; a 
   expect([prefilled.headers['cache-control'], prefilled.headers.etag]).toEqual(['no-store', undefined])
 })
 
-test('a link is promised only where there is one: the page, the file and the calendar links say the same', async () => {
+test('a link is promised only where there is one: the page, the file and the calendar links say the same; a cancelled call has none', async () => {
   const promise = 'You get the link before the call'
   for (const [place, shown] of [
     ['', promise],
@@ -145,6 +145,10 @@ test('a link is promised only where there is one: the page, the file and the cal
     expect(links).toHaveLength(2)
     for (const text of [success.text, file.body.replaceAll('\r\n ', ''), ...links.map((url) => url.replaceAll('+', ' '))])
       expect([text.includes(promise), text.includes(shown)]).toEqual([place === '', true])
+    await db.updateTable('bookings').set({ status: 'cancelled' }).execute()
+    const cancelled = await visit(location)
+    expect(cancelled.main).not.toMatch(/calendar\.google|outlook\.live|call\.ics/)
+    expect(cancelled.text).not.toContain(promise)
   }
 })
 

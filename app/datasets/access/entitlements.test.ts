@@ -58,6 +58,10 @@ describe('happy', () => {
     expect(lead).toMatchObject({ form: 'contact', name: 'Ada', email: customer.user.email, problem: 'Access to Prices of 8 shops' })
     expect([lead.message, lead.quarantinedAt]).toEqual(['For our price monitor.', null])
     expect(await kindsTo(customer)).toEqual(['acknowledgement'])
+    const notices = await db.selectFrom('jobs').select('payload').where('kind', '=', 'notifications.tell').execute()
+    expect(notices.map(({ payload }) => payload)).toContainEqual(
+      expect.objectContaining({ title: `Access to ${product.name} requested by Ada`, link: `/leads/${lead.reference}` }),
+    )
 
     const expiresAt = new Date(Date.now() + 30 * DAY_MS).toISOString()
     const grounds = { note: 'Paid on Monday.', paymentReference: 'INV-2026-17', expiresAt }

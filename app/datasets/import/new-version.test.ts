@@ -1,9 +1,12 @@
+import { sql } from 'kysely'
+import { readFile } from 'node:fs/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { grant, revoke } from '#app/datasets/access/grant.server.ts'
 import { makeKey } from '#app/data-api/keys/api-key.server.ts'
 import { keepUsage } from '#app/data-api/keys/usage.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
+import { statementsOf } from '#app/platform/database/migrate.server.ts'
 import { jobKinds } from '#app/platform/jobs.server.ts'
 import { closeLimits } from '#app/platform/limits.server.ts'
 import { startEndpoints } from '#test/app.ts'
@@ -89,7 +92,7 @@ describe('who hears of a new version', () => {
     expect([await noticesTo(downloader), await noticesTo(reader)]).toEqual([[], []])
   })
 
-  test('who has chosen an email for new versions before keeps it, and who wants none gets none', async () => {
+  test('who wants no email about paid datasets gets none', async () => {
     const product = await makeProduct({ priceCents: 4900 })
     const person = await signIn()
     await grant({ productId: product.id, userId: person.user.id }, by)
@@ -99,6 +102,26 @@ describe('who hears of a new version', () => {
     expect(await titlesTo(person)).toEqual([`New version of ${product.name}`])
     await work('notifications.dispatch')
     expect(await noticesTo(person)).toEqual([])
+  })
+
+  test.each([
+    [
+      { email: 'digest', push: false },
+      { email: 'digest', push: false },
+    ],
+    [
+      { email: 'off', push: true },
+      { email: 'now', push: true },
+    ],
+  ])('after the upgrade, a choice of %j for new versions is %j for those of paid datasets', async (before, after) => {
+    const { user } = await signIn()
+    const channels = JSON.stringify({ dataset_version: before })
+    await db.insertInto('notificationPreferences').values({ userId: user.id, channels, zone: 'UTC', digestHour: 8 }).execute()
+    const migration = await readFile('db/migrations/0061-versions-told.sql', 'utf8')
+    const upgrade = statementsOf(migration).find((statement) => statement.includes('UPDATE notification_preferences')) ?? ''
+    await sql.raw(upgrade).execute(db)
+    const held = await db.selectFrom('notificationPreferences').select('channels').where('userId', '=', user.id).executeTakeFirst()
+    expect(held?.channels).toEqual({ dataset_version: before, paid_dataset_version: after })
   })
 })
 

@@ -365,6 +365,15 @@ describe('files of a lead', () => {
     expect(await openFile(rest[0]?.storedAs ?? 'none')).toBeUndefined()
   })
 
+  test('of a deleted lead are not found', async () => {
+    const { id: contactId, reference } = await makeContact()
+    const { id } = (await upload(reference, 'plan.txt', Buffer.from('secret'), 'use=lead')).json()
+    const download = async () => (await call('GET', `/api/lead-files/${id}`)).statusCode
+    expect(await download()).toBe(200)
+    await db.updateTable('contacts').set({ deletedAt: new Date() }).where('id', '=', contactId).execute()
+    expect(await download()).toBe(404)
+  })
+
   test('a received email is a document without scripts that loads nothing from elsewhere until asked', async () => {
     const { id: contactId, email } = await makeContact()
     const received = await insert(db, 'leadMessages', {
