@@ -103,9 +103,9 @@ function iconLinks() {
   const branding = iconBrand()
   if (!branding) {
     return [
-      { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
+      { rel: 'icon', href: '/icon-32.ico', sizes: '32x32' },
       { rel: 'icon', href: icon, type: 'image/svg+xml' },
-      { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+      { rel: 'apple-touch-icon', href: '/icon-180.png' },
     ]
   }
   const pngs = ([32, 192] as const).map((size) => ({

@@ -6,6 +6,9 @@ const legal = (path: string) => route(path, 'site/shell/legal.page.tsx', { id: `
 /** The texts of the API documentation share one page. */
 const docs = (path: string) => route(path, 'data-api/docs/prose.page.tsx', { id: `docs:${path}` })
 
+/** The pictures that browsers ask for without a link. */
+const icon = (path: string) => route(path, 'site/seo/icon.page.ts', { id: `icon:${path}` })
+
 /** Every URL of the product and the file that serves it. Read this first. */
 export default [
   index('site/home/home.page.tsx'),
@@ -92,6 +95,8 @@ export default [
   route('robots.txt', 'site/seo/robots.page.ts'),
   route('llms.txt', 'site/seo/llms.page.ts'),
   route('site.webmanifest', 'site/seo/manifest.page.ts'),
+  icon('favicon.ico'),
+  icon('apple-touch-icon.png'),
 
   route('*', 'site/shell/not-found.page.tsx'),
 ] satisfies RouteConfig

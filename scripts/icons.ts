@@ -37,7 +37,7 @@ function toIco(png: Buffer): Buffer {
 const draw = (node: Node, size: number) => renderer.render(node, { width: size, height: size, format: 'png' })
 
 mkdirSync('public', { recursive: true })
-writeFileSync('public/favicon.ico', toIco(await draw(bare, 32)))
-writeFileSync('public/apple-touch-icon.png', await draw(filled(88), 180))
+writeFileSync('public/icon-32.ico', toIco(await draw(bare, 32)))
+writeFileSync('public/icon-180.png', await draw(filled(88), 180))
 writeFileSync('public/icon-192.png', await draw(filled(80), 192))
 writeFileSync('public/icon-512.png', await draw(filled(80), 512))

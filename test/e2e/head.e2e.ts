@@ -89,6 +89,8 @@ test('every file that a head names is there, of the kind that it should be, and 
   const kinds = {
     '/favicon.ico': 'image/x-icon',
     '/apple-touch-icon.png': 'image/png',
+    '/icon-32.ico': 'image/x-icon',
+    '/icon-180.png': 'image/png',
     '/icon-192.png': 'image/png',
     '/icon-512.png': 'image/png',
     '/site.webmanifest': 'application/manifest+json',

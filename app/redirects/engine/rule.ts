@@ -36,8 +36,10 @@ export const PROTECTED = [
   '/avatars',
   '/files',
   '/theme',
-  // Requested by live pages, by crawlers, and for proof that the domain is ours.
+  // Requested by live pages, by browsers, by crawlers, and for proof that the domain is ours.
   '/__manifest',
+  '/favicon.ico',
+  '/apple-touch-icon.png',
   '/robots.txt',
   '/sitemap.xml',
   '/.well-known',

@@ -200,6 +200,7 @@ describe('security', () => {
       '/account',
       '/assets/x.js',
       '/healthz',
+      '/favicon.ico',
       '/robots.txt',
       '/sitemap.xml',
       '/__manifest?paths=/a',

@@ -86,10 +86,21 @@ describe('the pictures of the site itself', () => {
   test('each is a picture of the size that is said of it', async () => {
     const { icons } = manifest.parse(JSON.parse(await read('/site.webmanifest')))
     for (const { src, sizes } of icons.slice(1)) expect(sizeOf(src)).toBe(sizes)
-    expect(sizeOf('/apple-touch-icon.png')).toBe('180x180')
-    const ico = readFileSync('public/favicon.ico')
+    expect(sizeOf('/icon-180.png')).toBe('180x180')
+    const ico = readFileSync('public/icon-32.ico')
     expect([ico.readUInt16LE(2), ico.readUInt16LE(4), ico[6], ico[7]]).toEqual([1, 1, 32, 32])
   })
+
+  test.each(['favicon.ico', 'apple-touch-icon.png'])(
+    '/%s, which browsers ask for without a link, leads to the icon that the pages name',
+    async (name) => {
+      const { html } = await readPage(app, '/about')
+      const rel = name === 'favicon.ico' ? 'icon' : 'apple-touch-icon'
+      const [, href] = new RegExp(`<link rel="${rel}" href="([^"]+)"`).exec(html) ?? []
+      const { statusCode, headers } = await app.inject(`/${name}`)
+      expect([statusCode, headers.location]).toEqual([302, href])
+    },
+  )
 
   test('every page leads to them', async () => {
     const { html } = await readPage(app, '/about')

@@ -194,6 +194,10 @@ describe('happy', () => {
       expect([icon.statusCode, icon.headers['content-type']]).toEqual([200, 'image/png'])
       expect(await shows(icon.rawPayload, [0x33, 0x66, 0x99])).toBe(true)
     }
+    for (const address of ['/favicon.ico', '/apple-touch-icon.png']) {
+      const sent = await app.inject({ url: address })
+      expect([sent.statusCode, icons.includes(String(sent.headers.location))]).toEqual([302, true])
+    }
     const [, picture = ''] = /property="og:image" content="[^"]*(\/og\/[^"]+)"/.exec(home) ?? []
     const shared = await app.inject({ url: picture })
     expect([await shows(shared.rawPayload, [0x33, 0x66, 0x99]), await shows(shared.rawPayload, [0x66, 0xbb, 0xff])]).toEqual([true, true])
