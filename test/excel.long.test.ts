@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { db } from '#app/platform/database/db.server.ts'
-import { MOST_XLSX_ROWS, writeXlsx, XLSX_TYPE } from '#app/platform/xlsx.server.ts'
+import { MOST_XLSX_ROWS, writeXlsx, XLSX_TYPE } from '#app/platform/xlsx.ts'
 import { writeRows } from '#app/datasets/rows/rows.server.ts'
 import { startEndpoints } from './app.ts'
 import { forgetLimits } from './enquiries.ts'
@@ -12,7 +12,7 @@ const owner = await signIn('owner')
 beforeEach(forgetLimits)
 
 const get = async (url: string) => app.inject({ url, headers: owner.headers })
-const whole = async (pieces: AsyncIterable<Buffer>) => Buffer.concat(await Array.fromAsync(pieces))
+const whole = async (pieces: AsyncIterable<Uint8Array>) => Buffer.concat(await Array.fromAsync(pieces))
 
 test('a dataset is an Excel workbook: numbers and days have their types, no digit is lost, and no text is a formula', async () => {
   const product = await makeProduct()
@@ -34,6 +34,22 @@ test('a dataset is an Excel workbook: numbers and days have their types, no digi
     ['007', '1.5', '46053', '46053.5', '1', '12345678901234567890', '=1+1'],
     ['1', '-2', '1899-12-31', '46053', '0', '1', '<a> & "b"\nline'],
     ['+49170', '', '46054', expect.stringMatching(/^46054\.2708/), '', '2', '@SUM(A1)'],
+  ])
+})
+
+test('prices with cents are numbers in a workbook, so that they can be summed; more digits than Excel keeps are a text', async () => {
+  const product = await makeProduct()
+  const version = await makeDataset(product, 'price,large\n19.99,1234567890123456.78\n-5.10,0.10\n')
+  const [, ...rows] = readSheet(await whole(writeRows(version, { filters: [] }, 'xlsx')))
+  expect(rows.map((row) => row.map(({ kind, text }) => [kind, text]))).toEqual([
+    [
+      ['number', '19.99'],
+      ['text', '1234567890123456.78'],
+    ],
+    [
+      ['number', '-5.1'],
+      ['text', '0.10'],
+    ],
   ])
 })
 
@@ -93,7 +109,7 @@ test('a full sheet ends with a sentence, and is written in pieces of bounded siz
     for (let at = 0; at < MOST_XLSX_ROWS + 5; at += 1) yield [at, 'text']
   }
   let [bytes, largest] = [0, 0]
-  const pieces: Buffer[] = []
+  const pieces: Uint8Array[] = []
   for await (const piece of writeXlsx(['n', 't'], many())) {
     bytes += piece.length
     largest = Math.max(largest, piece.length)

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import { z } from 'zod'
 import { isFormula } from './formula-guard.ts'
-import { type SheetCell, writeXlsx } from './xlsx.server.ts'
+import { type SheetCell, writeXlsx } from './xlsx.ts'
 
 /** Columns of an export that are numbers or moments, by their heads. All others are text. */
 const numbers = new Set(['Value', 'Hits', 'Priority'])
@@ -16,7 +16,7 @@ export function asXlsx(csv: Readable): Readable {
   return Readable.from(convert(csv), { objectMode: false })
 }
 
-async function* convert(csv: Readable): AsyncGenerator<Buffer> {
+async function* convert(csv: Readable): AsyncGenerator<Uint8Array> {
   const lines = readLines(csv)
   const first = await lines.next()
   const head = first.done ? [] : first.value

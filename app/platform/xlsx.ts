@@ -36,9 +36,11 @@ const parts = {
   'xl/styles.xml': `<styleSheet xmlns="${SHEETS}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="2"><font/><font><b/></font></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf fontId="1" applyFont="1"/></cellXfs></styleSheet>`,
 }
 
-/** A workbook in pieces, written while its rows arrive: memory holds a piece of it. */
-export async function* writeXlsx(head: readonly string[], rows: AsyncIterable<readonly SheetCell[]>): AsyncGenerator<Buffer> {
-  const ready: Uint8Array[] = []
+type SheetRows = AsyncIterable<readonly SheetCell[]> | Iterable<readonly SheetCell[]>
+
+/** A workbook in pieces, written while its rows arrive: memory holds a piece of it. The server and the browser write it. */
+export async function* writeXlsx(head: readonly string[], rows: SheetRows): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const ready: Uint8Array<ArrayBuffer>[] = []
   const zip = new Zip((error, bytes) => {
     if (error) throw error
     ready.push(bytes)
@@ -64,17 +66,17 @@ export async function* writeXlsx(head: readonly string[], rows: AsyncIterable<re
     if (text.length < CHUNK) continue
     push(text)
     text = ''
-    for (const piece of ready.splice(0)) yield Buffer.from(piece)
+    yield* ready.splice(0)
   }
   push(`${text}</sheetData></worksheet>`, true)
   zip.end()
-  for (const piece of ready) yield Buffer.from(piece)
+  yield* ready
 }
 
 const FULL = 'An Excel sheet has no room for more rows. Export CSV to get all of them.'
 
 /** The rows that a sheet has room for. In the place of the last one, a sentence says that more are missing. */
-async function* limited(rows: AsyncIterable<readonly SheetCell[]>): AsyncGenerator<readonly SheetCell[]> {
+async function* limited(rows: SheetRows): AsyncGenerator<readonly SheetCell[]> {
   let count = 0
   let last: readonly SheetCell[] | undefined
   for await (const row of rows) {

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
+import { readFile } from 'node:fs/promises'
 import { expect, test } from './fixtures.ts'
 import { signInAsOwner, waitForPosts } from './steps.ts'
+import { readSheet } from '#test/sheet.ts'
 
 test.use({ owned: true, settings: { RATE_LIMITS: 'off' } })
 
@@ -38,10 +40,13 @@ test('in the whole list of leads, the box at its head chooses the page that is s
   await tickAll(page)
   await expect(bar(page)).toContainText('50 selected')
   const download = page.waitForEvent('download')
-  await bar(page).getByRole('button', { name: 'Export' }).click()
+  await bar(page).getByRole('button', { name: 'Export', exact: true }).click()
   let file = ''
   for await (const piece of await (await download).createReadStream()) file += String(piece)
   expect(file.trim().split('\r\n')).toHaveLength(1 + 50)
+  const workbook = page.waitForEvent('download')
+  await bar(page).getByRole('button', { name: 'Export Excel' }).click()
+  expect(readSheet(await readFile(await (await workbook).path()))).toHaveLength(1 + 50)
 
   // There and back again: what the bar says is what is chosen.
   await bar(page).getByRole('button', { name: 'Select all 60 that match' }).click()

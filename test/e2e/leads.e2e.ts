@@ -157,7 +157,7 @@ test('many leads change their stage at once, and one undo returns them; an expor
   await page.getByRole('checkbox', { name: 'Select Bulk Lead 0' }).uncheck()
   const bar = page.getByRole('region', { name: 'Selected rows' })
   const download = page.waitForEvent('download')
-  await bar.getByRole('button', { name: 'Export' }).click()
+  await bar.getByRole('button', { name: 'Export', exact: true }).click()
   const lines: string[] = []
   for await (const piece of await (await download).createReadStream()) lines.push(...String(piece).trim().split('\r\n'))
   expect(lines.slice(1).map((line) => line.split(',')[1])).toEqual([1, 2, 3, 4, 5].map((at) => `"Bulk Lead ${at}"`))

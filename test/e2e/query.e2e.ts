@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, workingTest as test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
 import { publishDataset, signInAsOwner } from './steps.ts'
+import { readSheet } from '#test/sheet.ts'
 
 test.setTimeout(120_000)
 
@@ -42,6 +43,12 @@ test('a dataset is asked in SQL: by example, by keyboard, with a fault, without 
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download CSV' }).click()
   expect(await readFile(await (await download).path(), 'utf8')).toContain('"shop","mean","rows"\r\n')
+  const workbook = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download Excel' }).click()
+  expect((await workbook).suggestedFilename()).toBe('query-result.xlsx')
+  const [head, first] = readSheet(await readFile(await (await workbook).path()))
+  expect(head?.map(({ text }) => text)).toEqual(['shop', 'mean', 'rows'])
+  expect(first?.map(({ kind }) => kind)).toEqual(['text', 'number', 'number'])
 
   // Only by keyboard: run, turn the page, leave.
   await write(page, 'SELECT * FROM data ORDER BY price')

@@ -4,10 +4,10 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { ColumnType, Filter, RowChoice, RowSort } from '#app/datasets/catalog/column.ts'
+import type { Filter, RowChoice, RowSort } from '#app/datasets/catalog/column.ts'
 import type { MadeFormat } from '#app/datasets/catalog/format.ts'
 import { env } from '#app/platform/env.server.ts'
-import { MOST_XLSX_ROWS, type SheetCell, writeXlsx } from '#app/platform/xlsx.server.ts'
+import { MOST_XLSX_ROWS, type SheetCell, writeXlsx } from '#app/platform/xlsx.ts'
 import { stop } from '#app/platform/stop.ts'
 import { identifier, literal, queryDuckdb, type QueryOptions } from './engine.server.ts'
 import { PLACE } from './layout.ts'
@@ -17,6 +17,7 @@ import { pieceRows, pieces, type StreamFormat, writeParquet, type WrittenVersion
 import { checkChoice } from './row-choice.ts'
 import { PackedText } from './packed-text.server.ts'
 import { type RowFile, SEPARATOR } from './row-file.server.ts'
+import { sheetCell } from './sheet-cell.ts'
 import { sortedCopy } from './sorted-copy.server.ts'
 import { dropStoredRows, storedRows } from './stored-rows.server.ts'
 import { rowAsJson } from './written-value.server.ts'
@@ -107,7 +108,7 @@ async function* writeSheet(version: WrittenVersion, choice: RowChoice, asking: R
     ? choice.select.flatMap((name) => version.columns.find((each) => each.name === name) ?? [])
     : version.columns
   const names = columns.map(({ name }) => name)
-  yield* writeXlsx(names, sheetRows(writeRows(version, choice, 'jsonl', asking), columns))
+  for await (const piece of writeXlsx(names, sheetRows(writeRows(version, choice, 'jsonl', asking), columns))) yield Buffer.from(piece)
 }
 
 /** Stops with a sentence where an Excel sheet has no room for the rows. */
@@ -124,14 +125,6 @@ async function* sheetRows(lines: AsyncIterable<Buffer>, columns: WrittenVersion[
     const rows = asRows(Buffer.from(chunk.toString().trim().replaceAll('\n', ',')))
     for (const row of rows) yield columns.map(({ name, type }) => sheetCell(row[name], type))
   }
-}
-
-function sheetCell(value: unknown, type: ColumnType): SheetCell {
-  if (value === null || value === undefined) return null
-  if (typeof value === 'number' || typeof value === 'boolean') return value
-  if (typeof value !== 'string') return JSON.stringify(value)
-  if (type === 'date') return { date: value, hasTime: false }
-  return type === 'timestamp' ? { date: value.endsWith('Z') ? value : `${value}Z`, hasTime: true } : value
 }
 
 /** Writes the same to a file, also as Parquet. The caller deletes a file that was not finished. */

@@ -3,7 +3,9 @@ import { DownloadIcon } from '#app/ui/icons.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import { Loading } from '#app/ui/loading.tsx'
+import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { Tabs } from '#app/ui/tabs.tsx'
+import { sheetCell } from '#app/datasets/rows/sheet-cell.ts'
 import { guarded } from '#app/platform/formula-guard.ts'
 import type { QueryResult } from './query.ts'
 import { chartCellText, drawableOf } from './chart-series.ts'
@@ -12,7 +14,7 @@ import { ResultTable } from './result-table.tsx'
 
 type ResultViewProps = { result: QueryResult | undefined; isAsking: boolean; /** No query has run yet. */ isBare: boolean }
 
-/** The result: a table, a chart if possible, and a CSV file. */
+/** The result: a table, a chart if possible, and a file for spreadsheets. */
 export function ResultView({ result, isAsking, isBare }: ResultViewProps) {
   if (isAsking) return <Loading>Running...</Loading>
   if (!result) {
@@ -31,10 +33,15 @@ export function ResultView({ result, isAsking, isBare }: ResultViewProps) {
           {countOf(rows.length, 'row', 'rows')} in {ms} ms{truncated && '; only the first rows are shown'}
         </p>
         {rows.length > 0 && (
-          <Button type="button" look="quiet" size="small" onClick={() => save(toCsv(result))}>
-            <DownloadIcon aria-hidden="true" className="size-4" />
-            Download CSV
-          </Button>
+          <span className="flex flex-wrap gap-2">
+            <Button type="button" look="quiet" size="small" onClick={() => save([toCsv(result)], 'csv', 'text/csv;charset=utf-8')}>
+              <DownloadIcon aria-hidden="true" className="size-4" />
+              Download CSV
+            </Button>
+            <Button type="button" look="quiet" size="small" onClick={() => void saveSheet(result)}>
+              Download Excel
+            </Button>
+          </span>
         )}
       </div>
       {drawable ? (
@@ -52,11 +59,25 @@ export function ResultView({ result, isAsking, isBare }: ResultViewProps) {
   )
 }
 
-function save(csv: string) {
-  const address = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }))
+/** A result as an Excel workbook. Its writer is loaded with the first one. */
+async function saveSheet({ columns, rows }: QueryResult) {
+  try {
+    const { writeXlsx, XLSX_TYPE } = await import('#app/platform/xlsx.ts')
+    const head = columns.map(({ name }) => name)
+    const cells = rows.map((row) => row.map((value, at) => sheetCell(value, columns[at]?.type)))
+    const pieces: BlobPart[] = []
+    for await (const piece of writeXlsx(head, cells)) pieces.push(piece)
+    save(pieces, 'xlsx', XLSX_TYPE)
+  } catch (error) {
+    showFailure('Excel file not written', error instanceof Error ? error : new Error(String(error)), 'Please try again.')
+  }
+}
+
+function save(pieces: BlobPart[], ending: string, type: string) {
+  const address = URL.createObjectURL(new Blob(pieces, { type }))
   const link = document.createElement('a')
   link.href = address
-  link.download = 'query-result.csv'
+  link.download = `query-result.${ending}`
   link.click()
   setTimeout(() => URL.revokeObjectURL(address), 1000)
 }

@@ -209,7 +209,7 @@ function LeadRows({ pipeline, counts, open }: LeadRowsProps) {
         whole={list.isPlaceholderData ? undefined : whole}
         act={act}
         addNote={(lead) => open({ open: 'note', lead })}
-        exportChosen={() => exportLeads(params, whole?.isChosen ? undefined : selection.rows)}
+        exportChosen={(format) => exportLeads(params, whole?.isChosen ? undefined : selection.rows, format)}
       />
       <Pages previous={list.data.previousCursor} next={list.data.nextCursor} counts={counts} />
     </>

@@ -137,7 +137,7 @@ type DeskTableProps = {
   /** Acts on one lead, or on the chosen ones. */
   act: (action: LeadAction, lead?: DeskLead) => void
   addNote: (lead: DeskLead) => void
-  exportChosen: () => void
+  exportChosen: (format?: 'xlsx') => void
 }
 
 /** The table of leads, with its row menus and its bulk bar. */
@@ -168,8 +168,8 @@ export function DeskTable({ table, pipeline, isBusy, whole, act, addNote, export
               {whole.isChosen ? `Only these ${rows.length}` : `Select all ${whole.count} that match`}
             </Button>
           )}
-          {bulkButtons.map(({ name, action }) => (
-            <Button key={name} type="button" look="quiet" size="small" onClick={() => (action ? act(action) : exportChosen())}>
+          {bulkButtons.map(({ name, action, format }) => (
+            <Button key={name} type="button" look="quiet" size="small" onClick={() => (action ? act(action) : exportChosen(format))}>
               {name}
             </Button>
           ))}
@@ -179,11 +179,12 @@ export function DeskTable({ table, pipeline, isBusy, whole, act, addNote, export
   )
 }
 
-const bulkButtons: { name: string; action?: LeadAction }[] = [
+const bulkButtons: { name: string; action?: LeadAction; format?: 'xlsx' }[] = [
   { name: 'Stage', action: 'stage' },
   { name: 'Assign', action: 'owner' },
   { name: 'Tag', action: 'tag' },
   { name: 'Untag', action: 'untag' },
   { name: 'Export' },
+  { name: 'Export Excel', format: 'xlsx' },
   { name: 'Delete', action: 'delete' },
 ]

@@ -4,7 +4,7 @@ import type { z } from 'zod/mini'
 import { asXlsx } from '#app/platform/csv-sheet.server.ts'
 import type { exportFormat } from '#app/platform/export-format.ts'
 import { GUARD_NOTE } from '#app/platform/formula-guard.ts'
-import { XLSX_TYPE } from '#app/platform/xlsx.server.ts'
+import { XLSX_TYPE } from '#app/platform/xlsx.ts'
 import { fileResponseSchema } from './response-schema.ts'
 
 export const exportAnswer = fileResponseSchema('The file: CSV, or an Excel workbook with `format=xlsx`.', 'text/csv', XLSX_TYPE)

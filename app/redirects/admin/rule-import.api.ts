@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { sendExport } from '#app/platform/http/export.server.ts'
-import { XLSX_TYPE } from '#app/platform/xlsx.server.ts'
+import { XLSX_TYPE } from '#app/platform/xlsx.ts'
 import { allow } from '#app/access.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { writeRules } from '#app/redirects/formats/rule-file.server.ts'
