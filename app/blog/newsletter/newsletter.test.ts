@@ -37,8 +37,13 @@ const confirm = async (token: string) => sendForm(app, `/newsletter/confirm?toke
 const headingOf = (html: string) => textOf(/<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1] ?? '')
 const makeSubscriber = (given: Partial<Parameters<typeof insertSubscriber>[0]> = {}) =>
   insertSubscriber({ email: `reader-${newId()}@example.com`, confirmedAt: new Date('2026-01-02T03:04:05Z'), ...given })
-const insertSubscriber = (given: { email: string; confirmedAt?: Date | null; unsubscribedAt?: Date; bouncedAt?: Date }) =>
-  insert(db, 'newsletterSubscribers', { source: 'blog', ...given })
+const insertSubscriber = (given: {
+  email: string
+  confirmedAt?: Date | null
+  unsubscribedAt?: Date
+  bouncedAt?: Date
+  cameFrom?: string
+}) => insert(db, 'newsletterSubscribers', { source: 'blog', ...given })
 const get = async (url: string, headers: Record<string, string> = staff.headers) => app.inject({ url, headers })
 const post = async (url: string, headers: Record<string, string> = staff.headers) => app.inject({ method: 'POST', url, headers })
 const listed = async (query = '') => subscriberPage.parse((await get(`${SUBSCRIBERS}${query}`)).json())
@@ -105,8 +110,9 @@ describe('happy', () => {
     expect((await only()).confirmedAt?.getTime()).toBeGreaterThan(gone.confirmedAt?.getTime() ?? Infinity)
   })
 
-  test('staff search, filter, page and delete subscribers, and take the list away as CSV', async () => {
-    await makeSubscriber({ email: 'ada@one.example' })
+  test('staff search, filter, page and delete subscribers, and take the list away as CSV with where each came from', async () => {
+    const cameFrom = { form: 'newsletter', path: '/blog', referrer: 'news.example', campaign: { utm_source: 'ads', ref: '42' } }
+    await makeSubscriber({ email: 'ada@one.example', cameFrom: JSON.stringify(cameFrom) })
     await makeSubscriber({ email: '=cmd@one.example', confirmedAt: null })
     const { id } = await makeSubscriber({ email: 'bob_x@two.example', bouncedAt: new Date() })
     const emailsOf = async (query: string) => (await listed(query)).subscribers.map((found) => found.email)
@@ -120,9 +126,11 @@ describe('happy', () => {
     const file = await get(`${SUBSCRIBERS}.csv?q=one.`)
     expect(file.headers['content-disposition']).toMatch(/^attachment; filename="subscribers-\d{4}-\d\d-\d\d\.csv"$/)
     expect(file.body.split('\r\n')).toEqual([
-      'Email,Status,Form,Requested At,Confirmed At',
-      expect.stringMatching(/^"'=cmd@one.example","pending","blog","20[^"]+",""$/),
-      expect.stringMatching(/^"ada@one.example","active","blog","20[^"]+","2026-01-02T03:04:05.000Z"$/),
+      'Email,Status,Form,Requested At,Confirmed At,Form Page,Referrer,Campaign',
+      expect.stringMatching(/^"'=cmd@one.example","pending","blog","20[^"]+","","","",""$/),
+      expect.stringMatching(
+        /^"ada@one.example","active","blog","20[^"]+","2026-01-02T03:04:05.000Z","\/blog","news.example","ref=42, utm_source=ads"$/,
+      ),
       '',
     ])
     expect((await app.inject({ method: 'DELETE', url: `${SUBSCRIBERS}/${id}`, headers: staff.headers })).statusCode).toBe(204)

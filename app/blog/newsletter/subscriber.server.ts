@@ -10,7 +10,7 @@ import { guarded } from '#app/platform/formula-guard.ts'
 import { defineJob } from '#app/platform/jobs.server.ts'
 import { macText } from '#app/platform/keys.server.ts'
 import { isWithin, type Limit } from '#app/platform/limits.server.ts'
-import type { Source } from '#app/platform/source.ts'
+import { campaignText, type Source } from '#app/platform/source.ts'
 import type { Row } from '#db/tables.ts'
 import { alreadySubscribedEmail, CONFIRM_DAYS, confirmSubscriptionEmail } from './confirm-subscription.email.tsx'
 import type { Subscriber, SubscriberFilter, SubscriberPage, SubscriberQuery, SubscriberSource, SubscriberState } from './newsletter.ts'
@@ -170,19 +170,22 @@ const BATCH = 1000
 
 /** The matching subscribers as CSV, newest first. */
 export async function* exportSubscribers(filter: SubscriberFilter): AsyncGenerator<string> {
-  yield 'Email,Status,Form,Requested At,Confirmed At\r\n'
+  yield 'Email,Status,Form,Requested At,Confirmed At,Form Page,Referrer,Campaign\r\n'
   let last: string | undefined
   for (;;) {
     const query = filtered(filter).limit(BATCH)
     const rows = await (last ? query.where('id', '<', last) : query).execute()
-    yield rows.map((row) => csvLine(toSubscriber(row))).join('')
+    yield rows.map((row) => csvLine(row)).join('')
     last = rows.at(-1)?.id
     if (rows.length < BATCH) return
   }
 }
 
-function csvLine({ email, state, source, askedAt, confirmedAt }: Subscriber): string {
-  const cells = [email, state, source, askedAt, confirmedAt ?? ''].map((text) => `"${guarded(text).replaceAll('"', '""')}"`)
+function csvLine(row: Row<'newsletterSubscribers'>): string {
+  const { email, state, source, askedAt, confirmedAt } = toSubscriber(row)
+  const { cameFrom } = row
+  const from = [cameFrom?.path, cameFrom?.referrer, cameFrom && campaignText(cameFrom)]
+  const cells = [email, state, source, askedAt, confirmedAt, ...from].map((text) => `"${guarded(text ?? '').replaceAll('"', '""')}"`)
   return `${cells.join(',')}\r\n`
 }
 
