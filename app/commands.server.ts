@@ -125,7 +125,7 @@ const dataset: OperatorCommand = {
   options: [
     ['--product SLUG', 'the product that gets the version'],
     ['--changes TEXT', 'describes the version to customers'],
-    ['--publish', 'publishes the version after the import'],
+    ['--publish', 'publishes the version after the import, unless a quality check holds it'],
   ],
   example: 'add prices.csv --product daily-shop-prices --publish',
   mostWords: 2,

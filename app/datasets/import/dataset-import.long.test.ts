@@ -235,11 +235,20 @@ describe('happy', () => {
     expect(await obey({ verb: 'list' })).toContain(`${waiting.slug}: nothing published, a version is ready`)
     expect(await obey(order)).toBe(`Version 1 of ${slug} has 2 rows in 1 column. It is published.`)
     expect(await obey({ verb: 'list' })).toContain(`${slug}: version 1, 2 rows`)
+    writeFileSync(file, 'n\n3\n')
+    await expect(obey(order)).rejects.toThrow(
+      `Version 2 of ${slug} has 1 row in 1 column. It is held and customers keep the version that they have. This version does not pass the quality checks: More than half as many rows as version 1 (1 row; version 1 has 2). Publish it with a reason at ${env.SITE_URL}/admin/products?product=${id}`,
+    )
+    expect(await obey({ verb: 'list' })).toContain(`${slug}: version 1, 2 rows`)
     await expect(obey({ ...order, file: '/never/there.csv' })).rejects.toThrow('/never/there.csv cannot be read.')
     await expect(obey({ ...order, product: 'nothing' })).rejects.toThrow('There is no product nothing')
     closeAdminSocket(env.DATA_DIR)
     expect(existsSync(file)).toBe(true)
-    expect((await versionsOf(id))[0]).toMatchObject({ number: 1, changes: 'New', state: 'published' })
+    const states = (await versionsOf(id)).map(({ number, changes, state }) => [number, changes, state])
+    expect(states).toEqual([
+      [2, 'New', 'ready'],
+      [1, 'New', 'published'],
+    ])
   })
 })
 

@@ -77,7 +77,15 @@ async function addDataset({ file, product: slug, changes, publish }: z.infer<typ
   const refused = version.refusedRows > 0 ? ` ${countOf(version.refusedRows, 'row was', 'rows were')} rejected.` : ''
   const read = `${name} has ${countOf(version.rows, 'row', 'rows')} in ${countOf(version.columns.length, 'column', 'columns')}.${refused}`
   if (!publish) return `${read} It is not published yet.`
-  await publishVersion(versionId, by)
+  try {
+    await publishVersion(versionId, by)
+  } catch (error) {
+    if (!(error instanceof Stop) || error.extra.code !== 'gate_failed') throw error
+    const page = new URL(`/admin/products?product=${found.product.id}`, env.SITE_URL)
+    throw new OperatorError(
+      `${read} It is held and customers keep the version that they have. ${error.data} Publish it with a reason at ${page.href}`,
+    )
+  }
   return `${read} It is published.`
 }
 
