@@ -31,11 +31,13 @@ export async function findDetail(slugOrId: string, person: DatasetVisitor | unde
     listVersions(product),
     listRelated(product),
   ])
+  const may = access(product)
+  const isWhole = product.isFree || may === 'granted'
   const bytes = versions.find(({ isCurrent }) => isCurrent)?.bytes ?? 0
   return {
-    ...toDataProduct(product, version && { rows: version.rows, bytes, publishedAt: version.publishedAt }, access(product)),
+    ...toDataProduct(product, version && { rows: version.rows, bytes, publishedAt: version.publishedAt }, may),
     ...pageFields.parse(product),
-    columns: publicColumns(version?.columns ?? []),
+    columns: publicColumns(version?.columns ?? [], { rows: version?.rows ?? 0, isWhole }),
     files,
     versions,
     related,

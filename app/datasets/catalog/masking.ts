@@ -34,7 +34,23 @@ export function describeColumns(columns: readonly Column[], { maskedColumns, col
   }))
 }
 
-/** The public profile of columns: masked columns keep their fill rate but show no values. */
-export function publicColumns(columns: readonly Column[]): Column[] {
-  return columns.map((column) => (column.masked ? { ...column, min: null, max: null, histogram: null, topValues: [] } : column))
+type Seen = { rows: number; /** Whether the dataset is free, or the person has it. */ isWhole: boolean }
+
+/**
+ * The public profile of columns: masked columns keep their fill rate but show no values. Of a paid dataset, a column shows at most as many
+ * values, or bars, as a tenth of the rows: otherwise the profile of a small one would give it away.
+ */
+export function publicColumns(columns: readonly Column[], { rows, isWhole }: Seen): Column[] {
+  const most = isWhole ? Infinity : Math.floor(rows / 10)
+  return columns.map((column) => {
+    const { masked, min, max, histogram, topValues } = column
+    const shown = masked ? 0 : most
+    const range = shown < 2 ? { min: null, max: null } : { min, max }
+    return {
+      ...column,
+      ...range,
+      histogram: histogram && histogram.length <= shown ? histogram : null,
+      topValues: topValues.slice(0, shown),
+    }
+  })
 }

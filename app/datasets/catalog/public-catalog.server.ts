@@ -51,15 +51,18 @@ export async function listPublicCatalog(choice: PublicChoice, person: DatasetVis
     countEntries(choice),
     listCategories(),
   ])
-  const entries = found.map(({ id, isFree, columns, rows, priceCents, updatedAt, ...entry }) => ({
-    ...entry,
-    price: priceCents,
-    rows: rows ?? 0,
-    columns: columns?.length ?? 0,
-    updatedAt: updatedAt?.toISOString() ?? null,
-    access: access({ id, isFree }),
-    chart: chartOf(publicColumns(columns ?? [])),
-  }))
+  const entries = found.map(({ id, isFree, columns, rows, priceCents, updatedAt, ...entry }) => {
+    const may = access({ id, isFree })
+    return {
+      ...entry,
+      price: priceCents,
+      rows: rows ?? 0,
+      columns: columns?.length ?? 0,
+      updatedAt: updatedAt?.toISOString() ?? null,
+      access: may,
+      chart: chartOf(publicColumns(columns ?? [], { rows: rows ?? 0, isWhole: isFree || may === 'granted' })),
+    }
+  })
   return { entries, total, pages: Math.ceil(total / CATALOG_PAGE_SIZE), categories }
 }
 

@@ -12,6 +12,7 @@ import { closeLimits } from '#app/platform/limits.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { emailsTo } from '#test/emails.ts'
 import { makeDataset, makeProduct, signIn, type SignedIn } from '#test/factories.ts'
+import type { Column } from '#app/datasets/catalog/column.ts'
 import type { StaffVersion } from '#app/datasets/catalog/version.ts'
 
 const app = await startEndpoints()
@@ -213,6 +214,30 @@ describe('the public sample of a paid dataset', () => {
     const product = await makeProduct({ priceCents: 4900 })
     await makeDataset(product, rows(count))
     expect((await seen(product.slug)).sampleData).toHaveLength(shown)
+  })
+
+  test.each([
+    ['19 rows', 19, 1, false, false],
+    ['49 rows', 49, 4, true, false],
+    ['1,000 rows', 1000, 7, true, true],
+  ])('of %s, the profile of a column names at most a tenth: values, range and bars', async (_what, count, values, hasRange, hasBars) => {
+    const product = await makeProduct({ priceCents: 4900 })
+    await makeDataset(
+      product,
+      rows(count)
+        .replace('shop,kind', 'shop,kind,price')
+        .replaceAll(/S(\d+),(\d)\n/g, 'S$1,k$2,$1\n'),
+    )
+    const columnsFor = async (headers = {}) => {
+      const reply = await app.inject({ url: `/api/data-products/${product.slug}`, headers })
+      return reply.json<{ columns: Column[] }>().columns
+    }
+    const [, kind, price] = await columnsFor()
+    expect(kind?.topValues).toHaveLength(values)
+    expect([price?.min !== null, price?.max !== null, price?.histogram !== null]).toEqual([hasRange, hasRange, hasBars])
+    // Who has the dataset sees all of it.
+    const [, whole, all] = await columnsFor(staff.headers)
+    expect([whole?.topValues.length, all?.min, all?.histogram !== null]).toEqual([7, '0', true])
   })
 
   test('grows when the dataset becomes free, and shrinks when it gets a price', async () => {

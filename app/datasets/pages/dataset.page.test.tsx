@@ -26,8 +26,9 @@ const product = await makeProduct({
   updateFrequency: 'Daily',
   columnDescriptions: JSON.stringify({ price: 'In pounds' }),
 })
-await makeDataset(product, 'shop,price\nNorth,1.5\nSouth,2.5\nNorth,3.5\nWest,4.5\nEast,5.5\nBeyond,77.25\n', {
-  changes: 'The first six rows.',
+const more = 'North,6.5\n'.repeat(54)
+await makeDataset(product, `shop,price\nNorth,1.5\nSouth,2.5\nNorth,3.5\nWest,4.5\nEast,5.5\nBeyond,77.25\n${more}`, {
+  changes: 'The first sixty rows.',
 })
 await makeProduct({ slug: 'other-prices', name: 'Other prices', category: 'Prices' })
 await makeProduct({ slug: 'hidden-prices', name: 'Hidden prices', hidden: true })
@@ -50,7 +51,7 @@ describe('happy', () => {
       'Public facts',
       'Daily',
       'In pounds',
-      'The first six rows.',
+      'The first sixty rows.',
       'Minimum 1.5',
       'Maximum 77.25',
       'Distinct values 5',
@@ -97,7 +98,7 @@ describe('happy', () => {
   test('where it is shared, a picture of its own shows its name, its size and its price, as long as it is published', async () => {
     const address = page.meta('og:image') ?? ''
     expect(address).toMatch(new RegExp(`^${env.SITE_URL}/og/dataset-shop-prices\\.[a-f\\d]{16}\\.png$`))
-    for (const said of ['Shop </script> prices', '6', '2', '$19.99']) expect(page.meta('og:image:alt')).toContain(said)
+    for (const said of ['Shop </script> prices', '60', '2', '$19.99']) expect(page.meta('og:image:alt')).toContain(said)
     const { statusCode, headers } = await open(new URL(address).pathname)
     expect([statusCode, headers['content-type']]).toEqual([200, 'image/png'])
     for (const name of ['hidden-prices', 'unknown', product.id])
