@@ -1,3 +1,4 @@
+import bcrypt from 'bcryptjs'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 vi.hoisted(() => {
@@ -99,8 +100,9 @@ describe('security', () => {
     const { phone } = await makeUser({ email: null, phone: someNumber(), phoneConfirmedAt: new Date() })
     const waiting = someEmail()
     await call('POST', '/signup', { email: waiting, password: 'their own horse' })
+    const imported = await makeUser({ passwordHash: await bcrypt.hash(PASSWORD, 4) })
     for (const { addresses, code } of [
-      { addresses: [{ email }, { email: someEmail() }, { email: waiting }], code: 'email_not_confirmed' },
+      { addresses: [{ email }, { email: someEmail() }, { email: waiting }, { email: imported.email ?? '' }], code: 'email_not_confirmed' },
       { addresses: [{ phone }, { phone: someNumber() }], code: 'invalid_credentials' },
     ]) {
       const replies = []

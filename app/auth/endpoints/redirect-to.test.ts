@@ -137,6 +137,25 @@ describe('security', () => {
     expect([pressed.statusCode, pressed.headers.location]).toEqual([303, asked])
   })
 
+  test('the link of a program’s PKCE flow that leads to our own pages asks for a password too, and a stranger’s does not work', async () => {
+    const [email, password] = [someEmail(), 'a horse of a stranger']
+    const flow = { code_challenge: 'c'.repeat(43), code_challenge_method: 's256' }
+    await call('POST', '/signup', { email, password, ...flow })
+    const token = (await newestLink()).searchParams.get('token') ?? ''
+    const pressed = await browser(app).post('/auth/v1/verify', { token, type: 'signup' })
+    const asked = `http://localhost:3000/login/new-password?token_hash=${token}&type=signup`
+    expect([pressed.statusCode, pressed.headers.location]).toEqual([303, asked])
+    await browser(app).post(asked.slice('http://localhost:3000'.length), {
+      token_hash: token,
+      password: 'my own horse',
+      confirmPassword: 'my own horse',
+    })
+    const statuses = []
+    for (const typed of [password, 'my own horse'])
+      statuses.push((await call('POST', '/token?grant_type=password', { email, password: typed })).statusCode)
+    expect(statuses).toEqual([400, 200])
+  })
+
   test('a link that leads to our own pages signs in by cookies, and no URL has a token', async () => {
     const from = browser(app)
     const payload = { email: someEmail(), password: PASSWORD }

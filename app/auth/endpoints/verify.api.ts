@@ -98,13 +98,13 @@ async function press({ type, token, redirect_to: wish }: Body, requestContext: R
   const known = readType(linkTypes, type)
   const target = wishedTarget({ query: { redirect_to: wish }, headers: {} })
   const next = target ?? env.SITE_URL
-  const isOwn = isOwnTarget(next) && !isFlowLink(token)
-  if (isOwn && needsOwnPage(next)) return reply.redirect(ownPageFor(known, token, next), 303)
+  const setsSession = isOwnTarget(next) && !isFlowLink(token)
+  if (setsSession && needsOwnPage(next)) return reply.redirect(ownPageFor(known, token, next), 303)
   try {
     // This sets cookies: another site's page could sign its visitor in to the wrong account.
-    if (isOwn && isSameOrigin(requestContext.headers) === false) refuse('foreign_origin')
-    // A link that ends on our own pages follows their rules.
-    const verified = await openLink(known, token, { ...clientHere(requestContext), ...(isOwn && { ownPages: true }) })
+    if (setsSession && isSameOrigin(requestContext.headers) === false) refuse('foreign_origin')
+    // A link that ends on our own pages follows their rules, that of a flow too.
+    const verified = await openLink(known, token, { ...clientHere(requestContext), ...(isOwnTarget(next) && { ownPages: true }) })
     return reply.redirect(await toNext((tokens) => rememberSession(reply, tokens), next, known, token, verified), 303)
   } catch (error) {
     if (error instanceof Stop) return reply.redirect(toTarget(target, error, token), 303)

@@ -40,15 +40,16 @@ export function signUpSalt(address: string, hash: string | null | undefined): Bu
 export type OpenPasswords = { address: string; hashes: readonly string[] }
 
 /**
- * Compares a password with an account's hash, and with those of open sign-ups of the same address. All three branches do the same work,
- * except for a hash from another service.
+ * Compares a password with an account's hash, and with those of open sign-ups of the same address. All branches do the same work, except
+ * for a hash from another service, which needs a computation of its own.
  */
 export async function compareAtSignIn(
   password: string,
   hash: string | null | undefined,
   { address, hashes }: OpenPasswords,
 ): Promise<'wrong' | 'right' | 'outdated' | 'open'> {
-  if (hash && !ownSaltOf(hash)) return comparePassword(password, hash)
+  const imported = hash && !ownSaltOf(hash) ? await comparePassword(password, hash) : 'wrong'
+  if (imported !== 'wrong') return imported
   const made = await hashPassword(password, signUpSalt(address, hash))
   if (made === hash) return 'right'
   if (hashes.includes(made)) return 'open'
