@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { findCurrentUser } from '#app/account/session/current-user.server.ts'
 import { idempotencyKey } from '#app/leads/contact.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import type { SaidSource } from '#app/platform/source.ts'
@@ -89,7 +90,9 @@ export const bookingApi: Api = async (app) => {
       const { homepage, ...given } = request.body
       // A robot has filled in the field that people do not see.
       if (homepage) stop('unprocessable', 'We cannot take this booking. Write to us instead.')
-      const booking = await bookSlot(given, knownVisitor(request, reply, given), request.headers['idempotency-key'])
+      const userId = (await findCurrentUser(request.requestContext))?.id
+      const visitor = { ...knownVisitor(request, reply, given), userId }
+      const booking = await bookSlot(given, visitor, request.headers['idempotency-key'])
       return reply.status(201).send(toReceipt(booking))
     },
   })

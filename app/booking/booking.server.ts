@@ -11,7 +11,7 @@ import { db, insert, newId, transaction, type Trx } from '#app/platform/database
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
 import { enqueueBookingEmails, enqueueFollowUp, enqueueNewLink, enqueueProposal } from './booking-emails.server.ts'
-import { completeBooking, demandProof, type GivenBooking, refuseMany } from './booking-guard.server.ts'
+import { completeBooking, demandProof, type GivenBooking, isOwnAddress, refuseMany } from './booking-guard.server.ts'
 import { announceBookings } from './booking-signal.server.ts'
 import { findBookingSettings, formerHost, type Host, listPossibleHosts } from './host.server.ts'
 import { hashOfToken, MANAGE_TOKEN, manageToken, proposalProof } from './manage-link.server.ts'
@@ -58,7 +58,8 @@ async function keep(given: GivenBooking, { visitor, answers, guestEmailed, idemp
     // Only now nobody else books: a repeat that waited for its first attempt finds it.
     const first = idempotencyKey === null ? undefined : await findByKey(given, idempotencyKey, trx)
     if (first) return first
-    await refuseMany(trx, given.email, visitor)
+    const holderNetwork = (await isOwnAddress(trx, given.email, visitor)) ? null : visitor.network
+    await refuseMany(trx, given.email, holderNetwork)
     const hold = await endHolds(trx, visitor, startsAt, given.holdId)
     const heldBy = hosts.find(({ id }) => id === hold?.hostId)
     const place = hold && heldBy ? { ...placeAt(startsAt, settings, heldBy), ...timesOf(hold) } : await take(startsAt)
@@ -83,7 +84,7 @@ async function keep(given: GivenBooking, { visitor, answers, guestEmailed, idemp
       // The time was chosen where the visitor arrived; the details are a page later.
       cameFrom: JSON.stringify(hold?.cameFrom?.path ? hold.cameFrom : visitor.cameFrom),
       guestEmailed,
-      holderNetwork: visitor.network,
+      holderNetwork,
       manageHash: hashOfToken(manageToken({ id, manageVersion: 1 })),
       bookedAt: new Date(),
     }

@@ -8,7 +8,15 @@ import { mac, macText } from '#app/platform/keys.server.ts'
 import { customerKey } from '#app/platform/limits.server.ts'
 
 /** The one who holds a time: a browser, by its cookie, and the network that it is in. Neither says who they are. */
-export type Visitor = { id: string; network: string; /** Not stored. */ address: string; cameFrom: Source }
+export type Visitor = {
+  id: string
+  network: string
+  /** Not stored. */
+  address: string
+  cameFrom: Source
+  /** The account that they are signed in to. */
+  userId?: string | undefined
+}
 
 export const VISITOR_COOKIE = cookieName('booking')
 const LIFE_SECONDS = 24 * 3600

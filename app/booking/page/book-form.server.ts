@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { findCurrentUser } from '#app/account/session/current-user.server.ts'
 import { bookSlot } from '#app/booking/booking.server.ts'
 import { findBookingSettings } from '#app/booking/host.server.ts'
 import { type Hold, holdSlot, listHolds, releaseHold } from '#app/booking/hold.server.ts'
@@ -82,7 +83,8 @@ async function act(fields: Fields, requestContext: RequestContext, { values, zon
   if (fields['intent'] === 'another') return { refused: { status: 200, values, errors: {} } }
   if (fields['homepage']) return { refused: { status: 422, values, errors: {}, trouble: bookTexts.robot } }
   const hold = (await listHolds(visitor)).find(({ id }) => id === fields['holdId'])
-  return book(fields, values, { hold, visitor, zone })
+  const userId = (await findCurrentUser(requestContext))?.id
+  return book(fields, values, { hold, visitor: { ...visitor, userId }, zone })
 }
 
 type Booked = { hold: Hold | undefined; visitor: ReturnType<typeof visitorOf>['visitor']; zone: string }
