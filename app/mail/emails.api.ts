@@ -17,6 +17,7 @@ const emailPage = z.object({
     .number('must be a whole number')
     .int('must be a whole number')
     .min(1, 'must be at least 1')
+    .max(1000, 'must be at most 1000')
     .optional()
     .describe('Only emails that failed at least so many attempts'),
   before: z.uuid('must be the id of an email').optional(),

@@ -67,6 +67,7 @@ describe('happy', () => {
     await attempts(2)
     expect((await list('?state=waiting&attempts=3')).json()).toEqual([])
     await attempts(3)
+    expect((await list('?attempts=3000000000')).statusCode).toBe(422)
     expect((await list('?state=waiting&attempts=3')).json()).toMatchObject([
       { id, reason: 'The mail server could not be reached (ESOCKET).' },
     ])

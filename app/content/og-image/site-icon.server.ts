@@ -1,5 +1,6 @@
 import { findSiteFile } from '#app/content/settings/files.server.ts'
-import { ICON_SIZES } from '#app/content/settings/live.ts'
+import { brandIconUrl, currentSettings, ICON_SIZES, siteFileUrl } from '#app/content/settings/live.ts'
+import { withDrafts } from '#app/content/settings/settings.server.ts'
 import { openPicture } from '#app/platform/storage/decoder.server.ts'
 import { paper } from '#app/ui/paper.ts'
 import { renderPicture } from './picture.server.ts'
@@ -8,8 +9,20 @@ const NAME = /^icon-([\da-f]{6})-(mark|[\da-f]{40})-(\d{2,3})\.png$/
 const MOST_KEPT = 40
 const drawn = new Map<string, Promise<Buffer | undefined>>()
 
-/** The icon of a brand by the name in its address; undefined where there is none. Devices crop large icons and show the middle four fifths. */
-export function findSiteIcon(name: string): Promise<Buffer | undefined> {
+/**
+ * The icon of the saved brand, or of its draft, by the name in its address; undefined for any other name, which would cost a drawing. Devices
+ * crop large icons and show the middle four fifths.
+ */
+export async function findSiteIcon(name: string): Promise<Buffer | undefined> {
+  return isOfBrand(name) || (await withDrafts(async () => isOfBrand(name))) ? keptIcon(name) : undefined
+}
+
+function isOfBrand(name: string): boolean {
+  const { branding } = currentSettings()
+  return branding !== undefined && ICON_SIZES.some((size) => brandIconUrl(branding, size) === siteFileUrl(name))
+}
+
+function keptIcon(name: string): Promise<Buffer | undefined> {
   const known = drawn.get(name) ?? draw(name)
   drawn.delete(name)
   drawn.set(name, known)

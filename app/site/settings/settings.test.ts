@@ -201,10 +201,12 @@ describe('happy', () => {
     const [, picture = ''] = /property="og:image" content="[^"]*(\/og\/[^"]+)"/.exec(home) ?? []
     const shared = await app.inject({ url: picture })
     expect([await shows(shared.rawPayload, [0x33, 0x66, 0x99]), await shows(shared.rawPayload, [0x66, 0xbb, 0xff])]).toEqual([true, true])
-    expect((await app.inject({ url: `/site-files/icon-66bbff-${'0'.repeat(40)}-32.png` })).statusCode).toBe(404)
-    expect((await app.inject({ url: '/site-files/icon-66bbff-mark-33.png' })).statusCode).toBe(404)
+    expect((await save('branding', { ...value, accentDark: '#66bbff' }, 1)).statusCode).toBe(200)
     const mark = await app.inject({ url: '/site-files/icon-66bbff-mark-192.png' })
     expect(await shows(mark.rawPayload, [0x66, 0xbb, 0xff])).toBe(true)
+    // Nobody can make the server draw icons of brands that there are not.
+    for (const name of ['icon-66bbff-mark-33', 'icon-66bbfe-mark-192', `icon-66bbff-${'0'.repeat(40)}-32`, icons[0]?.slice(12, -4) ?? ''])
+      expect([name, (await app.inject({ url: `/site-files/${name}.png` })).statusCode]).toEqual([name, 404])
   })
 })
 
