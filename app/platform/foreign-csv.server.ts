@@ -14,8 +14,11 @@ const LARGEST_BLOCK = 512
 
 const OPTIONS = { relax_column_count: true, record_delimiter: '\n' }
 
-/** Reads CSV of any program. Empty rows are left out; a stray quotation mark spoils its own row only. */
-export function readForeignCsv(given: string): CsvRow[] {
+/**
+ * Reads CSV of any program. Empty rows are left out; a stray quotation mark spoils its own row only. Rows around one take some time each, so
+ * the caller may stop, or let others have their turn.
+ */
+export function* readForeignCsv(given: string): Generator<CsvRow, void> {
   const lines = given
     .replace(/^\uFEFF/, '')
     .replaceAll(/\r\n?/g, '\n')
@@ -24,15 +27,14 @@ export function readForeignCsv(given: string): CsvRow[] {
   const [, named] = /^sep=(.)$/i.exec(lines[0] ?? '') ?? []
   const delimiter = named ?? separatorOf(lines.slice(0, TRIED))
   const from = named ? 1 : 0
-  return readRows(lines.slice(from), delimiter)
-    .filter(({ cells }) => cells?.some((cell) => cell.trim() !== '') ?? true)
-    .map((row) => ({ ...row, line: row.line + from }))
+  for (const row of readRows(lines.slice(from), delimiter))
+    if (row.cells?.some((cell) => cell.trim() !== '') ?? true) yield { ...row, line: row.line + from }
 }
 
 /** The separator with which the most rows are as wide as the first one. */
 function separatorOf(lines: readonly string[]): string {
   const scores = SEPARATORS.map((delimiter) => {
-    const widths = readRows(lines, delimiter).flatMap(({ text, cells }) =>
+    const widths = [...readRows(lines, delimiter)].flatMap(({ text, cells }) =>
       text === '' ? [] : strictly(text, delimiter) && cells ? cells.length : 0,
     )
     const width = widths[0] ?? 0
@@ -43,8 +45,7 @@ function separatorOf(lines: readonly string[]): string {
 }
 
 /** Reads whole blocks while they are clean, and row by row around a quotation mark that is out of place. */
-function readRows(lines: readonly string[], delimiter: string): CsvRow[] {
-  const rows: CsvRow[] = []
+function* readRows(lines: readonly string[], delimiter: string): Generator<CsvRow, void> {
   let size = lines.length
   for (let at = 0; at < lines.length;) {
     const block = size > 1 ? cleanRows(lines.slice(at, at + size), delimiter) : [rowAt(lines, at, delimiter)]
@@ -52,12 +53,11 @@ function readRows(lines: readonly string[], delimiter: string): CsvRow[] {
       size = Math.min(size >> 1, LARGEST_BLOCK)
       continue
     }
-    for (const row of block) rows.push({ ...row, line: row.line + at })
+    for (const row of block) yield { ...row, line: row.line + at }
     const [only] = block
     at += size > 1 ? size : only?.cells ? only.text.split('\n').length : 1
     size = Math.min(Math.max(size * 2, 2), LARGEST_BLOCK)
   }
-  return rows
 }
 
 const records = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }))

@@ -17,6 +17,7 @@ import { type CsvRow, readForeignCsv } from '#app/platform/foreign-csv.server.ts
 import { stop } from '#app/platform/stop.ts'
 import { readColumn } from './column-reading.ts'
 import {
+  COLUMNS_MOST,
   dateOrders,
   decimalSigns,
   IMPORT_MOST,
@@ -25,6 +26,7 @@ import {
   type LeadImportBody,
   type LeadImportReport,
   matchColumns,
+  TOO_WIDE,
 } from './lead-import.ts'
 import { amountReadings } from './written-amount.ts'
 import { dateReadings, isPastMoment } from './written-date.ts'
@@ -32,7 +34,7 @@ import { dateReadings, isPastMoment } from './written-date.ts'
 const PREVIEW = 50
 const PROBLEMS = 100
 /** Other requests have their turn after so many rows. */
-const PAUSE_ROWS = 500
+const PAUSE_ROWS = 100
 
 /** A row of the file as a lead. */
 export type ImportedLead = {
@@ -60,10 +62,11 @@ type Judged = Row & { lead: ImportedLead | undefined }
 
 /** Reads the file, and says of each row what becomes of it. Nothing is stored. */
 export async function readImport(body: LeadImportBody): Promise<{ report: LeadImportReport; leads: ImportedLead[] }> {
-  const [{ cells: heads } = { cells: [] }, ...records] = readForeignCsv(body.text)
+  const [{ cells: heads } = { cells: [] }, ...records] = await readRows(body.text)
   if (!heads) refuse('A quotation mark in the first row is not closed.')
-  if (records.length > IMPORT_MOST) refuse(`A file has at most ${IMPORT_MOST.toLocaleString('en')} rows. Split it.`)
-  const columns = heads.map((_head, at) => (body.columns ?? matchColumns(heads))[at] ?? null)
+  if (heads.length > COLUMNS_MOST) refuse(TOO_WIDE)
+  const chosen = body.columns ?? matchColumns(heads)
+  const columns = heads.map((_head, at) => chosen[at] ?? null)
   const written = writtenIn(records, columns, body)
   if (!columns.includes('email')) return { report: reportOf(heads, columns, [], written.questions), leads: [] }
   const surroundings = await surroundingsOf(records, columns)
@@ -74,6 +77,17 @@ export async function readImport(body: LeadImportBody): Promise<{ report: LeadIm
     if (at % PAUSE_ROWS === 0) await pause()
   }
   return { report: reportOf(heads, columns, rows, written.questions), leads: rows.flatMap(({ lead }) => lead ?? []) }
+}
+
+/** The head and the rows of a file. */
+async function readRows(text: string): Promise<CsvRow[]> {
+  const rows: CsvRow[] = []
+  for (const row of readForeignCsv(text)) {
+    if (rows.length > IMPORT_MOST) refuse(`A file has at most ${IMPORT_MOST.toLocaleString('en')} rows. Split it.`)
+    rows.push(row)
+    if (rows.length % PAUSE_ROWS === 0) await pause()
+  }
+  return rows
 }
 
 type Written = {

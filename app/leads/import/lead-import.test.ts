@@ -261,6 +261,24 @@ describe('error', () => {
     expect(importing.turns).toBeGreaterThan(400)
   })
 
+  test('while a file with many stray quotation marks is read, the server answers others', async () => {
+    const text = `email,note\n${'a@b.example,"x"y\n'.repeat(10_000)}`
+    const start = performance.now()
+    let [longest, isDone] = [0, false]
+    const reply = importText(text, {}, true).finally(() => (isDone = true))
+    for (let last = performance.now(); !isDone; last = performance.now()) {
+      await new Promise((resolve) => setImmediate(resolve))
+      longest = Math.max(longest, performance.now() - last)
+    }
+    expect((await reply).json().counts.new).toBe(1)
+    expect(longest).toBeLessThan((performance.now() - start) / 2)
+  })
+
+  test('a file with too many columns is refused at once', async () => {
+    const reply = await importText(`email${',x'.repeat(100_000)}\na@b.example`, {}, true)
+    expect(reply.json().errors.text).toBe('A file has at most 1,000 columns.')
+  })
+
   test('a text that is cut in an emoji, and a note that takes too long to render, stop no other row', async () => {
     const rows = [
       `cut@a.example,${'x'.repeat(39)}🦊,${'y'.repeat(199)}🦊,fine`,

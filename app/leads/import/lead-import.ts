@@ -78,6 +78,8 @@ export type DateOrder = (typeof dateOrders)[number]
 export const IMPORT_MOST = 50_000
 /** In characters. */
 const FILE_MOST = 15_000_000
+export const COLUMNS_MOST = 1000
+export const TOO_WIDE = `A file has at most ${COLUMNS_MOST.toLocaleString('en')} columns.`
 
 export const leadImportBody = z.object({
   text: z
@@ -85,9 +87,7 @@ export const leadImportBody = z.object({
     .check(z.minLength(1, 'The file is empty.'), z.maxLength(FILE_MOST, 'The file is larger than 15 MB. Split it.')),
   title: z.string('Name the file.').check(z.trim(), ...atMost(200, 'The name of the file is too long.')),
   /** The field of each column; without it, the heads decide. */
-  columns: z.optional(
-    z.array(z.nullable(z.enum(importFieldNames, 'Unknown field.'))).check(z.maxLength(200, 'The file has too many columns.')),
-  ),
+  columns: z.optional(z.array(z.nullable(z.enum(importFieldNames, 'Unknown field.'))).check(z.maxLength(COLUMNS_MOST, TOO_WIDE))),
   /** For addresses that have a lead already: no other, or one more. */
   known: z._default(z.enum(['skip', 'add'], 'known is skip or add.'), 'skip'),
   /** The sign before the decimals of amounts, where the file itself leaves it open. */

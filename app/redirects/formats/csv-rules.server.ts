@@ -7,7 +7,7 @@ const HEAD = ['From', 'To', 'Status code', 'Active', 'Description', 'Kind', 'Que
 
 /** Reads lines separated by commas, semicolons or tabs, with or without a header. */
 export function readCsv(text: string, origin: string): RuleLine[] {
-  const rows = readForeignCsv(text)
+  const rows = [...readForeignCsv(text)]
   const records = rows.flatMap(({ cells, ...place }) => (cells ? [{ ...place, cells: cells.map((cell) => cell.trim()) }] : []))
   const refused = rows.filter(({ cells }) => !cells).map((place) => refuseLine(place, 'A quotation mark is not closed'))
   const [first] = records
