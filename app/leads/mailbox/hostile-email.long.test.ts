@@ -35,7 +35,7 @@ function dangersIn(nodes: Node[]): string[] {
 }
 
 function isSafeAddress(name: string, value: string): boolean {
-  if (name === 'href') return /^(https?:|mailto:|tel:|[^:]*$|[^:]*[/?#])/i.test(value)
+  if (name === 'href') return /^(https?:\/\/|mailto:|tel:)/i.test(value)
   if (name === 'dataInline') return /^[\da-f-]{36}$/.test(value)
   // Attached pictures, in the document that is shown.
   if (name === 'src') return /^data:image\/(png|jpeg|gif|webp);base64,[\w+/=]*$/.test(value)

@@ -374,6 +374,12 @@ describe('one email', () => {
     expect(html ?? 'Grüße').toContain('Grüße')
   })
 
+  test('of thousands of parts inside each other is judged in a moment, and not only given up after a while', async () => {
+    const parts = Array.from({ length: 8000 }, (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}\r\n`)
+    await receive(`From: eve@example.com\r\n${parts.join('')}\r\nInside.\r\n${'--\r\n'.repeat(9000)}`)
+    expect((await newest()).error).toContain('It is not written as emails are.')
+  })
+
   test('of more than 25 MB is stored without its content, and says so', async () => {
     const head = email(
       ['From: ada@shop.example', 'Subject: Film', 'Content-Type: multipart/mixed; boundary=b'],

@@ -17,11 +17,12 @@ export function withTrueCharsets(bytes: Uint8Array): Buffer {
   const pieces: Buffer[] = []
   for (let at = 0; at < email.length;) {
     const head = endOfHead(email, at, boundaries)
+    const fields = fieldsOf(email.subarray(at, head))
+    // Before the next part is looked for: thousands of multiparts inside each other must not be read thousands of times.
+    addBoundary(valueOf(fields, 'content-type'), boundaries)
     const end = nextBoundary(email, head, boundaries)
-    pieces.push(partHead(email.subarray(at, head), { body: email.subarray(head, end), declared, boundaries }))
-    // The boundary of a multipart is known only now.
-    const bodyEnd = nextBoundary(email, head, boundaries)
-    at = afterBoundaries(email, bodyEnd, boundaries)
+    pieces.push(partHead(email.subarray(at, head), fields, { body: email.subarray(head, end), declared }))
+    at = afterBoundaries(email, end, boundaries)
     pieces.push(email.subarray(head, at))
   }
   return Buffer.concat(pieces)
@@ -72,21 +73,29 @@ function afterBoundaries(email: Buffer, from: number, boundaries: ReadonlySet<st
   return at
 }
 
-type Part = { body: Buffer; declared: string | undefined; boundaries: Set<string> }
+function fieldsOf(head: Buffer): string[] {
+  return head.toString('latin1').split(/(?<=\n)(?![ \t])/)
+}
 
-function partHead(head: Buffer, { body, declared, boundaries }: Part): Buffer {
-  const fields = head.toString('latin1').split(/(?<=\n)(?![ \t])/)
-  const valueOf = (name: string) =>
-    fields
-      .find((field) => new RegExp(`^${name}[ \\t]*:`, 'i').test(field))
-      ?.replace(/^[^:]*:/, '')
-      .replaceAll(/\r?\n/g, '')
-      .trim() ?? ''
-  const type = valueOf('content-type')
+function valueOf(fields: readonly string[], name: string): string {
+  const field = fields.find((each) => new RegExp(`^${name}[ \\t]*:`, 'i').test(each)) ?? ''
+  return field
+    .replace(/^[^:]*:/, '')
+    .replaceAll(/\r?\n/g, '')
+    .trim()
+}
+
+function addBoundary(type: string, boundaries: Set<string>): void {
   const [, quoted, plain] = /;\s*boundary\s*=\s*(?:"([^"]*)"|([^\s;]+))/i.exec(type) ?? []
   if (/^multipart\//i.test(type)) boundaries.add((quoted ?? plain ?? '').trimEnd() || '\n')
+}
+
+function partHead(head: Buffer, fields: string[], { body, declared }: { body: Buffer; declared: string | undefined }): Buffer {
+  const type = valueOf(fields, 'content-type')
   const charset =
-    type === '' || /^text\/(plain|html|calendar)\b/i.test(type) ? charsetOf(body, type, valueOf('content-transfer-encoding')) : undefined
+    type === '' || /^text\/(plain|html|calendar)\b/i.test(type)
+      ? charsetOf(body, type, valueOf(fields, 'content-transfer-encoding'))
+      : undefined
   if (!charset && isAscii(head) && !head.includes('=?')) return head
   const written = fields.map((field) => withTrueWords(readForeignText(Buffer.from(inAscii(field), 'latin1'), declared)))
   return Buffer.from((charset ? withCharset(written, charset) : written).join(''))
