@@ -128,7 +128,10 @@ test('a lead is answered with a template and a file: a missing field is refused,
     // Axe is a script, and none runs in the frame of the email.
     expect(await faultsOf(page, { iframes: false })).toEqual([])
   }
-  await expect(page.getByRole('button', { name: /^Notifications, \d+ unread$/ }).filter({ visible: true })).toBeVisible()
+  // The reply is told, and its notification is read where the lead is open.
+  await expect
+    .poll(async () => (await page.request.get('/api/notifications?kind=reply')).json())
+    .toMatchObject({ items: [{ readAt: expect.any(String) }] })
 
   // An automatic reply is told to nobody; an email that came back marks the address, here and in the editor.
   await deliver(plain({ from: grace.email, subject: 'Out of office', headers: ['Auto-Submitted: auto-replied'], text: 'Back on Monday.' }))
