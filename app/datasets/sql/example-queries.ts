@@ -4,7 +4,7 @@ export type Example = { title: string; sql: string }
 
 /** SQL keywords. */
 const RESERVED = new Set(
-  'all and any as asc between by case cast column cross default desc distinct else end except exists false for from full group having in inner intersect into is join left like limit not null offset on or order right select table then to true union unique user using values when where window with'.split(
+  'all and any as asc between by case cast column cross default desc distinct else end except exists false for from full group having in inner intersect into is join left like limit not null offset on or order right select table then to true union unique user using values when where window with analyse analyze anti array asof asymmetric at authorization binary both check collate collation concurrently constraint create deferrable describe do fetch foreign freeze glob ilike initially isnull lambda lateral leading natural notnull only outer overlaps pivot pivot_longer pivot_wider placing positional primary qualify references returning semi show similar some summarize symmetric tablesample trailing unpack unpivot variadic verbose'.split(
     ' ',
   ),
 )
@@ -30,6 +30,10 @@ export function exampleQuestions(columns: readonly Column[]): Example[] {
     ...(group && amount ? [meanBy(group, amount)] : []),
     ...(time ? [byMonth(time, amount)] : []),
     ...(amount ? [highest(amount)] : []),
+    ...columns
+      .filter(({ type, masked }) => type === 'timestamp' && !masked)
+      .flatMap(atOffset)
+      .slice(0, 1),
   ]
 }
 
@@ -53,6 +57,21 @@ function byMonth({ name, type }: Column, amount: Column | undefined): Example {
     title: amount ? `Average ${amount.name} by month` : 'Rows by month',
     sql: `SELECT ${month} AS month, ${figure}\nFROM data\nWHERE ${nameInSql(name)} IS NOT NULL\nGROUP BY month\nORDER BY month`,
   }
+}
+
+const HOURS_BEHIND = 4
+
+/** The newest rows, by a time of another zone: a plain text loses its offset when it is compared. */
+function atOffset({ name, max }: Column): Example[] {
+  const newest = Date.parse(`${max}Z`)
+  if (Number.isNaN(newest)) return []
+  const local = new Date(newest - HOURS_BEHIND * 3_600_000).toISOString().slice(0, 19)
+  return [
+    {
+      title: `${name} in a time zone`,
+      sql: `-- Times are in UTC. A time with an offset needs TIMESTAMPTZ before it.\nSELECT *\nFROM data\nWHERE ${nameInSql(name)} >= TIMESTAMPTZ '${local}-0${HOURS_BEHIND}:00'\nLIMIT 100`,
+    },
+  ]
 }
 
 function highest({ name }: Column): Example {

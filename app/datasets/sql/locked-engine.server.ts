@@ -23,7 +23,10 @@ const SETTINGS = {
 
 /** Opens an empty engine. */
 export async function openEngine(): Promise<DuckDBConnection> {
-  return (await DuckDBInstance.create(':memory:', SETTINGS)).connect()
+  const connection = await (await DuckDBInstance.create(':memory:', SETTINGS)).connect()
+  // Columns hold times in UTC. A time with an offset is compared with them in the zone of the connection.
+  await connection.run("SET TimeZone = 'UTC'")
+  return connection
 }
 
 /** Afterwards, the engine can read only this file, as the named tables, and no setting can change. */

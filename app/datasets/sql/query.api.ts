@@ -27,7 +27,7 @@ export const queryApi: Api = async (app) => {
   app.post(`${PRODUCTS}/:id/query`, {
     schema: {
       summary: 'Query a dataset with SQL',
-      description: `One SELECT over the table \`data\`, which the slug of the dataset names as well. Limits: ${queryLimits.seconds} seconds, ${queryLimits.megabytes} MB of memory and ${queryLimits.rows.toLocaleString('en-US')} rows.`,
+      description: `One SELECT over the table \`data\`, which the slug of the dataset names as well. Limits: ${queryLimits.seconds} seconds, ${queryLimits.megabytes} MB of memory and ${queryLimits.rows.toLocaleString('en-US')} rows. Times are in UTC. Write a time with an offset as \`TIMESTAMPTZ '2024-06-01T12:00:00-04:00'\`: a plain text loses its offset when it is compared.`,
       tags: ['data'],
       params,
       body: question,

@@ -8,7 +8,8 @@ import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { forgetLimits } from '#test/auth.ts'
-import { signIn, type SignedIn } from '#test/factories.ts'
+import { makeDataset, makeProduct, signIn, type SignedIn } from '#test/factories.ts'
+import { exampleQuestions } from './example-queries.ts'
 import { runQuery as askProcess } from './query-process.server.ts'
 
 const app = await startEndpoints()
@@ -103,6 +104,17 @@ describe('happy', () => {
     ])
     expect((await ask('SUMMARIZE data')).json().rows).toHaveLength(4)
     expect(rank).toHaveBeenCalledWith(expect.any(Number), 15)
+  })
+
+  test('the example with a time zone finds the row of that moment, where a plain text with the offset finds none', async () => {
+    const product = await makeProduct()
+    const { columns } = await makeDataset(product, 'at,price\n2024-06-01T12:00:00-04:00,1\n2024-06-01T12:00:00Z,2\n')
+    const example = exampleQuestions(columns).find(({ sql }) => sql.includes('TIMESTAMPTZ'))
+    expect(example?.sql).toContain(`WHERE "at" >= TIMESTAMPTZ '2024-06-01T12:00:00-04:00'`)
+    const rowsOf = async (sql: string) => (await ask(sql, { product: product.id })).json<{ rows: unknown[][] }>().rows
+    expect(await rowsOf(example?.sql ?? '')).toEqual([['2024-06-01T16:00:00', 1]])
+    expect(await rowsOf(`SELECT * FROM data WHERE "at" >= '2024-06-01T16:30:00+04:00'`)).toEqual([])
+    expect(await rowsOf(`SELECT count(*) FROM data WHERE "at" >= TIMESTAMPTZ '2024-06-01T16:30:00+04:00'`)).toEqual([[1]])
   })
 
   test('of many rows the first 10,000 are given, of wide ones fewer, and that is said', async () => {
