@@ -18,6 +18,16 @@ export function amountReadings(text: string): Readings<DecimalSign, number> {
   return { '.': amountOf(joined ?? plain, '.', joined !== undefined), ',': amountOf(joined ?? plain, ',', joined !== undefined) }
 }
 
+/**
+ * One amount that a person types beside amounts as `$2,500.50`, so `2,500` is in thousands. `2.500,50` has one reading only. `2.500` has none:
+ * who writes three digits after a dot means thousands, or a slip.
+ */
+export function typedAmount(text: string): number | undefined {
+  const { '.': dotted, ',': comma } = amountReadings(text)
+  const isDoubtful = dotted !== undefined && comma !== undefined && dotted !== comma && text.includes('.')
+  return isDoubtful ? undefined : (dotted ?? comma)
+}
+
 /** With dots before the decimals, commas join thousands, or lakhs and crores as in `1,00,000`. */
 const patterns = {
   '.': /^(?:\d+|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d?(?:,\d{2})+,\d{3})?(?:\.\d+)?$/,

@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 import { leadFormLabels, replyAddress } from '#app/leads/desk/lead-format.ts'
 import { pipelineQuery } from '#app/leads/desk/use-desk.tsx'
 import type { LeadPipeline } from '#app/leads/desk/desk.ts'
+import { typedAmount } from '#app/leads/import/written-amount.ts'
 import { leadFacts as enquiryFacts } from '#app/leads/lead-fields.ts'
 import { campaignText, type Source } from '#app/platform/source.ts'
 import { ApiError } from '#app/platform/browser/api.ts'
@@ -152,7 +153,7 @@ function FactForm({ name, kind, lead, pipeline, close }: FactProps & { close: ()
   function save(form: HTMLFormElement, refuse: (reason: string) => void) {
     const given = new FormData(form).get('value')
     const to = valueOf(kind, typeof given === 'string' ? given : '')
-    if (to === undefined) return refuse(kind === 'money' ? 'Enter an amount, such as 2500' : 'Enter a date and a time')
+    if (to === undefined) return refuse(kind === 'money' ? 'Enter an amount, such as 2500 or 2,500.50' : 'Enter a date and a time')
     setError(undefined)
     if (!isTouched.current && !isConflict) return end()
     if (!change.isPending) change.mutate({ [name]: { from: isConflict ? theirs[name] : from, to } }, { onSuccess: end })
@@ -259,8 +260,8 @@ function valueOf(kind: Kind['kind'], text: string): unknown {
       .filter(Boolean)
   if (typed === '') return null
   if (kind === 'money') {
-    const amount = Number(typed.replaceAll(/[$,\s]/g, ''))
-    return Number.isFinite(amount) && amount >= 0 ? Math.round(amount * 100) : undefined
+    const amount = typedAmount(typed)
+    return amount === undefined ? undefined : Math.round(amount * 100)
   }
   if (kind === 'moment') return Number.isNaN(Date.parse(typed)) ? undefined : new Date(typed).toISOString()
   return typed
