@@ -18,6 +18,7 @@ import { documentPolicy } from '#app/platform/http/security-headers.server.ts'
 import { ACCESS_COOKIE, forgetAccessHeader } from '#app/platform/http/session-cookie.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
+import { RefusedShell } from '#app/site/shell/refused-shell.ts'
 
 const reloadScript = '<script type="module" src="/app/platform/islands/reload.ts"></script>'
 
@@ -31,8 +32,6 @@ export default async function answerDocument(
 ): Promise<Response> {
   const requestContext = requestContextOf(provider)
   if (requestContext.failure) status = tellOf(requestContext.failure, context)
-  const shell = provider.get(shellContext)
-  if (shell) context.staticHandlerContext.loaderData['root'] = shell
   // A refused request needs no further checks.
   const state = context.staticHandlerContext.errors ? undefined : (await findAuthState(requestContext)).state
   const hydration = decideHydration(context, state)
@@ -47,7 +46,9 @@ export default async function answerDocument(
 
   const document = (
     <HydrationContext value={hydration}>
-      <ServerRouter context={context} url={request.url} {...(nonce && { nonce })} />
+      <RefusedShell value={provider.get(shellContext)}>
+        <ServerRouter context={context} url={request.url} {...(nonce && { nonce })} />
+      </RefusedShell>
     </HydrationContext>
   )
   const complete = withIntegrity(await write(document, nonce, request.signal))

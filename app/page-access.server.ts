@@ -2,6 +2,7 @@ import { createContext, type MiddlewareFunction, type RouterContextProvider, typ
 import { z } from 'zod'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
+import type { ShellData } from '#app/site/shell/shell-data.server.ts'
 import { allow, allowPage, permissions } from './access.server.ts'
 
 const declared = z.object({ access: z.enum(['public', ...permissions]), isExplained: z.boolean().default(false) })
@@ -33,7 +34,7 @@ function accessOf({ id, module }: { id: string; module: { handle?: unknown } }):
 }
 
 /** What surrounds the page of a visitor who may not open it. */
-export const shellContext = createContext<object | null>(null)
+export const shellContext = createContext<ShellData | null>(null)
 
 type Viewer = { viewer: CurrentUser; isTheirs: boolean }
 

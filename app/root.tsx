@@ -16,7 +16,7 @@ import { may, type Handle } from '#app/access.server.ts'
 import { openPage, shellContext } from '#app/page-access.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { Stop } from '#app/platform/stop.ts'
-import { SessionKeeper, toSessionLife } from '#app/account/session/session-keeper.tsx'
+import { SessionKeeper } from '#app/account/session/session-keeper.tsx'
 import { UserMenu } from '#app/account/session/user-menu.tsx'
 import { findAuthState } from '#app/account/session/current-user.server.ts'
 import { pagePictureAt } from '#app/site/seo/page-pictures.ts'
@@ -27,15 +27,17 @@ import { HydrationContext } from '#app/platform/browser/hydration.ts'
 import { islandRuntime } from '#app/platform/islands/island.tsx'
 import { viewTransitionStyle } from '#app/platform/browser/view-transition.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
-import { type RequestContext, showRefusal, requestContextOf } from '#app/platform/http/request-context.server.ts'
+import { showRefusal, requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { countsBusinessHours } from '#app/content/hours.ts'
 import { identity } from '#app/content/identity.ts'
-import { brandIconUrl, brandStyleUrl, currentSettings, iconBrand, setSettingsSource } from '#app/content/settings/live.ts'
-import { isPreview, withDrafts } from '#app/content/settings/settings.server.ts'
+import { brandIconUrl, brandStyleUrl, iconBrand, setSettingsSource } from '#app/content/settings/live.ts'
+import { withDrafts } from '#app/content/settings/settings.server.ts'
 import { ErrorPage, errorTitle } from '#app/site/shell/error-page.tsx'
 import icon from '#app/site/shell/icon.svg?no-inline'
 import { Notifications } from '#app/site/shell/notifications.tsx'
-import { type FounderData, toPerson } from '#app/site/shell/person.ts'
+import type { FounderData } from '#app/site/shell/person.ts'
+import { RefusedShell } from '#app/site/shell/refused-shell.ts'
+import { readShell } from '#app/site/shell/shell-data.server.ts'
 import { Shell } from '#app/site/shell/shell.tsx'
 import { ThemeColors } from '#app/site/shell/theme-colors.tsx'
 import displayFont from '#app/ui/fonts/bricolage-grotesque.woff2'
@@ -68,15 +70,6 @@ const guard: MiddlewareFunction<Response> = async (args, next) => {
 }
 
 export const middleware = [showRefusal, guard, previewSettings]
-
-/** What surrounds every page of a visitor. */
-async function readShell(requestContext: RequestContext) {
-  const authState = await findAuthState(requestContext)
-  const person = authState.state === 'signedIn' ? toPerson(authState.currentUser) : undefined
-  const rail = { isNarrow: requestContext.cookies['rail'] === 'narrow' }
-  const settings = { content: currentSettings(), isPreview: isPreview() }
-  return { theme: requestContext.theme, rail, person, session: toSessionLife(authState), settings }
-}
 
 export async function loader({ context, pattern, params }: Route.LoaderArgs) {
   const shell = await readShell(requestContextOf(context))
@@ -165,12 +158,13 @@ export function Layout({ children }: { children: React.ReactNode }) {
   )
 }
 
-/** The data of the root. In a live page, a refused page comes without it, so the last one stays. */
+/** The data of the root. A refused page comes without it: in a live page the last one stays, in a document there is only the shell. */
 function useShell() {
+  const refused = use(RefusedShell)
   const data = useRouteLoaderData<typeof loader>('root')
   const [last, setLast] = useState(data)
   if (data && data !== last) setLast(data)
-  return data ?? last
+  return data ?? last ?? (refused && { ...refused, shared: undefined })
 }
 
 /** Pages of the workspace load the person's notices; only they have them. */

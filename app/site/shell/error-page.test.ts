@@ -24,6 +24,13 @@ describe('an unknown path', () => {
     expect(reply.body).toContain('data-theme="dark"')
     expect(reply.body).toContain('href="/dashboard"')
   })
+
+  test('has them too on a page that the person may not open', async () => {
+    const reply = await app.inject({ url: '/leads', headers: { cookie: 'theme=dark', ...(await signedInAs('customer')) } })
+    expect([reply.statusCode, titleOf(reply.body)]).toEqual([403, 'You don’t have access'])
+    expect(reply.body).toContain('data-theme="dark"')
+    expect(reply.body).toContain('href="/dashboard"')
+  })
 })
 
 test('a refusal has its own title and its own text', async () => {
