@@ -54,7 +54,7 @@ export const bookingBody = z.extend(newConsultation, {
   /** After a few bookings of a network: the solution of the challenge in the refusal. */
   proof: z.optional(z.unknown()),
   /** From a link in our emails and pages: the enquiry that the call is about. */
-  enquiry: z.optional(z.string()),
+  enquiry: z.optional(z.string('enquiry must be text')),
   ...sourceFields,
   /** A field that no person sees. */
   homepage: z.optional(z.unknown()),
@@ -143,7 +143,7 @@ export const staffChange = z.discriminatedUnion('action', [
   z.object({ action: z.literal('ask'), startsAt: moment, reason: changeReason }),
   z.object({ action: z.literal('hand_over'), hostId: z.string('Choose a host'), reason: changeReason }),
   /** `all`: every call ahead of the same address, with one email. */
-  z.object({ action: z.literal('cancel'), reason: changeReason, all: z.optional(z.boolean()) }),
+  z.object({ action: z.literal('cancel'), reason: changeReason, all: z.optional(z.boolean('all is true or false')) }),
   z.object({ action: z.literal('complete') }),
   z.object({ action: z.literal('no_show'), followUp: z.optional(z.boolean()) }),
 ])

@@ -23,16 +23,22 @@ const publishing = z.object({
     .pipe(z.string().max(LONGEST_REASON, `Reason must be at most ${LONGEST_REASON} characters`))
     .default(''),
 })
+const PLACE = `column is a whole number from 1 to ${MOST_COLUMNS}`
 const columnNames = z.object({
   names: z
     .array(
       z.object({
-        column: z.number().int().min(1).max(MOST_COLUMNS),
-        name: z.string('Each column needs a name').trim().min(1, 'Each column needs a name').max(LONGEST_COLUMN_NAME),
+        column: z.number(PLACE).int(PLACE).min(1, PLACE).max(MOST_COLUMNS, PLACE),
+        name: z
+          .string('Each column needs a name')
+          .trim()
+          .min(1, 'Each column needs a name')
+          .max(LONGEST_COLUMN_NAME, `A column’s name has at most ${LONGEST_COLUMN_NAME} characters`),
       }),
+      'Name the columns',
     )
-    .min(1)
-    .max(MOST_COLUMNS),
+    .min(1, 'Name the columns')
+    .max(MOST_COLUMNS, `A file has at most ${MOST_COLUMNS} columns`),
 })
 const done = { 204: z.null() }
 const place = `${PRODUCTS}/:id/versions`

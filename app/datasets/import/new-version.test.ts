@@ -271,3 +271,20 @@ describe('the public sample of a paid dataset', () => {
     ])
   })
 })
+
+test('other names of columns that cannot be taken are refused with a reason, and only staff give any', async () => {
+  const { id } = await makeProduct()
+  const ask = async (names: unknown, { headers }: SignedIn = staff) =>
+    app.inject({ method: 'POST', url: `/api/data-products/${id}/versions/1/columns`, headers, payload: { names } })
+  const reasons = []
+  for (const names of [3, [], [{ column: 1.5, name: 'x' }], [{ column: 1, name: ' ' }], [{ column: 1, name: 'x'.repeat(201) }]])
+    reasons.push((await ask(names)).json().detail)
+  expect(reasons).toEqual([
+    'Name the columns',
+    'Name the columns',
+    'column is a whole number from 1 to 2000',
+    'Each column needs a name',
+    'A column’s name has at most 200 characters',
+  ])
+  expect((await ask([{ column: 1, name: 'x' }], await signIn('customer'))).statusCode).toBe(403)
+})
