@@ -63,8 +63,9 @@ export async function spendOnStranger(
   if (!isEarly && !(await hasProof())) return spent.giveAllBack(isQuiet ? 'unproven' : 'busy')
   const isLeft =
     (await spent.take(hourly(`${way}-strangers-by-network`, byNetwork), accountKey(`${address} by ${customer}`))) &&
-    (isOwners || (await spent.take(hourly(`${way}-strangers-to-one`, all), account))) &&
-    (await spent.take(hourly(`${way}-strangers`, Math.ceil(most / 2)), 'all'))
+    (isOwners ||
+      ((await spent.take(hourly(`${way}-strangers-to-one`, all), account)) &&
+        (await spent.take(hourly(`${way}-strangers`, Math.ceil(most / 2)), 'all'))))
   return isLeft ? 'sent' : spent.giveAllBack('used')
 }
 
