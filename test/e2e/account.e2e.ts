@@ -224,7 +224,7 @@ test.describe('where there is an account', () => {
     await tab.getByLabel('New Password', { exact: true }).fill('another horse battery')
     await tab.getByRole('textbox', { name: 'Confirm New Password' }).fill('another horse battery')
     await tab.getByRole('button', { name: 'Save new password' }).click()
-    await expect(tab.getByText('Your password has been changed. Please sign in with the new one.')).toBeVisible()
+    await expect(tab.getByText('Your password has been saved. Please sign in with it.')).toBeVisible()
     await signIn(tab, { ...olive, password: 'another horse battery' })
     await expect(tab).toHaveURL('/dashboard')
   })

@@ -35,7 +35,7 @@ test.describe('where the owner’s address is set', () => {
     await mine.getByLabel('New Password', { exact: true }).fill(CHOSEN)
     await mine.getByRole('textbox', { name: 'Confirm New Password' }).fill(CHOSEN)
     await mine.getByRole('button', { name: 'Confirm this address' }).click()
-    await expect(mine.getByText('Please sign in with the new one.')).toBeVisible()
+    await expect(mine.getByText('Your password has been saved. Please sign in with it.')).toBeVisible()
     await mine.getByLabel('Password', { exact: true }).fill(CHOSEN)
     await mine.getByRole('button', { name: 'Sign In', exact: true }).click()
     await expect(mine.getByRole('heading', { name: 'Sales Dashboard' })).toBeVisible()

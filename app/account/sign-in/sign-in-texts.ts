@@ -3,7 +3,7 @@ const notices = {
   'check-email': 'Please check your email to confirm your account.',
   confirmed: 'Your address is confirmed. You can sign in now.',
   ended: 'Your session has ended. Please sign in again.',
-  'new-password': 'Your password has been changed. Please sign in with the new one.',
+  'new-password': 'Your password has been saved. Please sign in with it.',
 } as const
 
 /** The reason of a failed sign-in in our words, where the auth protocol has its own. */

@@ -79,7 +79,7 @@ describe('happy', () => {
     const { location = '' } = (await from.post(`${link.pathname}${link.search}${wish}`, fields)).headers
     const done = await from.post(location, { ...fields, password: PASSWORD, confirmPassword: PASSWORD })
     expect(done.statusCode).toBe(200)
-    expect(done.body).toContain('Your password has been changed.')
+    expect(done.body).toContain('Your password has been saved.')
     expect(done.body).toMatch(/<a href="https:\/\/app\.example\/started"[^>]*>Continue to <!-- -->app\.example<\/a>/)
     expect(done.body).not.toContain('access_token')
   })
