@@ -1,5 +1,5 @@
 -- A lead in a stage that is won or lost owes no reply: its clocks are void, as those of a withdrawn one, and run again when it is reopened.
-CREATE FUNCTION is_closed(lead uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
+CREATE OR REPLACE FUNCTION is_closed(lead uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (SELECT 1 FROM leads JOIN lead_stages ON lead_stages.id = leads.stage_id WHERE leads.contact_id = lead AND outcome <> 'open') $$;
 
 CREATE OR REPLACE FUNCTION change_clocks() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -18,7 +18,7 @@ CREATE OR REPLACE FUNCTION change_clocks() RETURNS trigger LANGUAGE plpgsql AS $
     WHERE kept.contact_id = changed.id AND kept.clock = changed.clock; RETURN NULL; END $$;
 
 -- Reopened late, a clock tells nobody of a moment that has passed.
-CREATE FUNCTION close_clocks() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+CREATE OR REPLACE FUNCTION close_clocks() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   UPDATE lead_clocks SET state = CASE outcome WHEN 'open' THEN 'running' ELSE 'void' END,
       warned_at = CASE WHEN outcome = 'open' AND due_at - interval '15 minutes' <= now() THEN coalesce(warned_at, now()) ELSE warned_at END,
       breach_told_at = CASE WHEN outcome = 'open' AND due_at <= now() THEN coalesce(breach_told_at, now()) ELSE breach_told_at END

@@ -23,6 +23,7 @@ beforeEach(() => {
   stored = new Map()
   const from = browser(app)
   vi.stubGlobal('location', new URL(ORIGIN))
+  vi.stubGlobal('document', { referrer: '' })
   vi.stubGlobal('fetch', async (input: string, { method, headers, body }: RequestInit = {}) => {
     if (!isOnline) throw new TypeError('Failed to fetch')
     const { pathname, search } = new URL(input)
