@@ -34,7 +34,7 @@ test('eight questions on the home page, each on its topic and with its figures',
     ['legality', 'Collecting public facts is legal in most places'],
     ['delivery', 'Urgent requests take 24-48 hours. Standard projects take 3-7 business days. Enterprise work takes 1-2 weeks.'],
     ['changes-and-blocking', 'an engineer fixes the scraper'],
-    ['integration', 'Salesforce'],
+    ['integration', 'REST API'],
     ['data-quality', '99%+ accuracy'],
     ['industries', 'e-commerce'],
   ]
