@@ -212,7 +212,9 @@ test('a dataset is published, corrected by a second version, rolled back and hid
   await expect(gate.getByRole('list', { name: 'Failed checks' })).toContainText('At least 70 rows')
   await expectSound(page)
   await gate.getByRole('button', { name: 'Publish anyway' }).click()
-  await expect(gate.getByText('Say why this version is published although it does not pass the quality checks', { exact: true })).toBeVisible()
+  await expect(
+    gate.getByText('Say why this version is published although it does not pass the quality checks', { exact: true }),
+  ).toBeVisible()
   await gate.getByLabel('Reason').fill('Ten shops have closed.')
   await gate.getByRole('button', { name: 'Publish anyway' }).click()
   await expect(notice(page).getByText('Version 1 is published')).toBeVisible()
