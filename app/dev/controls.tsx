@@ -9,6 +9,7 @@ import { Field } from '#app/ui/field.tsx'
 import { FileDrop } from '#app/ui/file-drop.tsx'
 import { FilterLink } from '#app/ui/filter-link.tsx'
 import { Honeypot } from '#app/ui/honeypot.tsx'
+import { CharacterCount } from '#app/ui/character-count.tsx'
 import { BareSelect, Input, Select, Textarea } from '#app/ui/input.tsx'
 import { Switch } from '#app/ui/switch.tsx'
 import { GallerySection } from './gallery-section.tsx'
@@ -94,6 +95,7 @@ export function Fields() {
           <Field label="Message" name="message" hint="Which sites, which columns, how often.">
             <Textarea defaultValue="Prices of 40 shops, every morning at six." />
           </Field>
+          <CharacterCount id="gallery-count" count={{ text: '5,012 of 5,000 characters: 12 too many', isOver: true }} />
         </div>
         <Switches />
       </div>

@@ -129,7 +129,7 @@ test('the workspace home is worked by keyboard alone', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Workspace home' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Home menu' })).toBeFocused()
-  for (let stops = 0; stops < 40 && !(await lead.evaluate((link) => link === document.activeElement)); stops += 1)
+  for (let stops = 0; stops < 80 && !(await lead.evaluate((link) => link === document.activeElement)); stops += 1)
     await page.keyboard.press('Tab')
   await expect(lead).toBeFocused()
   await page.keyboard.press('Enter')

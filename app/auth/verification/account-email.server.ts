@@ -16,7 +16,7 @@ import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { macText } from '#app/platform/keys.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
-import { isFirstRequest } from './first-request.server.ts'
+import { isFirstRequest, isMadeForPerson } from './first-request.server.ts'
 import { postEmailChange } from './email-change.server.ts'
 import { issueFlowToken } from './flow-token.server.ts'
 import { signInEmail } from './sign-in.email.tsx'
@@ -107,7 +107,14 @@ async function findParcel(trx: Trx, user: User, { identity, browser, isFirst }: 
   if (user.invitedAt) return undefined
   if (identity) {
     const signUp = browser ?? macText('sign-up', `${identity.provider}:${identity.subject}`)
-    return { brought: { identity, by: isFirst && !browser ? 'program' : 'page', asked: { at: new Date().toISOString() } }, signUp }
+    return {
+      brought: {
+        identity,
+        by: isFirst && !browser && !isMadeForPerson(user) ? 'program' : 'page',
+        asked: { at: new Date().toISOString() },
+      },
+      signUp,
+    }
   }
   const brought = browser && (await findSignUp(trx, user.id, browser))
   return browser && brought ? { brought, signUp: browser } : undefined

@@ -1,3 +1,4 @@
+import type { User } from '#app/auth/users/user.server.ts'
 import { accountKey } from '#app/mail/budget.server.ts'
 import { isWithin, type Limit } from '#app/platform/limits.server.ts'
 
@@ -9,4 +10,9 @@ const firsts: Limit = { name: 'first-request', points: 1, seconds: 24 * 3600 }
  */
 export function isFirstRequest(email: string): Promise<boolean> {
   return isWithin(firsts, accountKey(email))
+}
+
+/** An account that was never sent a confirmation was made by an administrator, so the next request is not the only one for its address. */
+export function isMadeForPerson(user: Pick<User, 'confirmationSentAt' | 'emailConfirmedAt'> | undefined): boolean {
+  return user !== undefined && user.emailConfirmedAt === null && user.confirmationSentAt === null
 }

@@ -15,7 +15,7 @@ import type { Client } from '#app/auth/sessions/client.ts'
 import { browserOf } from '#app/auth/sessions/device.ts'
 import { type OpenSession, startSession } from '#app/auth/sessions/session.server.ts'
 import type { EmailChangeOptions } from './email-change.server.ts'
-import { isFirstRequest } from './first-request.server.ts'
+import { isFirstRequest, isMadeForPerson } from './first-request.server.ts'
 import { issueFlowToken } from './flow-token.server.ts'
 
 /** `target`: final redirect of the email's link. `proof`: PKCE challenge of a flow. */
@@ -35,8 +35,9 @@ export async function signUp({ email, password, data, captcha, ...manner }: Sign
   if (!env.EXTERNAL_EMAIL_ENABLED) refuse('email_provider_disabled', { kind: 'badRequest' })
   await checkNewPassword(password, 'customer', { email, userMetadata: data })
   if (!env.MAILER_AUTOCONFIRM) await spendStrangerEmail('confirmation', email, { address: client.address, proof: captcha })
-  const passwordHash = await hashPassword(password, signUpSalt(email, (await findUserByEmail(db, email))?.passwordHash))
-  const isProtocol = (await isFirstRequest(email)) && client.signUpBrowser === undefined
+  const known = await findUserByEmail(db, email)
+  const passwordHash = await hashPassword(password, signUpSalt(email, known?.passwordHash))
+  const isProtocol = (await isFirstRequest(email)) && !isMadeForPerson(known) && client.signUpBrowser === undefined
   const brought = {
     passwordHash,
     passwordShort: isShortForStaff(password),

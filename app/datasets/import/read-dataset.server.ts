@@ -5,7 +5,7 @@ import path from 'node:path'
 import { z } from 'zod/mini'
 import { column } from '#app/datasets/catalog/column.ts'
 import { type DataFormat, dataFormats } from '#app/datasets/catalog/format.ts'
-import { difference, gate, refusal } from '#app/datasets/catalog/version.ts'
+import { gate } from '#app/datasets/catalog/version.ts'
 import { loadCsv } from './csv.server.ts'
 import { compare, keptTypes } from './difference.server.ts'
 import { loadJson, loadJsonLines } from './json.server.ts'
@@ -15,6 +15,7 @@ import { asUtf8, startOf } from './text-file.server.ts'
 import { Unreadable } from './unreadable.ts'
 import { type ImportDatabase, named, openWorkbench, sqlLiteral } from './import-database.server.ts'
 import type { Loaded } from './loaded.server.ts'
+import type { ReadDataset } from './read-dataset.ts'
 import type { EarlierColumn } from './text-column.server.ts'
 import { propertyOf } from '#app/platform/property.ts'
 
@@ -36,24 +37,6 @@ export const readingOrder = z.object({
 })
 
 export type ReadingOrder = z.infer<typeof readingOrder>
-
-/** The result; the Parquet file is in the folder as `file`. */
-export const readDatasetResult = z.object({
-  file: z.string(),
-  bytes: z.number(),
-  sha256: z.string(),
-  rows: z.number(),
-  refusedRows: z.number(),
-  refusals: z.array(refusal),
-  columns: z.array(column),
-  firstRows: z.array(z.record(z.string(), z.unknown())),
-  /** Duplicate rows by uniqueness check. */
-  duplicates: z.record(z.string(), z.number()),
-  difference: z.nullable(difference),
-  notes: z.array(z.string()),
-})
-
-export type ReadDataset = z.infer<typeof readDatasetResult>
 
 /** `share` is the progress of the step, from 0 to 1. */
 export type ImportProgressReport = (step: 'reading' | 'profiling' | 'comparing', share: number) => void
