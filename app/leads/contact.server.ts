@@ -47,23 +47,49 @@ type ReceivedEnquiry = Enquiry & { cameFrom?: Source }
 type Alongside = { request: DatasetRequest; insert: (trx: Trx, enquiry: EnquiryReceipt) => Promise<void> }
 
 /** Stores the enquiry, its person and its emails in one transaction. A repeated attempt gets the same receipt. */
-export async function receiveEnquiry(
+export function receiveEnquiry(enquiry: ReceivedEnquiry, verdict: Verdict, sender: Sender, alongside?: Alongside): Promise<EnquiryReceipt> {
+  const { idempotencyKey } = sender
+  const store = () => storeOnce(enquiry, verdict, sender, alongside)
+  return idempotencyKey ? inTurn(idempotencyKey, store) : store()
+}
+
+/** Attempts under one key, one after the other: a later one finds the first, so the budget of emails counts once. */
+const underway = new Map<string, Promise<unknown>>()
+
+async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const turn = (underway.get(key) ?? Promise.resolve()).then(work, work)
+  underway.set(key, turn)
+  try {
+    return await turn
+  } finally {
+    if (underway.get(key) === turn) underway.delete(key)
+  }
+}
+
+async function storeOnce(
   enquiry: ReceivedEnquiry,
   verdict: Verdict,
   sender: Sender,
-  alongside?: Alongside,
+  alongside: Alongside | undefined,
 ): Promise<EnquiryReceipt> {
   const { idempotencyKey } = sender
+  if (idempotencyKey && (await isStored(idempotencyKey))) return receiptOf(enquiry, idempotencyKey)
   for (let tries = 1; ; tries += 1) {
     try {
       const receipt = await keep(await toStore(enquiry, verdict, sender), alongside)
       announceLeads()
       return receipt
     } catch (error) {
+      // Another process was faster.
       if (idempotencyKey && breaks(error, 'contacts_idempotency_key')) return receiptOf(enquiry, idempotencyKey)
       if (!breaks(error, 'contacts_reference_key') || tries === REFERENCE_TRIES) throw error
     }
   }
+}
+
+async function isStored(idempotencyKey: string): Promise<boolean> {
+  const stored = await db.selectFrom('contacts').select('id').where('idempotencyKey', '=', idempotencyKey).executeTakeFirst()
+  return stored !== undefined
 }
 
 async function toStore(
