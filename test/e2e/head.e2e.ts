@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, readingTest as test, untilLive, workingTest } from './fixtures.ts'
+import { expect, readingTest as test, untilLive, workingTest, untilLive } from './fixtures.ts'
 import { signInAsOwner } from './steps.ts'
 
 const hirePage = '/hire-web-scraping-developer'
@@ -113,7 +113,8 @@ workingTest('a signed-in person gets the same head, and the page becomes live wi
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
   page.on('pageerror', ({ message }) => faults.push(message))
   for (const path of ['/services', hirePage]) {
-    await page.goto(path, { waitUntil: 'networkidle' })
+    await page.goto(path)
+    await untilLive(page)
     const { canonical, pictures, data } = await readHead(page)
     expect([canonical, pictures, data.at(-1)]).toEqual([[path], 1, 'BreadcrumbList'])
   }
