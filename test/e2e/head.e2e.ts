@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, readingTest as test, untilLive, workingTest, untilLive } from './fixtures.ts'
+import { expect, readingTest as test, untilLive, workingTest } from './fixtures.ts'
 import { signInAsOwner } from './steps.ts'
 
 const hirePage = '/hire-web-scraping-developer'

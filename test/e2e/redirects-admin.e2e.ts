@@ -70,9 +70,10 @@ test('staff create, reorder, test and delete redirects, and visitors follow them
   await page.mouse.move(handle.x + 10, handle.y + 10)
   await page.mouse.down()
   await page.mouse.move(first.x + 40, first.y + 6, { steps: 8 })
+  const saved = page.waitForResponse(/\/api\/redirects\/order$/)
   await page.mouse.up()
   await expect.poll(() => order(page)).toEqual(['/old', '/third', '/second'])
-  await page.waitForLoadState('networkidle')
+  await saved
   await page.reload()
   await expect.poll(() => order(page)).toEqual(['/old', '/third', '/second'])
 
