@@ -1,4 +1,5 @@
-import type { Browser, Page } from '@playwright/test'
+import type { Browser } from '@playwright/test'
+import { type MailServer, openMailServer } from '#test/mail-server.ts'
 import { expect, test } from './fixtures.ts'
 import { type Person, signIn, signUp } from './steps.ts'
 
@@ -13,55 +14,60 @@ async function newVisitor(browser: Browser, baseURL: string | undefined, network
   return context.newPage()
 }
 
-/** The link in the newest or oldest of the owner's two emails. The inbox opens on this machine only, so it needs a browser without a network. */
-async function linkOf(inbox: Page, which: 'newest' | 'oldest') {
-  await inbox.goto('/dev/mail')
-  const emails = inbox.getByRole('navigation', { name: 'Emails' }).getByRole('link').filter({ hasText: OWNER })
-  await expect(emails).toHaveCount(2)
-  await (which === 'newest' ? emails.first() : emails.last()).click()
-  await inbox.waitForURL(/\/dev\/mail\?letter=/)
-  return (await inbox.frameLocator('iframe').getByRole('link', { name: 'Confirm this address' }).getAttribute('href')) ?? ''
+/** Behind a proxy, which tells the network of a visitor, with a mail server of its own. */
+const proxied = test.extend<{ mail: MailServer }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads from here which other fixtures are needed.
+  mail: async ({}, use) => {
+    const mail = await openMailServer()
+    await use(mail)
+    await mail.close()
+  },
+  settings: async ({ mail }, use) => use({ OWNER_EMAIL: OWNER, TRUST_PROXY: '127.0.0.1', SMTP_URL: mail.url }),
+})
+
+/** The links in the emails to the owner, in the order of the sign-ups. */
+async function linksIn(mail: MailServer): Promise<string[]> {
+  await expect.poll(() => mail.received.length).toBe(2)
+  return mail.received.map(({ html = '' }) => (/href="([^"]*\/login\/confirm[^"]*)"/.exec(html)?.[1] ?? '').replaceAll('&amp;', '&'))
 }
 
-test.describe('where the owner’s address is set', () => {
-  test.use({ settings: { OWNER_EMAIL: OWNER, TRUST_PROXY: '127.0.0.1' } })
+proxied.describe('where the owner’s address is set', () => {
+  proxied(
+    'a stranger signs up with the owner’s address; the owner, seconds later, gets an email, is asked for a password, and owns the installation',
+    async ({ mail, browser, baseURL }) => {
+      const theirs = await newVisitor(browser, baseURL, '203.0.113.7')
+      await signUp(theirs, stranger)
+      const mine = await newVisitor(browser, baseURL, '198.51.100.9')
+      await signUp(mine, owner)
 
-  test('a stranger signs up with the owner’s address; the owner, seconds later, gets an email, is asked for a password, and owns the installation', async ({
-    page,
-    browser,
-    baseURL,
-  }) => {
-    const theirs = await newVisitor(browser, baseURL, '203.0.113.7')
-    await signUp(theirs, stranger)
-    const mine = await newVisitor(browser, baseURL, '198.51.100.9')
-    await signUp(mine, owner)
+      // The first email is the stranger's.
+      const [theirLink = ''] = await linksIn(mail)
+      await mine.goto(theirLink)
+      await mine.getByLabel('New Password', { exact: true }).fill(CHOSEN)
+      await mine.getByRole('textbox', { name: 'Confirm New Password' }).fill(CHOSEN)
+      await mine.getByRole('button', { name: 'Confirm this address' }).click()
+      await expect(mine.getByText('Your password has been saved. Please sign in with it.')).toBeVisible()
+      await mine.getByLabel('Password', { exact: true }).fill(CHOSEN)
+      await mine.getByRole('button', { name: 'Sign In', exact: true }).click()
+      await expect(mine.getByRole('heading', { name: 'Sales Dashboard' })).toBeVisible()
 
-    // The older of the two emails is the stranger's.
-    await mine.goto(await linkOf(page, 'oldest'))
-    await mine.getByLabel('New Password', { exact: true }).fill(CHOSEN)
-    await mine.getByRole('textbox', { name: 'Confirm New Password' }).fill(CHOSEN)
-    await mine.getByRole('button', { name: 'Confirm this address' }).click()
-    await expect(mine.getByText('Your password has been saved. Please sign in with it.')).toBeVisible()
-    await mine.getByLabel('Password', { exact: true }).fill(CHOSEN)
-    await mine.getByRole('button', { name: 'Sign In', exact: true }).click()
-    await expect(mine.getByRole('heading', { name: 'Sales Dashboard' })).toBeVisible()
+      await signIn(theirs, stranger)
+      await expect(theirs.getByText('Invalid login credentials')).toBeVisible()
+    },
+  )
 
-    await signIn(theirs, stranger)
-    await expect(theirs.getByText('Invalid login credentials')).toBeVisible()
-  })
-
-  test('the owner’s own email continues in the browser of its sign-up, whatever a stranger did before', async ({
-    page,
-    browser,
-    baseURL,
-  }) => {
-    await signUp(await newVisitor(browser, baseURL, '203.0.113.7'), stranger)
-    const mine = await newVisitor(browser, baseURL, '198.51.100.9')
-    await signUp(mine, owner)
-    await mine.goto(await linkOf(page, 'newest'))
-    await mine.getByRole('button', { name: 'Confirm this address' }).click()
-    await expect(mine.getByRole('heading', { name: 'Sales Dashboard' })).toBeVisible()
-  })
+  proxied(
+    'the owner’s own email continues in the browser of its sign-up, whatever a stranger did before',
+    async ({ mail, browser, baseURL }) => {
+      await signUp(await newVisitor(browser, baseURL, '203.0.113.7'), stranger)
+      const mine = await newVisitor(browser, baseURL, '198.51.100.9')
+      await signUp(mine, owner)
+      const [, ownLink = ''] = await linksIn(mail)
+      await mine.goto(ownLink)
+      await mine.getByRole('button', { name: 'Confirm this address' }).click()
+      await expect(mine.getByRole('heading', { name: 'Sales Dashboard' })).toBeVisible()
+    },
+  )
 })
 
 test('who signs in before confirming is told to confirm the address first, and can send the email again', async ({ page }) => {
