@@ -18,7 +18,7 @@ import { documentPolicy } from '#app/platform/http/security-headers.server.ts'
 import { ACCESS_COOKIE, forgetAccessHeader } from '#app/platform/http/session-cookie.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
-import { RefusedShell } from '#app/site/shell/refused-shell.ts'
+import { RefusedShell } from '#app/site/shell/refused-shell.tsx'
 
 const reloadScript = '<script type="module" src="/app/platform/islands/reload.ts"></script>'
 
