@@ -40,7 +40,7 @@ export const ownAccount = z.object({
   secondSteps: z.object({ totp: z.boolean(), phone: z.boolean(), key: z.boolean(), pauseSeconds: z.int() }),
   /** Whether passkeys are enabled. */
   hasPasskeys: z.boolean(),
-  /** What was made before the last recovery, and may be another person's. */
+  /** Accounts, keys and webhooks from before the last recovery, which another person may have made. */
   madeBefore: z.nullable(
     z.object({
       at: z.string(),

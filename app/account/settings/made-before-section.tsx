@@ -6,7 +6,7 @@ import { Removal } from './removal.tsx'
 
 type MadeBefore = NonNullable<OwnAccount['madeBefore']>
 
-/** What was made before a recovery of the account. A new password does not end it, and another person may have made it. */
+/** Accounts, keys and webhooks from before a recovery. A new password does not end them, and another person may have made them. */
 export function MadeBeforeSection({ madeBefore: { at, invited, keys, webhooks } }: { madeBefore: MadeBefore }) {
   return (
     <AccountSection

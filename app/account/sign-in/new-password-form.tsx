@@ -3,7 +3,7 @@ import { Button } from '#app/ui/button.tsx'
 import type { FieldErrors } from './credentials.ts'
 import { PasswordField, passwordHint } from './password-field.tsx'
 
-/** What the new password is for. */
+/** The purpose of the new password. */
 export function passwordIntro({ isFirst, isSignUp }: Recovery): string {
   if (isSignUp) return 'Choose the password that you’ll sign in with. It replaces one that was typed in another browser.'
   return isFirst ? 'You’ll use it to sign in.' : 'This signs out all your devices.'

@@ -17,7 +17,7 @@ export const brought = z.object({
   passwordShort: z.boolean().default(false),
   data: z.record(z.string(), z.unknown()).default({}),
   identity: identity.optional(),
-  /** Who began it. `program`: it cannot ask for a password, and nobody else had asked for this address. */
+  /** Where it began. `program`: it cannot ask for a password, and this was the only request for the address. */
   by: z.enum(['page', 'program', 'administrator']).default('page'),
   /** The password of a sign-up that can set none. A sign-in compares it, so its answer does not show which sign-ups can. */
   typedHash: z.string().optional(),

@@ -4,7 +4,7 @@ import { lifeSeconds, lifeWords } from './token-life.server.ts'
 
 type Secret = { link: string; code: string }
 
-/** What an email shows of them. The code is missing when it has expired before the email could be sent. */
+/** The part that an email shows. The code is missing when it has expired before the email could be sent. */
 type Shown = { link: string; code?: string | undefined }
 
 /** Defines an email with a link and a code. It is not sent after its link has expired, and without its code once that has. */

@@ -2,7 +2,7 @@ import { condition, daysAgo } from '#app/platform/database/sql.server.ts'
 import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
 import { liveKeys } from './user-keys.server.ts'
 
-/** What an intruder may have made in an account. A new password does not end it, so its user should look at it. */
+/** Things that an intruder may have made in an account. A new password does not end them, so the user should check them. */
 export type MadeBefore = {
   invited: { id: string; email: string }[]
   keys: { id: string; name: string; prefix: string }[]
@@ -39,7 +39,7 @@ export async function listMadeBefore(connection: Database | Trx, userId: string,
   return { invited: invited.flatMap(({ id, email }) => (email ? [{ id, email }] : [])), keys, webhooks }
 }
 
-/** What is left from before the last recovery of an account; nothing after some weeks. */
+/** Things that remain from before the last recovery of an account; none after some weeks. */
 export async function findMadeBefore(userId: string): Promise<(MadeBefore & { at: string }) | null> {
   const recovery = await db
     .selectFrom('auditEvents')

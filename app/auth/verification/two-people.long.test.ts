@@ -83,7 +83,7 @@ const byProgram: Act = async (email, { password }) => {
   expect((await ask('/signup', { email, password, data: { first_name: 'Some' } })).statusCode).toBe(200)
 }
 
-/** What anyone can do with an address. */
+/** The acts that anyone can do with an address. */
 const acts: Record<string, Act> = {
   'signs up on the page': onPage,
   'signs up by a program': byProgram,
@@ -97,7 +97,7 @@ const acts: Record<string, Act> = {
   'joins by a provider with a program': joinByProgram,
 }
 
-/** What others do for the person. */
+/** Those acts, and the acts that others do for the person. */
 const forPerson: Record<string, Act> = {
   ...acts,
   'is invited': (email) => directory.inviteUser(email, 'customer', {}).catch(() => undefined),
