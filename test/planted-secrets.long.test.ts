@@ -66,6 +66,7 @@ import { welcome } from '#app/welcome.server.ts'
 import { listEndpoints, startApp } from './app.ts'
 import { someEmail } from './auth.ts'
 import { emailsTo, secretsSoon } from './emails.ts'
+import { makeOwner } from './factories.ts'
 import { dumpDatabase, makeSafe, overhearLog } from './planted.ts'
 import { codeOf } from './totp.ts'
 
@@ -166,7 +167,8 @@ async function useKey() {
   await expectStatus(auth('POST', '/signup?redirect_to=https://app.example', { email, password: newPassword('flow'), ...proof }), 200)
   const { link } = await emailSecrets(email, 'confirm-address')
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
-  const pressed = await send({ method: 'POST', url: '/auth/v1/verify', headers: form, payload: `type=signup&token=${link}` })
+  const payload = `type=signup&token=${link}&redirect_to=https://app.example`
+  const pressed = await send({ method: 'POST', url: '/auth/v1/verify', headers: form, payload })
   const code = new URL(pressed.headers.location ?? '').searchParams.get('code') ?? ''
   await auth('POST', '/token?grant_type=pkce', { auth_code: code, code_verifier: 'x'.repeat(43) })
   await sessionOf(auth('POST', '/token?grant_type=pkce', { auth_code: code, code_verifier: verifier }))
@@ -340,6 +342,8 @@ beforeAll(async () => {
     const content = readFileSync(path.join(keysFolder(), file))
     for (const form of ['hex', 'base64', 'base64url'] as const) safe.plant(`the file ${file}`, content.toString(form))
   }
+  // The first account of an installation would become its owner, and no program installs a password for that one.
+  await makeOwner()
   const session = await useEmails()
   const [{ d: privatePart }] = JSON.parse(await changeSecret('signing-keys', (present = '[]') => present))
   safe.plant('the private half of the signing key', privatePart)
