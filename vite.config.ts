@@ -2,7 +2,6 @@ import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import path from 'node:path'
 import { defineConfig, type Plugin } from 'vite'
-import packageJson from './package.json' with { type: 'json' }
 import { chunks } from './scripts/chunks.ts'
 import { integrity } from './scripts/integrity.ts'
 import { islands } from './scripts/islands.ts'
@@ -10,8 +9,8 @@ import { precompress } from './scripts/precompress.ts'
 import { serverChunks } from './scripts/server-chunks.ts'
 import { serverCode } from './scripts/server-code.ts'
 
-/** Their hundreds of small files would take a tenth of the start. */
-const SMALL_FILES = new Set(['fastify', 'pino'])
+/** Packages outside the bundle: binaries, and those that load files of their own at run time. */
+const EXTERNAL = ['@duckdb/node-api', '@electric-sql/pglite', '@takumi-rs/core', 'imapflow', 'nodemailer', 'pg', 'sharp', 'web-push']
 /** Fastify's own schema compilers: `createHttp` sets others. */
 const NEVER_LOADED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler']
 
@@ -35,7 +34,7 @@ function oneBundle(): Plugin {
   const ssr = {
     resolve: {
       noExternal: true as const,
-      external: [...Object.keys(packageJson.dependencies).filter((name) => !SMALL_FILES.has(name)), ...NEVER_LOADED],
+      external: [...EXTERNAL, ...NEVER_LOADED],
     },
     define: { 'process.env.NODE_ENV': '"production"' },
     build: { rolldownOptions: { input: 'app/start.server.ts' } },

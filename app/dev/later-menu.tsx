@@ -1,4 +1,4 @@
-import * as DropdownMenu from '@radix-ui/react-dropdown-menu'
+import { DropdownMenu } from 'radix-ui'
 import type { MenuTriggerProps } from '#app/ui/menu-button.tsx'
 import { MenuTrigger } from '#app/ui/menu-trigger.tsx'
 

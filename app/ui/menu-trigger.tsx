@@ -1,4 +1,4 @@
-import * as DropdownMenu from '@radix-ui/react-dropdown-menu'
+import { DropdownMenu } from 'radix-ui'
 import { useEffect, useRef } from 'react'
 import { isLetter, type MenuPress, type MenuTriggerProps } from './menu-button.tsx'
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 /** The code of the menu as it is installed, found the way our own import finds it. */
 function installedMenu(): string {
-  const fromDropdown = createRequire(createRequire(import.meta.url).resolve('@radix-ui/react-dropdown-menu'))
+  const fromDropdown = createRequire(createRequire(import.meta.url).resolve('radix-ui'))
   return readFileSync(fromDropdown.resolve('@radix-ui/react-menu').replace(/\.js$/, '.mjs'), 'utf8')
 }
 

@@ -1,4 +1,4 @@
-import * as DropdownMenu from '@radix-ui/react-dropdown-menu'
+import { DropdownMenu } from 'radix-ui'
 import { Link } from 'react-router'
 import { accountLinks, workspaceAreas } from '#app/content/navigation.ts'
 import type { MenuTriggerProps } from '#app/ui/menu-button.tsx'

@@ -1,5 +1,5 @@
 import { CheckIcon, type Icon } from '#app/ui/icons.tsx'
-import * as DropdownMenu from '@radix-ui/react-dropdown-menu'
+import { DropdownMenu } from 'radix-ui'
 import { Fragment, useState } from 'react'
 import { cx } from '#app/ui/class-names.ts'
 import type { MenuTriggerProps } from '#app/ui/menu-button.tsx'
