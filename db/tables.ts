@@ -865,7 +865,8 @@ type BookingSettings = {
 
 type BookingHosts = {
   userId: string
-  name: string
+  /** Null: what the account or the business is called. */
+  name: string | null
   isActive: Generated<boolean>
   zone: string
   /** Seven lists of spans, Monday first. */

@@ -13,6 +13,8 @@ import { type BookingSettings, bookingQuestion, defaultRules, defaultSettings, t
 export type Host = {
   id: string
   name: string
+  /** What they are called until they type another name. It is not stored, so it follows the account and the business. */
+  usualName: string
   email: string | null
   /** Where the call happens: a text or a link. */
   place: string
@@ -69,7 +71,8 @@ export async function listPossibleHosts(connection: Database | Trx = db): Promis
 /** Stands for a host whose account is gone, so that their calls can still be changed. */
 export function formerHost(id: string): Host {
   const rules = { ...defaultRules, zone: serverZone() }
-  return { id, name: identity.name, email: null, place: '', isActive: false, isConfirmed: false, version: 0, rules }
+  const { name } = identity
+  return { id, name, usualName: name, email: null, place: '', isActive: false, isConfirmed: false, version: 0, rules }
 }
 
 /** The zone of hosts who have named none. */
@@ -78,9 +81,11 @@ const serverZone = later(() => Intl.DateTimeFormat().resolvedOptions().timeZone)
 type HostRow = z.infer<z.ZodObject<typeof hostRow>>
 
 function toHost(row: HostRow, isFresh: boolean): Host {
+  const usualName = nameOf(row.metadata) ?? identity.name
   return {
     id: row.id,
-    name: row.name ?? nameOf(row.metadata) ?? identity.name,
+    name: row.name ?? usualName,
+    usualName,
     email: row.email,
     place: row.place ?? '',
     isActive: row.isActive ?? (isFresh && row.isOwner),
@@ -99,11 +104,11 @@ function toHost(row: HostRow, isFresh: boolean): Host {
 }
 
 /** Stores what has been the default until now. Only with a time does it confirm the hours. */
-export async function keepHost(trx: Trx, { id, name, isActive, place, rules }: Host, confirmedAt: Date | null = null): Promise<void> {
+export async function keepHost(trx: Trx, { id, isActive, place, rules }: Host, confirmedAt: Date | null = null): Promise<void> {
   const { hours, ...limits } = rules
   await trx
     .insertInto('bookingHosts')
-    .values({ userId: id, name, isActive, place, confirmedAt, ...limits, hours: JSON.stringify(hours) })
+    .values({ userId: id, name: null, isActive, place, confirmedAt, ...limits, hours: JSON.stringify(hours) })
     .onConflict((conflict) => {
       const known = conflict.column('userId')
       return confirmedAt ? known.doUpdateSet({ confirmedAt }) : known.doNothing()

@@ -85,8 +85,8 @@ const hostApi: Api = async (app) => {
     },
     config: { audit: 'call_hours_saved' },
     async handler({ requestContext, params, headers, body }, reply) {
-      const { viewer } = await allowHost(requestContext, params.id)
-      const version = await saveHost(params.id, body, expected(headers['if-match']))
+      const { viewer, host: before } = await allowHost(requestContext, params.id)
+      const version = await saveHost(before, body, expected(headers['if-match']))
       const host = await hostNamed(params.id)
       const listed = toListedHost(host, viewer, await listAddressed())
       if (version === undefined)
@@ -307,7 +307,11 @@ function mayChange(viewer: CurrentUser, hostId: string): boolean {
   return viewer.id === hostId || may(viewer, 'settings.write')
 }
 
-function toListedHost({ rules, email: _email, ...host }: Host, viewer: CurrentUser, addressed: ReadonlySet<string>): ListedHost {
+function toListedHost(
+  { rules, email: _email, usualName: _usualName, ...host }: Host,
+  viewer: CurrentUser,
+  addressed: ReadonlySet<string>,
+): ListedHost {
   return { ...host, ...rules, isYou: host.id === viewer.id, mayChange: mayChange(viewer, host.id), hasAddress: addressed.has(host.id) }
 }
 

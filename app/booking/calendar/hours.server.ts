@@ -15,9 +15,9 @@ import { type BusySpan, type HostBody, type Override, PREVIEW_DAYS } from './cal
 const DAY = 24 * 3_600_000
 
 /** Saves and thereby confirms the hours of a host, based on a version of them. Undefined: someone saved them meanwhile. */
-export async function saveHost(id: string, body: HostBody, version: number): Promise<number | undefined> {
-  const { hours, ...rest } = body
-  const row = { ...rest, hours: JSON.stringify(hours), confirmedAt: new Date() }
+export async function saveHost({ id, usualName }: Host, body: HostBody, version: number): Promise<number | undefined> {
+  const { hours, name, ...rest } = body
+  const row = { ...rest, name: name === usualName ? null : name, hours: JSON.stringify(hours), confirmedAt: new Date() }
   const saved = await transaction(async (trx) => {
     const stored = await storeHost(trx, id, row, version)
     if (stored && row.place !== '') await placeCalls(trx, id, row.place)
@@ -27,7 +27,7 @@ export async function saveHost(id: string, body: HostBody, version: number): Pro
   return saved
 }
 
-type StoredHost = Omit<HostBody, 'hours'> & { hours: string; confirmedAt: Date }
+type StoredHost = Omit<HostBody, 'hours' | 'name'> & { name: string | null; hours: string; confirmedAt: Date }
 
 async function storeHost(trx: Trx, id: string, row: StoredHost, version: number): Promise<number | undefined> {
   const saved =

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { CALENDAR } from '#app/booking/calendar/calendar.ts'
 import { sender } from '#app/mail/outbox.server.ts'
 import { renderEmail } from '#app/mail/render.server.tsx'
 import { sectionNames } from '#app/content/settings/sections.server.ts'
@@ -61,6 +62,42 @@ describe('happy', () => {
     }
     const after = await publicText('/')
     expect(after.replace(/<link rel="stylesheet" href="\/brand\/[^>]*>/, '')).toBe(before)
+  })
+
+  test('who confirmed hours without a name of their own is called what the business is called, also after a rename', async () => {
+    const call = async (method: 'GET' | 'PUT', path: string, payload?: object) =>
+      (
+        await app.inject({
+          method,
+          url: `${CALENDAR}/${path}`,
+          headers: { ...owner.headers, 'if-match': '"0"' },
+          ...(payload && { payload }),
+        })
+      ).json()
+    const nameNow = async () => (await call('GET', 'hosts')).find(({ isYou }: { isYou: boolean }) => isYou).name
+    const callOwner = (metadata: object) =>
+      db
+        .updateTable('users')
+        .set({ userMetadata: JSON.stringify(metadata) })
+        .where('id', '=', owner.user.id)
+        .execute()
+    await callOwner({})
+    const {
+      id,
+      isYou: _you,
+      mayChange: _may,
+      hasAddress: _has,
+      isConfirmed: _confirmed,
+      version: _at,
+      ...offered
+    } = (await call('GET', 'hosts')).find(({ isYou }: { isYou: boolean }) => isYou)
+    expect((await call('PUT', `hosts/${id}`, offered)).isConfirmed).toBe(true)
+    await save('identity', identity, 0)
+    expect(await nameNow()).toBe('Harrow')
+    await callOwner({ first_name: 'Ada' })
+    expect(await nameNow()).toBe('Ada')
+    await db.updateTable('bookingHosts').set({ name: 'Countess' }).execute()
+    expect(await nameNow()).toBe('Countess')
   })
 
   test('a new name is on every page, in feeds, machine files, previews and emails, and the old one is nowhere', async () => {
