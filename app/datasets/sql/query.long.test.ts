@@ -1,4 +1,5 @@
 import { DuckDBInstance } from '@duckdb/node-api'
+import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -23,6 +24,32 @@ afterAll(() => {
   rank.mockRestore()
   system.mockRestore()
 })
+
+/** Looks at the processes of queries until `end`, which returns the most kilobytes of memory that one of them held. */
+function watchQueries() {
+  let most = 0
+  const timer = setInterval(() => {
+    for (const pid of read(`/proc/${starter}/task/${starter}/children`).split(' ').filter(Boolean)) {
+      most = Math.max(most, Number(/^VmHWM:\s*(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0))
+    }
+  }, 10)
+  return {
+    end() {
+      clearInterval(timer)
+      expect(most, 'the memory of a query was seen').toBeGreaterThan(50_000)
+      return most
+    },
+  }
+}
+
+/** A process may end between two looks. */
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
 
 /** A published product whose rows come from some SQL. */
 async function makeAsked({
@@ -149,13 +176,22 @@ describe('error', () => {
     expect(answer.json().problems?.[0]?.position).toBe(position)
   })
 
-  test('a question that needs too much memory is stopped, and the next one has its answer', async () => {
-    expect((await ask("SELECT list(repeat('x', 100000) || range) FROM range(100000)")).json()).toMatchObject({
-      status: 422,
-      code: 'sql_memory',
-    })
-    expect((await ask('SELECT 1')).json().rows).toEqual([[1]])
-  })
+  test.each([
+    ['one long list', "SELECT list(repeat('x', 100000) || range) FROM range(100000)"],
+    ['many groups', "SELECT md5(range::text) AS a, list(repeat('y', 5000)) FROM range(20000000) GROUP BY a"],
+    [
+      'a wide join',
+      'SELECT count(*) FROM (SELECT repeat(range::text, 500) AS a FROM range(3000000)) b JOIN (SELECT repeat(range::text, 500) AS a FROM range(3000000)) c USING (a)',
+    ],
+  ])(
+    'a question that needs too much memory (%s) is stopped before it holds 1.5 GB, and the next one has its answer',
+    async (_kind, sql) => {
+      const watched = watchQueries()
+      expect((await ask(sql)).json()).toMatchObject({ status: 422, code: 'sql_memory' })
+      expect(watched.end()).toBeLessThan(1_500_000)
+      expect((await ask('SELECT 1')).json().rows).toEqual([[1]])
+    },
+  )
 
   test('when the process ends that starts those for questions, whoever waits is told, and the next one has its answer', async () => {
     const endless = 'SELECT count(*) FROM range(1000000000000) a WHERE a.range % 7 = 3'
