@@ -52,6 +52,15 @@ describe('the contact page', () => {
     expect(textOf(body)).toMatch(/Why people choose us .*500\+ .*99%\+ .*6\+ years/)
   })
 
+  test('says no name twice in a row of its contacts, and its deadlines as spans, not as times of day', async () => {
+    const { body } = await app.inject('/contact')
+    const text = textOf(body.slice(body.indexOf('<main'), body.indexOf('</main>')))
+
+    expect(text.length).toBeGreaterThan(500)
+    expect(text).not.toMatch(/\b(\w+) [–-] \1\b/)
+    expect(text).not.toMatch(/\b\d\d:\d\d \/ \d\d:\d\d\b/)
+  })
+
   test('is the same for everyone: no cookie, no inline script, no style attribute', async () => {
     const reply = await app.inject('/contact')
 

@@ -77,6 +77,11 @@ describe('the home page', () => {
     for (const { before, after, text } of benefits.items) expect(page.text).toContain(`${before} ${after} ${text}`)
   })
 
+  test('says which days its chart shows, so that nobody takes them for the last ones', () => {
+    expect(demonstration.prices.period).toMatch(/^[A-Z][a-z]{2} \d+ to [A-Z][a-z]{2} \d+, \d{4}$/)
+    expect(page.text).toContain(demonstration.prices.period)
+  })
+
   test('shows prices of the sample catalog, says that they are synthetic, and names the lowest one', () => {
     const { lines, lowest } = demonstration.prices
     const [chart] = /<section aria-labelledby="chart-title".*?<\/section>/s.exec(page.main) ?? ['']
