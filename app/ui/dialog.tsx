@@ -1,3 +1,4 @@
+import { XIcon } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
 import { cx } from './class-names.ts'
 import { Toaster } from './toaster.tsx'
@@ -65,9 +66,7 @@ function CloseButton({ onClick }: { onClick: () => void }) {
       onClick={onClick}
       className="-mr-2.5 grid size-11 shrink-0 place-items-center rounded-control text-muted hover:text-ink"
     >
-      <svg viewBox="0 0 16 16" aria-hidden="true" className="size-4">
-        <path d="m3 3 10 10M13 3 3 13" stroke="currentColor" strokeWidth="1.75" strokeLinecap="round" />
-      </svg>
+      <XIcon className="size-4.5" />
     </button>
   )
 }

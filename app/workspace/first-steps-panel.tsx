@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { CheckIcon, ChevronRightIcon } from '#app/ui/icons.tsx'
+import { CheckIcon, ChevronRightIcon } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
 import { Link } from 'react-router'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'

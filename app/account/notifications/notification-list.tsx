@@ -1,4 +1,4 @@
-import { MailCheckIcon, MailIcon } from '#app/ui/icons.tsx'
+import { MailCheckIcon, MailIcon } from 'lucide-react'
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link } from 'react-router'

@@ -1,4 +1,4 @@
-import { FileUpIcon, PlusIcon } from '#app/ui/icons.tsx'
+import { FileUpIcon, PlusIcon } from 'lucide-react'
 import { useState } from 'react'
 import type { Handle } from '#app/access.server.ts'
 import { viewerOf } from '#app/page-access.server.ts'

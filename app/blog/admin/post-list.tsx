@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { ExternalLinkIcon, PencilIcon, Trash2Icon, XIcon } from '#app/ui/icons.tsx'
+import { ExternalLinkIcon, PencilIcon, Trash2Icon, XIcon } from 'lucide-react'
 import { Link } from 'react-router'
 import { postPage, type PostPage, type PostSummary } from '#app/blog/posts/post-query.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'

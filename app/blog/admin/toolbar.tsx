@@ -7,13 +7,13 @@ import {
   LinkIcon,
   ListIcon,
   ListOrderedIcon,
-  type Icon,
+  type LucideIcon,
   TextQuoteIcon,
-} from '#app/ui/icons.tsx'
+} from 'lucide-react'
 import { useRef } from 'react'
 import { type CommandName, type MarkdownCommand, markdownCommands } from './markdown-command.ts'
 
-const icons: Record<CommandName, Icon> = {
+const icons: Record<CommandName, LucideIcon> = {
   bold: BoldIcon,
   italic: ItalicIcon,
   heading: HeadingIcon,
@@ -61,11 +61,11 @@ export function Toolbar({ controls, run, onPicture, children }: ToolbarProps) {
   )
 }
 
-function iconOf(name: string): Icon {
+function iconOf(name: string): LucideIcon {
   return Object.entries(icons).find(([of]) => of === name)?.[1] ?? CodeIcon
 }
 
-type ToolProps = { label: string; keys?: string; icon: Icon; isFirst?: boolean; onPress: () => void }
+type ToolProps = { label: string; keys?: string; icon: LucideIcon; isFirst?: boolean; onPress: () => void }
 
 function Tool({ label, keys, icon: Icon, isFirst = false, onPress }: ToolProps) {
   return (

@@ -1,4 +1,4 @@
-import { FileDownIcon } from '#app/ui/icons.tsx'
+import { FileDownIcon } from 'lucide-react'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { POST_EXPORT } from './post-file.ts'
 

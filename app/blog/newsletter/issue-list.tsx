@@ -1,4 +1,4 @@
-import { RotateCwIcon, SendIcon } from '#app/ui/icons.tsx'
+import { RotateCwIcon, SendIcon } from 'lucide-react'
 import { href, Link } from 'react-router'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'

@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
-import { DownloadIcon } from '#app/ui/icons.tsx'
+import { DownloadIcon } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'

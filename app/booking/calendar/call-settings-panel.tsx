@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { XIcon } from '#app/ui/icons.tsx'
+import { XIcon } from 'lucide-react'
 import { MOST_QUESTIONS } from '#app/booking/rules/hours.ts'
 import { ConflictDialog, differencesIn } from '#app/ui/admin/comparison-dialog.tsx'
 import { RowButton } from '#app/ui/admin/data-table.tsx'

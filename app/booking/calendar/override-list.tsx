@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { PencilIcon } from '#app/ui/icons.tsx'
+import { PencilIcon } from 'lucide-react'
 import { useState } from 'react'
 import { daySpans, type HourSpan } from '#app/platform/weekly-hours.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'

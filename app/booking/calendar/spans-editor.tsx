@@ -1,4 +1,4 @@
-import { PlusIcon, XIcon } from '#app/ui/icons.tsx'
+import { PlusIcon, XIcon } from 'lucide-react'
 import type { HourSpan } from '#app/platform/weekly-hours.ts'
 import { RowButton } from '#app/ui/admin/data-table.tsx'
 import { CellInput } from '#app/ui/cell-input.tsx'

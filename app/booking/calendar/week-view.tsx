@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { ChevronLeftIcon, ChevronRightIcon } from '#app/ui/icons.tsx'
+import { ChevronLeftIcon, ChevronRightIcon } from 'lucide-react'
 import { Link } from 'react-router'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'

@@ -1,4 +1,4 @@
-import { CircleCheckIcon, CircleXIcon } from '#app/ui/icons.tsx'
+import { CircleCheckIcon, CircleXIcon } from 'lucide-react'
 import type { Finding } from '#app/datasets/catalog/version.ts'
 
 /** The quality checks and their results. */

@@ -1,4 +1,4 @@
-import { ExternalLinkIcon } from '#app/ui/icons.tsx'
+import { ExternalLinkIcon } from 'lucide-react'
 import { Link } from 'react-router'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'

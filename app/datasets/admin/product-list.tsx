@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { useQueryClient } from '@tanstack/react-query'
-import { PencilIcon } from '#app/ui/icons.tsx'
+import { PencilIcon } from 'lucide-react'
 import { ChooseColumns, DataTable, RowButton, TableToolbar } from '#app/ui/admin/data-table.tsx'
 import { useTable } from '#app/ui/admin/use-table.ts'
 import { priceInWords } from '#app/datasets/catalog/price.ts'

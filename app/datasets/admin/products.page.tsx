@@ -1,4 +1,4 @@
-import { ArrowLeftIcon, PlusIcon } from '#app/ui/icons.tsx'
+import { ArrowLeftIcon, PlusIcon } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Handle } from '#app/access.server.ts'
 import { viewerOf } from '#app/page-access.server.ts'

@@ -1,3 +1,4 @@
+import { XIcon } from 'lucide-react'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { filterInWords, filtersOf, rowViewKey, withoutFilters } from './row-view.ts'
@@ -18,9 +19,7 @@ export function FilterChips() {
             className="inline-flex min-h-9 max-w-full items-center gap-2 rounded-full border border-transparent bg-grain-wash px-3 font-mono text-fine text-grain-text hover:border-grain-text pointer-coarse:min-h-11"
           >
             <span className="truncate">{filterInWords(filter)}</span>
-            <svg viewBox="0 0 16 16" aria-hidden="true" className="size-3 shrink-0">
-              <path d="m3 3 10 10M13 3 3 13" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
-            </svg>
+            <XIcon className="size-3.5 shrink-0" />
           </button>
         </li>
       ))}

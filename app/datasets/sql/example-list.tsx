@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { Link2Icon } from '#app/ui/icons.tsx'
+import { Link2Icon } from 'lucide-react'
 import { useMutation } from '@tanstack/react-query'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import type { Column } from '#app/datasets/catalog/column.ts'

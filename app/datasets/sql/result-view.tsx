@@ -1,5 +1,5 @@
 import { countOf } from '#app/ui/amount.ts'
-import { DownloadIcon } from '#app/ui/icons.tsx'
+import { DownloadIcon } from 'lucide-react'
 import { Button } from '#app/ui/button.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import { Loading } from '#app/ui/loading.tsx'

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ArrowDownIcon, ArrowUpIcon } from '#app/ui/icons.tsx'
+import { ArrowDownIcon, ArrowUpIcon } from 'lucide-react'
 import { useState } from 'react'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'

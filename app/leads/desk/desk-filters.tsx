@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { FilterIcon, XIcon } from '#app/ui/icons.tsx'
+import { FilterIcon, XIcon } from 'lucide-react'
 import { useState } from 'react'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { Button } from '#app/ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { BookmarkIcon } from '#app/ui/icons.tsx'
+import { BookmarkIcon } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ApiError, apiRequest } from '#app/platform/browser/api.ts'

@@ -1,6 +1,6 @@
 import { formatValue } from '#app/leads/dashboard/format.ts'
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { GripVerticalIcon } from '#app/ui/icons.tsx'
+import { GripVerticalIcon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { apiQuery } from '#app/platform/browser/api.ts'

@@ -1,6 +1,6 @@
 import { formatValue } from '#app/leads/dashboard/format.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Columns3Icon, FileDownIcon, KeyboardIcon, SquareKanbanIcon, Table2Icon } from '#app/ui/icons.tsx'
+import { Columns3Icon, FileDownIcon, KeyboardIcon, SquareKanbanIcon, Table2Icon } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'

@@ -1,4 +1,4 @@
-import { StarIcon } from '#app/ui/icons.tsx'
+import { StarIcon } from 'lucide-react'
 import { Link } from 'react-router'
 import { formatValue, waitedSince } from '#app/leads/dashboard/format.ts'
 import { DataTable, rowLink } from '#app/ui/admin/data-table.tsx'

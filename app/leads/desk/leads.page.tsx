@@ -1,4 +1,4 @@
-import { FileUpIcon, InboxIcon, ListOrderedIcon } from '#app/ui/icons.tsx'
+import { FileUpIcon, InboxIcon, ListOrderedIcon } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Handle } from '#app/access.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowDownIcon, ArrowUpIcon, PlusIcon, Trash2Icon } from '#app/ui/icons.tsx'
+import { ArrowDownIcon, ArrowUpIcon, PlusIcon, Trash2Icon } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { z } from 'zod/mini'
 import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'

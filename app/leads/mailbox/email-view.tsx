@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { ArrowLeftIcon } from '#app/ui/icons.tsx'
+import { ArrowLeftIcon } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'

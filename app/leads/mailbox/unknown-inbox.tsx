@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { PaperclipIcon } from '#app/ui/icons.tsx'
+import { PaperclipIcon } from 'lucide-react'
 import { Link } from 'react-router'
 import { useLiveDesk } from '#app/leads/desk/use-desk.tsx'
 import { apiQuery } from '#app/platform/browser/api.ts'

@@ -1,4 +1,4 @@
-import { FileTextIcon, Trash2Icon } from '#app/ui/icons.tsx'
+import { FileTextIcon, Trash2Icon } from 'lucide-react'
 import { fileTypeLabel } from './file-type.ts'
 import { bytesInWords } from '#app/ui/amount.ts'
 import type { LeadFile } from './message.ts'

@@ -1,6 +1,6 @@
 import { formatValue } from '#app/leads/dashboard/format.ts'
 import { useQuery } from '@tanstack/react-query'
-import { PencilIcon } from '#app/ui/icons.tsx'
+import { PencilIcon } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { leadFormLabels, replyAddress } from '#app/leads/desk/lead-format.ts'
 import { pipelineQuery } from '#app/leads/desk/use-desk.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { StarIcon } from '#app/ui/icons.tsx'
+import { StarIcon } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import type { Handle } from '#app/access.server.ts'

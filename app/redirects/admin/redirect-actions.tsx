@@ -1,4 +1,4 @@
-import { FileDownIcon, FileUpIcon, PlusIcon, RouteIcon } from '#app/ui/icons.tsx'
+import { FileDownIcon, FileUpIcon, PlusIcon, RouteIcon } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#app/ui/button.tsx'
 import { laterCode, LaterDialog } from '#app/ui/later-code.tsx'

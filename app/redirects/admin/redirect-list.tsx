@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { ExternalLinkIcon, PencilIcon, Trash2Icon } from '#app/ui/icons.tsx'
+import { ExternalLinkIcon, PencilIcon, Trash2Icon } from 'lucide-react'
 import { useState } from 'react'
 import { z } from 'zod/mini'
 import { ChooseColumns, DataTable, RowButton, TableToolbar } from '#app/ui/admin/data-table.tsx'

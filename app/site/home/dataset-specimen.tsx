@@ -1,5 +1,5 @@
 import { href, Link } from 'react-router'
-import { CheckCheckIcon, ClockIcon, ScaleIcon, Table2Icon } from '#app/ui/icons.tsx'
+import { CheckCheckIcon, ClockIcon, ScaleIcon, Table2Icon } from 'lucide-react'
 import { demonstration } from '#app/content/demonstration.ts'
 import { datasetSection, type FeatureIcon, features } from '#app/content/home.ts'
 import { Badge } from '#app/ui/badge.tsx'

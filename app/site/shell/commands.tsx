@@ -1,4 +1,4 @@
-import { SearchIcon } from '#app/ui/icons.tsx'
+import { SearchIcon } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { isTyping } from '#app/ui/admin/undo-button.tsx'

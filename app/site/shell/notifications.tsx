@@ -1,3 +1,4 @@
+import { BellIcon } from 'lucide-react'
 import { useLocation } from 'react-router'
 import { useOpened, useUnread } from '#app/account/notifications/use-unread.tsx'
 import { shell } from '#app/content/shell.ts'
@@ -35,13 +36,7 @@ function Bell({ unread, ...button }: React.ComponentProps<'button'> & { unread: 
       aria-label={unread > 0 ? `${shell.notifications}, ${unread} unread` : shell.notifications}
       className="relative grid size-11 shrink-0 in-[.rail]:lg:size-9 in-[.rail]:lg:pointer-coarse:size-11 [anchor-name:--bell] place-items-center rounded-control text-muted transition-colors hover:text-ink"
     >
-      <svg
-        viewBox="0 0 20 20"
-        aria-hidden="true"
-        className="size-5 fill-none stroke-current stroke-[1.5] [stroke-linecap:round] [stroke-linejoin:round]"
-      >
-        <path d="M4.5 14V8.5a5.5 5.5 0 0 1 11 0V14l1.5 1.5H3L4.5 14ZM8.25 18h3.5" />
-      </svg>
+      <BellIcon strokeWidth={1.75} className="size-5" />
       {unread > 0 && (
         <span className="absolute top-1 right-0.5 in-[.rail]:lg:-top-0.5 in-[.rail]:lg:-right-1 min-w-4.5 rounded-full bg-grain px-1 text-center font-mono text-[0.6875rem] leading-4.5 font-semibold text-on-grain">
           {unread > 99 ? '99+' : unread}

@@ -6,7 +6,7 @@ import {
   HouseIcon,
   InboxIcon,
   LayoutDashboardIcon,
-  type Icon,
+  type LucideIcon,
   MailIcon,
   MailsIcon,
   PackageIcon,
@@ -17,7 +17,7 @@ import {
   SquareIcon,
   UsersRoundIcon,
   WebhookIcon,
-} from '#app/ui/icons.tsx'
+} from 'lucide-react'
 import { useState } from 'react'
 import { Link, NavLink } from 'react-router'
 import { cx } from '#app/ui/class-names.ts'
@@ -38,7 +38,7 @@ type RailProps = {
 }
 
 /** Icons of the areas by path. An area without one gets a plain square. */
-const icons: Partial<Record<string, Icon>> = {
+const icons: Partial<Record<string, LucideIcon>> = {
   '/': HouseIcon,
   '/dashboard': LayoutDashboardIcon,
   '/dashboard/letters': MailIcon,

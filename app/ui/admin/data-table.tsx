@@ -1,4 +1,4 @@
-import { Columns3Icon, GripVerticalIcon, XIcon } from '#app/ui/icons.tsx'
+import { Columns3Icon, GripVerticalIcon, XIcon } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { Button } from '#app/ui/button.tsx'

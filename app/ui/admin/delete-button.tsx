@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { Trash2Icon } from '#app/ui/icons.tsx'
+import { Trash2Icon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Button } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'

@@ -1,4 +1,4 @@
-import { EllipsisIcon } from '#app/ui/icons.tsx'
+import { EllipsisIcon } from 'lucide-react'
 import { laterCode } from '#app/ui/later-code.tsx'
 import { MenuButton } from '#app/ui/menu-button.tsx'
 import type { MenuEntry } from './open-menu.tsx'

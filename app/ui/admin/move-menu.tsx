@@ -1,4 +1,4 @@
-import { ArrowDownIcon, ArrowUpIcon, CornerDownRightIcon } from '#app/ui/icons.tsx'
+import { ArrowDownIcon, ArrowUpIcon, CornerDownRightIcon } from 'lucide-react'
 import { useState } from 'react'
 import { Field } from '#app/ui/field.tsx'
 import { FormDialog } from '#app/ui/form-dialog.tsx'

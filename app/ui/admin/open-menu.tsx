@@ -1,4 +1,4 @@
-import { CheckIcon, type Icon } from '#app/ui/icons.tsx'
+import { CheckIcon, type LucideIcon } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { Fragment, useState } from 'react'
 import { cx } from '#app/ui/class-names.ts'
@@ -7,7 +7,7 @@ import { MenuTrigger } from '#app/ui/menu-trigger.tsx'
 
 /** An entry of a menu: it acts, or it is switched on and off and leaves the menu open. */
 export type MenuEntry = { label: string; /** A line stands above it. */ startsGroup?: boolean } & (
-  | { icon?: Icon; isDanger?: boolean; /** The reason why it cannot be chosen. */ unavailable?: string | undefined; act: () => void }
+  | { icon?: LucideIcon; isDanger?: boolean; /** The reason why it cannot be chosen. */ unavailable?: string | undefined; act: () => void }
   | { isOn: boolean; change: (isOn: boolean) => void }
 )
 

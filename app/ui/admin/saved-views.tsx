@@ -1,4 +1,4 @@
-import { BookmarkIcon } from '#app/ui/icons.tsx'
+import { BookmarkIcon } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { buttonLook } from '#app/ui/button-look.ts'

@@ -1,4 +1,4 @@
-import { SearchIcon, XIcon } from '#app/ui/icons.tsx'
+import { SearchIcon, XIcon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { cx } from '#app/ui/class-names.ts'
 import { useView } from './use-view.tsx'
