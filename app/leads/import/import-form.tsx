@@ -21,10 +21,12 @@ import {
   importFields,
   type ImportField,
   type ImportQuestion,
+  isOwnName,
   LEAD_IMPORT,
   LEAD_IMPORTS,
   type LeadImportReport,
   leadImportReport,
+  matchColumns,
 } from './lead-import.ts'
 
 type Given = {
@@ -114,6 +116,11 @@ type ColumnsProps = { report: LeadImportReport; change: (columns: (ImportField |
 
 /** The field of each column: matched by its head, and changed by hand. */
 function Columns({ report: { heads, columns }, change }: ColumnsProps) {
+  const matched = matchColumns(heads)
+  const isSuggestion = (at: number) => {
+    const field = columns[at]
+    return field && field === matched[at] && !isOwnName(heads[at] ?? '', field)
+  }
   const choose = (at: number, name: string) => {
     const field = importFieldNames.find((each) => each === name) ?? null
     // A field has one column.
@@ -126,7 +133,13 @@ function Columns({ report: { heads, columns }, change }: ColumnsProps) {
         {heads.map((head, at) => (
           // The heads of a file can repeat.
           // oxlint-disable-next-line react/no-array-index-key
-          <Field key={`${head} ${at}`} label={head || `Column ${at + 1}`} name={`column-${at}`} tool>
+          <Field
+            key={`${head} ${at}`}
+            label={head || `Column ${at + 1}`}
+            name={`column-${at}`}
+            hint={isSuggestion(at) && 'Suggested by its name.'}
+            tool
+          >
             <Select value={columns[at] ?? ''} onChange={({ target }) => choose(at, target.value)}>
               <option value="">Do not import</option>
               {importFieldNames.map((name) => (

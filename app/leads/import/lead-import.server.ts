@@ -54,6 +54,7 @@ export type ImportedLead = {
   tags: string[]
   nextStep: string | null
   note: string | null
+  source: string | null
   createdAt: Date
 }
 
@@ -228,6 +229,7 @@ function leadOf(
     tags: tagsOf(text('tags', 1000)),
     nextStep: text('nextStep', 200) || null,
     note: note || null,
+    source: text('source', 100) || null,
     createdAt: isPast ? date : new Date(),
   }
 }

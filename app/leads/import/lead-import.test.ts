@@ -43,6 +43,43 @@ describe('happy', () => {
     ])
   })
 
+  test.each([
+    ['German', 'Firma;Vorname;Name;E-Mail;Telefon;Land;Nachricht;Wert;Datum;Quelle;Zuständig;Nächster Schritt;Größe'],
+    ['French', 'Société;Prénom;Nom;Courriel;Téléphone;Pays;Message;Montant;Date;Origine;Propriétaire;Prochaine étape;Taille'],
+    [
+      'Spanish',
+      'Empresa;Nombre de pila;Apellidos;Correo electrónico;Teléfono;País;Mensaje;Importe;Fecha;Fuente;Propietario;Próximo paso;Talla',
+    ],
+  ])('the heads of %s programs are matched, and the report names each match', async (_language, heads) => {
+    const { columns } = (await importText(`${heads}\n`, {}, true)).json()
+    const [company, first, last, ...rest] = [
+      'company',
+      'firstName',
+      'lastName',
+      'email',
+      'phone',
+      'country',
+      'message',
+      'value',
+      'createdAt',
+    ]
+    expect(columns).toEqual([company, first, last, ...rest, 'source', 'owner', 'nextStep', null])
+  })
+
+  test('a name beside no first name is the whole name', () => {
+    expect(matchColumns(['Nom', 'Courriel'])).toEqual(['name', 'email'])
+    expect(matchColumns(['Name', 'First Name', 'Last Name'])).toEqual(['name', 'firstName', 'lastName'])
+  })
+
+  test('the source of a lead is kept', async () => {
+    await importText('E-Mail;Quelle\nada@analytical.example;Messe Köln\nbob@b.example;')
+    const rows = await db.selectFrom('contacts').select(['email', 'cameFrom']).orderBy('email').execute()
+    expect(rows).toEqual([
+      { email: 'ada@analytical.example', cameFrom: { form: 'import', path: null, referrer: null, campaign: { utm_source: 'Messe Köln' } } },
+      { email: 'bob@b.example', cameFrom: null },
+    ])
+  })
+
   test('a dry run says what becomes of each row and stores nothing', async () => {
     const report = (await importText(file, {}, true)).json()
     expect(report).toMatchObject({ counts: { new: 2, known: 0, skipped: 0, refused: 2, incomplete: 0 }, importId: null })

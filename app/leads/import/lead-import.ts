@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { atMost } from '#app/platform/text-limit.ts'
+import { otherHeads } from './other-heads.ts'
 
 export const LEAD_IMPORT = '/api/leads/import'
 export const LEAD_IMPORTS = '/api/leads/imports'
@@ -22,45 +23,38 @@ export const importFields = {
   tags: 'Tags',
   nextStep: 'Next step',
   note: 'Note',
+  source: 'Source',
   createdAt: 'Created at',
 } as const
 
 export type ImportField = keyof typeof importFields
 
-/** Other heads that mean a field, in lower case without signs: those of the exports of common CRMs. */
-const aliases: Record<ImportField, readonly string[]> = {
-  name: ['fullname', 'contactname', 'contact', 'leadname', 'person'],
-  firstName: ['givenname', 'first', 'forename'],
-  lastName: ['surname', 'familyname', 'last'],
-  email: ['emailaddress', 'mail', 'workemail', 'email1', 'primaryemail', 'personemailwork'],
-  company: ['companyname', 'organization', 'organisation', 'account', 'accountname', 'associatedcompany'],
-  phone: ['phonenumber', 'telephone', 'mobile', 'mobilephone', 'workphone'],
-  country: ['countryregion', 'mailingcountry', 'addresscountry', 'billingcountry'],
-  serviceType: ['service', 'product', 'interest', 'leadtype'],
-  problem: ['subject', 'title', 'dealname', 'topic', 'opportunityname'],
-  message: ['description', 'details', 'comments', 'enquiry', 'inquiry'],
-  value: ['amount', 'dealvalue', 'dealamount', 'estimatedvalue', 'revenue', 'expectedrevenue'],
-  stage: ['status', 'dealstage', 'leadstatus', 'pipelinestage', 'lifecyclestage'],
-  owner: ['owneremail', 'contactowner', 'leadowner', 'dealowner', 'assignedto', 'salesrep'],
-  tags: ['labels', 'tag', 'label', 'categories'],
-  nextStep: ['nextaction', 'nextactivity', 'todo'],
-  note: ['notes', 'remarks', 'comment'],
-  createdAt: ['createdate', 'created', 'datecreated', 'createdon', 'createdtime', 'date'],
+const heads: Record<ImportField, readonly string[]> = otherHeads
+
+const plain = (head: string) =>
+  head
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .normalize('NFD')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+/** Whether a head is the name of the field itself. The match of any other head is a suggestion. */
+export function isOwnName(head: string, field: ImportField): boolean {
+  return [plain(field), plain(importFields[field])].includes(plain(head))
 }
 
-const plain = (head: string) => head.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
-
 /** The field of each column by its head; each field once. */
-export function matchColumns(heads: readonly string[]): (ImportField | null)[] {
+export function matchColumns(given: readonly string[]): (ImportField | null)[] {
   const taken = new Set<ImportField>()
-  return heads.map((head) => {
+  const matched = given.map((head) => {
     const name = plain(head)
-    const field = importFieldNames.find(
-      (each) => !taken.has(each) && (plain(each) === name || plain(importFields[each]) === name || aliases[each].includes(name)),
-    )
+    const field = importFieldNames.find((each) => !taken.has(each) && (isOwnName(head, each) || heads[each].includes(name)))
     if (field) taken.add(field)
     return field ?? null
   })
+  // Beside a column of first names, `Name` and `Nom` are the last name.
+  const isPart = taken.has('firstName') && !taken.has('lastName')
+  return matched.map((field) => (field === 'name' && isPart ? 'lastName' : field))
 }
 
 const isImportField = (name: string): name is ImportField => name in importFields

@@ -10,6 +10,7 @@ import { renderNote } from '#app/leads/note-markdown.server.ts'
 import { db, insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { daysAgo, queryRow, queryRows } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/stop.ts'
+import type { Source } from '#app/platform/source.ts'
 import type { ImportedLead } from './lead-import.server.ts'
 
 const UNDO_DAYS = 30
@@ -91,7 +92,10 @@ async function storeContacts(trx: Trx, rows: Stored[], people: Map<string, strin
   }
 }
 
-function contactOf({ id, name, email, company, country, serviceType, problem, message, createdAt }: Stored, people: Map<string, string>) {
+function contactOf(
+  { id, name, email, company, country, serviceType, problem, message, source, createdAt }: Stored,
+  people: Map<string, string>,
+) {
   const personId = people.get(email.toLowerCase())
   if (!personId) throw new Error('An imported lead has no person.')
   return {
@@ -107,11 +111,17 @@ function contactOf({ id, name, email, company, country, serviceType, problem, me
     personId,
     reference: newReference(),
     form: 'import' as const,
+    cameFrom: source === null ? null : toSource(source),
     countryCode: countryCodeOf(country) ?? null,
     answeredAt: createdAt,
     proposal: 'not_needed' as const,
     proposalSettledAt: createdAt,
   }
+}
+
+/** What the other program says of the source is a campaign's source here. */
+function toSource(text: string): Source {
+  return { form: 'import', path: null, referrer: null, campaign: { utm_source: text } }
 }
 
 async function storeNotes(trx: Trx, rows: Stored[], { actorId }: Batch): Promise<void> {
