@@ -1,3 +1,4 @@
+import { negotiate } from '@fastify/accept-negotiator'
 import { renderToPipeableStream } from 'react-dom/server'
 import { type EntryContext, type HandleErrorFunction, isRouteErrorResponse, type RouterContextProvider, ServerRouter } from 'react-router'
 import { PassThrough } from 'node:stream'
@@ -12,7 +13,6 @@ import { isDevelopment } from '#app/platform/development.ts'
 import { outage, unreachable, unstorable } from '#app/platform/errors.server.ts'
 import { type Hydration, HydrationContext, hydrationOf } from '#app/platform/browser/hydration.ts'
 import { withImportsFirst, withIntegrity } from '#app/platform/page-cache/integrity.server.ts'
-import { acceptedEncodings } from '#app/platform/page-cache/static-content.server.ts'
 import { logBug } from '#app/platform/log.server.ts'
 import { documentPolicy } from '#app/platform/http/security-headers.server.ts'
 import { ACCESS_COOKIE, forgetAccessHeader } from '#app/platform/http/session-cookie.server.ts'
@@ -56,7 +56,7 @@ export default async function answerDocument(
   if (hydration !== 'page') return new Response(complete, { headers, status })
   const html = withLateScripts(complete, requestContext.nonce)
   headers.set('vary', 'Accept-Encoding, Cookie, Authorization')
-  if (!acceptedEncodings(request.headers.get('accept-encoding') ?? '').br) return new Response(html, { headers, status })
+  if (!negotiate(request.headers.get('accept-encoding') ?? '', ['br'])) return new Response(html, { headers, status })
   headers.set('content-encoding', 'br')
   return new Response(new Uint8Array(await compress(html, quickly)), { headers, status })
 }

@@ -160,13 +160,13 @@ import '#app/auth/providers/housekeeping.server.ts'
 const clientFolder = path.join(import.meta.dirname, '../client')
 
 /** Milliseconds for load balancers to notice that this process ends, while others serve. */
-const GRACE_MS = 1500
+const GRACE_MS = 5000
 
 /** Milliseconds until the work of a start is tried again. */
 const REPEAT_MS = 10_000
 
-/** Milliseconds for responses in progress after the process was asked to end. */
-const PATIENCE_MS = 6000
+/** Milliseconds for responses in progress once the port is closed. Supervisors kill a process ten seconds after its signal. */
+const PATIENCE_MS = 4000
 
 useGenuineTokens(accounts.isGenuine)
 
@@ -324,12 +324,13 @@ export async function open(cacheServer: CacheServer): Promise<Running> {
     },
     stop: async (signal) => {
       stopping.abort()
+      cacheServer.leave()
       // Only on PostgreSQL can another process serve meanwhile. Ctrl+C skips the wait.
-      if (signal === 'SIGTERM' && env.DATABASE_URL) await cacheServer.drain(GRACE_MS)
+      if (signal === 'SIGTERM' && env.DATABASE_URL) await sleep(GRACE_MS)
       leaveMemory()
       // The work of a start may wait for a lock of another process.
       const worked = Promise.race([working, sleep(PATIENCE_MS, undefined, { ref: false })])
-      await Promise.all([app.close().then(() => cacheServer.close(PATIENCE_MS)), stopJobs(), stopMailbox(), worked])
+      await Promise.all([app.close(), cacheServer.close(PATIENCE_MS), stopJobs(), stopMailbox(), worked])
       closeTransport()
       closeAdminSocket(dataDir)
       await closeSignals()

@@ -1,6 +1,7 @@
-// Two processes on PostgreSQL behind nginx with its default rules, restarted in turn under load: how many requests fail, with and without persistent connections.
-import { type ChildProcess, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// Two processes on PostgreSQL behind HAProxy, which asks for their readiness, restarted in turn under load: how many requests fail, with and without
+// persistent connections.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -10,13 +11,14 @@ import { end, serve } from './serve.ts'
 
 const RESTARTS = Number(process.env['RESTARTS'] ?? 4)
 const SENDERS = 16
-const FAIL_TIMEOUT_MS = 11_000
+/** In which the balancer notices that a process is ready. */
+const NOTICE_MS = 3000
 
 const folder = mkdtempSync(path.join(tmpdir(), 'winnow-rolling-'))
 const postgres = await startPostgres()
 const ports = [await freePort(), await freePort()]
 const processes: ChildProcess[] = []
-let nginx: number | undefined
+let balancer: ChildProcess | undefined
 
 try {
   for (const port of ports) processes.push(await start(port))
@@ -24,7 +26,7 @@ try {
   for (const kept of [true, false]) failed += await measure(kept)
   process.exitCode = failed === 0 ? 0 : 1
 } finally {
-  if (nginx) process.kill(nginx)
+  balancer?.kill()
   await Promise.all(processes.map(end))
   postgres.stop()
   rmSync(folder, { recursive: true, force: true })
@@ -35,7 +37,7 @@ function start(port: number): Promise<ChildProcess> {
 }
 
 async function measure(kept: boolean): Promise<number> {
-  const port = await startNginx(kept)
+  const port = await startBalancer(kept)
   const heard = new Map<string, number>()
   const over = new AbortController()
   const senders = Array.from({ length: SENDERS }, async (_, sender) => {
@@ -49,8 +51,7 @@ async function measure(kept: boolean): Promise<number> {
     }
   })
   for (let restart = 0; restart < RESTARTS; restart += 1) {
-    // After a refused connection, nginx avoids that server for 10 seconds (`fail_timeout`) and uses only the other one.
-    await sleep(FAIL_TIMEOUT_MS)
+    await sleep(NOTICE_MS)
     const at = restart % 2
     const leaving = processes[at]
     if (leaving) await end(leaving)
@@ -59,8 +60,7 @@ async function measure(kept: boolean): Promise<number> {
   await sleep(1000)
   over.abort()
   await Promise.all(senders)
-  if (nginx) process.kill(nginx)
-  nginx = undefined
+  balancer?.kill()
   const failed = [...heard].filter(([line]) => !/ (200|201)$/.test(line)).reduce((sum, [, count]) => sum + count, 0)
   const all = [...heard.values()].reduce((sum, count) => sum + count, 0)
   const words = [...heard].map(([line, count]) => `${line}: ${count}`).join(', ')
@@ -94,25 +94,28 @@ function send(port: number, agent: Agent, turn: number, method: string): Promise
   })
 }
 
-/** A minimal configuration: no retry rule, no timeouts, no health checks. */
-async function startNginx(kept: boolean): Promise<number> {
-  if (spawnSync('nginx', ['-v']).error) installByApt('nginx-light')
+/** It repeats nothing: a request that fails is heard. */
+async function startBalancer(kept: boolean): Promise<number> {
+  if (spawnSync('haproxy', ['-v']).error) installByApt('haproxy')
   const port = await freePort()
-  const file = path.join(folder, 'nginx.conf')
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')
+  const file = path.join(folder, 'haproxy.cfg')
+  const servers = ports.map((each) => `  server process${each} 127.0.0.1:${each} check inter 1s fall 1 rise 1`)
   writeFileSync(
     file,
-    `user root; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/error.log; daemon on;
-    events { worker_connections 1024; }
-    http { access_log off; ${temporary}
-      upstream winnow { ${ports.map((each) => `server 127.0.0.1:${each};`).join(' ')} ${kept ? 'keepalive 16;' : ''} }
-      server { listen 127.0.0.1:${port};
-        location / { proxy_pass http://winnow; proxy_set_header Host $host; ${kept ? 'proxy_http_version 1.1; proxy_set_header Connection "";' : ''} }
-      } }`,
+    `defaults
+  mode http
+  timeout connect 2s
+  timeout client 75s
+  timeout server 75s
+  retries 0
+listen winnow
+  bind 127.0.0.1:${port}
+  option httpchk GET /readyz
+  ${kept ? 'http-reuse always' : 'option http-server-close'}
+${servers.join('\n')}
+`,
   )
-  const started = spawnSync('nginx', ['-c', file], { encoding: 'utf8' })
-  if (started.status !== 0) throw new Error(started.stderr)
-  await sleep(500)
-  nginx = Number(readFileSync(path.join(folder, 'nginx.pid'), 'utf8'))
+  balancer = spawn('haproxy', ['-f', file], { stdio: 'inherit' })
+  await sleep(NOTICE_MS)
   return port
 }

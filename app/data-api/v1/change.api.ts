@@ -36,9 +36,15 @@ export const changeApi: Api = async (app) => {
       querystring,
       response: { 200: changePage, 304: unchanged },
     },
-    async handler({ requestContext, params: { slug }, query, headers }, reply) {
+    async handler(request, reply) {
+      const {
+        requestContext,
+        params: { slug },
+        query,
+        headers,
+      } = request
       const caller = callerOf(requestContext)
-      const format = rowFormat(headers.accept, query.format, formats)
+      const format = rowFormat(request, query.format, formats)
       const place = readRowPosition(query.cursor, numberOr(query.version, undefined))
       const { product, version } = await openRows(caller, slug, place.version)
       const { version: before } = await openRows(caller, slug, Number(query.since))

@@ -1,6 +1,6 @@
+import { negotiate } from '@fastify/accept-negotiator'
 import { PackedText } from '#app/datasets/rows/packed-text.server.ts'
 import type { WrittenPage } from '#app/datasets/rows/rows.server.ts'
-import { acceptedEncodings } from '#app/platform/page-cache/static-content.server.ts'
 
 /** A body in parts. It can be read once, and its buffers belong to the reader. */
 export type PageBody = { bytes: number; pieces: () => Iterable<Buffer>; isGzip: boolean }
@@ -10,7 +10,7 @@ export function pageBody({ json, nextCursor }: WrittenPage, version: number, acc
   const start = Buffer.from('{"data":[')
   const end = Buffer.from(`],"nextCursor":${JSON.stringify(nextCursor)},"version":${version}}`)
   const isStored = json instanceof PackedText
-  const packed = isStored && acceptEncoding && acceptedEncodings(acceptEncoding).gzip ? json.gzip(start, end) : undefined
+  const packed = isStored && acceptEncoding && negotiate(acceptEncoding, ['gzip']) ? json.gzip(start, end) : undefined
   if (packed) return { bytes: packed.reduce((sum, { length }) => sum + length, 0), pieces: () => packed, isGzip: true }
   const pieces = function* () {
     yield start

@@ -81,7 +81,7 @@ export const rowApi: Api = async (app) => {
       } = request
       const caller = callerOf(requestContext)
       const { limit: asked, cursor, version: pinned, format: wished, raw, ...wanted } = query
-      const format = rowFormat(headers.accept, wished, rowFormats)
+      const format = rowFormat(request, wished, rowFormats)
       const place = readRowPosition(cursor, numberOr(pinned, undefined))
       const { product, version } = await openRows(caller, slug, place.version)
       const limit = pageSize(asked, version)

@@ -1,3 +1,4 @@
+import accepts from '@fastify/accepts'
 import cookie from '@fastify/cookie'
 import Fastify, {
   type FastifyBaseLogger,
@@ -83,6 +84,7 @@ export function createHttp(serverFactory?: FastifyServerFactory) {
 
   http.setValidatorCompiler(validatorCompiler)
   http.setSerializerCompiler(serializerCompiler)
+  http.register(accepts)
   http.register(cookie)
   // Fastify's own text parser accepts any text, and the error would only name the missing fields.
   http.removeContentTypeParser('text/plain')

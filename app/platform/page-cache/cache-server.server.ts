@@ -1,21 +1,23 @@
 import type { FastifyServerFactory } from 'fastify'
 import { once } from 'node:events'
-import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
 import { logCachedResponse, nextRequestId } from '#app/platform/http/access-log.server.ts'
 import { namesOneHost } from '#app/platform/http/host-header.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import { countStaticResponse } from '#app/platform/http/metrics.server.ts'
 import { placeUnderOurName, sendTo } from '#app/platform/http/one-host.server.ts'
-import { quietTurn } from '#app/platform/quiet-turn.server.ts'
 import { inertPolicy, securityHeaders } from '#app/platform/http/security-headers.server.ts'
 import { ACCESS_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import type { Theme } from '#app/platform/http/request-context.server.ts'
-import { StoredRateLimit } from './cached-page-limit.server.ts'
+import { CachedPageLimit } from './cached-page-limit.server.ts'
 import { hasOwnPage, PageCache, pageKey } from './page-cache.server.ts'
-import type { PlainRequest } from './plain-request.server.ts'
-import { PlainServer } from './plain-server.server.ts'
-import { KEEP_ALIVE_SECONDS } from './static-response.server.ts'
 import type { StaticContent } from './static-content.server.ts'
 
 const starting = plainRefusal(503, 'Starting', 'This site is just starting. Please try again in a few seconds.', 2)
@@ -25,39 +27,35 @@ const alive = {
   'cache-control': 'no-store',
   'content-type': 'application/json; charset=utf-8',
 }
-/** Milliseconds in which open connections may bring one more request after the port has been closed. */
-const LAST_REQUESTS_MS = 500
 const tooOften = plainRefusal(429, 'Too many requests', 'That was too often. Please try again in a few seconds.', 10)
 
-/**
- * The server's own sockets. It sends cached public pages and files, most of all responses, before the framework sees the request.
- */
+/** Milliseconds. A proxy that keeps connections to us open closes idle ones earlier. */
+const limits = {
+  headersTimeout: 20_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 72_000,
+  connectionsCheckingInterval: 5000,
+  maxHeaderSize: 16 * 1024,
+  // Nearly every request has no body; this spares them the machinery of reading one.
+  optimizeEmptyRequests: true,
+} satisfies ServerOptions
+
+/** The HTTP server. It sends cached public pages and files, most of all responses, before the framework sees the request. */
 export class CacheServer {
   readonly cache = new PageCache()
   readonly #files: Pick<ReadonlyMap<string, StaticContent>, 'get'>
   #framework: RequestListener | undefined
   #isOpen = false
   #isLeaving = false
-  /** Connections and requests so far. */
-  #taken = 0
-  readonly #limit = new StoredRateLimit()
-  readonly #server: PlainServer
+  readonly #limit = new CachedPageLimit()
+  readonly #server = createServer(limits, (request, response) => this.handle(request, response))
 
   constructor(files: Pick<ReadonlyMap<string, StaticContent>, 'get'> = new Map()) {
     this.#files = files
-    // Nearly every request has no body; this spares them the machinery of reading one.
-    const options = { requestTimeout: 60_000, keepAliveTimeout: KEEP_ALIVE_SECONDS * 1000, optimizeEmptyRequests: true }
-    this.#server = new PlainServer(
-      options,
-      (request, response) => this.handle(request, response),
-      (request) => this.#respondFromCache(request),
-    )
-    this.#server.on('connection', () => void (this.#taken += 1))
   }
 
   handle(request: IncomingMessage, response: ServerResponse) {
-    this.#taken += 1
-    if (this.#isLeaving) response.shouldKeepAlive = false
+    if (this.#isLeaving) response.setHeader('connection', 'close')
     if (!this.#answer(request, response)) this.#framework?.(request, response)
   }
 
@@ -80,53 +78,26 @@ export class CacheServer {
     this.#isOpen = true
   }
 
-  /** From now on each response is the last one on its connection, no page is cached, and `/readyz` says 503. */
-  retire() {
+  /** From now on each response is the last one on its connection, and `/readyz` says 503, so that a balancer sends requests elsewhere. */
+  leave() {
     this.#isLeaving = true
-    this.cache.close()
   }
 
-  /**
-   * Leaves a balancer without a failed request. It serves normally for `grace` milliseconds while `/readyz` says 503, and closes the port.
-   * Then connections that are already open have `last` milliseconds for one more request.
-   */
-  async drain(grace: number, last = LAST_REQUESTS_MS): Promise<void> {
-    this.#isLeaving = true
-    await sleep(grace)
-    await this.#server.stopListening()
-    await sleep(last)
-    await quietTurn(() => this.#taken)
-    this.#server.closeIdleConnections()
+  /** `leave`, and no page is cached any more. */
+  retire() {
+    this.leave()
+    this.cache.close()
   }
 
   /** Accepts no new connections and resolves when the last one has ended. After `patience` milliseconds, the rest are cut. */
   async close(patience: number): Promise<void> {
+    this.leave()
     const cut = setTimeout(() => {
       log.warn({ patience }, 'answers that took too long were cut')
       this.#server.closeAllConnections()
     }, patience)
     await new Promise<void>((resolve) => void this.#server.close(() => resolve()))
     clearTimeout(cut)
-  }
-
-  /** Sends a cached response to a plain request. Every other request takes the ordinary path, which looks in the cache again. */
-  #respondFromCache(request: PlainRequest): boolean {
-    if (!this.#isOpen || this.#isLeaving || placeUnderOurName(request) !== undefined) return false
-    const theme = themeOfStranger(request.headers)
-    const page = theme && this.cache.find(pageKey(request.url, theme))
-    if (!page || hasOwnPage(page, request.headers.cookie)) return this.#writeFile(request)
-    if (this.#limit.isTooOften(request)) return false
-    const id = nextRequestId()
-    const status = page.content.write(request, id)
-    countStaticResponse('page', status)
-    logCachedResponse(id, request.method, page.path, status)
-    return true
-  }
-
-  #writeFile(request: PlainRequest): boolean {
-    const file = this.#files.get(request.url)
-    if (file) countStaticResponse('file', file.write(request, nextRequestId()))
-    return file !== undefined
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): boolean {
