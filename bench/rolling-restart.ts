@@ -107,6 +107,7 @@ async function startBalancer(kept: boolean): Promise<number> {
   timeout connect 2s
   timeout client 75s
   timeout server 75s
+  timeout check 10s
   retries 0
 listen winnow
   bind 127.0.0.1:${port}
