@@ -7,10 +7,10 @@ import { problem } from '#app/platform/problem.ts'
 import { type ApiCase, casesOf, type DescribedOperation, operationsOf } from './api-cases.ts'
 import { startEndpoints } from './app.ts'
 import { forgetLimits } from './auth.ts'
+import { byLength } from './length.ts'
 import { makeContact, makeDataset, makePost, makeProduct, signIn } from './factories.ts'
 
-/** `npm run bench fuzz` sends 50. */
-const CASES = Number(process.env['FUZZ_CASES'] ?? 3)
+const CASES = byLength(3, 50)
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20261123)
 /** Endless responses have one of these media types. */
 const STREAMS = new Set(['/api/events'])

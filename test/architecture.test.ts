@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { type Import, readSources, type Source } from '#scripts/source.ts'
+import { opensDatabase } from './needs.ts'
 
 /** The nouns of the business, lowest first: each may use those before it. */
 const nouns = [
@@ -143,9 +145,23 @@ const texts: { because: string; of: (source: Source) => boolean; never: RegExp }
 ]
 
 test.each(texts)('$because', ({ of, never }) => {
-  const broken = files.filter(of).filter(({ text }) => never.test(text.replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '')))
+  const broken = files.filter(of).filter((source) => never.test(codeOf(source)))
   expect(broken.map(({ file }) => file)).toEqual([])
 })
+
+test('raw SQL is tested on both engines, in its folder or in a part of it, and by the test of its own name', () => {
+  const raw = files.filter((source) => isOurs(source.file) && /\bsql(<[^`]*>)?`/.test(codeOf(source))).map(({ file }) => file)
+  const onBoth = globSync('app/**/*.{sql,sql.long,postgres}.test.{ts,tsx}')
+  expect(raw.filter((file) => !onBoth.some((tested) => tested.startsWith(`${path.dirname(file)}/`)))).toEqual([])
+  const named = raw.map((file) => file.replace(/(\.\w+)?\.ts$/, '.test.ts')).filter((file) => existsSync(file))
+  expect(named.filter((file) => opensDatabase(readFileSync(file, 'utf8')))).toEqual([])
+  expect(raw.length).toBeGreaterThan(50)
+})
+
+/** Without comments. */
+function codeOf({ text }: Source): string {
+  return text.replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '')
+}
 
 test('a file is called noun.role.ts', () => {
   const roles = /^[a-z\d-]+(\.(server|page|layout|api|island|email))?\.tsx?$/

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { contentOf, EMAIL_JOB, enqueuedEmail } from '#app/mail/outbox.server.ts'
@@ -8,10 +9,10 @@ const secrets = z.object({ link: z.string(), code: z.string() })
 
 /** The queued emails for an address, oldest first: their kinds, and the content of sealed ones. */
 export async function emailsTo(address: string) {
-  const jobs = await db.selectFrom('jobs').select('payload').where('kind', '=', EMAIL_JOB).orderBy('id').execute()
+  const isTheirs = sql<boolean>`payload->>'to' = ${address}`
+  const jobs = await db.selectFrom('jobs').select('payload').where('kind', '=', EMAIL_JOB).where(isTheirs).orderBy('id').execute()
   return jobs
     .map(({ payload }) => enqueuedEmail.parse(payload))
-    .filter(({ to }) => to === address)
     .map((email) => ({ kind: email.kind, data: JSON.parse(contentOf(email) ?? 'null') }))
 }
 

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, expect, vi } from 'vitest'
+import { needsOwnModules } from './needs.ts'
 import { workerFolder } from './template.ts'
 
 /** The text of the next test file. */
@@ -21,19 +22,6 @@ export function makeInstallation(...keep: string[]): string {
   afterAll(() => {
     vi.useRealTimers()
     vi.restoreAllMocks()
-    if (!isAlone) return
-    vi.resetModules()
-    rmSync(path.join(folder, 'keys'), { recursive: true, force: true })
   })
   return folder
-}
-
-/** Whether a test file, by its text, changes settings or mocks a module. */
-function needsOwnModules(text: string): boolean {
-  return /\bprocess\.env\b|\b(use|with)Settings\b|#test\/hosted\.ts|\bvi\.(mock|resetModules|stubGlobal|stubEnv)\b/.test(text)
-}
-
-/** Whether a test file, by its text, looks at the files of its database, or lets other processes do so: then nothing may hold them open. */
-export function needsOwnEngine(text: string): boolean {
-  return /\b(DATA_DIR|dataDir|openEmbedded|spawn\w*|fork|execFile\w*|startServer|pglite)\b|#test\/hosted\.ts/.test(text)
 }

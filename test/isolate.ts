@@ -1,6 +1,6 @@
 import { inject } from 'vitest'
-import { makeInstallation, needsOwnEngine, testText } from './installation.ts'
-import { opensDatabase } from './opens-database.ts'
+import { makeInstallation, testText } from './installation.ts'
+import { needsOwnEngine, opensDatabase } from './needs.ts'
 import { useSettings } from './settings.ts'
 import { copyTemplate } from './template.ts'
 

@@ -1,14 +1,26 @@
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import type { InlineConfig } from 'vitest/node'
+import { BaseSequencer, type InlineConfig, type TestSpecification } from 'vitest/node'
+import { needsOwnModules } from './needs.ts'
 import { useMemoryForTemporaryFiles } from './temporary-folder.ts'
 
 useMemoryForTemporaryFiles()
+
+/** Files that begin with modules of their own come last, so that no other file has to load the product again after one of them. */
+class SharedFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const sorted = await super.sort(files)
+    const alone = new Set(sorted.filter(({ moduleId }) => needsOwnModules(readFileSync(moduleId, 'utf8'))))
+    return [...sorted.filter((file) => !alone.has(file)), ...alone]
+  }
+}
 
 /** The setup of all test files: a worker shares its loaded modules between files, because loading the product takes longer than most files. */
 export const inSharedWorkers = {
   environment: 'node',
   pool: 'threads',
   isolate: false,
+  sequence: { sequencer: SharedFirst },
   // One more than there are processors, because some files wait: for a slow mail server, a process, or the next second.
   maxWorkers: availableParallelism() + 1,
   // Far above what any of them takes: only one that hangs should fail.

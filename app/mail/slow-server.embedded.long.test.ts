@@ -6,12 +6,13 @@ import { db, transaction } from '#app/platform/database/db.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
 import './delivery.server.ts'
 import { eventually } from '#test/eventually.ts'
+import { byLength } from '#test/length.ts'
 import { defineEmail } from './email.server.ts'
 import { enqueueEmail } from './outbox.server.ts'
 import { closeTransport } from './transport.server.ts'
 
-/** Longer than common client timeouts, and together longer than a lease without renewal. */
-const SLOW_MS = 33_000
+/** At full length, longer than common client timeouts, and together longer than a lease without renewal. */
+const SLOW_MS = byLength(3000, 33_000)
 
 const server = await vi.hoisted(async () => {
   const { openMailServer } = await import('#test/mail-server.ts')

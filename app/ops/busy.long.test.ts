@@ -7,12 +7,13 @@ import { afterAll, expect, test } from 'vitest'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { db, insert, transaction } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
+import { byLength } from '#test/length.ts'
 import { backUp } from './backup.server.ts'
 import { restore } from './restore.server.ts'
 import { closeAdminSocket, openAdminSocket } from './running.server.ts'
 
 const WRITERS = 3
-const ROUNDS = 2
+const ROUNDS = byLength(1, 2)
 
 const folder = mkdtempSync(path.join(tmpdir(), 'winnow-busy-'))
 const fileOf = (round: number) => path.join(folder, `${round}.tar.gz`)
@@ -72,6 +73,7 @@ test(
     await openDatabase()
     await openAdminSocket(env.DATA_DIR)
     const writing = startWriting()
+    await expect.poll(() => writing.confirmed().every((count) => count > 0)).toBe(true)
     const before: number[][] = []
     for (let round = 0; round < ROUNDS; round += 1) {
       before.push(writing.confirmed())

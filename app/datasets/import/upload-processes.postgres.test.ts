@@ -12,13 +12,14 @@ import { closeDatabase, openDatabase } from '#app/platform/database/open.server.
 import { db } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { makeProduct, signIn, type SignedIn } from '#test/factories.ts'
+import { byLength } from '#test/length.ts'
 import { freePort } from '#test/postgres.ts'
 import { startS3Server } from '#test/s3-server.ts'
 import { beginTusUpload, sendTusChunk, tus, tusOffset } from '#test/tus.ts'
 import { CHUNK_TYPE, UPLOADS } from './upload.ts'
 
-/** Lost connections, and as many kills, for each kind of storage. The bench has 20. */
-const ROUNDS = Number(process.env['UPLOAD_ROUNDS'] ?? 3)
+/** Lost connections, and as many kills, for each kind of storage. */
+const ROUNDS = byLength(2, 20)
 const BYTES = 30_000_000 + ROUNDS * 4_000_000
 const file = randomBytes(BYTES)
 const sha256 = createHash('sha256').update(file).digest('hex')

@@ -11,10 +11,11 @@ import { env } from '#app/platform/env.server.ts'
 import { openFile } from '#app/platform/storage/storage.server.ts'
 import { type Dovecot, startCuttable, startDovecot } from '#test/dovecot.ts'
 import { makeContact } from '#test/factories.ts'
+import { byLength } from '#test/length.ts'
 
-/** Kills, and as many cut connections. The bench has 20, with 2,000 emails. */
-const ROUNDS = Number(process.env['MAILBOX_ROUNDS'] ?? 4)
-const EMAILS = Number(process.env['MAILBOX_EMAILS'] ?? 200)
+/** Kills, and as many cut connections. */
+const ROUNDS = byLength(2, 20)
+const EMAILS = byLength(100, 2000)
 /** Bundled, because Node alone cannot read what the build fills in. */
 const PROGRAM = 'node_modules/.cache/winnow/mailbox-process'
 

@@ -78,6 +78,7 @@ describe('happy', () => {
     const rule = { fromPath: '/old/*', toPath: '/about', kind: 'wildcard' }
     expect((await app.inject({ method: 'POST', url: '/api/redirects', headers: staff.headers, payload: rule })).statusCode).toBe(201)
     expect(await paths('?sort=path')).toEqual(['/1', '/4'])
+    expect((await paths('?sort=lastSeenAt')).toSorted()).toEqual(['/1', '/4'])
     expect((await call('?all=true', { method: 'DELETE' })).statusCode).toBe(204)
     expect(await paths()).toEqual([])
     await db.deleteFrom('redirects').execute()

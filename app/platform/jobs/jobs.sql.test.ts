@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { db, newId, transaction } from '#app/platform/database/db.server.ts'
 import { eventually } from '#test/eventually.ts'
+import { claimJobs, renewJobs } from './job-queue.server.ts'
 import { startJobs, stopJobs } from './job-worker.server.ts'
 import { countJobs, defineJob, enqueue, JobFailure } from '#app/platform/jobs.server.ts'
 
@@ -66,6 +67,17 @@ test('one key is one job', async () => {
     { kind: 'note', payload: { text: 'twice' }, dedupeKey: 'a' },
   )
   expect(await jobs()).toHaveLength(1)
+})
+
+test('only the holder of a job renews its lease', async () => {
+  await enqueue(db, { kind: 'note', payload: { text: 'long' } })
+  const [job] = await claimJobs([{ kinds: ['note'], room: 1 }])
+  const passed = new Date(0)
+  await db.updateTable('jobs').set({ lockedUntil: passed }).execute()
+  await renewJobs([{ id: job?.id ?? '', attempts: 0 }])
+  expect((await only('note')).lockedUntil).toEqual(passed)
+  await renewJobs([{ id: job?.id ?? '', attempts: 1 }])
+  expect(Number((await only('note')).lockedUntil)).toBeGreaterThan(Date.now())
 })
 
 test('a daily job is enqueued once, however often the process starts', async () => {
