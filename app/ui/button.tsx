@@ -1,4 +1,5 @@
 import { type ButtonLook, buttonLook, type ButtonSize } from './button-look.ts'
+import { useIsLive } from './use-is-live.ts'
 
 export type ButtonProps = React.ComponentProps<'button'> & {
   look?: ButtonLook
@@ -11,12 +12,17 @@ export type ButtonProps = React.ComponentProps<'button'> & {
   unavailable?: string
   /** The action is running; the label says so ('Sending...'). */
   busy?: boolean
+  /** Its form works only on a live page. A `type="button"` always needs one, unless it opens a popover. */
+  needsScript?: boolean
 }
 
 /** A button is `type="submit"` unless it says otherwise, as in HTML. */
-export function Button({ look, size, unavailable, busy = false, className, onClick, ...rest }: ButtonProps) {
+export function Button({ look, size, unavailable, busy = false, needsScript, className, onClick, ...rest }: ButtonProps) {
+  const isLive = useIsLive()
+  const awaits = !isLive && (needsScript ?? (rest.type === 'button' && !rest.popoverTarget))
   const classes = buttonLook(busy || unavailable ? 'inert' : look, size, className)
-  if (!unavailable) return <button {...rest} disabled={busy} aria-busy={busy || undefined} onClick={onClick} className={classes} />
+  if (!unavailable)
+    return <button {...rest} disabled={busy || awaits} aria-busy={busy || undefined} onClick={onClick} className={classes} />
   return (
     <button
       {...rest}

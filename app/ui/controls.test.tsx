@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { readSources } from '#scripts/source.ts'
+import { HydrationContext } from '#app/platform/browser/hydration.ts'
 import { Avatar } from './avatar.tsx'
 import { Button } from './button.tsx'
 import { Field } from './field.tsx'
@@ -52,6 +53,20 @@ test('an unavailable button stays focusable and says why; a busy one cannot be p
   expect(unavailable).not.toMatch(/ disabled=/)
   expect(html(<Button busy>Sending...</Button>)).toMatch(/<button disabled="" aria-busy="true"/)
   expect(html(<Button>Send</Button>)).not.toMatch(/disabled|aria-busy/)
+})
+
+test('before a live page is hydrated, a button that needs its code is disabled; on other pages it is not', () => {
+  expect(html(<Button type="button">New</Button>)).toMatch(/ disabled=""/)
+  expect(html(<Button needsScript>Save</Button>)).toMatch(/ disabled=""/)
+  expect(
+    html(
+      <Button type="button" popoverTarget="menu">
+        Menu
+      </Button>,
+    ),
+  ).not.toMatch(/ disabled=/)
+  const elsewhere = <Button type="button">New</Button>
+  expect(html(<HydrationContext value="islands">{elsewhere}</HydrationContext>)).not.toMatch(/ disabled=/)
 })
 
 test('a person without a picture is shown by a letter, and one with a picture does not tell its host where it is shown', () => {

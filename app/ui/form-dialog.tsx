@@ -47,6 +47,7 @@ export function FormDialog({
   return (
     <Dialog open onClose={onClose} title={title} actions={actions}>
       <form
+        method="post"
         ref={form}
         id={id}
         noValidate

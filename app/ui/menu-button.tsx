@@ -1,5 +1,6 @@
-import { useId, useLayoutEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
+import { useId, useLayoutEffect, useEffectEvent, useRef, useState } from 'react'
 import { type LaterCode, useLaterCode } from './later-code.tsx'
+import { useIsLive } from './use-is-live.ts'
 
 /** The props of the trigger of a loaded menu: its look, and the press that came before it was there. */
 export type MenuTriggerProps = Pick<React.ComponentProps<'button'>, 'aria-label' | 'className' | 'children'> & { press: MenuPress }
@@ -60,8 +61,6 @@ export function MenuButton<Module>({ code, face, children, ...button }: MenuButt
 /** Whether a key leads to an entry of a menu. */
 export const isLetter = (key: string) => key.length === 1 && key !== ' '
 
-const never = () => () => undefined
-
 /**
  * The button of a page from the server is pressed before any script runs: it then opens this empty popover, as browsers do without script.
  * Once the page is live, an open popover is such a press. Undefined on a live page.
@@ -69,11 +68,7 @@ const never = () => () => undefined
 function useEarlyPress(onPress: () => void) {
   const ref = useRef<HTMLSpanElement>(null)
   const id = useId()
-  const live = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )
+  const isLive = useIsLive()
   const press = useEffectEvent(onPress)
   useLayoutEffect(() => {
     const popover = ref.current
@@ -81,5 +76,5 @@ function useEarlyPress(onPress: () => void) {
     popover?.addEventListener('beforetoggle', press, { once: true })
     popover?.hidePopover()
   }, [])
-  return live ? undefined : { ref, id }
+  return isLive ? undefined : { ref, id }
 }

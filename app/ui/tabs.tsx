@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { useIsLive } from './use-is-live.ts'
 
 type Tab = { value: string; label: string; count?: number | undefined; content: React.ReactNode }
 
@@ -14,6 +15,7 @@ type TabsProps = {
 /** Tabs of the signed-in area, in one line that scrolls where it is too long. Only the open one is rendered. Arrow keys, Home and End move the focus, and open the tab that gets it. */
 export function Tabs({ label, tabs, defaultValue, value, onValueChange }: TabsProps) {
   const id = useId()
+  const isLive = useIsLive()
   // A value may hold a space, which would make two ids of one.
   const idOf = (part: 'tab' | 'panel', name: string) => `${id}${part}-${encodeURIComponent(name)}`
   const [own, setOwn] = useState(defaultValue)
@@ -48,6 +50,7 @@ export function Tabs({ label, tabs, defaultValue, value, onValueChange }: TabsPr
             key={tab.value}
             type="button"
             role="tab"
+            disabled={!isLive}
             id={idOf('tab', tab.value)}
             aria-selected={tab === open}
             aria-controls={idOf('panel', tab.value)}

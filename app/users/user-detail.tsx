@@ -78,6 +78,7 @@ function RoleForm({ user: { id, role, isProven, invitedRole } }: { user: ListedU
   })
   return (
     <form
+      method="post"
       className="grid gap-3"
       onSubmit={(event) => {
         event.preventDefault()

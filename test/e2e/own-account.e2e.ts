@@ -19,25 +19,6 @@ async function pressMenuEarly(page: Page, scripts: string, open: () => Promise<u
   release()
 }
 
-ownTest(
-  'a form, a button and Ctrl K before the scripts are there wait for them, and nothing typed gets into the address',
-  async ({ page }) => {
-    await enterAsOwner(page)
-    const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    await page.route('**/*.js', (route) => released.then(() => route.continue()))
-    await page.goto('/account', { waitUntil: 'commit' })
-    await page.getByLabel('New email').fill('early@example.com')
-    await page.getByRole('button', { name: 'Change address' }).click()
-    await page.keyboard.press('Control+k')
-    await expect(page).toHaveURL('/account')
-    release()
-    await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(page.getByText('Not confirmed yet')).toBeVisible()
-    await expect(page).toHaveURL('/account')
-  },
-)
-
 test('a name and a picture are changed from the menu’s Account page, and the menu shows both', async ({ page }) => {
   const named = { ...olive, email: 'named@harbor.example' }
   await enterAsCustomer(page, named, '/api/logout')

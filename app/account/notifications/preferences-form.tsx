@@ -37,6 +37,7 @@ export function PreferencesForm({ preferences }: { preferences: NotificationPref
   const change = (part: Partial<Chosen>) => setChosen((before) => ({ ...before, ...part }))
   return (
     <form
+      method="post"
       noValidate
       className="grid grid-cols-1 gap-6"
       onSubmit={(event) => {

@@ -52,7 +52,7 @@ export function EmailSection({ account: { email, newEmail, newEmailSentAt } }: {
         <Field label="New email" name="email" error={errors['email']}>
           <Input type="email" autoComplete="email" inputMode="email" />
         </Field>
-        <Button busy={busy} look="quiet" className="justify-self-start">
+        <Button busy={busy} needsScript look="quiet" className="justify-self-start">
           {busy ? 'Sending...' : 'Change address'}
         </Button>
       </form>

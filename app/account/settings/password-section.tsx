@@ -71,7 +71,7 @@ export function PasswordSection({ account: { hasPassword, asksCurrentPassword, l
           error={errors['confirmPassword']}
           autoComplete="new-password"
         />
-        <Button look="quiet" busy={busy} className="justify-self-start">
+        <Button look="quiet" busy={busy} needsScript className="justify-self-start">
           {busy ? 'Saving...' : hasPassword ? 'Change password' : 'Set a password'}
         </Button>
       </form>

@@ -38,7 +38,7 @@ export function PhoneDialog(props: PhoneDialogProps) {
     <Dialog open onClose={leave} title="Codes by text message" actions={actions}>
       {isAsking ? (
         <div className="grid gap-5">
-          <form id="enrol-phone" noValidate className="grid gap-5" onSubmit={submitCode}>
+          <form method="post" id="enrol-phone" noValidate className="grid gap-5" onSubmit={submitCode}>
             <p role="status" className="text-small text-muted">
               We sent a code to <span className="font-mono whitespace-nowrap text-ink">+{begun.phone}</span>.
             </p>
@@ -60,7 +60,7 @@ export function PhoneDialog(props: PhoneDialogProps) {
           </div>
         </div>
       ) : (
-        <form id="enrol-phone" noValidate className="grid gap-5" onSubmit={submitNumber}>
+        <form method="post" id="enrol-phone" noValidate className="grid gap-5" onSubmit={submitNumber}>
           <p className="text-small text-muted">
             When you sign in, we send a code to this phone. An authenticator app is safer: attackers can take over a phone number.
           </p>

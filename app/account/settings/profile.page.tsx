@@ -72,7 +72,7 @@ function NameSection({ account: { firstName, lastName } }: { account: OwnAccount
             <Input key={lastName} autoComplete="family-name" defaultValue={lastName} />
           </Field>
         </div>
-        <Button busy={busy} className="justify-self-start">
+        <Button busy={busy} needsScript className="justify-self-start">
           {busy ? 'Saving...' : 'Save name'}
         </Button>
       </form>

@@ -47,7 +47,7 @@ export function useForm<T>({ schema, send, done, fieldOf, failed }: Options<T>) 
     event.preventDefault()
     void submit(event.currentTarget)
   }
-  return { errors, busy, form: { onSubmit, noValidate: true } }
+  return { errors, busy, form: { method: 'post' as const, onSubmit, noValidate: true } }
 }
 
 /** Moves the focus to the first error, for people who cannot see the form. */

@@ -1,6 +1,7 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useFetcher, useRevalidator } from 'react-router'
 import { Button } from '#app/ui/button.tsx'
+import { useIsLive } from '#app/ui/use-is-live.ts'
 import type { EmailFormState } from './credentials.ts'
 import { useTyped } from './email-request-form.tsx'
 import { SendAgain } from './send-again.tsx'
@@ -36,17 +37,11 @@ export function CheckEmail({ next, address, pauseSeconds, leftSeconds }: CheckEm
   )
 }
 
-const never = () => () => undefined
-
 /** Sends the confirmation email again. */
 export function Resend({ email, pauseSeconds, leftSeconds }: { email: string; pauseSeconds: number; leftSeconds: number }) {
   const { Form, state, data } = useFetcher<EmailFormState>()
   const [count, setCount] = useState(0)
-  const live = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )
+  const isLive = useIsLive()
   return (
     <Form
       method="post"
@@ -56,7 +51,7 @@ export function Resend({ email, pauseSeconds, leftSeconds }: { email: string; pa
       onSubmit={() => setCount(count + 1)}
     >
       <input type="hidden" name="email" value={email} />
-      {live ? (
+      {isLive ? (
         <SendAfter key={count} seconds={count > 0 ? pauseSeconds : leftSeconds} busy={state !== 'idle'} />
       ) : (
         <Button look="quiet">Resend the email</Button>

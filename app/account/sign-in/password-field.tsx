@@ -1,6 +1,7 @@
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
+import { useIsLive } from '#app/ui/use-is-live.ts'
 
 type PasswordFieldProps = {
   label: string
@@ -30,14 +31,8 @@ export function PasswordField({ autoComplete, ...field }: PasswordFieldProps) {
 
 type PasswordInputProps = Pick<PasswordFieldProps, 'label' | 'autoComplete'> & { shown: boolean; onToggle: () => void }
 
-const never = () => () => undefined
-
 function PasswordInput({ label, shown, onToggle, autoComplete }: PasswordInputProps) {
-  const live = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )
+  const isLive = useIsLive()
   return (
     <span className="relative block">
       <Input
@@ -51,7 +46,7 @@ function PasswordInput({ label, shown, onToggle, autoComplete }: PasswordInputPr
       <button
         type="button"
         onClick={onToggle}
-        hidden={!live}
+        hidden={!isLive}
         aria-label={`${shown ? 'Hide' : 'Show'} ${label.toLowerCase()}`}
         className="absolute inset-y-0 right-0 grid w-11 place-items-center rounded-control text-muted hover:text-ink"
       >

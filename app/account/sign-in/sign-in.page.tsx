@@ -1,7 +1,8 @@
 import type { Handle } from '#app/access.server.ts'
 import { data, href, Link, redirect } from 'react-router'
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
 import { readForm } from '#app/platform/http/form.server.ts'
+import { useIsLive } from '#app/ui/use-is-live.ts'
 import { env } from '#app/platform/env.server.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { findSignUpHere } from '#app/auth/http/sign-up-browser.server.ts'
@@ -146,17 +147,11 @@ function Other({ question, to, children }: { question: string; to: string; child
   )
 }
 
-const never = () => () => undefined
-
 /** The sign-in providers. The redirect needs JavaScript, so the buttons appear only on a live page. */
 function ProviderButtons({ providers, next }: { providers: ServedProvider[]; next: string }) {
   const [leaving, setLeaving] = useState<ServedProvider>()
-  const live = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )
-  if (!live || providers.length === 0) return null
+  const isLive = useIsLive()
+  if (!isLive || providers.length === 0) return null
 
   async function leave(provider: ServedProvider) {
     setLeaving(provider)

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
 import { Loading } from '#app/ui/loading.tsx'
+import { useIsLive } from '#app/ui/use-is-live.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { type Post, publishedPost } from '#app/blog/posts/post.ts'
 import { Failed } from '#app/ui/failed.tsx'
@@ -19,7 +20,8 @@ export function OpenForm({ open, viewerId: currentUserId }: { open: { id: string
   const { change } = useView()
   const [newId] = useState(newPostId)
   const close = () => change({ edit: undefined, new: undefined })
-  if (!useAwake()) return <Loading>Opening the form...</Loading>
+  // It depends on the browser's clock and on its stored copies, which the server does not have.
+  if (!useIsLive()) return <Loading>Opening the form...</Loading>
   const form = { viewerId: currentUserId, close }
   const id = open === 'new' ? newId : open.id
   if (id === newId) {
@@ -39,17 +41,6 @@ export function OpenForm({ open, viewerId: currentUserId }: { open: { id: string
         </Resume>
       )}
     </ReadPost>
-  )
-}
-
-const never = () => () => undefined
-
-/** The form depends on the browser's clock and on its stored copies, which the server does not have. */
-function useAwake(): boolean {
-  return useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
   )
 }
 

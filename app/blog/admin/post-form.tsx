@@ -26,6 +26,7 @@ export function PostForm(given: PostFormProps) {
   }, [element])
   return (
     <form
+      method="post"
       ref={element}
       noValidate
       aria-labelledby="form-title"

@@ -18,6 +18,7 @@ import {
 import { postWords } from '#app/content/blog.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { Behaviour } from '#app/platform/islands/behaviour.tsx'
+import { Button } from '#app/ui/button.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { SubscribePanel } from '#app/blog/newsletter/subscribe-form.tsx'
 import { ClosingCall } from '#app/ui/closing-call.tsx'
@@ -105,9 +106,9 @@ function ShareButton({ title, excerpt, url }: ShareButtonProps) {
   return (
     <Behaviour of={share} on="visible" className="flex flex-wrap items-center gap-3 print:hidden">
       <span className="noscript:hidden">
-        <button type="button" {...data} className={buttonLook('quiet', 'small')}>
+        <Button type="button" look="quiet" size="small" {...data}>
           {label}
-        </button>
+        </Button>
       </span>
       <span className="hidden noscript:inline">
         <a href={email} className={buttonLook('quiet', 'small')}>

@@ -72,6 +72,7 @@ function SettingsForm({ settings }: { settings: CallSettings }) {
   const texts = { ...form, fields }
   return (
     <form
+      method="post"
       noValidate
       className="grid max-w-3xl grid-cols-1 gap-4"
       onSubmit={(event) => {

@@ -25,6 +25,7 @@ export function HoursForm({ host, children }: { host: ListedHost; children: Reac
     <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
       <div className="grid grid-cols-1 gap-6">
         <form
+          method="post"
           noValidate
           className="grid grid-cols-1 gap-4"
           onSubmit={(event) => {

@@ -112,6 +112,8 @@ function TryIt({ endpoint: { id, method, attempt }, isSignedIn }: { endpoint: Do
   const words = { 'data-sending': sending, 'data-nokey': noKey, 'data-failed': failed, 'data-file': file, 'data-cut': cut }
   return (
     <form
+      // Sent by script alone: without it, nothing happens.
+      method="dialog"
       data-try
       {...words}
       data-signedin={isSignedIn || undefined}

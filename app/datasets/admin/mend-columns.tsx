@@ -21,6 +21,7 @@ export function MendColumns({ productId, version: { number, headFaults } }: { pr
   })
   return (
     <form
+      method="post"
       noValidate
       aria-label={`Column names of version ${number}`}
       className="grid grid-cols-1 gap-3"

@@ -41,6 +41,7 @@ export function ProductForm({ product, columns, categories, onSaved, onCancel, c
   const [idle, busy] = isNew ? ['Create', 'Creating...'] : ['Update', 'Updating...']
   return (
     <form
+      method="post"
       ref={element}
       noValidate
       aria-label={isNew ? 'New product' : 'Product'}

@@ -54,6 +54,7 @@ function RequestForm({ detail: { id, slug } }: { detail: ProductDetail }) {
   const error = ask.error instanceof ApiError ? ask.error.problem?.errors?.message : undefined
   return (
     <form
+      method="post"
       noValidate
       className="grid max-w-[68ch] gap-4"
       onSubmit={(event) => {

@@ -84,7 +84,7 @@ function StageForm({ stages, mayWrite }: { stages: LeadStage[]; mayWrite: boolea
     setDrafts(next)
   }
   return (
-    <form noValidate onSubmit={submit} className="grid max-w-3xl grid-cols-1 gap-4">
+    <form method="post" noValidate onSubmit={submit} className="grid max-w-3xl grid-cols-1 gap-4">
       <ol className="divide-y divide-line rounded-card border border-line bg-surface text-small">
         {drafts.map((draft, at) => (
           <StageRow

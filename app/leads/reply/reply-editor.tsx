@@ -82,6 +82,7 @@ function OpenEditor({ lead, userId, close, reopen, editor }: EditorProps & { edi
   const reason = upload.isPending ? 'Wait for the upload.' : reasonAgainst(draft, missing, sendAt)
   return (
     <form
+      method="post"
       noValidate
       className="grid grid-cols-1 gap-4"
       onSubmit={(event) => {

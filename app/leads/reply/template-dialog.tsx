@@ -129,6 +129,7 @@ function TemplateForm({ template, facts, done }: TemplateFormProps) {
   const missing = missingFields(`${given.subject}\n${given.text}`, facts)
   return (
     <form
+      method="post"
       noValidate
       className="grid grid-cols-1 gap-5"
       onSubmit={(event) => {
@@ -200,6 +201,7 @@ function SignatureForm({ signature }: { signature: string }) {
   })
   return (
     <form
+      method="post"
       noValidate
       className="grid grid-cols-1 gap-3"
       onSubmit={(event) => {

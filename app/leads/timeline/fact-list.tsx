@@ -175,6 +175,7 @@ function FactForm({ name, kind, lead, pipeline, close }: FactProps & { close: ()
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- The events come from the fields in it.
     <form
+      method="post"
       noValidate
       onSubmit={submit}
       onInput={() => void (isTouched.current = true)}

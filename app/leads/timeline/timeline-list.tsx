@@ -70,6 +70,7 @@ function NoteForm({ reference }: { reference: string }) {
   const add = useLeadAction('Note not added', () => setText(''))
   return (
     <form
+      method="post"
       noValidate
       className="grid grid-cols-1 gap-2"
       onSubmit={(event) => {

@@ -32,6 +32,7 @@ export function RedirectForm({ redirect, begin, close }: RedirectFormProps) {
   return (
     <Dialog open side onClose={close} title={redirect ? 'Edit Redirect' : 'Create New Redirect'} actions={actions}>
       <form
+        method="post"
         id={id}
         noValidate
         className="grid gap-5"

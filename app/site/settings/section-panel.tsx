@@ -39,6 +39,7 @@ function SectionForm({ start, mayWrite }: { start: SettingSection; mayWrite: boo
   const { base, values } = form
   return (
     <form
+      method="post"
       noValidate
       className="grid gap-5"
       onSubmit={(event) => {

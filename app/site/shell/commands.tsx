@@ -4,6 +4,7 @@ import { createPortal } from 'react-dom'
 import { isTyping } from '#app/ui/admin/undo-button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { laterCode, useLaterCode } from '#app/ui/later-code.tsx'
+import { useIsLive } from '#app/ui/use-is-live.ts'
 import { shell } from '#app/content/shell.ts'
 import type { FounderData } from './person.ts'
 
@@ -13,6 +14,7 @@ const code = laterCode('The search', () => import('#app/workspace/palette.tsx'))
 export function Commands({ role }: Pick<FounderData, 'role'>) {
   const { module, ask, isAsked, pending } = useLaterCode(code)
   const [open, setOpen] = useState<'search' | 'keys'>()
+  const isLive = useIsLive()
   const close = () => setOpen(undefined)
   const search = () => {
     setOpen('search')
@@ -35,6 +37,7 @@ export function Commands({ role }: Pick<FounderData, 'role'>) {
     <>
       <button
         type="button"
+        disabled={!isLive}
         onClick={search}
         onPointerEnter={code.warm}
         onFocus={code.warm}

@@ -3,6 +3,7 @@ import { useLocation } from 'react-router'
 import { useOpened, useUnread } from '#app/account/notifications/use-unread.tsx'
 import { shell } from '#app/content/shell.ts'
 import { laterCode, useLaterCode } from '#app/ui/later-code.tsx'
+import { useIsLive } from '#app/ui/use-is-live.ts'
 
 const code = laterCode('The list of notifications', () => import('#app/account/notifications/notification-panel.tsx'))
 
@@ -29,10 +30,12 @@ export function Notifications() {
 }
 
 function Bell({ unread, ...button }: React.ComponentProps<'button'> & { unread: number }) {
+  const isLive = useIsLive()
   return (
     <button
       {...button}
       type="button"
+      disabled={!isLive}
       aria-label={unread > 0 ? `${shell.notifications}, ${unread} unread` : shell.notifications}
       className="relative grid size-11 shrink-0 in-[.rail]:lg:size-9 in-[.rail]:lg:pointer-coarse:size-11 [anchor-name:--bell] place-items-center rounded-control text-muted transition-colors hover:text-ink"
     >

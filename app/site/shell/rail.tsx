@@ -21,6 +21,7 @@ import {
 import { useState } from 'react'
 import { Link, NavLink } from 'react-router'
 import { cx } from '#app/ui/class-names.ts'
+import { useIsLive } from '#app/ui/use-is-live.ts'
 import { areaGroups, mainLinks } from '#app/content/navigation.ts'
 import { shell } from '#app/content/shell.ts'
 import { Commands } from './commands.tsx'
@@ -157,6 +158,7 @@ function Place({ to, text, isNarrow }: { to: string; text: string; isNarrow: boo
 function FoldButton({ isNarrow, onFold }: { isNarrow: boolean; onFold: (isNarrow: boolean) => void }) {
   const Icon = isNarrow ? PanelLeftOpenIcon : PanelLeftCloseIcon
   const text = isNarrow ? shell.rail.unfold : shell.rail.fold
+  const isLive = useIsLive()
   const fold = () => {
     remember(!isNarrow)
     onFold(!isNarrow)
@@ -164,6 +166,7 @@ function FoldButton({ isNarrow, onFold }: { isNarrow: boolean; onFold: (isNarrow
   return (
     <button
       type="button"
+      disabled={!isLive}
       aria-label={text}
       title={text}
       onClick={fold}
