@@ -3,7 +3,6 @@ import tailwindcss from '@tailwindcss/vite'
 import path from 'node:path'
 import { defineConfig, type Plugin } from 'vite'
 import { chunks } from './scripts/chunks.ts'
-import { integrity } from './scripts/integrity.ts'
 import { islands } from './scripts/islands.ts'
 import { precompress } from './scripts/precompress.ts'
 import { serverChunks } from './scripts/server-chunks.ts'
@@ -15,18 +14,7 @@ const EXTERNAL = ['@duckdb/node-api', '@electric-sql/pglite', '@takumi-rs/core',
 const NEVER_LOADED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler']
 
 export default defineConfig({
-  plugins: [
-    tailwindcss(),
-    chunks(),
-    serverChunks(),
-    serverCode(),
-    reactRouter(),
-    islands(),
-    precompress(),
-    integrity(),
-    oneBundle(),
-    ownBeginnings(),
-  ],
+  plugins: [tailwindcss(), chunks(), serverChunks(), serverCode(), reactRouter(), islands(), precompress(), oneBundle(), ownBeginnings()],
 })
 
 /** All code of the server, and of the packages that need not be installed where it runs, in one bundle. While developing, Node loads packages. */

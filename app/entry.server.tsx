@@ -11,16 +11,14 @@ import { findAuthState } from '#app/account/session/current-user.server.ts'
 import { isUnavailable, isUnstorable } from '#app/platform/database/database-error.ts'
 import { isDevelopment } from '#app/platform/development.ts'
 import { outage, unreachable, unstorable } from '#app/platform/errors.server.ts'
-import { type Hydration, HydrationContext, hydrationOf } from '#app/platform/browser/hydration.ts'
-import { withImportsFirst, withIntegrity } from '#app/platform/page-cache/integrity.server.ts'
+import { type Hydration, HydrationContext, hydrationOf, StyleContext } from '#app/platform/browser/hydration.ts'
 import { logBug } from '#app/platform/log.server.ts'
 import { documentPolicy } from '#app/platform/http/security-headers.server.ts'
 import { ACCESS_COOKIE, forgetAccessHeader } from '#app/platform/http/session-cookie.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { RefusedShell } from '#app/site/shell/refused-shell.tsx'
-
-const reloadScript = '<script type="module" src="/app/platform/islands/reload.ts"></script>'
+import styles from './app.css?inline'
 
 /** Renders a page: complete and cacheable for anonymous visitors, hydrated and private for signed-in users. */
 export default async function answerDocument(
@@ -38,7 +36,7 @@ export default async function answerDocument(
   if (state === 'anonymous' && requestContext.cookies[ACCESS_COOKIE] !== undefined) headers.append('set-cookie', forgetAccessHeader())
   const nonce = hydration === 'page' ? requestContext.nonce : undefined
   headers.set('content-type', 'text/html; charset=utf-8')
-  headers.set('content-security-policy', documentPolicy(nonce))
+  headers.set('content-security-policy', documentPolicy({ nonce, styles }))
   const { retryAfter } = Object.values(context.staticHandlerContext.errors ?? {}).find((error) => error instanceof Stop)?.extra ?? {}
   if (retryAfter) headers.set('retry-after', String(retryAfter))
   const isForAll = hydration !== 'page' && !context.staticHandlerContext.errors
@@ -46,15 +44,15 @@ export default async function answerDocument(
 
   const document = (
     <HydrationContext value={hydration}>
-      <RefusedShell value={provider.get(shellContext)}>
-        <ServerRouter context={context} url={request.url} {...(nonce && { nonce })} />
-      </RefusedShell>
+      <StyleContext value={styles}>
+        <RefusedShell value={provider.get(shellContext)}>
+          <ServerRouter context={context} url={request.url} {...(nonce && { nonce })} />
+        </RefusedShell>
+      </StyleContext>
     </HydrationContext>
   )
-  const complete = withIntegrity(await write(document, nonce, request.signal))
-  if (isDevelopment) return new Response(complete.replace('</head>', `${reloadScript}</head>`), { headers, status })
-  if (hydration !== 'page') return new Response(complete, { headers, status })
-  const html = withLateScripts(complete, requestContext.nonce)
+  const html = await write(document, nonce, request.signal)
+  if (isDevelopment || hydration !== 'page') return new Response(html, { headers, status })
   headers.set('vary', 'Accept-Encoding, Cookie, Authorization')
   if (!negotiate(request.headers.get('accept-encoding') ?? '', ['br'])) return new Response(html, { headers, status })
   headers.set('content-encoding', 'br')
@@ -68,80 +66,6 @@ const compress = promisify(brotliCompress)
  * no lasting secret beside text of its address.
  */
 const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
-
-/**
- * The words of a page and its styles come first: the scripts make it live, and would take the bandwidth of what is seen. They begin to load
- * after the first picture, in the order of the document, so that the hash beside an address is read before its first use.
- */
-function withLateScripts(html: string, nonce: string): string {
-  return withImportsFirst(html)
-    .replaceAll('<link rel="modulepreload"', '<link rel="late" fetchpriority="low"')
-    .replaceAll(/<script( nonce="[^"]+")? type="module"/g, '<script$1 type="late"')
-    .replace('</body>', () => `<script nonce="${nonce}">${HOLD}${BEGIN}</script></body>`)
-}
-
-/**
- * Keeps actions of a person until the page is live, and repeats them then: a form without a method of its own, which the browser would
- * otherwise send in the address; a button without a native action; the key of the search.
- */
-const HOLD = `(() => {
-  const held = new Map()
-  const hold = (event) => {
-    const { type, target } = event
-    if (type === 'submit') {
-      if (target.hasAttribute('method')) return
-      held.set(target, () => target.requestSubmit(event.submitter))
-    } else if (type === 'click') {
-      const button = target.closest('button[type=button]:not([popovertarget])')
-      if (!button) return
-      held.set(button, () => button.click())
-    } else {
-      if (event.key?.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
-      held.set(document, () => document.dispatchEvent(new KeyboardEvent('keydown', event)))
-    }
-    event.preventDefault()
-  }
-  const types = ['submit', 'click', 'keydown']
-  for (const type of types) addEventListener(type, hold, true)
-  addEventListener('live', () => {
-    for (const type of types) removeEventListener(type, hold, true)
-    for (const repeat of held.values()) repeat()
-  }, { once: true })
-})();`.replaceAll(/\n\s*/g, '\n')
-
-/**
- * A hidden page renders no frames. Four scripts begin to load at a time, and each runs in a task of its own, after those that it imports: a
- * single task for all of them blocks a slow phone for long.
- */
-const BEGIN = `(() => {
-  let isBegun = false
-  const begin = () => {
-    if (isBegun) return
-    isBegun = true
-    const links = [...document.querySelectorAll('link[rel=late]')]
-    preload(links, links)
-  }
-  const preload = (all, links) => {
-    const most = document.hidden ? links.length : 4
-    for (const link of links.slice(0, most)) link.rel = 'modulepreload'
-    if (links.length > most) setTimeout(preload, 0, all, links.slice(most))
-    else run(all)
-  }
-  const run = async (links) => {
-    for (const { href } of links) await import(href).catch(() => undefined)
-    for (const late of document.querySelectorAll('script[type=late]')) {
-      const script = document.createElement('script')
-      for (const { name, value } of late.attributes) script.setAttribute(name, value)
-      script.nonce = late.nonce
-      script.type = 'module'
-      script.text = late.text
-      late.replaceWith(script)
-    }
-  }
-  if (document.hidden) begin()
-  else requestAnimationFrame(() => setTimeout(begin))
-  setTimeout(begin, 2000)
-})()`.replaceAll(/\n\s*/g, '\n')
 
 /** Replaces each error of a request with its stop. Returns the status. */
 function tellOf(stop: Stop, { staticHandlerContext: { errors } }: EntryContext): number {

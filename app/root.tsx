@@ -1,4 +1,4 @@
-import { use, useEffect, useState } from 'react'
+import { use, useState } from 'react'
 import {
   generatePath,
   Links,
@@ -23,7 +23,7 @@ import { pagePictureAt } from '#app/site/seo/page-pictures.ts'
 import { structuredDataAt } from '#app/site/seo/structured-data.server.ts'
 import { type PreviewImage, pictureMeta } from '#app/content/og-image/picture.ts'
 import { pictureOf } from '#app/content/og-image/picture.server.ts'
-import { HydrationContext } from '#app/platform/browser/hydration.ts'
+import { HydrationContext, StyleContext } from '#app/platform/browser/hydration.ts'
 import { islandRuntime } from '#app/platform/islands/island.tsx'
 import { viewTransitionStyle } from '#app/platform/browser/view-transition.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
@@ -43,8 +43,10 @@ import { ThemeColors } from '#app/site/shell/theme-colors.tsx'
 import displayFont from '#app/ui/fonts/bricolage-grotesque.woff2'
 import textFont from '#app/ui/fonts/inter.woff2'
 import { Toaster } from '#app/ui/toaster.tsx'
-import '#app/ui/ui.css'
+import './app.css'
 import type { Route } from './+types/root.ts'
+
+const isDevelopment = import.meta.env.MODE === 'development'
 
 /** `?preview=settings` shows an owner any page with the drafts of the settings. For everyone else it is the usual page. */
 const previewSettings: MiddlewareFunction<Response> = async ({ request, context }, next) => {
@@ -85,31 +87,6 @@ export async function loader({ context, pattern, params }: Route.LoaderArgs) {
 /** A search on the same page changes neither the theme nor the user. */
 export const shouldRevalidate = onNewPath
 
-export const links: Route.LinksFunction = () => [
-  ...iconLinks(),
-  { rel: 'manifest', href: '/site.webmanifest' },
-  ...[displayFont, textFont].map((href) => ({ rel: 'preload', href, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' }) as const),
-]
-
-/** The icons of the brand, once it is saved under Settings; ours until then. */
-function iconLinks() {
-  const branding = iconBrand()
-  if (!branding) {
-    return [
-      { rel: 'icon', href: '/icon-32.ico', sizes: '32x32' },
-      { rel: 'icon', href: icon, type: 'image/svg+xml' },
-      { rel: 'apple-touch-icon', href: '/icon-180.png' },
-    ]
-  }
-  const pngs = ([32, 192] as const).map((size) => ({
-    rel: 'icon',
-    href: brandIconUrl(branding, size),
-    sizes: `${size}x${size}`,
-    type: 'image/png',
-  }))
-  return [...pngs, { rel: 'apple-touch-icon', href: brandIconUrl(branding, 180) }]
-}
-
 export function meta({ error }: Route.MetaArgs): MetaDescriptor[] {
   if (!error) return [{ title: identity.name }]
   return [{ title: errorTitle(error) }, { name: 'robots', content: 'noindex' }]
@@ -124,8 +101,6 @@ export function Layout({ children }: { children: React.ReactNode }) {
   if (!import.meta.env.SSR && settings) setSettingsSource(() => settings.content)
   const isWork = useIsWorkspace() && person !== undefined
   const isFound = !useRouteError()
-  // The effects of all parts have run: what was done before is repeated.
-  useEffect(() => void dispatchEvent(new Event('live')), [])
   return (
     <html
       lang="en"
@@ -140,7 +115,8 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <ThemeColors theme={theme} />
         <Meta />
         {shared && isFound && <SharedAs {...shared} />}
-        <Links />
+        <HeadLinks />
+        <Styles isLive={live} />
         {settings?.content.branding && <link rel="stylesheet" href={brandStyleUrl(settings.content.branding)} />}
       </head>
       <body className={isWork ? 'workspace' : undefined}>
@@ -152,10 +128,44 @@ export function Layout({ children }: { children: React.ReactNode }) {
         {live && session && <SessionKeeper {...session} />}
         {live && <ScrollRestoration />}
         {live && <Scripts />}
-        {hydration === 'islands' && <script type="module" src={islandRuntime} />}
+        {hydration === 'islands' && <script type="module" {...islandRuntime} />}
+        {isDevelopment && <script type="module" src="/app/platform/islands/reload.ts" />}
       </body>
     </html>
   )
+}
+
+/** The icons of the brand, once it is saved under Settings, ours until then; and the two fonts that every page begins with. */
+function HeadLinks() {
+  const branding = iconBrand()
+  return (
+    <>
+      {branding ? (
+        <>
+          {([32, 192] as const).map((size) => (
+            <link key={size} rel="icon" href={brandIconUrl(branding, size)} sizes={`${size}x${size}`} type="image/png" />
+          ))}
+          <link rel="apple-touch-icon" href={brandIconUrl(branding, 180)} />
+        </>
+      ) : (
+        <>
+          <link rel="icon" href="/icon-32.ico" sizes="32x32" />
+          <link rel="icon" href={icon} type="image/svg+xml" />
+          <link rel="apple-touch-icon" href="/icon-180.png" />
+        </>
+      )}
+      <link rel="manifest" href="/site.webmanifest" />
+      {[displayFont, textFont].map((font) => (
+        <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="anonymous" />
+      ))}
+    </>
+  )
+}
+
+/** A public page contains its style sheet, so it can be painted as soon as it arrives. A live page loads it once for all. */
+function Styles({ isLive }: { isLive: boolean }) {
+  const styles = use(StyleContext)
+  return isLive || isDevelopment ? <Links /> : <style dangerouslySetInnerHTML={{ __html: styles }} />
 }
 
 /** The data of the root. A refused page comes without it: in a live page the last one stays, in a document there is only the shell. */

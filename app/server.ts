@@ -94,7 +94,6 @@ import { type Api, createHttp, type Http } from '#app/platform/http/http.server.
 import { log } from '#app/platform/log.server.ts'
 import { repeatUntilDone } from '#app/platform/repeated.server.ts'
 import { codeCache } from '#app/platform/code-cache.server.ts'
-import { readIntegrity } from '#app/platform/page-cache/integrity.server.ts'
 import { endWhenAsked, endWhenBroken, giveUp } from '#app/platform/http/lifecycle.server.ts'
 import { closeLimits } from '#app/platform/limits.server.ts'
 import { useGenuineTokens } from '#app/platform/http/load.server.ts'
@@ -194,7 +193,7 @@ export async function createApp(cacheServer = new CacheServer()): Promise<Http> 
     list: async () => [...new Set([...places.fixedPaths(), ...(await listPublicPages()).map(({ path: page }) => page)])],
     patternAt: (page) => places.patternAt(page),
   })
-  app.register(pages(build, cacheServer.cache, { readFile: cacheServer.readFile, sendOn: redirectFor, onMissing: logNotFound }))
+  app.register(pages(build, cacheServer.cache, { sendOn: redirectFor, onMissing: logNotFound }))
   return app
 }
 
@@ -355,7 +354,6 @@ function doStartWork(): Promise<unknown> {
 /** Serves until a signal ends it. */
 async function serve() {
   endWhenBroken()
-  readIntegrity(path.join(import.meta.dirname, 'integrity.json'))
   const files = new ClientFiles(clientFolder)
   const cacheServer = new CacheServer(files)
   await refuseTakenPort(env.PORT, env.HOST)

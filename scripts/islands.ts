@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Manifest, Plugin } from 'vite'
@@ -47,13 +48,21 @@ export default (element) => wake(element, island[element.dataset.name])`
       if (this.environment.name !== 'ssr') return undefined
       const file = path.relative(root, id)
       if (file === 'app/platform/islands/island.tsx') {
-        return code.replace('ISLAND_RUNTIME', address(RUNTIME).url)
+        return code.replace(/\{\s*src:\s*['"]ISLAND_RUNTIME['"]\s*\}/, JSON.stringify(runtime()))
       }
       if (!/\.island\.tsx?$/.test(file)) return undefined
       const place = JSON.stringify(address(WAKE + file))
       const names = [...code.matchAll(/export function (\w+)/g)].map(([, name]) => name)
       return code + names.map((name) => `\n${name}.island = { name: '${name}', ...${place} }`).join('')
     },
+  }
+
+  /** The address of the runtime and, from the build, its hash: a page that is cached somewhere on the way runs no other text in its place. */
+  function runtime(): { src: string; integrity?: string } {
+    const { url } = address(RUNTIME)
+    if (!building) return { src: url }
+    const hash = createHash('sha384').update(readFileSync(path.join(clientDir, url)))
+    return { src: url, integrity: `sha384-${hash.digest('base64')}` }
   }
 
   /** The address of an entry, and of the modules that it loads next. */

@@ -1,7 +1,6 @@
 import { Link, useSearchParams } from 'react-router'
 import { cx } from '#app/ui/class-names.ts'
 import { HeadCell, Table } from '#app/ui/table.tsx'
-import './lead-table.css'
 import { withChanges } from '#app/ui/admin/view.ts'
 
 /** `width` is its share of a wide table. */

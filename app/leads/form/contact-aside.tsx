@@ -34,7 +34,7 @@ export function WaysToReachUs({ bookingUrl }: { bookingUrl: string | undefined }
     { how: contactTexts.ways.social, ...identity.microblog },
   ]
   return (
-    <section data-turn="2" aria-labelledby="ways">
+    <section aria-labelledby="ways">
       <h2 id="ways" className="text-h3">
         {contactTexts.ways.title}
       </h2>
@@ -61,7 +61,7 @@ export function WaysToReachUs({ bookingUrl }: { bookingUrl: string | undefined }
 
 export function Reasons() {
   return (
-    <section data-turn="3" aria-labelledby="reasons">
+    <section aria-labelledby="reasons">
       <h2 id="reasons" className="text-h3">
         {contactTexts.why}
       </h2>

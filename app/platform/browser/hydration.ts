@@ -21,6 +21,9 @@ export type PageSettings = {
 /** Set by the server's entry, read by the root and by islands. A document that hydrates in the browser is a live page. */
 export const HydrationContext = createContext<Hydration>('page')
 
+/** The text of the style sheet, set by the server's entry: a document that is not live contains it. */
+export const StyleContext = createContext('')
+
 /** The hydration of a document, given the handles of its routes from the outermost to the innermost. */
 export function hydrationOf(handles: readonly unknown[]): Hydration {
   return handles.map(askedBy).findLast(Boolean) ?? 'none'

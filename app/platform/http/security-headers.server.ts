@@ -26,23 +26,25 @@ export const securityHeaders: Record<string, string> = {
   }),
 }
 
-/** The hash of the one style element that every document has. */
-const ownStyle = `sha256-${createHash('sha256').update(viewTransitionStyle).digest('base64')}`
+const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/** The style element that every document has. */
+const transitionSource = hashSource(viewTransitionStyle)
 
 /** For responses that are not documents: nothing may run, load or frame them. */
 export const inertPolicy = `default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
 
 /**
  * The content policy of a document. A hydrated one has a nonce for its inline scripts and for the style elements of its components;
- * a public one runs only our own files, and those that `withFilesInside` inlines.
+ * a public one runs only our own files, and has the style sheet of the site inside it: `styles` is its text.
  */
-export function documentPolicy(nonce?: string): string {
+export function documentPolicy({ nonce, styles }: { nonce?: string | undefined; styles: string }): string {
   const frames = framesFor(nonce)
   if (isDevelopment) return `default-src 'self' 'unsafe-inline'; img-src 'self' https: data:; connect-src 'self' ws:`
   return [
     `default-src 'none'`,
     `script-src 'self'${nonce ? ` 'nonce-${nonce}'` : ''}`,
-    `style-src 'self' '${ownStyle}'${nonce ? ` 'nonce-${nonce}'` : ''}`,
+    `style-src 'self' ${transitionSource} ${nonce ? `'nonce-${nonce}'` : hashSource(styles)}`,
     `img-src 'self' https: data:`,
     `font-src 'self'`,
     `connect-src 'self'`,

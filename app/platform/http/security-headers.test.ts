@@ -11,7 +11,7 @@ const directives = (policy: string) => Object.fromEntries(policy.split('; ').map
 
 test('a site on https says that it is never to be asked for without', () => {
   expect(securityHeaders['strict-transport-security']).toBe('max-age=63072000')
-  expect(documentPolicy()).toContain('upgrade-insecure-requests')
+  expect(documentPolicy({ styles: '' })).toContain('upgrade-insecure-requests')
 })
 
 test('its subdomains say so only when the operator has decided it', async () => {
@@ -21,19 +21,19 @@ test('its subdomains say so only when the operator has decided it', async () => 
   expect(headers['strict-transport-security']).toBe('max-age=63072000; includeSubDomains')
 })
 
-test('a public page runs files of ours and nothing that stands in it', () => {
-  const policy = directives(documentPolicy())
+test('a public page runs files of ours and nothing that stands in it, and has our style sheet in it', () => {
+  const policy = directives(documentPolicy({ styles: 'body{}' }))
   expect(policy).toMatchObject({
     'default-src': "'none'",
     'script-src': "'self'",
-    'style-src': expect.stringMatching(/^'self' 'sha256-[^']+'$/),
+    'style-src': expect.stringMatching(/^'self' 'sha256-[^']+' 'sha256-fJgEClQWV1hGkK4qHMO0KotTsVnMYMXTq7\/suurGyUo='$/),
     'frame-ancestors': "'none'",
   })
   expect(policy['frame-src']).toBe('https://cal.example.org')
 })
 
 test('a live page runs what carries its nonce, too', () => {
-  expect(directives(documentPolicy('abc'))['script-src']).toBe("'self' 'nonce-abc'")
+  expect(directives(documentPolicy({ nonce: 'abc', styles: 'body{}' }))['script-src']).toBe("'self' 'nonce-abc'")
 })
 
 test('what is no document may do nothing at all', () => {

@@ -1,8 +1,8 @@
 import { type ComponentType, use } from 'react'
 import { HydrationContext } from '#app/platform/browser/hydration.ts'
 
-/** The address of the script that wakes islands; the build inserts it here. */
-export const islandRuntime = 'ISLAND_RUNTIME'
+/** The script that wakes islands. The build inserts its address, and the hash of its text. */
+export const islandRuntime: { src: string; integrity?: string } = { src: 'ISLAND_RUNTIME' }
 
 /** Set on an island's component by the build, on the server only. */
 export type IslandSource = { name: string; url: string; preload: string[] }

@@ -1,5 +1,3 @@
-import { finishOpening } from './opened.ts'
-
 /**
  * Wakes the islands of a page. It is the only script that an `islands` page loads at first, so it stays tiny:
  * an island names its module, what to load with it, and when to wake.
@@ -71,4 +69,3 @@ window.addEventListener('submit', ({ target, defaultPrevented }) => {
 })
 
 for (const element of document.querySelectorAll('[data-motion]')) pauseUnseen(element)
-if ('opened' in document.documentElement.dataset) finishOpening()

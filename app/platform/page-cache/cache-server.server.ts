@@ -59,9 +59,6 @@ export class CacheServer {
     if (!this.#answer(request, response)) this.#framework?.(request, response)
   }
 
-  /** The text of a file for browsers, by its address. */
-  readonly readFile = (address: string): string | undefined => this.#files.get(address)?.text
-
   /** Makes Fastify use this server, and handle all requests that have no cached response. */
   readonly serverFactory: FastifyServerFactory = (framework) => {
     this.#framework = framework

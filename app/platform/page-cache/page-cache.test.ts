@@ -102,8 +102,7 @@ describe('a page for anonymous visitors', () => {
     }
     expect(rendered).toBe(1)
     expect(first.headers).toMatchObject({ ...securityHeaders, 'cache-control': 'no-cache', vary: 'Accept-Encoding, Cookie, Authorization' })
-    // The inline speculation rules are the one script besides our own files.
-    expect(first.headers['content-security-policy']).toMatch(/script-src 'self' 'sha256-[^' ]+';/)
+    expect(first.headers['content-security-policy']).toContain("script-src 'self';")
   })
 
   test('is not sent again to a browser that has it', async () => {

@@ -5,7 +5,6 @@ import { Busy } from '#app/platform/http/bounded-queue.server.ts'
 import { busyPage } from '#app/platform/http/busy-page.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { toStop } from '#app/platform/errors.server.ts'
-import { type ReadFile, withFilesInside } from './files-inside.server.ts'
 import { themeOfStranger } from './cache-server.server.ts'
 import { inTurn, renderings } from '#app/platform/http/load.server.ts'
 import { hasOwnPage, type PageCache, pageKey } from './page-cache.server.ts'
@@ -15,7 +14,6 @@ import { setRequestContext, type RequestContext } from '#app/platform/http/reque
 
 /** Hooks around a page: before its lookup, and after there was none. */
 export type PageSurroundings = {
-  readFile?: ReadFile
   /** The redirect of a visitor; `placeOf` gives the proper spelling of an address. */
   sendOn?: (
     url: string,
@@ -30,11 +28,7 @@ export type PageSurroundings = {
 const REMEMBERED = 300
 
 /** The pages, on the same server as the API: React Router handles every request without an endpoint. */
-export function pages(
-  build: ServerBuild,
-  cache: PageCache,
-  { readFile = noFile, sendOn, onMissing }: PageSurroundings = {},
-): FastifyPluginAsync {
+export function pages(build: ServerBuild, cache: PageCache, { sendOn, onMissing }: PageSurroundings = {}): FastifyPluginAsync {
   const handle = createRequestHandler(build, import.meta.env.MODE)
   const routes = new PageRoutes(build)
   const rules = speculationRules(routes)
@@ -54,8 +48,7 @@ export function pages(
     const question = `${env.SITE_URL}${request.url}`
     const common = { ...request.requestContext, headers: {}, cookies: {} }
     const page = await cache.obtain(key, policy, async () => {
-      const rendered = await renderings.run(() => render(new Request(question), { ...common }))
-      return withHeaders(await withFilesInside(rendered, readFile, rules))
+      return withHeaders(await renderings.run(() => render(new Request(question), { ...common })))
     })
     if (page instanceof Response) return answerOnce(request, reply, page)
     reply.hijack()
@@ -81,6 +74,10 @@ export function pages(
       }
       return reply.send(await render(toRefused(request), { ...request.requestContext, refusal: toStop(error, request) }))
     })
+
+    app.get(RULES, (_request, reply) =>
+      reply.header('cache-control', 'public, max-age=3600').type('application/speculationrules+json').send(rules),
+    )
 
     app.route({
       method: METHODS,
@@ -125,13 +122,11 @@ function answerSentOn(
   return reply.header('cache-control', isForGood ? `public, max-age=${REMEMBERED}` : 'no-store').redirect(location, statusCode)
 }
 
-/** In development, Vite serves them. */
-function noFile(_address: string): undefined {
-  return undefined
-}
-
 /** Bytes. Larger than the longest form in percent-encoded three-byte characters; parsing and repeating costs far more than sending. */
 const MAX_FORM = 256 * 1024
+
+/** The rules by which a browser prepares the next page; every cached page names this address. */
+const RULES = '/speculation-rules.json'
 
 /** Every method of a page, except TRACE: a web Request cannot carry it. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -145,7 +140,9 @@ function speculationRules(routes: PageRoutes): string {
   return JSON.stringify({ prerender: [{ where, eagerness: 'moderate' }] })
 }
 
+/** The headers of a page that is cached. */
 function withHeaders(response: Response): Response {
+  if (response.headers.get('content-type')?.startsWith('text/html')) response.headers.set('speculation-rules', `"${RULES}"`)
   for (const [name, value] of Object.entries(securityHeaders)) if (!response.headers.has(name)) response.headers.set(name, value)
   return response
 }

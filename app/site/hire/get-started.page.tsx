@@ -1,5 +1,4 @@
 import type { Handle } from '#app/access.server.ts'
-import './intake.css'
 import { data, href, redirect } from 'react-router'
 import { WhatHappensNext } from '#app/leads/form/contact-aside.tsx'
 import { draftKey } from '#app/leads/form/draft.ts'

@@ -26,14 +26,14 @@ export function Extraction() {
       </div>
       <div className="grid md:grid-cols-2 lg:grid-cols-[5fr_7fr]">
         <div className="relative min-w-0 overflow-hidden border-b border-line bg-sunken md:border-r md:border-b-0">
-          <ol data-turn="2">
+          <ol className="extraction-source">
             {extractions.map((extraction) => (
               <Fragment key={extraction.row.product} {...extraction.html} />
             ))}
           </ol>
           <div className="extraction-scan" />
         </div>
-        <div data-turn="3" className="flex min-w-0 flex-col">
+        <div className="flex min-w-0 flex-col">
           <div className="extraction-row border-b border-line bg-surface py-2 text-muted">
             <Column name="product" type="text" />
             <Column name="price" type="money" />

@@ -16,8 +16,6 @@ import { areStepsShown } from '#app/workspace/first-steps.ts'
 import { type Greeted, WorkspaceHome } from '#app/workspace/workspace-home.tsx'
 import { shownTestimonials } from '#app/content/home.ts'
 import type { Route } from './+types/home.page.ts'
-import './extraction.css'
-import './home.css'
 
 // Signed-in people load only their workspace.
 const PublicHome = lazy(async () => ({ default: (await import('./public-home.tsx')).PublicHome }))

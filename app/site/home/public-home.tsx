@@ -107,7 +107,7 @@ function Hero() {
           </ButtonLink>
         </div>
       </div>
-      <div data-turn="1" className="min-w-0 pt-2 lg:col-span-12 lg:pt-4">
+      <div className="min-w-0 pt-2 lg:col-span-12 lg:pt-4">
         <Extraction />
       </div>
     </section>

@@ -118,9 +118,9 @@ function sizeOf(address: string): string {
 test.each(['/sitemap.xml', '/robots.txt', '/llms.txt', '/site.webmanifest'])(
   '%s is kept like a page, never sent twice to who has it, and harmless when it is opened',
   async (url) => {
-    const { statusCode, headers, body } = await app.inject(url)
+    const { statusCode, headers } = await app.inject(url)
     expect(statusCode).toBe(200)
-    expect(body).not.toContain('speculationrules')
+    expect(headers['speculation-rules']).toBeUndefined()
     expect(headers).toMatchObject({
       'cache-control': 'public, max-age=3600',
       'x-content-type-options': 'nosniff',
@@ -133,7 +133,9 @@ test.each(['/sitemap.xml', '/robots.txt', '/llms.txt', '/site.webmanifest'])(
 )
 
 test('no file is made ready ahead as if it were a page', async () => {
-  const [, rules] = /<script type="speculationrules">(.*?)<\/script>/.exec(await read('/services')) ?? []
+  const [, address = ''] = /^"(.*)"$/.exec(String((await app.inject('/services')).headers['speculation-rules'])) ?? []
+  const { headers, body: rules } = await app.inject(address)
+  expect(headers['content-type']).toMatch(/^application\/speculationrules\+json/)
   expect(rules).toContain('"/services"')
   expect(rules).not.toMatch(/sitemap|robots|llms|manifest/)
 })
