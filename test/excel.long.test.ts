@@ -1,3 +1,4 @@
+import { strFromU8, unzipSync } from 'fflate'
 import { beforeEach, expect, test } from 'vitest'
 import { db } from '#app/platform/database/db.server.ts'
 import { MOST_XLSX_ROWS, writeXlsx, XLSX_TYPE } from '#app/platform/xlsx.ts'
@@ -35,6 +36,19 @@ test('a dataset is an Excel workbook: numbers and days have their types, no digi
     ['1', '-2', '1899-12-31', '46053', '0', '1', '<a> & "b"\nline'],
     ['+49170', '', '46054', expect.stringMatching(/^46054\.2708/), '', '2', '@SUM(A1)'],
   ])
+})
+
+test('a workbook has every part of its styles that strict readers demand', async () => {
+  const styles = strFromU8(unzipSync(await whole(writeXlsx(['a'], [[1]])))['xl/styles.xml'] ?? new Uint8Array())
+  // openpyxl refuses the whole file for a fill without a pattern.
+  expect(styles.match(/<fill>.*?<\/fill>/g)).toEqual([
+    '<fill><patternFill patternType="none"/></fill>',
+    '<fill><patternFill patternType="gray125"/></fill>',
+  ])
+  expect(styles).not.toMatch(/<(font|fill|border)\/>/)
+  const formats = styles.match(/<xf [^>]*>/g) ?? []
+  expect(formats).toHaveLength(5)
+  for (const format of formats) for (const part of ['numFmtId', 'fontId', 'fillId', 'borderId']) expect(format).toContain(`${part}="`)
 })
 
 test('prices with cents are numbers in a workbook, so that they can be summed; more digits than Excel keeps are a text', async () => {
