@@ -2,9 +2,10 @@ import { currentAccounts } from '#app/auth/users/account.server.ts'
 import { DESCRIPTION } from '#app/leads/inbox/consultation.ts'
 import { findCallEnquiry } from '#app/leads/call-link.server.ts'
 import { db, type Trx } from '#app/platform/database/db.server.ts'
+import type { Spent } from '#app/mail/budget.server.ts'
 import { rowCount } from '#app/platform/database/sql.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { consume, isUsedUp, type Limit } from '#app/platform/limits.server.ts'
+import type { Limit } from '#app/platform/limits.server.ts'
 import { challengeFor, spendProof } from '#app/platform/proof-of-work.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { BookingBody } from './rules/booking.ts'
@@ -37,8 +38,8 @@ function refuseWithoutDescription(): never {
 }
 
 /** Stops a network that books often until its machine has worked for this booking. One person never notices. */
-export async function demandProof({ email, startsAt, proof }: GivenBooking, { network }: Visitor): Promise<void> {
-  if (!(await isUsedUp(withoutProof, network))) return consume(withoutProof, network)
+export async function demandProof({ email, startsAt, proof }: GivenBooking, { network }: Visitor, spent: Spent): Promise<void> {
+  if (await spent.take(withoutProof, network)) return
   const subject = [email.toLowerCase(), new Date(startsAt).toISOString()].join('\n')
   if (await spendProof(proof, subject)) return
   stop('unprocessable', 'Your browser has to finish a short check first.', {

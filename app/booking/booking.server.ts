@@ -5,7 +5,7 @@ import { announceLeads } from '#app/leads/lead-signal.server.ts'
 import { advanceLead } from '#app/leads/stage.server.ts'
 import { attachPerson } from '#app/leads/person.server.ts'
 import { newReference } from '#app/leads/reference.server.ts'
-import { mayEmailGuest } from '#app/mail/budget.server.ts'
+import { countingSuccess, mayEmailGuest, type Spent } from '#app/mail/budget.server.ts'
 import { breaks } from '#app/platform/database/database-error.ts'
 import { db, insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/stop.ts'
@@ -34,11 +34,19 @@ export async function bookSlot(body: BookingBody, visitor: Visitor, idempotencyK
   const known = idempotencyKey && (await findByKey(given, idempotencyKey))
   if (known) return known
   const answers = answersTo(await findBookingSettings(), given.answers)
-  await demandProof(given, visitor)
-  const guestEmailed = await mayEmailGuest(given.email, visitor.address)
+  return countingSuccess(async (spent) => {
+    await demandProof(given, visitor, spent)
+    const guestEmailed = await mayEmailGuest(given.email, visitor.address, spent)
+    return keepOnce(given, { visitor, answers, guestEmailed, idempotencyKey: idempotencyKey ?? null })
+  })
+}
+
+/** A number that another booking got at the same moment is drawn again. */
+async function keepOnce(given: GivenBooking, how: Kept): Promise<Booking> {
+  const { idempotencyKey } = how
   for (let tries = 1; ; tries += 1) {
     try {
-      const booking = await keep(given, { visitor, answers, guestEmailed, idempotencyKey: idempotencyKey ?? null })
+      const booking = await keep(given, how)
       announceBookings()
       announceLeads()
       return booking
@@ -210,11 +218,23 @@ export type Change = {
 }
 
 /** Moves a booking to another time. The old one is free at the same moment. */
-export async function changeBooking(id: string, { startsAt, timeZone, reason, proposal }: Change, changer: Changer): Promise<Booking> {
+export async function changeBooking(id: string, change: Change, changer: Changer): Promise<Booking> {
   const before = await find(id)
+  const changed = await countingSuccess(async (spent) => {
+    const guestEmailed = await mayTellGuest(before, changer, spent)
+    return move(before, change, { changer, guestEmailed })
+  })
+  announceBookings()
+  announceLeads()
+  return changed
+}
+
+type Move = { changer: Changer; guestEmailed: boolean }
+
+async function move(before: Booking, { startsAt, timeZone, reason, proposal }: Change, { changer, guestEmailed }: Move): Promise<Booking> {
+  const { id } = before
   const lengthMinutes = (before.endsAt.getTime() - before.startsAt.getTime()) / 60_000
-  const guestEmailed = await mayTellGuest(before, changer)
-  const changed = await inPlace(startsAt, { except: [id] }, async ({ trx, settings, take }) => {
+  return inPlace(startsAt, { except: [id] }, async ({ trx, settings, take }) => {
     const booking = await lock(trx, id)
     refuseUnchangeable(booking, settings, changer)
     if (booking.startsAt.getTime() === startsAt.getTime()) return booking
@@ -245,9 +265,6 @@ export async function changeBooking(id: string, { startsAt, timeZone, reason, pr
     })
     return moved
   })
-  announceBookings()
-  announceLeads()
-  return changed
 }
 
 /** Cancels a booking and frees its time. Cancelling again changes nothing. */
@@ -356,8 +373,8 @@ export async function askToMove(id: string, { startsAt, reason }: Change): Promi
 }
 
 /** Emails that staff cause count in no budget. */
-async function mayTellGuest({ email }: Booking, changer: Changer): Promise<boolean> {
-  return changer.by === 'staff' || mayEmailGuest(email ?? '', changer.address)
+async function mayTellGuest({ email }: Booking, changer: Changer, spent?: Spent): Promise<boolean> {
+  return changer.by === 'staff' || mayEmailGuest(email ?? '', changer.address, spent)
 }
 
 /** Replaces the link of a booking, which may have been forwarded, and emails the new one to the guest. The old one ends. */

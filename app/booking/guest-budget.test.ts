@@ -68,6 +68,20 @@ test('booking and cancelling in a loop sends ten emails to a stranger in an hour
   expect(await emailsTo('other@example.com')).toHaveLength(1)
 })
 
+test('attempts at a time that is taken, and moves to it, count for nothing: the next call is emailed, without a proof of work', async () => {
+  const { call } = visitorAt('203.0.113.7')
+  expect((await book(visitorAt('198.51.100.9').call, on(1, '10:00'), { email: 'other@example.com' })).statusCode).toBe(201)
+  const mine = (await book(call, on(1, '09:00'), { email: VICTIM })).json()
+  for (let time = 0; time < 12; time += 1) {
+    expect((await book(call, on(1, '10:00'), { email: VICTIM })).json().code).toBe('slot_taken')
+    expect((await call('PATCH', apiOf(mine), { startsAt: on(1, '10:00') })).json().code).toBe('slot_taken')
+  }
+  const next = await book(call, on(1, '11:00'), { email: VICTIM })
+  expect(next.statusCode).toBe(201)
+  expect((await call('GET', apiOf(next.json()))).json().isEmailed).toBe(true)
+  expect(await emailsTo(VICTIM)).toHaveLength(2)
+})
+
 test('sixty enquiries, calls and sign-ups in a burst, from as many networks, send twenty emails to one address, and the timeline says which were not sent', async () => {
   let last = ''
   for (let time = 0; time < 30; time += 1) {

@@ -39,6 +39,9 @@ export function accountKey(address: string): string {
  */
 export type Share = 'sent' | 'unproven' | 'busy' | 'used'
 
+/** `spent` notes what is counted. */
+type StrangerWish = { isFree?: boolean; hasProof?: () => Promise<boolean>; spent?: Spent }
+
 /**
  * Counts an email to an address that anyone can type, with or without an account: so the state of these counters reveals nothing. `isFree`:
  * it never needs a proof of work. `hasProof` is asked only if one is needed.
@@ -47,13 +50,12 @@ export async function spendOnStranger(
   way: Way,
   address: string,
   { customer }: Network,
-  { isFree = false, hasProof = async () => false }: { isFree?: boolean; hasProof?: () => Promise<boolean> } = {},
+  { isFree = false, hasProof = async () => false, spent = new Spent() }: StrangerWish = {},
 ): Promise<Share> {
   if (env.RATE_LIMITS === 'off') return 'sent'
   const { most } = budgets[way]
   const { all, free, byNetwork } = budgets[way].address
   const account = accountKey(address)
-  const spent = new Spent()
   const fair = fairUse(way, `${way}-strangers`, customer, Math.ceil(most / 5))
   if (!(await fair(spent))) return 'used'
   // Strangers never keep the owner from setting up the site.
@@ -71,10 +73,24 @@ export async function spendOnStranger(
 
 /**
  * Whether an email may go to the address that a visitor typed in a form that works without it: an enquiry, a call, a newsletter. These forms
- * have their own checks, so it needs no proof of work.
+ * have their own checks, so it needs no proof of work. `within` is what the visitor's request has counted.
  */
-export async function mayEmailGuest(address: string, visitorAddress: string): Promise<boolean> {
-  return (await spendOnStranger('letter', address.toLowerCase(), networkOf(visitorAddress), { isFree: true })) === 'sent'
+export async function mayEmailGuest(address: string, visitorAddress: string, within?: Spent): Promise<boolean> {
+  const spent = new Spent()
+  const share = await spendOnStranger('letter', address.toLowerCase(), networkOf(visitorAddress), { isFree: true, spent })
+  within?.add(spent)
+  return share === 'sent'
+}
+
+/** Gives back what a piece of work has counted when it fails: nothing of it happened, and no email of it leaves. */
+export async function countingSuccess<T>(work: (spent: Spent) => Promise<T>): Promise<T> {
+  const spent = new Spent()
+  try {
+    return await work(spent)
+  } catch (error) {
+    await spent.giveAllBack(undefined)
+    throw error
+  }
 }
 
 /** The reserves of accounts: strangers' emails never count in them. */
@@ -123,8 +139,12 @@ function fairUse(way: Way, name: string, customer: string, size: number) {
 }
 
 /** What one email has taken from several limits: a refusal by one gives back what the others had counted. */
-class Spent {
+export class Spent {
   #taken: { limit: Limit; key: string }[] = []
+
+  add(other: Spent): void {
+    this.#taken.push(...other.#taken)
+  }
 
   async take(limit: Limit, key: string): Promise<boolean> {
     const isTaken = await isWithin(limit, key)

@@ -61,13 +61,6 @@ export async function giveBack(limit: Limit, key: string, points = 1): Promise<v
   await (await limiterOf(limit)).reward(key, points)
 }
 
-/** Whether the next use would be refused. It counts nothing. */
-export async function isUsedUp(limit: Limit, key: string): Promise<boolean> {
-  if (env.RATE_LIMITS === 'off') return false
-  const found = await (await limiterOf(limit)).get(key)
-  return found !== null && found.consumedPoints >= limit.points
-}
-
 /** `free` attempts have no delay. Each later one needs a pause before the next, twice as long every time, up to `longest` seconds. */
 export type Patience = { name: string; free: number; longest: number; forgottenAfter: number }
 
