@@ -62,6 +62,24 @@ describe('happy', () => {
     expect(await stored()).toMatchObject([{ id, version: 1 }])
   })
 
+  test('a repeated save asks for the same post in every field', async () => {
+    const id = newId()
+    const full = { ...article, excerpt: 'Short.', metaTitle: 'Prices of today', published: true, publishedAt: '2026-01-01T00:00:00Z' }
+    expect((await create(id, full)).statusCode).toBe(201)
+    expect((await create(id, { ...full, publishedAt: '2026-01-01T01:00:00+01:00' })).json()).toMatchObject({ id, version: 1 })
+    const others = {
+      tags: ['law', 'shops'],
+      excerpt: '',
+      metaTitle: 'Other',
+      metaDescription: 'New',
+      featuredImage: 'https://shop.example/x.png',
+    }
+    for (const [name, value] of Object.entries({ ...others, publishedAt: null, authorId: bob.user.id })) {
+      const repeated = await create(id, { ...full, [name]: value }, bob)
+      expect([name, repeated.statusCode]).toEqual([name, 409])
+    }
+  })
+
   test('a save that is refused leaves no post behind, and an id that is none is named', async () => {
     await create(newId(), article)
     expect((await create(newId(), article)).json()).toMatchObject({ status: 409, code: 'slug_taken' })

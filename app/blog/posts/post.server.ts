@@ -72,14 +72,22 @@ async function createBegun(id: string, body: PostBody, editor: PostEditor): Prom
     return created ?? stop('conflict', 'This post has been deleted.', { code: 'post_deleted' })
   } catch (error) {
     const current = await findPost(id)
-    if (current?.version === 1 && isSameBody(current, body)) return current
+    if (current?.version === 1 && (await isRepeated(current, body, editor))) return current
     throw error
   }
 }
 
-/** Whether a request asks for what the post is already. */
-function isSameBody(post: Post, body: PostBody): boolean {
-  return post.slug === body.slug && post.title === body.title && post.content === body.content && post.published === body.published
+/** Whether the first version of a post is what this request asks for, in every field. */
+async function isRepeated(post: Post, body: PostBody, editor: PostEditor): Promise<boolean> {
+  const { published, publishedAt } = body
+  const asked = {
+    ...writtenFields.parse(await preparePost(body)),
+    published,
+    // Without a time, a post is public from its first save on.
+    publishedAt: publishedAt ? new Date(publishedAt).toISOString() : published ? post.updatedAt : null,
+    authorId: (await newAuthor(body, editor)) ?? post.authorId,
+  }
+  return isDeepStrictEqual(asked, storedFields.parse(post))
 }
 
 /** The slug is the id, which no other post can have, until the first save. */
