@@ -1,4 +1,5 @@
 import { leadCountText } from '#app/leads/dashboard/format.ts'
+import { QUARANTINE } from '#app/leads/dashboard/lead-view.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { PanelFrame, PanelLink, PanelLinks } from './panel-frame.tsx'
 import type { StaffHome } from './workspace.ts'
@@ -38,7 +39,7 @@ function openItems({ quarantined, failedLetters, accessRequests, datasetRequests
     {
       count: quarantined,
       text: ['enquiry in quarantine', 'enquiries in quarantine'],
-      to: '/dashboard?tab=quarantine',
+      to: QUARANTINE,
       deed: 'Release or leave',
       look: 'grain',
     },

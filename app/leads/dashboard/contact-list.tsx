@@ -1,6 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { Select } from '#app/ui/input.tsx'
@@ -12,7 +12,8 @@ import { LeadToolbar } from './lead-toolbar.tsx'
 import type { ListedContact } from '#app/leads/inbox/lead.ts'
 import { NO_SERVICE_TYPE } from '#app/leads/lead-fields.ts'
 import { contactFilters, contactPage, LEAD_PAGE_SIZE } from '#app/leads/inbox/lead-query.ts'
-import { filterLabels, leadListUrl } from './lead-view.ts'
+import { leadCountText } from './format.ts'
+import { filterLabels, leadListUrl, QUARANTINE } from './lead-view.ts'
 import { ListState } from './list-state.tsx'
 import { OpenContact } from './open-contact.tsx'
 import { Pager } from './pager.tsx'
@@ -27,8 +28,11 @@ const columns: LeadColumn[] = [
   { label: 'Date', sort: 'createdAt', width: '9rem' },
 ]
 
-/** Contact inquiries: searched, filtered, sorted and paged by the server. `expected` is their number before a filter. */
-export function ContactList({ expected }: { expected: number }) {
+/**
+ * Contact inquiries: searched, filtered, sorted and paged by the server. `expected` is their number before a filter, `quarantined` that of those
+ * in the other list.
+ */
+export function ContactList({ expected, quarantined }: { expected: number; quarantined: number }) {
   const [params] = useSearchParams()
   // Leads that arrive while the list is open are highlighted.
   const [openedAt] = useState(() => new Date().toISOString())
@@ -41,7 +45,7 @@ export function ContactList({ expected }: { expected: number }) {
       <ListState
         list={list}
         isEmpty={expected === 0}
-        empty={<p>New enquiries from the site appear here immediately.</p>}
+        empty={quarantined > 0 ? <InQuarantine count={quarantined} /> : <p>New enquiries from the site appear here immediately.</p>}
         waiting={expected > 0 ? <WaitingRows count={Math.min(expected, LEAD_PAGE_SIZE)} /> : undefined}
       >
         {(page) => (
@@ -56,6 +60,18 @@ export function ContactList({ expected }: { expected: number }) {
         )}
       </ListState>
     </div>
+  )
+}
+
+export function InQuarantine({ count }: { count: number }) {
+  return (
+    <p>
+      {leadCountText(count, 'enquiry waits', 'enquiries wait')} in{' '}
+      <Link to={QUARANTINE} preventScrollReset className="link font-semibold">
+        Quarantine
+      </Link>
+      .
+    </p>
   )
 }
 

@@ -9,7 +9,7 @@ const CONSULTATIONS = '/api/consultations?limit=25'
 
 const headsOf = (html: string) => [...html.matchAll(/<th[ >].*?<\/th>/gs)].map(([head]) => wordsOf(head))
 const contacts = (answer: unknown, at?: string, url = CONTACTS) =>
-  showDashboard(<ContactList expected={2} />, { ...(at && { at }), answers: { [url]: answer } })
+  showDashboard(<ContactList expected={2} quarantined={0} />, { ...(at && { at }), answers: { [url]: answer } })
 
 describe('contact inquiries', () => {
   test('have the columns Name, Email, Company, Service Type, Message and Date', () => {
@@ -48,7 +48,13 @@ describe('contact inquiries', () => {
 
 describe('a list says in words', () => {
   test('that it is on its way', () => {
-    expect(wordsOf(showDashboard(<ContactList expected={2} />))).toContain('Loading...')
+    expect(wordsOf(showDashboard(<ContactList expected={2} quarantined={0} />))).toContain('Loading...')
+  })
+
+  test('how many enquiries wait in quarantine, with the link', () => {
+    const empty = showDashboard(<ContactList expected={0} quarantined={2} />, { answers: { [CONTACTS]: pageOf([]) } })
+    expect(wordsOf(empty)).toContain('2 enquiries wait in Quarantine')
+    expect(empty).toContain('href="/dashboard?tab=quarantine"')
   })
 
   test('that there are no enquiries yet, and that nothing matches a search', () => {

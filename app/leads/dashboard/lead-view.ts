@@ -28,6 +28,9 @@ export function toTab(tab: LeadTab): string {
   return tab === 'contacts' ? '?' : `?tab=${tab}`
 }
 
+/** The list of enquiries that look like spam. */
+export const QUARANTINE = '/dashboard?tab=quarantine'
+
 /** The API URL of this view's list. */
 export function leadListUrl(path: string, params: URLSearchParams): string {
   const asked = pick(params, listKeys)

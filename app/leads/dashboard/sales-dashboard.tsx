@@ -138,7 +138,12 @@ function LeadTabs({ summary }: { summary: LeadSummary }) {
         value={tabOf(params)}
         onValueChange={open}
         tabs={[
-          { value: 'contacts', label: 'Contact Inquiries', count: summary.contacts, content: <ContactList expected={summary.contacts} /> },
+          {
+            value: 'contacts',
+            label: 'Contact Inquiries',
+            count: summary.contacts,
+            content: <ContactList expected={summary.contacts} quarantined={summary.quarantined} />,
+          },
           {
             value: 'consultations',
             label: 'Consultation Requests',
