@@ -2,12 +2,13 @@ import { expect, test } from 'vitest'
 import { email as ofAccounts } from '#app/account/sign-in/credentials.ts'
 import { contactEmail } from '#app/leads/contact.ts'
 import { SPECIAL_LETTERS } from '#app/platform/email-address.ts'
+import { hashPassword } from '#app/auth/sessions/hashing.server.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
 import { startApp } from './app.ts'
 import { authClient, PASSWORD } from './auth.ts'
 import { browser } from './browser.ts'
 import { ada, sendEnquiry } from './enquiries.ts'
-import { signIn } from './factories.ts'
+import { makeUser, signIn } from './factories.ts'
 
 const app = await startApp()
 const call = authClient(app)
@@ -38,4 +39,18 @@ test('an address with special letters before the @ is refused everywhere with on
   const { headers } = await signIn('owner')
   const invited = await app.inject({ method: 'POST', url: '/api/admin/users/invite', headers, payload: { email, role: 'customer' } })
   expect([invited.statusCode, invited.body]).toEqual([422, expect.stringContaining(SPECIAL_LETTERS)])
+})
+
+test('an address whose domain has no dot is refused everywhere for a new account, and an account from before still signs in', async () => {
+  const email = 'olive@example'
+  expect((await call('POST', '/signup', { email, password: PASSWORD })).json()).toMatchObject({ code: 'validation_failed' })
+  const fields = { form: 'sign-up', firstName: 'Olive', lastName: 'Oil', email, password: PASSWORD, confirmPassword: PASSWORD }
+  const page = await browser(app).post('/login?mode=sign-up', fields)
+  expect([page.statusCode, page.body]).toEqual([422, expect.stringContaining('Please enter a valid email address')])
+  expect((await sendEnquiry(app, { ...ada, email })).statusCode).toBe(422)
+  const { headers } = await signIn('owner')
+  const invited = await app.inject({ method: 'POST', url: '/api/admin/users/invite', headers, payload: { email, role: 'customer' } })
+  expect([invited.statusCode, invited.body]).toEqual([422, expect.stringContaining('Please enter a valid email address')])
+  await makeUser({ email: 'known@example', passwordHash: await hashPassword(PASSWORD) })
+  expect((await browser(app).post('/login', { form: 'sign-in', email: 'known@example', password: PASSWORD })).statusCode).toBe(302)
 })

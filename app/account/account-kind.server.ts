@@ -52,7 +52,7 @@ type SignIn = {
   /** Returns nothing for an invalid link. With `tokens`, the browser is the one that signed up. `opensSession`: nobody is signed in there. */
   confirm: (link: string, client: Client, here: { opensSession: boolean }) => Promise<Confirmed | AsksPassword | undefined>
   /** Whether the link was valid. */
-  recover: (link: string, password: string, client: Client, keys?: { revokesKeys: boolean }) => Promise<boolean>
+  recover: (link: string, password: string, client: Client, more?: { revokesKeys: boolean; profile: Metadata }) => Promise<boolean>
   /** The minimum length of the new password; `undefined` when the link is known to be invalid. */
   findRecovery: (link: string, client: Client) => Promise<Recovery | undefined>
   /** Whether account emails go to the local inbox of this machine. */

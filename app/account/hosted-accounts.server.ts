@@ -53,7 +53,9 @@ export const hostedAccounts: AccountKind = {
   confirm: async (link, client) => ((await confirmHosted(link, client)) ? {} : undefined),
   recover: recoverHosted,
   findRecovery: async (link) =>
-    link === '' ? undefined : { email: undefined, leastLength: leastLength('customer'), isFirst: false, isSignUp: false, keys: 0 },
+    link === ''
+      ? undefined
+      : { email: undefined, leastLength: leastLength('customer'), isFirst: false, isSignUp: false, asksName: false, keys: 0 },
   isInboxFor: () => false,
 
   findPrincipal: findHostedPrincipal,

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { atMost } from '#app/platform/text-limit.ts'
-import { emailAddress } from '#app/auth/protocol/email-address.ts'
+import { newEmailAddress } from '#app/auth/protocol/email-address.ts'
 import { paging, searchText } from '#app/ui/admin/paging.ts'
 import { role } from '#app/auth/users/role.ts'
 
@@ -8,7 +8,7 @@ export const USERS = '/api/admin/users'
 
 export const userQuery = z.object({ q: searchText('Search for one text of at most 200 characters.'), role: z.optional(role), ...paging })
 
-export const invitation = z.object({ email: emailAddress('Please enter a valid email address'), role })
+export const invitation = z.object({ email: newEmailAddress('Please enter a valid email address'), role })
 
 export const roleChange = z.object({ role })
 

@@ -1,10 +1,11 @@
 import { z } from 'zod/mini'
 import { atMost } from '#app/platform/text-limit.ts'
-import { emailAddress } from '#app/auth/protocol/email-address.ts'
+import { emailAddress, newEmailAddress } from '#app/auth/protocol/email-address.ts'
 import { MOST_CHARACTERS, passwordLength, TOO_LONG } from '#app/auth/sessions/password-length.ts'
 
 const LEAST = 6
-export const email = emailAddress('Please enter a valid email address')
+const INVALID_EMAIL = 'Please enter a valid email address'
+export const email = emailAddress(INVALID_EMAIL)
 const TOO_SHORT = 'Password must be at least 6 characters'
 /** Older passwords that are shorter still sign in. */
 const password = z.string(TOO_SHORT).check(z.minLength(LEAST, TOO_SHORT))
@@ -18,13 +19,15 @@ export const passwordsMatch = z.refine<{ password: string; confirmPassword: stri
   path: ['confirmPassword'],
 })
 
+const nameRule = [...atMost(100, 'This is too long'), z.regex(/^\P{Cc}*$/u, 'This cannot have line breaks')] as const
+
 export const signInForm = z.object({ email, password })
 
 export const signUpForm = z
   .object({
     firstName: name('First name is required'),
     lastName: name('Last name is required'),
-    email,
+    email: newEmailAddress(INVALID_EMAIL),
     password: newPassword,
     confirmPassword: z.string(),
   })
@@ -34,10 +37,20 @@ export const forgotPasswordForm = z.object({ email })
 
 export const newPasswordForm = z.object({ password: newPassword, confirmPassword: z.string() }).check(passwordsMatch)
 
+const optionalName = z._default(z.string().check(z.trim(), ...nameRule), '')
+
+/** The names are asked for where the account has none that its owner gave. */
+export const firstPasswordForm = z
+  .object({ firstName: optionalName, lastName: optionalName, ...newPasswordForm.shape })
+  .check(passwordsMatch)
+
 type SignUpForm = z.infer<typeof signUpForm>
 
 /** The metadata of a new account. */
-export function profileFromFields({ firstName, lastName }: SignUpForm): { first_name: string; last_name: string } {
+export function profileFromFields({ firstName, lastName }: Pick<SignUpForm, 'firstName' | 'lastName'>): {
+  first_name: string
+  last_name: string
+} {
   return { first_name: firstName, last_name: lastName }
 }
 
@@ -58,7 +71,5 @@ export function readFields<T>(schema: z.ZodMiniType<T>, fields: Record<string, u
 }
 
 function name(sentence: string) {
-  return z
-    .string(sentence)
-    .check(z.trim(), z.minLength(1, sentence), ...atMost(100, 'This is too long'), z.regex(/^\P{Cc}*$/u, 'This cannot have line breaks'))
+  return z.string(sentence).check(z.trim(), z.minLength(1, sentence), ...nameRule)
 }

@@ -1,5 +1,7 @@
 import type { Recovery } from '#app/auth/verification/recovery.server.ts'
 import { Button } from '#app/ui/button.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Input } from '#app/ui/input.tsx'
 import type { FieldErrors } from './credentials.ts'
 import { PasswordField, passwordHint } from './password-field.tsx'
 
@@ -9,13 +11,31 @@ export function passwordIntro({ isFirst, isSignUp }: Recovery): string {
   return isFirst ? 'You’ll use it to sign in.' : 'This signs out all your devices.'
 }
 
-type NewPasswordFormProps = { action?: string; token: string; recovery: Recovery; errors?: FieldErrors; label: string }
+type Names = { firstName: string; lastName: string }
+type NewPasswordFormProps = {
+  action?: string
+  token: string
+  recovery: Recovery
+  errors?: FieldErrors
+  values?: Names | undefined
+  label: string
+}
 
 /** Asks for a new password for the account of an email's link. Works without JavaScript. */
-export function NewPasswordForm({ action, token, recovery, errors = {}, label }: NewPasswordFormProps) {
+export function NewPasswordForm({ action, token, recovery, errors = {}, values, label }: NewPasswordFormProps) {
   return (
     <form method="post" action={action} noValidate className="grid gap-5">
       <input type="hidden" name="token_hash" value={token} />
+      {recovery.asksName && (
+        <div className="grid gap-5 sm:grid-cols-2">
+          <Field label="First Name" name="firstName" optional error={errors['firstName']}>
+            <Input autoComplete="given-name" defaultValue={values?.firstName} />
+          </Field>
+          <Field label="Last Name" name="lastName" optional error={errors['lastName']}>
+            <Input autoComplete="family-name" defaultValue={values?.lastName} />
+          </Field>
+        </div>
+      )}
       <PasswordField
         label="New Password"
         name="password"

@@ -13,7 +13,7 @@ import { ButtonLink } from '#app/ui/button-link.tsx'
 import type { Route } from './+types/new-password.page.ts'
 import { AccountCard } from './account-card.tsx'
 import { accounts } from '#app/account/accounts.server.ts'
-import { newPasswordForm, readFields } from './credentials.ts'
+import { firstPasswordForm, profileFromFields, readFields } from './credentials.ts'
 import { goOn } from './continue.server.ts'
 import { GoOn } from './continue.tsx'
 import { NewPasswordForm, passwordIntro } from './new-password-form.tsx'
@@ -33,20 +33,27 @@ export async function action({ request, context }: Route.ActionArgs) {
   const requestContext = requestContextOf(context)
   await consume(verifyLimit, visitorKey(requestContext.address))
   const fields = await readForm(request)
-  const read = readFields(newPasswordForm, fields)
-  if (!read.value) return data({ errors: read.errors }, 422)
+  const read = readFields(firstPasswordForm, fields)
+  const { firstName = '', lastName = '' } = fields
+  const values = { firstName, lastName }
+  if (!read.value) return data({ errors: read.errors, values }, 422)
   try {
     const revokesKeys = fields['offered'] !== 'keys' || fields['keys'] === 'revoke'
     const client = clientOf(requestContext)
     const link = fields['token_hash'] ?? ''
     const email = (await accounts.findRecovery(link, client))?.email
-    if (await accounts.recover(link, read.value.password, client, { revokesKeys }))
+    if (await accounts.recover(link, read.value.password, client, { revokesKeys, profile: givenNames(read.value) }))
       return goOn('new-password', request.url, email?.includes('@') ? [addressHeader(email)] : [])
-    return data({ errors: {}, isGone: true }, 422)
+    return data({ errors: {}, values, isGone: true }, 422)
   } catch (error) {
-    if (error instanceof Stop) return data({ errors: { password: error.data } }, 422)
+    if (error instanceof Stop) return data({ errors: { password: error.data }, values }, 422)
     throw error
   }
+}
+
+/** Nobody who leaves the names empty loses one. */
+function givenNames(names: Parameters<typeof profileFromFields>[0]): Record<string, string> {
+  return Object.fromEntries(Object.entries(profileFromFields(names)).filter(([, name]) => name !== ''))
 }
 
 export default function NewPasswordPage({ loaderData: { token, life, recovery }, actionData }: Route.ComponentProps) {
@@ -61,7 +68,7 @@ export default function NewPasswordPage({ loaderData: { token, life, recovery },
   const errors: Record<string, string> = actionData?.errors ?? {}
   return (
     <AccountCard title={recovery.isFirst ? 'Choose a password' : 'Choose a new password'} intro={passwordIntro(recovery)}>
-      <NewPasswordForm token={token} recovery={recovery} errors={errors} label="Save new password" />
+      <NewPasswordForm token={token} recovery={recovery} errors={errors} values={actionData?.values} label="Save new password" />
     </AccountCard>
   )
 }

@@ -91,6 +91,33 @@ describe('happy', () => {
     expect(phone.cookies.has(SIGN_UP_COOKIE)).toBe(false)
   })
 
+  test('another browser asks for the name as well, since that of the sign-up is not taken over, and keeps what the reader gives', async () => {
+    const { email, link } = await signUp(browser(app))
+    const phone = browser(app)
+    const page = `/login/new-password?token_hash=${link}&type=signup`
+    const { body } = await phone.send({ url: page })
+    expect(body).toContain('name="firstName"')
+    expect(body).not.toContain('Lovelace')
+    const given = { token_hash: link, firstName: ' Grace ', lastName: 'Hopper', password: OWN }
+    const wrong = await phone.post(page, { ...given, confirmPassword: 'other' })
+    expect([wrong.statusCode, wrong.body]).toEqual([422, expect.stringContaining('value="Hopper"')])
+    await phone.post(page, { ...given, confirmPassword: OWN })
+    const user = await db.selectFrom('users').select('userMetadata').where('email', '=', email).executeTakeFirstOrThrow()
+    expect(user.userMetadata).toMatchObject({ first_name: 'Grace', last_name: 'Hopper', email_verified: true })
+  })
+
+  test('who recovers the password of an account with a name is not asked for it, and cannot change it by that form', async () => {
+    const { email } = await signUpAndConfirm(app)
+    await forgetLimits()
+    const from = browser(app)
+    await from.post('/login/forgot-password', { email })
+    const { link } = await secretsSoon(email, 'reset-password')
+    expect((await from.send({ url: `/login/new-password?token_hash=${link}` })).body).not.toContain('name="firstName"')
+    const before = await db.selectFrom('users').select('userMetadata').where('email', '=', email).executeTakeFirstOrThrow()
+    await from.post('/login/new-password', { token_hash: link, firstName: 'Eve', lastName: 'E', password: OWN, confirmPassword: OWN })
+    expect(await db.selectFrom('users').select('userMetadata').where('email', '=', email).executeTakeFirstOrThrow()).toEqual(before)
+  })
+
   test('the code of a sign-up continues it in its own browser; in another one it asks for a password', async () => {
     const enter = (from: Browser, email: string, code: string) => from.post('/login/code', { form: 'code', email, code })
     const here = browser(app)

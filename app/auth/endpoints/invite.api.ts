@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { metadata, parseEmail, redirectQuery, textField, wishedTarget } from '#app/auth/http/body.server.ts'
+import { metadata, parseNewEmail, redirectQuery, textField, wishedTarget } from '#app/auth/http/body.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import { transaction } from '#app/platform/database/db.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
@@ -14,7 +14,7 @@ export const adminInviteApi: Api = async (app) => {
   app.post('/invite', {
     schema: { summary: 'Invite a user by email', tags: ['auth-admin'], querystring: redirectQuery, body, response: { 200: authUser } },
     async handler({ requestContext, body: { email: written, data }, query, headers }) {
-      const email = parseEmail(written ?? refuse('validation_failed', { sentence: 'An email address is required' }))
+      const email = parseNewEmail(written ?? refuse('validation_failed', { sentence: 'An email address is required' }))
       const target = wishedTarget({ query, headers })
       return describeUser(await transaction((trx) => inviteByEmail(trx, { email, data, target }, actorOf(requestContext))))
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { metadata, parseEmail, redirectQuery, textField, wishedTarget } from '#app/auth/http/body.server.ts'
+import { metadata, parseEmail, parseNewEmail, redirectQuery, textField, wishedTarget } from '#app/auth/http/body.server.ts'
 import { checkNewPassword } from '#app/auth/sessions/password.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import { transaction } from '#app/platform/database/db.server.ts'
@@ -60,7 +60,7 @@ async function readWish({ type: written, email, new_email: newEmail, password, d
   const type = z.enum(LINK_TYPES).safeParse(written)
   if (!type.success) refuse('validation_failed', { sentence: 'Invalid email action link type requested' })
   const known = parseEmail(email ?? refuse('validation_failed', { sentence: 'An email address is required' }))
-  const wish = { type: type.data, email: known, data, newEmail: newEmail && parseEmail(newEmail) }
+  const wish = { type: type.data, email: known, data, newEmail: newEmail && parseNewEmail(newEmail) }
   if (wish.type !== 'signup') return wish
   if (!password) refuse('validation_failed', { sentence: 'Signup requires a valid password' })
   await checkNewPassword(password, 'customer', { email: known, userMetadata: data })

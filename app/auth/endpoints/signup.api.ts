@@ -20,6 +20,7 @@ import {
   metadata,
   metaSecurity,
   onlyAddress,
+  parseNewEmail,
   proofFields,
   readProof,
   redirectQuery,
@@ -74,7 +75,7 @@ async function signUpWith({ password, data, channel, target, captcha, ...asked }
   if (!password) refuse('validation_failed', { sentence: 'Signup requires a valid password' })
   const { email, phone } = onlyAddress(asked)
   const proof = readProof(asked)
-  if (email !== undefined) return signUp({ email, password, data, target, proof, captcha }, client)
+  if (email !== undefined) return signUp({ email: parseNewEmail(email), password, data, target, proof, captcha }, client)
   if (proof) refuse('validation_failed', { sentence: 'PKCE not supported for phone signups' })
   return signUpByPhone({ phone, password, data, channel: channel ?? 'sms', captcha }, client)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { metadata, parseEmail, textField } from '#app/auth/http/body.server.ts'
+import { metadata, parseNewEmail, textField } from '#app/auth/http/body.server.ts'
 import { phoneNumber } from '#app/auth/protocol/phone-number.ts'
 import { APP_METADATA_TOO_LONG, MOST_TOKEN_PROFILE_BYTES, profileBytes } from '#app/auth/protocol/profile.ts'
 import { INVALID_PHONE, refuse } from '#app/auth/protocol/refusal.ts'
@@ -45,7 +45,7 @@ export function readUserBody(body: UserBody) {
   // App metadata holds the role, so every access token contains it.
   if (profileBytes(appMetadata) > MOST_TOKEN_PROFILE_BYTES) refuse('validation_failed', { sentence: APP_METADATA_TOO_LONG })
   return {
-    email: email && parseEmail(email),
+    email: email && parseNewEmail(email),
     phone: written && readNewPhone(written),
     password,
     importedHash: hash,

@@ -11,7 +11,7 @@ import {
   channel,
   metadata,
   proofFields,
-  parseEmail,
+  parseNewEmail,
   readPhone,
   readProof,
   redirectQuery,
@@ -58,7 +58,7 @@ export const userApi: Api = async (app) => {
         refuse('not_admin', { sentence: 'Updating app_metadata requires admin privileges' })
       }
       const wanted = {
-        email: email && parseEmail(email),
+        email: email && parseNewEmail(email),
         phone: phone && readPhone(phone),
         password,
         nonce,

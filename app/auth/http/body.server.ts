@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { emailAddress } from '#app/auth/protocol/email-address.ts'
+import { emailAddress, newEmailAddress } from '#app/auth/protocol/email-address.ts'
 import type { ProvenContact } from '#app/auth/users/new-user.server.ts'
 import { phoneNumber } from '#app/auth/protocol/phone-number.ts'
 import { INVALID_EMAIL, INVALID_PHONE, refuse } from '#app/auth/protocol/refusal.ts'
@@ -11,6 +11,7 @@ import type { RequestContext } from '#app/platform/http/request-context.server.t
 import type { FlowProof } from '#app/auth/sessions/flow-state.server.ts'
 
 const address = emailAddress(INVALID_EMAIL)
+const newAddress = newEmailAddress(INVALID_EMAIL)
 const number = phoneNumber(INVALID_PHONE)
 
 /** Clients treat null, an empty text and a missing field the same. The database stores neither NUL nor lone surrogates. */
@@ -32,11 +33,14 @@ export const metadata = z
   .refine((value) => !UNKEEPABLE.test(JSON.stringify(value)), 'User metadata cannot contain NUL or half a character')
 
 /** Normalizes an email address as it is stored. */
-export function parseEmail(email: string, kind?: StopKind): string {
-  const read = address.safeParse(email)
+export function parseEmail(email: string, kind?: StopKind, rule = address): string {
+  const read = rule.safeParse(email)
   if (!read.success) refuse('validation_failed', { sentence: read.error.issues[0]?.message ?? INVALID_EMAIL, ...(kind && { kind }) })
   return read.data
 }
+
+/** The same for an address that an account is to have from now on. */
+export const parseNewEmail = (email: string) => parseEmail(email, undefined, newAddress)
 
 /** Normalizes a phone number as it is stored. */
 export function readPhone(phone: string): string {

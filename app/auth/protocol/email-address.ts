@@ -13,3 +13,11 @@ export function emailAddress(sentence: string) {
       z.toLowerCase(),
     )
 }
+
+/**
+ * The rule for an address that is new to us: its domain has a dot, because nobody on the internet gets an email at `ada@example`. Accounts from
+ * before this rule, or of a machine's own mail server, still sign in by `emailAddress`.
+ */
+export function newEmailAddress(sentence: string) {
+  return emailAddress(sentence).check(z.regex(/@.*\./, sentence))
+}
