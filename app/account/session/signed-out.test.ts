@@ -20,7 +20,7 @@ test('an ended session shows a notice and opens the sign-in page after 500 ms, o
   vi.advanceTimersByTime(499)
   expect(visited).toEqual([])
   vi.advanceTimersByTime(1)
-  expect(visited).toEqual(['/api/login?next=%2Fdashboard%3Fq%3Da%20b%26tab%3Dcontacts'])
+  expect(visited).toEqual(['/api/login?next=%2Fdashboard%3Fq%3Da%20b%26tab%3Dcontacts&notice=ended'])
   vi.advanceTimersByTime(60_000)
   expect(visited).toHaveLength(1)
 })

@@ -7,10 +7,11 @@ export const LOGIN_REDIRECT_MS = 500
 
 let leaving = false
 
-/** Shows a notice and goes to the sign-in page, which leads back here. Simultaneous failures do it once. */
+/** Shows a notice and goes to the sign-in page, which says it again and leads back here. Simultaneous failures do it once. */
 export function signInAgain(): void {
   if (leaving) return
   leaving = true
   toast({ ...UNAUTHORIZED, look: 'danger' })
-  setTimeout(() => location.assign(`/api/login?next=${encodeURIComponent(location.pathname + location.search)}`), LOGIN_REDIRECT_MS)
+  const next = encodeURIComponent(location.pathname + location.search)
+  setTimeout(() => location.assign(`/api/login?next=${next}&notice=ended`), LOGIN_REDIRECT_MS)
 }

@@ -18,12 +18,13 @@ export const loginApi: Api = async (app) => {
     schema: {
       summary: 'Go to the sign-in page',
       tags: ['account'],
-      querystring: z.object({ next: z.string().optional() }),
+      querystring: z.object({ next: z.string().optional(), notice: z.string().optional() }),
       response: { 302: redirected },
     },
     async handler({ query }, reply) {
       const next = safeNext(query.next)
-      return reply.redirect(next ? `/login?next=${encodeURIComponent(next)}` : '/login')
+      const told = new URLSearchParams({ ...(next && { next }), ...(query.notice === 'ended' && { notice: query.notice }) })
+      return reply.redirect(told.size > 0 ? `/login?${told}` : '/login')
     },
   })
 

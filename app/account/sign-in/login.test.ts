@@ -152,6 +152,8 @@ describe('happy', () => {
     const cases = [
       ['/api/login', '/login'],
       ['/api/login?next=/admin/blog', '/login?next=%2Fadmin%2Fblog'],
+      ['/api/login?notice=ended&next=/admin/blog', '/login?next=%2Fadmin%2Fblog&notice=ended'],
+      ['/api/login?notice=mine', '/login'],
       ['/api/login?next=//evil.example', '/login'],
       ['/api/login?next=https://evil.example', '/login'],
     ] as const
