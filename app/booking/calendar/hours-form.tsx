@@ -8,6 +8,7 @@ import { Card } from '#app/ui/card.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/input.tsx'
 import { Switch } from '#app/ui/switch.tsx'
+import { useFocusOnErrors } from '#app/ui/use-focus-on-errors.ts'
 import type { PlaceKind } from '#app/booking/rules/place.ts'
 import { CALENDAR, listedHost, type ListedHost } from './calendar.ts'
 import { assignErrors, checkHours, dayNames, describeHours, fieldsOf, type HoursFields, placeNames } from './hours-fields.ts'
@@ -21,10 +22,12 @@ type HoursEdit = ReturnType<typeof useHoursForm>
 export function HoursForm({ host, children }: { host: ListedHost; children: React.ReactNode }) {
   const form = useHoursForm(host)
   const { body } = checkHours(form.fields)
+  const element = useFocusOnErrors(form.errors)
   return (
     <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
       <div className="grid grid-cols-1 gap-6">
         <form
+          ref={element}
           method="post"
           noValidate
           className="grid grid-cols-1 gap-4"

@@ -24,22 +24,33 @@ export function SpansEditor({ day, spans, none = 'No calls', error, change }: Sp
         </div>
       )}
       {spans.map((span, at) => (
+        // The buttons stand below the times where a phone has no room beside them.
         // oxlint-disable-next-line react/no-array-index-key -- the fields are controlled, and a span has no identity of its own
-        <div key={at} className="flex items-center gap-1.5">
-          <Time label={`${day}, span ${at + 1} from`} value={span.from} change={(from) => change(spans.with(at, { ...span, from }))} />
-          <span aria-hidden="true" className="text-muted">
-            –
+        <div key={at} className="flex flex-wrap items-center gap-1.5">
+          <span className="flex items-center gap-1.5">
+            <Time
+              isWrong={Boolean(error)}
+              label={`${day}, span ${at + 1} from`}
+              value={span.from}
+              change={(from) => change(spans.with(at, { ...span, from }))}
+            />
+            <span aria-hidden="true" className="text-muted">
+              –
+            </span>
+            <Time
+              isWrong={Boolean(error)}
+              label={`${day}, span ${at + 1} until`}
+              // Browsers have no 24:00: midnight at the end of a day is 00:00.
+              value={span.until === '24:00' ? '00:00' : span.until}
+              change={(until) => change(spans.with(at, { ...span, until: until === '00:00' ? '24:00' : until }))}
+            />
           </span>
-          <Time
-            label={`${day}, span ${at + 1} until`}
-            // Browsers have no 24:00: midnight at the end of a day is 00:00.
-            value={span.until === '24:00' ? '00:00' : span.until}
-            change={(until) => change(spans.with(at, { ...span, until: until === '00:00' ? '24:00' : until }))}
-          />
-          <RowButton label={`Remove span ${at + 1} of ${day}`} onClick={() => change(spans.toSpliced(at, 1))}>
-            <XIcon aria-hidden="true" />
-          </RowButton>
-          {at === spans.length - 1 && <Add day={day} spans={spans} change={change} />}
+          <span className="flex items-center gap-1.5">
+            <RowButton label={`Remove span ${at + 1} of ${day}`} onClick={() => change(spans.toSpliced(at, 1))}>
+              <XIcon aria-hidden="true" />
+            </RowButton>
+            {at === spans.length - 1 && <Add day={day} spans={spans} change={change} />}
+          </span>
         </div>
       ))}
       {error && <p className="text-fine font-medium text-alarm">{error}</p>}
@@ -47,10 +58,19 @@ export function SpansEditor({ day, spans, none = 'No calls', error, change }: Sp
   )
 }
 
-function Time({ label, value, change }: { label: string; value: string; change: (value: string) => void }) {
+type TimeProps = { label: string; value: string; isWrong: boolean; change: (value: string) => void }
+
+function Time({ label, value, isWrong, change }: TimeProps) {
   return (
     <span className="w-28 min-w-0">
-      <CellInput type="time" step={300} label={label} value={value} onChange={({ target }) => change(target.value)} />
+      <CellInput
+        type="time"
+        step={300}
+        label={label}
+        value={value}
+        aria-invalid={isWrong || undefined}
+        onChange={({ target }) => change(target.value)}
+      />
     </span>
   )
 }

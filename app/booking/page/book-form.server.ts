@@ -5,9 +5,10 @@ import { findBookingSettings } from '#app/booking/host.server.ts'
 import { type Hold, holdSlot, listHolds, releaseHold } from '#app/booking/hold.server.ts'
 import { manageUrl } from '#app/booking/manage-link.server.ts'
 import { bookingBody, moment } from '#app/booking/rules/booking.ts'
-import { MOST_QUESTIONS } from '#app/booking/rules/hours.ts'
+import { type BookingSettings, MOST_QUESTIONS } from '#app/booking/rules/hours.ts'
 import { visitorOf } from '#app/booking/visitor.server.ts'
 import { bookTexts } from '#app/content/book.ts'
+import { DESCRIPTION } from '#app/leads/inbox/consultation.ts'
 import { findCallEnquiry } from '#app/leads/call-link.server.ts'
 import { manyLines } from '#app/platform/clean-text.ts'
 import { db } from '#app/platform/database/db.server.ts'
@@ -98,7 +99,7 @@ async function book(fields: Fields, values: Fields, { hold, visitor, zone }: Boo
     .object(bookingBody.shape)
     .safeParse({ ...given, ...(enquiry && { enquiry }), startsAt, timeZone: zone, holdId: hold?.id, answers, proof: proofIn(fields) })
   if (!read.success) {
-    const errors = firstErrors(read.error)
+    const errors = { ...firstErrors(read.error), ...missingIn(values, questions, answers) }
     return { refused: { status: 422, values, errors, trouble: errors['startsAt'] && bookTexts.expired } }
   }
   // A second press, and a repeat after a cut connection, find the first booking of this time.
@@ -106,6 +107,12 @@ async function book(fields: Fields, values: Fields, { hold, visitor, zone }: Boo
   const booking = await bookSlot(read.data, visitor, key)
   const token = manageUrl(booking).split('/').at(-1) ?? ''
   return { to: `/booking-success?${new URLSearchParams({ booking: token })}` }
+}
+
+/** What `bookSlot` would ask for only after the other fields are right. */
+function missingIn({ enquiry, projectDescription }: Fields, questions: BookingSettings['questions'], answers: readonly string[]): Fields {
+  const unanswered = questions.flatMap(({ isRequired }, at) => (isRequired && !answers[at] ? [[`answer${at}`, bookTexts.required]] : []))
+  return { ...(!enquiry && !projectDescription && { projectDescription: DESCRIPTION }), ...Object.fromEntries(unanswered) }
 }
 
 /** The solution that the browser has put into the form. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { askToMove } from '#app/booking/booking.server.ts'
+import { defaultSettings } from '#app/booking/rules/hours.ts'
 import { NO_CALLS } from '#app/booking/rules/booking.ts'
 import { sql } from 'kysely'
 import { newReference } from '#app/leads/reference.server.ts'
@@ -175,6 +176,19 @@ test('a second press of the button makes no second booking', async () => {
   expect(await db.selectFrom('bookings').select('id').execute()).toHaveLength(1)
 })
 
+test('everything that is missing is named at once', async () => {
+  await makeHost({ zone: 'Europe/Berlin' })
+  const { questions: _none, ...settings } = defaultSettings
+  await db
+    .insertInto('bookingSettings')
+    .values({ ...settings, questions: JSON.stringify([{ label: 'Which shops?', isRequired: true }]) })
+    .execute()
+  const refused = await bookOf(browser(), { name: '', email: '', projectDescription: '' })
+  expect(refused.text).toContain('Please correct 4 things')
+  expect(refused.text).toContain('Describe the project in at least 10 characters')
+  await db.deleteFrom('bookingSettings').execute()
+})
+
 test('bad input is named at its field, and the typed text stays', async () => {
   await makeHost({ zone: 'Europe/Berlin' })
   const refused = await bookOf(browser(), { email: 'nobody', projectDescription: 'short' })
@@ -303,9 +317,13 @@ test('the guest moves the call, gets it as a file, and cancels it by the link of
   expect(file.headers['content-type']).toBe('text/calendar; charset=utf-8')
   expect(file.body).toContain('BEGIN:VCALENDAR')
 
+  // Each step leads to the place of the page where it goes on, and back.
+  expect(page.main).toContain(`href="${manage}?move=1#change"`)
   const times = await visit(`${manage}?move=1&month=2026-12`)
-  expect(times.main).toContain(encodeURIComponent(ELEVEN))
-  expect((await visit(`${manage}?move=1&to=${ELEVEN}`)).text).toContain('Tue, Dec 1, 11:00')
+  expect(times.main).toMatch(new RegExp(`href="[^"]*${encodeURIComponent(ELEVEN)}#change"`))
+  expect([times.main, times.text]).toEqual([expect.stringContaining('id="change"'), expect.stringContaining('Keep the time')])
+  const asked = await visit(`${manage}?move=1&to=${ELEVEN}`)
+  expect([asked.main, asked.text]).toEqual([expect.stringContaining('id="change"'), expect.stringContaining('Tue, Dec 1, 11:00')])
   expect(await visit(manage, { intent: 'move', startsAt: ELEVEN })).toMatchObject({ status: 303, location: `${manage}?done=moved` })
   expect((await visit(`${manage}?done=moved`)).text).toContain('The call is moved.')
 
@@ -313,6 +331,7 @@ test('the guest moves the call, gets it as a file, and cancels it by the link of
   const cancelled = await visit(manage)
   expect(cancelled.text).toContain('This call is cancelled')
   expect(cancelled.text).not.toContain('Add to your calendar')
+  expect((await visit(`${manage}?done=moved`)).text).not.toContain('The call is moved.')
   expect(cancelled.main).not.toMatch(/call\.ics|calendar\.google|outlook\.live/)
 })
 

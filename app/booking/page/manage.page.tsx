@@ -113,7 +113,7 @@ export default function ManagePage({ loaderData, actionData }: Route.ComponentPr
     <Page title={title} intro={intro} kind="text">
       <div className="grid grid-cols-1 gap-8">
         {actionData && <Notice {...actionData} token={loaderData.token} />}
-        {!actionData && loaderData.done === 'moved' && (
+        {!actionData && !isCancelled && !isOver && loaderData.done === 'moved' && (
           <Notice sentence={facts.isEmailed ? words.moved : words.movedOnly} isDone alternatives={[]} token={loaderData.token} />
         )}
         <Card pad="roomy" className="grid grid-cols-1 gap-6">
@@ -133,11 +133,14 @@ export default function ManagePage({ loaderData, actionData }: Route.ComponentPr
 
 type Shown = { loaderData: Route.ComponentProps['loaderData'] }
 
+/** Each step of a change leads here: on a phone, it is below the facts of the call. */
+const CHANGE = 'change'
+
 function Changes({ loaderData: { token, picker, zones, to, until, now } }: Shown) {
   const here = href('/book/manage/:token', { token })
   if (picker && to)
     return (
-      <form method="post" action={here} className="grid justify-items-start gap-4 border-t border-line pt-6">
+      <form id={CHANGE} method="post" action={here} className="grid scroll-mt-6 justify-items-start gap-4 border-t border-line pt-6">
         <p>
           {words.from} <s>{now}</s> {words.to.toLowerCase()} <strong>{to.text}</strong>
         </p>
@@ -157,14 +160,17 @@ function Changes({ loaderData: { token, picker, zones, to, until, now } }: Shown
   if (picker) {
     const hrefOf = (params: Record<string, string>) => `${here}?${new URLSearchParams({ move: '1', zone: picker.zone, ...params })}`
     return (
-      <div className="border-t border-line pt-6">
+      <div id={CHANGE} className="grid scroll-mt-6 gap-6 border-t border-line pt-6">
         <TimePicker picker={picker} zones={zones} hrefOf={hrefOf} kept={{ move: '1' }}>
           {({ startsAt, text }) => (
-            <a href={hrefOf({ to: startsAt })} className={buttonLook('quiet', 'regular', 'min-h-11')}>
+            <a href={`${hrefOf({ to: startsAt })}#${CHANGE}`} className={buttonLook('quiet', 'regular', 'min-h-11')}>
               {text}
             </a>
           )}
         </TimePicker>
+        <ButtonLink to={here} look="quiet" className="justify-self-start">
+          {words.keep}
+        </ButtonLink>
       </div>
     )
   }
@@ -173,7 +179,7 @@ function Changes({ loaderData: { token, picker, zones, to, until, now } }: Shown
       <p className="text-small text-muted">
         {words.until} {until}.
       </p>
-      <a href={`${here}?move=1`} className={buttonLook('quiet', 'regular', 'justify-self-start')}>
+      <a href={`${here}?move=1#${CHANGE}`} className={buttonLook('quiet', 'regular', 'justify-self-start')}>
         {words.move}
       </a>
       <details>

@@ -48,7 +48,7 @@ export function TimePicker({ picker, zones, hrefOf, kept, children }: TimePicker
 
 function Calendar({ month, hrefOf }: { month: MonthView; hrefOf: TimePickerProps['hrefOf'] }) {
   return (
-    <section aria-label={bookTexts.days}>
+    <section id="days" aria-label={bookTexts.days} className="scroll-mt-6">
       <div className="flex items-center justify-between gap-3">
         <MonthLink to={month.previous} label={bookTexts.months.previous} sign="←" hrefOf={hrefOf} />
         <h2 className="text-h3">{month.title}</h2>
@@ -103,7 +103,7 @@ type MonthLinkProps = { to: string | undefined; label: string; sign: string; hre
 function MonthLink({ to, label, sign, hrefOf }: MonthLinkProps) {
   if (!to) return <span className="size-11" />
   return (
-    <a href={hrefOf({ month: to })} aria-label={label} className={buttonLook('quiet', 'regular', 'size-11')}>
+    <a href={`${hrefOf({ month: to })}#days`} aria-label={label} className={buttonLook('quiet', 'regular', 'size-11')}>
       {sign}
     </a>
   )
