@@ -23,7 +23,7 @@ export function CellInput({ label, error, most, className, ...rest }: CellInputP
         {...watch}
         aria-describedby={count && id}
         aria-label={label}
-        aria-invalid={error ? true : undefined}
+        aria-invalid={error ? true : rest['aria-invalid']}
         className={cx(
           'block min-h-(--control-small) w-full rounded-control border border-edge bg-surface px-2.5 text-small text-ink hover:border-ink aria-invalid:border-alarm',
           className,

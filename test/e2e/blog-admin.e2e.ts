@@ -21,9 +21,15 @@ test('staff write a post by keyboard, preview it, publish it, move it and delete
   await expect(form.getByRole('region', { name: 'Errors to correct' })).toContainText('Please correct 3 things')
   await expect(title(form)).toBeFocused()
   await expectSound(page)
+  // What is refused is not published at the next press of another button.
+  await form.getByRole('button', { name: 'Publish' }).click()
+  await expect(form.getByRole('button', { name: 'Publish' })).toBeVisible()
+  await expect(form.getByRole('switch', { name: 'Published' })).not.toBeChecked()
 
+  await title(form).focus()
   await page.keyboard.type('How Often Should Prices Be Read?')
   await expect(form.getByLabel('Slug')).toHaveValue('how-often-should-prices-be-read')
+  await expect(form.getByLabel('Slug')).not.toHaveAttribute('aria-invalid', 'true')
   // Tab moves through the editor like through other fields, and Escape moves to its toolbar.
   await expect(form.locator('.cm-content')).toBeVisible()
   for (let stops = 0; stops < 7 && !(await isFocused(content(form))); stops += 1) await page.keyboard.press('Tab')

@@ -68,7 +68,7 @@ export function useEditForm<Row extends { id: string; version?: number }, Fields
   }
 
   const save = useMutation({
-    async mutationFn({ body, over }: { body: unknown; over: Row | undefined }) {
+    async mutationFn({ body, over }: { body: unknown; over: Row | undefined; sent: FormEdit<Fields> }) {
       const { method, target, condition } = requestOf(url, over, ways.postsFirst)
       const headers = { 'content-type': 'application/json', ...condition }
       return schema.parse(await (await apiRequest(method, target, body, { headers })).json())
@@ -77,24 +77,28 @@ export function useEditForm<Row extends { id: string; version?: number }, Fields
       toast({ title: `${noun} ${isSaved(over) ? 'updated' : 'created'} successfully` })
       return onSaved(saved, begin)
     },
-    onError(error, { over }) {
+    onError(error, { over, sent }) {
       showFailure(`Error ${isSaved(over) ? 'updating' : 'creating'} ${noun.toLowerCase()}`, error, NOT_SAVED)
       const newer = newerIn(error, schema)
-      if (newer) setConflict(newer)
-      else setErrors(ways.assign ? ways.assign(refusedFields(error)) : refusedFields(error))
+      if (newer) {
+        setEdit(sent)
+        setConflict(newer)
+      } else setErrors(ways.assign ? ways.assign(refusedFields(error)) : refusedFields(error))
       onRefused?.(error)
     },
   })
 
-  /** Returns the errors that keep the form from being sent. `change` is made and sent in one step. */
+  /**
+   * Returns the errors that keep the form from being sent. `change` is made and sent in one step: where the form is refused, it is not made,
+   * and the button that stands for it stays.
+   */
   async function submit(change?: Partial<Fields>, over = base): Promise<Errors> {
     const sent = change ? ways.apply(edit, change) : edit
-    if (change) setEdit(sent)
     const { body, errors: found = {} } = ways.check(sent.fields)
     setErrors(found)
     if (body === undefined) return found
     await onSaving?.()
-    save.mutate({ body, over })
+    save.mutate({ body, over, sent })
     return {}
   }
 
@@ -105,10 +109,16 @@ export function useEditForm<Row extends { id: string; version?: number }, Fields
     conflict,
     isSaving: save.isPending,
     submit,
-    /** Editing a field clears its errors. */
+    /** Editing a field clears its errors, and those of fields that follow it. */
     change: (given: Partial<Fields>) => {
+      const before = new Map(Object.entries(edit.fields))
+      const changed = new Set(
+        Object.entries(ways.apply(edit, given).fields).flatMap(([name, value]) => (value === before.get(name) ? [] : name)),
+      )
       setEdit((now) => ways.apply(now, given))
-      setErrors((known) => Object.fromEntries(Object.entries(known).filter(([path]) => !(fieldOf(path) in given))))
+      setErrors((known) =>
+        Object.fromEntries(Object.entries(known).filter(([path]) => !(fieldOf(path) in given) && !changed.has(fieldOf(path)))),
+      )
     },
     /** Replaces all fields, based on another version of the row. */
     replace: (next: FormEdit<Fields>, version: number | undefined) => {
