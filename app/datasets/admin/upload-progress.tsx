@@ -1,3 +1,4 @@
+import { brokenOf } from './publish-button.tsx'
 import { useMutation } from '@tanstack/react-query'
 import type { StaffVersion } from '#app/datasets/catalog/version.ts'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
@@ -94,5 +95,6 @@ function arrivedInWords(version: StaffVersion | undefined): string {
   if (!version || version.state === 'processing') return 'Upload complete. Processing…'
   const name = `Version ${version.number}`
   if (version.state === 'refused') return `${name} was rejected. The reason is below.`
+  if (brokenOf(version).length > 0) return `${name} is held. The reason is below.`
   return version.state === 'ready' ? `${name} is ready. Check it below, then publish it.` : `${name} is published.`
 }

@@ -18,9 +18,11 @@ export function checkNames(given: readonly string[], chosen: ChosenNames = {}): 
   }
   const names = given.map((name, at) => (chosen[at + 1] ?? name).trim())
   const taken = new Set(names.map((name) => name.toLowerCase()))
+  // Whoever gave a column the name of another one can change it again.
+  const isTwice = (name: string) => names.filter((each) => each.toLowerCase() === name.toLowerCase()).length > 1
   const seen = new Set<string>()
   const faults = names.flatMap((name, at): HeadFault[] => {
-    const fault = faultOf(name, at + 1, seen)
+    const fault = faultOf(name, at + 1, seen) ?? (chosen[at + 1] && isTwice(name) ? `Another column is named “${name}”, too.` : undefined)
     seen.add(name.toLowerCase())
     return fault ? [{ column: at + 1, name: shown(name), fault, suggestion: free(name, at + 1, taken) }] : []
   })

@@ -353,7 +353,17 @@ describe('names of columns', () => {
     expect((await imported(product))?.headFaults).toMatchObject([
       { column: 2, fault: 'Two columns are named “id”, the second is column 2.' },
     ])
-    expect((await send({ names: [{ column: 2, name: 'shop' }] })).statusCode).toBe(204)
+    // Both columns of a name that staff gave twice can be named again.
+    expect((await send({ names: [{ column: 2, name: 'note' }] })).statusCode).toBe(204)
+    expect((await imported(product))?.headFaults).toMatchObject([
+      { column: 2, fault: 'Another column is named “note”, too.' },
+      { column: 4, fault: 'Two columns are named “note”, the second is column 4.' },
+    ])
+    const last = [
+      { column: 2, name: 'shop' },
+      { column: 4, name: 'note' },
+    ]
+    expect((await send({ names: last })).statusCode).toBe(204)
     const mended = await imported(product)
     expect([mended?.state, mended?.columns.map(({ name }) => name)]).toEqual(['ready', ['id', 'shop', 'ID_2', 'note', '__proto___2']])
     expect((await send({ names })).statusCode).toBe(409)
