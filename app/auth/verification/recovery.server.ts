@@ -1,4 +1,3 @@
-import { nameOf } from '#app/auth/directory/user-name.ts'
 import { findUser, lockIfThere, type Metadata, updateProfile, type User } from '#app/auth/users/user.server.ts'
 import { useLink } from '#app/auth/tokens/one-time-token.server.ts'
 import { roleOf } from '#app/auth/users/role.ts'
@@ -56,9 +55,12 @@ async function nameOwner(trx: Trx, id: string, profile: Metadata): Promise<void>
 /** The link is that of a sign-up whose password does not count here, and neither does its profile. */
 const isOthersSignUp = ({ kind, broughtSealed }: Token) => kind === 'confirmation' && broughtSealed !== null
 
+const isNamed = ({ first_name: first, last_name: last, full_name: full }: Metadata) =>
+  [first, last, full].some((part) => typeof part === 'string' && part.trim() !== '')
+
 /** Whether the account has no name that its owner gave. */
 function asksName(token: Token, { passwordHash, userMetadata }: User): boolean {
-  return isOthersSignUp(token) || (passwordHash === null && nameOf(userMetadata) === null)
+  return isOthersSignUp(token) || (passwordHash === null && !isNamed(userMetadata))
 }
 
 /** `isSignUp`: the link is that of a sign-up whose password does not count here. `email` is where the link was sent. */
