@@ -39,7 +39,7 @@ const looks: Record<LeadColumnKey, ColumnLook> = {
     sort: 'owner',
     view: ({ ownerId }, { owners }) => owners.find(({ id }) => id === ownerId)?.name ?? <NoOwner />,
   },
-  value: { width: '6rem', kind: 'number', sort: 'value', view: ({ valueCents }) => (valueCents === null ? '-' : formatValue(valueCents)) },
+  value: { width: '8rem', kind: 'number', sort: 'value', view: ({ valueCents }) => (valueCents === null ? '-' : formatValue(valueCents)) },
   nextStep: { view: ({ nextStep }) => <span title={nextStep ?? undefined}>{nextStep ?? '-'}</span> },
   nextStepAt: { width: '7rem', kind: 'data', sort: 'nextStepAt', view: ({ nextStepAt }) => <Due at={nextStepAt} /> },
   company: { sort: 'company', view: ({ company }) => company ?? '-' },
