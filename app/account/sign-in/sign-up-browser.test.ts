@@ -6,6 +6,7 @@ import { startApp } from '#test/app.ts'
 import { forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { browser } from '#test/browser.ts'
 import { secretsOf, secretsSoon } from '#test/emails.ts'
+import { signIn as signInAs } from '#test/factories.ts'
 
 const app = await startApp()
 startJobs()
@@ -104,6 +105,21 @@ describe('happy', () => {
     await phone.post(page, { ...given, confirmPassword: OWN })
     const user = await db.selectFrom('users').select('userMetadata').where('email', '=', email).executeTakeFirstOrThrow()
     expect(user.userMetadata).toMatchObject({ first_name: 'Grace', last_name: 'Hopper', email_verified: true })
+  })
+
+  test('an invited colleague chooses a password as long as staff need, and gives a name', async () => {
+    const { headers } = await signInAs('owner')
+    const email = someEmail()
+    await app.inject({ method: 'POST', url: '/api/admin/users/invite', headers, payload: { email, role: 'staff' } })
+    const { link } = await secretsSoon(email, 'invite')
+    const [from, page] = [browser(app), `/login/new-password?token_hash=${link}&type=invite`]
+    expect((await from.send({ url: page })).body).toContain('At least 12 characters')
+    const choose = async (password: string) =>
+      from.post(page, { token_hash: link, firstName: 'Bea', lastName: 'Bon', password, confirmPassword: password })
+    expect([(await choose('short1')).statusCode, await isConfirmed(email)]).toEqual([422, false])
+    expect((await choose(OWN)).headers.location).toBe('/login?notice=new-password')
+    const user = await db.selectFrom('users').select(['appMetadata', 'userMetadata']).where('email', '=', email).executeTakeFirstOrThrow()
+    expect(user).toMatchObject({ appMetadata: { role: 'staff' }, userMetadata: { first_name: 'Bea' } })
   })
 
   test('who recovers the password of an account with a name is not asked for it, and cannot change it by that form', async () => {

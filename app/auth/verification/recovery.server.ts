@@ -29,7 +29,7 @@ export async function recoverPassword(
   const known = await openedLink(link, emails, client)
   const holder = known && (await findUser(known.userId))
   if (!holder) return false
-  await checkNewPassword(password, roleOf(holder.appMetadata), holder)
+  await checkNewPassword(password, roleAfter(holder), holder)
   const fresh = await hashNewPassword(password)
   const isDone = await transaction(async (trx) => {
     const token = await useLink(trx, link, emails)
@@ -45,6 +45,9 @@ export async function recoverPassword(
   if (!isDone) linkNote(link, client)({ reason: 'otp_expired', userId: holder.id })
   return isDone
 }
+
+/** The role of an invitation is given with this password, so its rule counts. */
+const roleAfter = ({ invitedRole, appMetadata }: User) => invitedRole ?? roleOf(appMetadata)
 
 /** The row has changed with the proof. */
 async function nameOwner(trx: Trx, id: string, profile: Metadata): Promise<void> {
@@ -81,7 +84,7 @@ export async function findRecovery(link: string, client: Client): Promise<Recove
   const keys = (await listLiveKeys(db, user.id)).length
   return {
     email: token.sentTo,
-    leastLength: leastLength(roleOf(user.appMetadata)),
+    leastLength: leastLength(roleAfter(user)),
     isFirst: user.passwordHash === null,
     isSignUp: isOthersSignUp(token),
     asksName: asksName(token, user),
