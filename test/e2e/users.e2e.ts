@@ -113,6 +113,7 @@ test('the owner renames the business: a preview first, then every page, then bac
   await name.fill('')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Please fill this in.').first()).toBeVisible()
+  await expect(name).toBeFocused()
   await expectSound(page)
 
   await name.fill('Harrow')

@@ -11,6 +11,7 @@ import { CellInput } from '#app/ui/cell-input.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { useFocusOnErrors } from '#app/ui/use-focus-on-errors.ts'
 import { CALENDAR, callSettings, type CallSettings } from './calendar.ts'
 import { checkSettings, describeSettings, settingFieldsOf, type SettingFields } from './call-settings-fields.ts'
 import { settingsQuery } from './use-calendar.tsx'
@@ -70,8 +71,10 @@ function SettingsForm({ settings }: { settings: CallSettings }) {
   const form = useSettingsForm(settings)
   const { questions: _questions, ...fields } = form.fields
   const texts = { ...form, fields }
+  const element = useFocusOnErrors(form.errors)
   return (
     <form
+      ref={element}
       method="post"
       noValidate
       className="grid max-w-3xl grid-cols-1 gap-4"

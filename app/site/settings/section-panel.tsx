@@ -14,6 +14,7 @@ import { Loading } from '#app/ui/loading.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { toast } from '#app/ui/toast.ts'
+import { useFocusOnErrors } from '#app/ui/use-focus-on-errors.ts'
 import { FormFields } from './form-fields.tsx'
 import { formNode, settingRevisions, SETTINGS, type SettingSection, settingSection } from './settings.ts'
 
@@ -37,8 +38,10 @@ function SectionForm({ start, mayWrite }: { start: SettingSection; mayWrite: boo
   const form = useSectionForm(start)
   const [hasHistory, setHistory] = useState(false)
   const { base, values } = form
+  const element = useFocusOnErrors(form.errors)
   return (
     <form
+      ref={element}
       method="post"
       noValidate
       className="grid gap-5"
