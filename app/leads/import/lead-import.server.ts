@@ -82,6 +82,8 @@ export async function readImport(body: LeadImportBody): Promise<{ report: LeadIm
 
 /** The head and the rows of a file. */
 async function readRows(text: string): Promise<CsvRow[]> {
+  // A workbook or a picture.
+  if (text.includes('\0')) refuse('This is not a CSV file. Save your sheet as CSV, and choose that file.')
   const rows: CsvRow[] = []
   for (const row of readForeignCsv(text)) {
     if (rows.length > IMPORT_MOST) refuse(`A file has at most ${IMPORT_MOST.toLocaleString('en')} rows. Split it.`)

@@ -336,6 +336,9 @@ describe('error', () => {
   test('files that are no CSV, have no addresses or no good row are refused, and nothing is stored', async () => {
     expect((await importText('')).statusCode).toBe(422)
     expect((await importText('"email\na@b.example')).json().errors.text).toBe('A quotation mark in the first row is not closed.')
+    expect((await importText('PK\u0003\u0004\0\0email\na@b.example')).json().errors.text).toBe(
+      'This is not a CSV file. Save your sheet as CSV, and choose that file.',
+    )
     expect((await importText('email\n"unclosed')).json().code).toBe('nothing_to_import')
     expect((await importText('name\nAda')).json().code).toBe('nothing_to_import')
     expect((await importText('email\nnobody')).json().code).toBe('nothing_to_import')
