@@ -98,7 +98,6 @@ import { endWhenAsked, endWhenBroken, giveUp } from '#app/platform/http/lifecycl
 import { closeLimits } from '#app/platform/limits.server.ts'
 import { useGenuineTokens } from '#app/platform/http/load.server.ts'
 import { measureEventLoop } from '#app/platform/http/metrics.server.ts'
-import { watchMemory } from '#app/platform/http/memory.server.ts'
 import { PageRoutes } from '#app/platform/page-cache/page-routes.server.ts'
 import { readPageAccess } from './page-access.server.ts'
 import { pages } from '#app/platform/page-cache/pages.server.ts'
@@ -307,7 +306,6 @@ export async function open(cacheServer: CacheServer): Promise<Running> {
   const app = await createApp(cacheServer)
   await app.ready()
   measureEventLoop()
-  const leaveMemory = watchMemory()
   if (!env.DATABASE_URL) await openAdminSocket(dataDir, { dataset: runDatasetCommand, ...keyCommands })
   let working: Promise<void> | undefined
   const stopping = new AbortController()
@@ -326,7 +324,6 @@ export async function open(cacheServer: CacheServer): Promise<Running> {
       cacheServer.leave()
       // Only on PostgreSQL can another process serve meanwhile. Ctrl+C skips the wait.
       if (signal === 'SIGTERM' && env.DATABASE_URL) await sleep(GRACE_MS)
-      leaveMemory()
       // The work of a start may wait for a lock of another process.
       const worked = Promise.race([working, sleep(PATIENCE_MS, undefined, { ref: false })])
       await Promise.all([app.close(), cacheServer.close(PATIENCE_MS), stopJobs(), stopMailbox(), worked])

@@ -1,16 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import starting from '#scripts/start.json' with { type: 'json' }
 
 const FIRST_DATASETS = 6
 
 /** Starts the built product as `npm start` does, with these settings, and returns when it is ready. */
 export async function serve(base: string, settings: NodeJS.ProcessEnv): Promise<ChildProcess> {
   const common = { NODE_ENV: 'production', LOG_LEVEL: 'error', PORT: new URL(base).port, RATE_LIMITS: 'off' }
-  const child = spawn(process.execPath, [...starting.flags, starting.program], {
+  const child = spawn(process.execPath, ['build/server/index.js'], {
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, ...starting.memory, ...common, ...settings },
+    env: { ...process.env, ...common, ...settings },
   })
   for (let tries = 0; tries < 300; tries += 1) {
     const ready = await fetch(`${base}/readyz`).then(

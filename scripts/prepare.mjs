@@ -1,18 +1,10 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
-
-/**
- * How the product is started. `flags`: a third less memory at the same speed, because short-lived objects get at most 8 MB, and one extra thread
- * compiles. We use two experimental parts of Node, `node:ffi` to return memory and an option of `vm.Script` for the code cache, whose warning is off.
- * `compiled` is the folder of the code cache. `memory` has the C library return freed memory to the system: few arenas, larger blocks mapped one by one, and the free end
- * of the heap cut off. Fixed thresholds also keep glibc from raising its own with use; other C libraries ignore these variables.
- */
-export const starting = JSON.parse(readFileSync(path.join(root, 'scripts/start.json'), 'utf8'))
 
 /** The package with the Node of this platform. */
 function nodePackage() {
@@ -21,10 +13,44 @@ function nodePackage() {
 }
 
 /** The Node version of the lockfile, the same on every machine. */
-export const pinnedNode = path.join(root, 'node_modules', nodePackage(), 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+const pinnedNode = path.join(root, 'node_modules', nodePackage(), 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+
+/** The Node that does the work: the pinned one, or the one that is running where npm has none for the platform. */
+export const findNode = () => (existsSync(pinnedNode) ? pinnedNode : process.execPath)
 
 /** A failure that is shown as one sentence, without a stack. */
 export class Refusal extends Error {}
+
+/** Installs the packages of the lockfile, as `npm ci` does, when they are missing or older than it. */
+export async function install() {
+  if (isInstalled()) return
+  say('Installing packages. This takes a minute or two …')
+  const { npm_execpath: npm, npm_node_execpath: node } = process.env
+  const program = npm?.endsWith('npm-cli.js') ? [node ?? process.execPath, npm] : ['npm']
+  const code = await run([...program, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
+  if (code === 'ENOENT') throw new Refusal('npm was not found. Install npm, for example with Node from nodejs.org.')
+  if (code !== 0) throw new Refusal('The packages could not be installed. npm gives the reason above. Can it reach the registry?')
+  if (!isNodeThere()) throw new Refusal(`npm has no Node for this platform. Install Node ${wantedNode()} or newer, and try again.`)
+}
+
+/** npm writes its record of node_modules last, so a broken installation has none. pnpm keeps another record, and installs by itself. */
+function isInstalled() {
+  if (!isNodeThere()) return false
+  const found = readJson('node_modules/.package-lock.json')
+  if (!found) return existsSync(path.join(root, 'node_modules/.modules.yaml'))
+  return Object.entries(readJson('package-lock.json').packages).every(([place, { version, optional, devOptional }]) => {
+    const there = found.packages[place]
+    return place === '' || (there ? there.version === version : optional || devOptional)
+  })
+}
+
+const wantedNode = () => readFileSync(path.join(root, '.nvmrc'), 'utf8').trim()
+const isNodeThere = () => existsSync(pinnedNode) || Number.parseInt(process.versions.node, 10) >= Number.parseInt(wantedNode(), 10)
+
+function readJson(file) {
+  const place = path.join(root, file)
+  return existsSync(place) ? JSON.parse(readFileSync(place, 'utf8')) : undefined
+}
 
 const stamp = path.join(root, 'build/stamp')
 
@@ -32,10 +58,10 @@ const stamp = path.join(root, 'build/stamp')
 export async function build() {
   const wanted = hashOfSources()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
-  say('Building …')
+  say('Building. This takes half a minute …')
   rmSync(stamp, { force: true })
   const tool = path.join(root, 'node_modules/@react-router/dev/bin.cjs')
-  const code = await run([pinnedNode, tool, 'build', '--logLevel', 'warn'], { NODE_ENV: 'production' })
+  const code = await run([findNode(), tool, 'build', '--logLevel', 'warn'], { NODE_ENV: 'production' })
   if (code !== 0) throw new Refusal('The build failed: the reason is above.')
   mkdirSync(path.dirname(stamp), { recursive: true })
   writeFileSync(stamp, wanted)
@@ -64,27 +90,18 @@ function filesIn(place) {
 }
 
 /** Returns the exit code, or `ENOENT` when there is no such program. */
-export function run([program, ...args], env, cwd = root) {
+function run([program, ...args], env) {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd, stdio: ['ignore', 2, 2], env: withTools(env), shell: program === 'npm' })
+    const child = spawn(program, args, { cwd: root, stdio: ['ignore', 2, 2], env: withTools(env), shell: program === 'npm' })
     child.on('error', () => resolve('ENOENT'))
     child.on('exit', (code) => resolve(code === 127 ? 'ENOENT' : (code ?? 1)))
   })
 }
 
-/** Returns the output of a program in one line, or nothing when it fails. */
-export function capture([program, ...args]) {
-  return new Promise((resolve) => {
-    const options = { cwd: root, env: withTools(), shell: program === 'npm' }
-    execFile(program, args, options, (error, stdout) => resolve(error ? '' : stdout.trim()))
-  })
-}
-
-/** The environment of all child processes: the pinned Node and the project's tools come first. */
+/** The environment of all child processes: the Node of the work and the project's tools come first. */
 export function withTools(more) {
-  const tools = [path.dirname(pinnedNode), path.join(root, 'node_modules/.bin')]
-  const env = { ...starting.memory, ...process.env, PATH: [...tools, process.env.PATH].join(path.delimiter), ...more }
-  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined))
+  const tools = [path.dirname(findNode()), path.join(root, 'node_modules/.bin')]
+  return { ...process.env, PATH: [...tools, process.env.PATH].join(path.delimiter), ...more }
 }
 
 export function say(sentence) {

@@ -41,3 +41,9 @@ test('every file that a document names exists', () => {
   })
   expect(named.filter(({ place }) => !existsSync(place))).toEqual([])
 })
+
+test('every place that names the version of Node names the same', () => {
+  const { optionalDependencies }: { optionalDependencies: Record<string, string> } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const pinned = new Set(Object.entries(optionalDependencies).flatMap(([name, version]) => (/^node-/.test(name) ? version : [])))
+  expect([...pinned]).toEqual([readFileSync('.nvmrc', 'utf8').trim()])
+})

@@ -2,7 +2,6 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import starting from '#scripts/start.json' with { type: 'json' }
 import { freePort } from '#test/postgres.ts'
 
 export type Server = {
@@ -17,13 +16,13 @@ export type Server = {
   stop: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<number | null>
 }
 
-const PROGRAM = starting.program
+const PROGRAM = 'build/server/index.js'
 
 /** How the built product is started, for a server or a command: the arguments of Node, and the environment. */
 export function productStart(settings: Record<string, string>, args: string[] = [], program = PROGRAM) {
-  const flags = process.env.E2E_NODE_FLAGS?.split(' ') ?? starting.flags
+  const flags = process.env.E2E_NODE_FLAGS?.split(' ') ?? []
   // A run of all tests starts the product more than a hundred times, so its compiled code is cached.
-  const env = { PATH: process.env.PATH, NODE_ENV: 'production', NODE_COMPILE_CACHE: starting.compiled, ...settings }
+  const env = { PATH: process.env.PATH, NODE_ENV: 'production', NODE_COMPILE_CACHE: 'node_modules/.cache/compiled', ...settings }
   return { args: [...flags, program, ...args], env }
 }
 

@@ -2,18 +2,19 @@ import { chromium, type FullConfig } from '@playwright/test'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import starting from '#scripts/start.json' with { type: 'json' }
+import { findTestBrowser, installTestBrowser } from './chromium.ts'
 import { startServer } from './server.ts'
 import { becomeOwner, confirmHours, waitForPosts, waitForShelf } from './steps.ts'
 
-/** Like `npm start`, but PGlite's code is compiled once and quickly: a test server ends before optimized code would pay off. */
-const FLAGS = [...starting.flags, '--liftoff-only'].join(' ')
+/** PGlite's code is compiled once and quickly: a test server ends before optimized code would pay off. */
+const FLAGS = '--liftoff-only'
 
 /**
  * Once for all browser tests: an installation after its first start, with its first posts and datasets, and the same again with an owner, who signed up as anyone
  * does and has confirmed their hours for calls. They are copied.
  */
 export default async function makeTemplates({ projects: [project] }: FullConfig) {
+  installTestBrowser()
   const folder = mkdtempSync(path.join(tmpdir(), 'winnow-e2e-'))
   const [template, owned] = [path.join(folder, 'new'), path.join(folder, 'owned')]
   Object.assign(process.env, { E2E_TEMPLATE: template, E2E_OWNED_TEMPLATE: owned, E2E_NODE_FLAGS: FLAGS })
@@ -29,7 +30,7 @@ export default async function makeTemplates({ projects: [project] }: FullConfig)
 
 async function makeOwner(dataDir: string, options: Parameters<typeof chromium.launch>[0]) {
   const server = await startServer({ DATA_DIR: dataDir })
-  const browser = await chromium.launch(options)
+  const browser = await chromium.launch({ ...options, executablePath: findTestBrowser() })
   const page = await browser.newPage({ baseURL: server.url })
   await becomeOwner(page)
   await confirmHours(page)
