@@ -1,8 +1,9 @@
+import type { Command } from 'commander'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { backUp } from '#app/ops/backup.server.ts'
-import { helpOf, type OperatorCommand, readArguments, refuseArguments } from '#app/ops/command-line.server.ts'
+import { operatorCommand, refuseArguments, runArguments } from '#app/ops/command-line.server.ts'
 import type { BackupManifest } from '#app/ops/manifest.server.ts'
 import { moveTo } from '#app/ops/move.server.ts'
 import { type ProgressReport, showProgress } from '#app/ops/progress.server.ts'
@@ -24,144 +25,149 @@ import { createPost } from '#app/blog/posts/post.server.ts'
 import { makeServiceKey, rotateSigningKey } from '#app/auth/sessions/jwt.server.ts'
 import { hasLeads, seed } from '#db/seed.ts'
 
-const backup: OperatorCommand = {
+/** Runs the work of a command with its progress, and prints the sentence that it returns. */
+async function perform(work: (report: ProgressReport) => Promise<string>) {
+  // Log lines of level info would break up the progress line.
+  if (log.level === 'info') log.level = 'warn'
+  // Standard output is for the result.
+  const { report, end } = showProgress(process.stderr)
+  process.stdout.write(`${await work(report).finally(end)}\n`)
+}
+
+const backup = operatorCommand({
   start: 'npm run backup --',
-  usage: ['FILE', '--to s3://BUCKET/PREFIX [--keep N]'],
   about:
     'Backs up the whole installation to one verified file, or into a bucket, with the server running or stopped. FILE must not exist yet. With BACKUP_PASSPHRASE the backup is encrypted.',
-  options: [
-    ['--to URL', 'the bucket and the prefix of the backup: s3://backups/winnow'],
-    ['--keep N', 'then removes all but the newest N backups of this prefix'],
-  ],
   example: '/backups/winnow-2026-11-20.tar.gz',
-  mostWords: 1,
-  async run({ words: [file], to, keep }, report) {
-    const secure = env.BACKUP_PASSPHRASE ? '' : ' Store it securely: it contains the keys.'
-    if (to === undefined) {
-      if (keep !== undefined) return refuseArguments(backup, '--keep needs --to')
-      const name = file ?? refuseArguments(backup, 'Name the FILE to write')
-      return `Backed up ${contentOf(await backUp(name, report))} to ${name}.${secure}`
-    }
-    if (file !== undefined) return refuseArguments(backup, 'Name either a FILE or --to')
-    const { manifest, url, removed } = await backUpTo(to, { keep: keep === undefined ? undefined : countOfBackups(keep), report })
-    const retention = keep === undefined ? '' : ` Removed ${countOf(removed, 'older backup', 'older backups')}.`
-    return `Backed up ${contentOf(manifest)} to ${url}.${retention}${secure}`
-  },
-}
+})
+  .argument('[FILE]', 'the file to write')
+  .option('--to <URL>', 'the bucket and the prefix of the backup: s3://backups/winnow')
+  .option('--keep <N>', 'then removes all but the newest N backups of this prefix', countOfBackups)
+  .action((file: string | undefined, { to, keep }: { to?: string; keep?: number }) =>
+    perform(async (report) => {
+      const secure = env.BACKUP_PASSPHRASE ? '' : ' Store it securely: it contains the keys.'
+      if (to === undefined) {
+        if (keep !== undefined) return refuseArguments(backup, '--keep needs --to')
+        const name = file ?? refuseArguments(backup, 'Name the FILE to write')
+        return `Backed up ${contentOf(await backUp(name, report))} to ${name}.${secure}`
+      }
+      if (file !== undefined) return refuseArguments(backup, 'Name either a FILE or --to')
+      const { manifest, url, removed } = await backUpTo(to, { keep, report })
+      const retention = keep === undefined ? '' : ` Removed ${countOf(removed, 'older backup', 'older backups')}.`
+      return `Backed up ${contentOf(manifest)} to ${url}.${retention}${secure}`
+    }),
+  )
 
 function countOfBackups(keep: string): number {
   return /^[1-9]\d{0,4}$/.test(keep) ? Number(keep) : refuse('--keep must be a whole number from 1 to 99999, such as --keep 30.')
 }
 
-const FROM = 'Name the backup FILE'
+const SOURCE = 'a backup file or s3://BUCKET/KEY; a key that ends with a slash means the newest backup there'
 
-const restoring: OperatorCommand = {
+const restoring = operatorCommand({
   start: 'npm run restore --',
-  usage: ['FILE [--force]', 's3://BUCKET/KEY [--force]'],
-  about: 'Replaces this installation with a backup. Stop the server first. A key that ends with a slash means the newest backup there.',
-  options: [['--force', 'replaces existing data, which moves to DATA_DIR/replaced']],
+  about: 'Replaces this installation with a backup. Stop the server first.',
   example: '/backups/winnow-2026-11-20.tar.gz --force',
-  mostWords: 1,
-  async run({ words: [file], force }, report) {
-    const name = file ?? refuseArguments(restoring, FROM)
-    const before = force ? ' The previous data is in DATA_DIR/replaced.' : ''
-    const manifest = await withBackupFile(name, report, (local) => restore(local, { force, report }))
-    return `Restored ${contentOf(manifest)}.${before}`
-  },
-}
+})
+  .argument('<FILE>', SOURCE)
+  .option('--force', 'replaces existing data, which moves to DATA_DIR/replaced')
+  .action((file: string, { force = false }: { force?: boolean }) =>
+    perform(async (report) => {
+      const before = force ? ' The previous data is in DATA_DIR/replaced.' : ''
+      const manifest = await withBackupFile(file, report, (local) => restore(local, { force, report }))
+      return `Restored ${contentOf(manifest)}.${before}`
+    }),
+  )
 
-const drilling: OperatorCommand = {
+const drilling = operatorCommand({
   start: 'npm run drill --',
-  usage: ['FILE', 's3://BUCKET/KEY'],
   about:
-    'Restores a backup into a database that is deleted afterwards, and compares every row and file. This installation does not change. A key that ends with a slash means the newest backup there.',
-  options: [],
+    'Restores a backup into a database that is deleted afterwards, and compares every row and file. This installation does not change.',
   example: 's3://backups/winnow/',
-  mostWords: 1,
-  async run({ words: [file] }, report) {
-    const name = file ?? refuseArguments(drilling, FROM)
-    if (!name.startsWith('s3:') && !existsSync(name)) return refuse(`There is no file ${name}: check the name.`)
-    const begun = performance.now()
-    const manifest = await withBackupFile(name, report, (local) => drill(local, report))
-    const seconds = countOf(Math.ceil((performance.now() - begun) / 1000), 'second', 'seconds')
-    return `The backup of ${manifest.createdAt} can be restored: ${contentOf(manifest)} are the same, and its keys open. It took ${seconds}.`
-  },
-}
+})
+  .argument('<FILE>', SOURCE)
+  .action((file: string) =>
+    perform(async (report) => {
+      if (!file.startsWith('s3:') && !existsSync(file)) return refuse(`There is no file ${file}: check the name.`)
+      const begun = performance.now()
+      const manifest = await withBackupFile(file, report, (local) => drill(local, report))
+      const seconds = countOf(Math.ceil((performance.now() - begun) / 1000), 'second', 'seconds')
+      return `The backup of ${manifest.createdAt} can be restored: ${contentOf(manifest)} are the same, and its keys open. It took ${seconds}.`
+    }),
+  )
 
-const move: OperatorCommand = {
+const move = operatorCommand({
   start: 'npm run move --',
-  usage: ['--to URL [--force]'],
   about: 'Copies the database to a PostgreSQL server and compares every row. This installation does not change.',
-  options: [
-    ['--to URL', 'the target database: postgres://user:password@host:5432/name'],
-    ['--force', 'replaces the data of the target database'],
-  ],
   example: '--to postgres://winnow:secret@127.0.0.1:5432/winnow',
-  mostWords: 0,
-  async run({ to, force }, report) {
-    const url = to ?? refuseArguments(move, 'Name the target with --to URL')
-    return `Copied ${contentOf(await moveTo(url, { force, report }))}. Now set DATABASE_URL to this URL and start.`
-  },
-}
+})
+  .requiredOption('--to <URL>', 'the target database: postgres://user:password@host:5432/name')
+  .option('--force', 'replaces the data of the target database')
+  .action(({ to, force = false }: { to: string; force?: boolean }) =>
+    perform(async (report) => `Copied ${contentOf(await moveTo(to, { force, report }))}. Now set DATABASE_URL to this URL and start.`),
+  )
 
-const serviceKey: OperatorCommand = {
+const serviceKey = operatorCommand({
   start: 'node scripts/run.mjs command service-key',
-  usage: ['[--days N]'],
   about: 'Prints a key that lets a program administer accounts.',
-  options: [['--days N', 'days until the key expires, from 1 to 9999; 365 unless set']],
   example: '--days 90',
-  mostWords: 0,
-  async run({ days }, report) {
-    if (isHosted) return refuse('The service at SUPABASE_URL holds the accounts. Use its own secret key.')
-    const count = /^[1-9]\d{0,3}$/.test(days) ? Number(days) : refuse('--days must be a whole number from 1 to 9999, such as --days 365.')
-    return inServer('service-key', count, report)
-  },
+})
+  .option('--days <N>', 'days until the key expires, from 1 to 9999', countOfDays, 365)
+  .action(({ days }: { days: number }) =>
+    perform(async (report) => {
+      if (isHosted) return refuse('The service at SUPABASE_URL holds the accounts. Use its own secret key.')
+      return inServer('service-key', days, report)
+    }),
+  )
+
+function countOfDays(days: string): number {
+  return /^[1-9]\d{0,3}$/.test(days) ? Number(days) : refuse('--days must be a whole number from 1 to 9999, such as --days 365.')
 }
 
-const dataset: OperatorCommand = {
+const dataset = operatorCommand({
   start: 'npm run dataset --',
-  usage: ['add FILE --product SLUG [--changes TEXT] [--publish]', 'list'],
   about: 'Adds a file as the next version of a dataset, or lists the products, with the server running or stopped.',
-  options: [
-    ['--product SLUG', 'the product that gets the version'],
-    ['--changes TEXT', 'describes the version to customers'],
-    ['--publish', 'publishes the version after the import, unless a quality check holds it'],
-  ],
   example: 'add prices.csv --product daily-shop-prices --publish',
-  mostWords: 2,
-  async run({ words: [verb, file], product, changes, publish }, report) {
-    if (verb === 'list' && file === undefined) return sendDatasetCommand({ verb }, report)
-    if (verb !== 'add') return refuseArguments(dataset, 'Use add or list')
-    if (!file) return refuseArguments(dataset, 'Name the FILE to add')
-    if (!product) return refuseArguments(dataset, 'Name the product with --product SLUG')
-    return sendDatasetCommand({ verb, file: path.resolve(file), product, changes, publish }, report)
-  },
-}
+}).action(() => refuseArguments(dataset, 'Use add or list'))
 
-const rotateKey: OperatorCommand = {
+dataset
+  .command('add')
+  .description('adds a file as the next version of a dataset')
+  .argument('<FILE>', 'the file to add')
+  .requiredOption('--product <SLUG>', 'the product that gets the version')
+  .option('--changes <TEXT>', 'describes the version to customers', '')
+  .option('--publish', 'publishes the version after the import, unless a quality check holds it')
+  .action((file: string, { publish = false, ...given }: { product: string; changes: string; publish?: boolean }) =>
+    perform((report) => sendDatasetCommand({ verb: 'add', file: path.resolve(file), publish, ...given }, report)),
+  )
+
+dataset
+  .command('list')
+  .description('lists the products')
+  .action(() => perform((report) => sendDatasetCommand({ verb: 'list' }, report)))
+
+const rotateKey = operatorCommand({
   start: 'node scripts/run.mjs command rotate-key',
-  usage: ['[--force]'],
   about: 'Replaces the key that signs access tokens. Run it twice: the first run announces the next key.',
-  options: [['--force', 'voids a leaked key immediately']],
   example: '',
-  mostWords: 0,
-  run: ({ force }, report) => inServer('rotate-key', force, report),
-}
+})
+  .option('--force', 'voids a leaked key immediately')
+  .action(({ force = false }: { force?: boolean }) => perform((report) => inServer('rotate-key', force, report)))
 
-const newKeys: OperatorCommand = {
+const newKeys = operatorCommand({
   start: 'node scripts/run.mjs command new-keys',
-  usage: ['--force'],
   about:
     'Creates new keys when MASTER_KEY or the key file is lost. Everyone signs in again; second factors, waiting emails and calendar addresses must be set up again.',
-  options: [['--force', 'confirms that the old keys are lost']],
   example: '--force',
-  mostWords: 0,
-  async run({ force }) {
-    if (!force) return refuseArguments(newKeys, 'Confirm with --force that the old keys are lost')
-    await forgetKeys()
-    return 'The old keys are gone. The next start creates new ones.'
-  },
-}
+})
+  .option('--force', 'confirms that the old keys are lost')
+  .action(({ force = false }: { force?: boolean }) =>
+    perform(async () => {
+      if (!force) return refuseArguments(newKeys, 'Confirm with --force that the old keys are lost')
+      await forgetKeys()
+      return 'The old keys are gone. The next start creates new ones.'
+    }),
+  )
 
 /** Commands that need the keys. The embedded database belongs to the server while it runs, so the server runs them. */
 export const keyCommands = {
@@ -174,23 +180,23 @@ async function inServer(name: 'rotate-key' | 'service-key', order: boolean | num
   return said ?? withDatabase(async () => keyCommands[name](order))
 }
 
-const seeding: OperatorCommand = {
+const seeding = operatorCommand({
   start: 'npm run seed --',
-  usage: ['[--force]'],
   about: 'Adds sample leads, consultations, posts and datasets. Stop the server first.',
-  options: [['--force', 'adds them to an installation that already has leads']],
   example: '--force',
-  mostWords: 0,
-  async run({ force }, report) {
-    report({ phase: 'Opening the database' })
-    return withDatabase(async () => {
-      if (!force && (await hasLeads())) return refuse('This installation already has leads. Use --force to add sample leads to them.')
-      return addSamples(report)
-    })
-  },
-}
+})
+  .option('--force', 'adds them to an installation that already has leads')
+  .action(({ force = false }: { force?: boolean }) =>
+    perform(async (report) => {
+      report({ phase: 'Opening the database' })
+      return withDatabase(async () => {
+        if (!force && (await hasLeads())) return refuse('This installation already has leads. Use --force to add sample leads to them.')
+        return addSamples(report)
+      })
+    }),
+  )
 
-const commands: Record<string, OperatorCommand> = {
+const commands: Record<string, Command> = {
   backup,
   restore: restoring,
   drill: drilling,
@@ -206,18 +212,8 @@ const commands: Record<string, OperatorCommand> = {
 export async function runCommand([name = '', ...args]: string[]): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) return refuse(`Unknown command ${name}. Use one of ${Object.keys(commands).join(', ')}.`)
-  const given = readArguments(command, args)
-  if (!given) {
-    process.stdout.write(helpOf(command))
-    return 0
-  }
-  // Log lines of level info would break up the progress line.
-  if (log.level === 'info') log.level = 'warn'
-  // Standard output is for the result.
-  const { report, end } = showProgress(process.stderr)
   try {
-    const sentence = await command.run(given, report).finally(end)
-    process.stdout.write(`${sentence}\n`)
+    await runArguments(command, args)
     return 0
   } catch (error) {
     throw explainFailure(error, name)

@@ -28,17 +28,17 @@ test.each(['backup', 'restore', 'drill', 'new-keys', 'move', 'dataset', 'seed', 
 
 test('help is also given after a verb and beside other options', async () => {
   const { text } = await print('dataset', 'add', '--publish', '--help')
-  expect(text).toContain('npm run dataset -- add FILE --product SLUG [--changes TEXT] [--publish]\n')
-  expect(text).toContain('npm run dataset -- list\n')
+  expect(text).toContain('Usage: npm run dataset -- add [options] <FILE>\n')
+  expect(text).toContain('--product <SLUG>')
 })
 
 test.each([
   [['backup'], 'Name the FILE to write: npm run backup -- --help'],
-  [['backup', 'a.tar.gz', 'b.tar.gz'], 'Unexpected argument b.tar.gz: npm run backup -- --help'],
+  [['backup', 'a.tar.gz', 'b.tar.gz'], 'Too many arguments: npm run backup -- --help'],
   [['backup', 'a.tar.gz', '--force'], 'Unknown option --force: npm run backup -- --help'],
   [['backup', '/no/such/folder/a.tar.gz'], '/no/such/folder/a.tar.gz cannot be written: choose a folder that exists'],
   [['restore', import.meta.filename, '--force'], 'is not a whole backup: incorrect header check. Use another backup.'],
-  [['restore'], 'Name the backup FILE: npm run restore -- --help'],
+  [['restore'], 'Missing required argument FILE: npm run restore -- --help'],
   [['restore', '--fast'], 'Unknown option --fast: npm run restore -- --help'],
   [['restore', '/no/such/file'], 'There is no file /no/such/file: check the name.'],
   [['backup', '--keep', '3', 'a.tar.gz'], '--keep needs --to: npm run backup -- --help'],
@@ -46,17 +46,18 @@ test.each([
   [['backup', '--to', 's3://bucket/x', '--keep', '0'], '--keep must be a whole number from 1 to 99999, such as --keep 30.'],
   [['backup', '--to', '/backups'], '--to must be a place in a bucket, such as s3://backups/winnow, not /backups.'],
   [['backup', '--to', 's3://B'], 's3://B must name a bucket and a prefix, such as s3://backups/winnow.'],
-  [['drill'], 'Name the backup FILE: npm run drill -- --help'],
+  [['drill'], 'Missing required argument FILE: npm run drill -- --help'],
   [['drill', '/no/such/file'], 'There is no file /no/such/file: check the name.'],
   [['new-keys'], 'Confirm with --force that the old keys are lost: node scripts/run.mjs command new-keys --help'],
-  [['move'], 'Name the target with --to URL: npm run move -- --help'],
-  [['move', '--to'], 'Option --to <value> argument missing: npm run move -- --help'],
+  [['move'], 'Required option --to <URL> not specified: npm run move -- --help'],
+  [['move', '--to'], 'Option --to <URL> argument missing: npm run move -- --help'],
   [['move', '--to', 'mysql://x'], '--to must be a URL such as postgres://user:password@host:5432/winnow.'],
   [['seed', '-x'], 'Unknown option -x: npm run seed -- --help'],
   [['seed', '--force=yes'], 'npm run seed -- --help'],
   [['dataset'], 'Use add or list: npm run dataset -- --help'],
-  [['dataset', 'add'], 'Name the FILE to add: npm run dataset -- --help'],
-  [['dataset', 'add', 'a.csv'], 'Name the product with --product SLUG: npm run dataset -- --help'],
+  [['dataset', 'add'], 'Required option --product <SLUG> not specified: npm run dataset -- --help'],
+  [['dataset', 'add', '--product', 'x'], 'Missing required argument FILE: npm run dataset -- --help'],
+  [['dataset', 'drop'], 'Too many arguments: npm run dataset -- --help'],
   [['nothing'], 'Unknown command nothing. Use one of backup, restore, drill, move'],
 ])('%j is refused in one sentence with the way out', async (args, sentence) => {
   const refused = await print(...args).catch((error: unknown) => error)
