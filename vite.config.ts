@@ -9,7 +9,17 @@ import { serverChunks } from './scripts/server-chunks.ts'
 import { serverCode } from './scripts/server-code.ts'
 
 /** Packages outside the bundle: binaries, and those that load files of their own at run time. */
-const EXTERNAL = ['@duckdb/node-api', '@electric-sql/pglite', '@takumi-rs/core', 'imapflow', 'nodemailer', 'pg', 'sharp', 'web-push']
+const EXTERNAL = [
+  '@duckdb/node-api',
+  '@electric-sql/pglite',
+  '@opentelemetry/sdk-node',
+  '@takumi-rs/core',
+  'imapflow',
+  'nodemailer',
+  'pg',
+  'sharp',
+  'web-push',
+]
 /** Fastify's own schema compilers: `createHttp` sets others. */
 const NEVER_LOADED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler']
 

@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { isDiskFull } from './disk-room.server.ts'
 import { env } from './env.server.ts'
+import { traceBug } from './tracing.server.ts'
 
 const output = pino.destination({ dest: 1, sync: true })
 // A full disk loses lines of the log, and must not end the server.
@@ -43,6 +44,8 @@ export const log = pino(
   gathered,
 )
 
+type DescribedError = { type: string; message?: string; stack?: string | undefined; [other: string]: unknown }
+
 /** Five capital letters or digits: an error code of the database. */
 const SQLSTATE = /^[\dA-Z]{5}$/
 
@@ -50,7 +53,7 @@ const SQLSTATE = /^[\dA-Z]{5}$/
  * The parts of an error that lead to the faulty code. The database repeats user input in its messages, details and parameters,
  * so of its errors only the code and the violated constraint are logged.
  */
-export function describeError(error: unknown): Record<string, unknown> {
+export function describeError(error: unknown): DescribedError {
   if (!(error instanceof Error)) return { type: typeof error }
   const { code, constraint, table } = Object.fromEntries(Object.entries(error))
   const isOfDatabase = typeof code === 'string' && SQLSTATE.test(code)
@@ -68,4 +71,5 @@ export function describeError(error: unknown): Record<string, unknown> {
 /** Logs a bug, once, where it ends, with IDs that help to find it. */
 export function logBug(error: unknown, ids: Record<string, string | undefined>) {
   log.error({ ...ids, err: error }, 'bug')
+  traceBug(describeError(error))
 }

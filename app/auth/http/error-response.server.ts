@@ -2,7 +2,7 @@ import type { FastifyError } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
 import { isOrphan, isUnavailable, isUnstorable } from '#app/platform/database/database-error.ts'
 import { goneMeanwhile, outage, unstorable } from '#app/platform/errors.server.ts'
-import { log } from '#app/platform/log.server.ts'
+import { logBug } from '#app/platform/log.server.ts'
 import { Stop, type StopKind } from '#app/platform/stop.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { type RefusalCode, refusalOf } from '#app/auth/protocol/refusal.ts'
@@ -51,7 +51,7 @@ function toRefusal(error: unknown, requestContext: RequestContext): Refusal {
   if (isUnavailable(error)) return { ...ofStop(outage(error, requestContext.id)), code: 'unexpected_failure' }
   if (isUnstorable(error)) return ofStop(unstorable())
   if (isOrphan(error)) return ofStop(goneMeanwhile(requestContext.id))
-  log.error({ request: requestContext.id, err: isResponseSerializationError(error) ? error.cause : error }, 'bug')
+  logBug(isResponseSerializationError(error) ? error.cause : error, { request: requestContext.id })
   return { status: 500, code: 'unexpected_failure', sentence: 'Unexpected failure, please check server logs for more information' }
 }
 

@@ -2,6 +2,7 @@ import { CamelCasePlugin, Kysely, PGliteDialect, PostgresDialect } from 'kysely'
 import type { Pool } from 'pg'
 import type { Tables } from '#db/tables.ts'
 import { copyFromServer } from './copy-out.server.ts'
+import { traceQuery } from '#app/platform/tracing.server.ts'
 import type { OpenOptions } from './embedded.server.ts'
 import type { Opened } from './db.server.ts'
 import { createPool, POOL_SIZE } from './postgres-pool.server.ts'
@@ -19,14 +20,14 @@ export async function connectDatabase(
   const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
   if ('url' in place) {
     const pool = await openPool(place.url, mostSilence)
-    const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins })
+    const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins, log: traceQuery })
     const connections = () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount })
     return { kysely, connections, copyOut: (statement, take) => copyFromServer(pool, statement, take), close: () => kysely.destroy() }
   }
   // A process on PostgreSQL never loads the engine.
   const { openEmbedded } = await import('./embedded.server.ts')
   const engine = await openEmbedded(place.folder, options)
-  const kysely = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite: engine }), plugins })
+  const kysely = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite: engine }), plugins, log: traceQuery })
   return {
     kysely,
     connections: () => ({ open: 1 }),

@@ -15,6 +15,7 @@ import { answerProblem, EMPTY_BODY } from '#app/platform/errors.server.ts'
 import { consume, type Limit, visitorKey } from '#app/platform/limits.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import { stop } from '#app/platform/stop.ts'
+import { traceRequests } from '#app/platform/tracing.server.ts'
 import { propertyOf } from '#app/platform/property.ts'
 import { keepAnswersPrivate, privateAnswer } from './cache-policy.server.ts'
 import { jsonReader } from './json-body.server.ts'
@@ -100,6 +101,7 @@ export function createHttp(serverFactory?: FastifyServerFactory) {
     const { limit } = request.routeOptions.config
     if (limit) await consume(limit, visitorKey(request.requestContext.address))
   })
+  traceRequests(http)
   keepAnswersPrivate(http)
   boundEndpoints(http)
   endConnectionsWithTheServer(http)

@@ -14,7 +14,8 @@ import {
   jobQueues,
   onNewJobs,
 } from '#app/platform/jobs.server.ts'
-import { log } from '#app/platform/log.server.ts'
+import { describeError, log } from '#app/platform/log.server.ts'
+import { inSpan, traceBug } from '#app/platform/tracing.server.ts'
 import { onSignal, tellWorkers } from '#app/platform/database/signals.server.ts'
 
 const POLL_MS = 1000
@@ -130,7 +131,7 @@ class Worker {
   }
 
   async #run(job: ClaimedJob) {
-    this.#outcomes.push(await attempt(job, this.#ending.signal))
+    this.#outcomes.push(await inSpan(`job ${job.kind}`, { 'winnow.job': job.id }, () => attempt(job, this.#ending.signal)))
     await (this.#writing ??= this.#write())
     const wasFull = this.#roomIn(queueOf(job.kind)) === 0
     this.#held.delete(job.id)
@@ -198,6 +199,7 @@ async function attempt({ id, kind, payload, attempts, maxAttempts }: ClaimedJob,
     const reason = known ? error.message : nameOf(error)
     const final = (known && error.permanent) || attempts >= maxAttempts
     log.warn({ job: id, kind, attempt: attempts, reason, final, ...(known ? {} : { err: error }) }, 'a job failed')
+    if (!known) traceBug(describeError(error))
     if (final) return { id, attempts, outcome: 'failed', error: reason }
     return { id, attempts, outcome: 'again', error: reason, seconds: secondsUntilRetry(attempts - (maxAttempts - ATTEMPTS)) }
   }
