@@ -102,6 +102,7 @@ import { PageRoutes } from '#app/platform/page-cache/page-routes.server.ts'
 import { readPageAccess } from './page-access.server.ts'
 import { pages } from '#app/platform/page-cache/pages.server.ts'
 import { keepNewFilesPrivate } from '#app/platform/private-files.server.ts'
+import { startTracing } from '#app/platform/tracing.server.ts'
 import { closeSignals, openSignals } from '#app/platform/database/signals.server.ts'
 import { postFilesApi } from '#app/blog/import-export/post-files.api.ts'
 import { newsletterApi } from '#app/blog/newsletter/newsletter.api.ts'
@@ -192,7 +193,9 @@ export async function createApp(cacheServer = new CacheServer()): Promise<Http> 
     list: async () => [...new Set([...places.fixedPaths(), ...(await listPublicPages()).map(({ path: page }) => page)])],
     patternAt: (page) => places.patternAt(page),
   })
-  app.register(pages(build, cacheServer.cache, { sendOn: redirectFor, onMissing: logNotFound }))
+  // In development, pages change while the server runs. If one cannot be loaded, those of the start are served.
+  const newest = import.meta.env.DEV ? () => import('virtual:react-router/server-build').catch(() => build) : build
+  app.register(pages(build, cacheServer.cache, { newest, sendOn: redirectFor, onMissing: logNotFound }))
   return app
 }
 
@@ -297,6 +300,7 @@ type Running = {
 /** Opens the database and the server. */
 export async function open(cacheServer: CacheServer): Promise<Running> {
   const dataDir = path.resolve(env.DATA_DIR)
+  const endTracing = await startTracing()
   await openDatabase()
   await settleOwner()
   // An unusable key stops the start, not the first sign-in.
@@ -333,6 +337,7 @@ export async function open(cacheServer: CacheServer): Promise<Running> {
       await closeLimits()
       await closeEngine()
       await closeDatabase()
+      await endTracing()
     },
   }
 }
@@ -356,6 +361,7 @@ async function serve() {
   await refuseTakenPort(env.PORT, env.HOST)
   // The first start listens early and responds 503. Any other start opens its port when ready, so a load balancer sends nothing too early.
   const isFirst = !env.DATABASE_URL && (!existsSync(env.DATA_DIR) || readdirSync(env.DATA_DIR).length === 0)
+  process.stdout.write(isFirst ? 'Creating the database …\n' : 'Opening the database …\n')
   if (isFirst) await cacheServer.listen(env.PORT, env.HOST)
   const running = await open(cacheServer)
   endWhenAsked(running.stop)

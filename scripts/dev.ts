@@ -1,8 +1,8 @@
-// Runs the product from its source: saved pages and islands update in the browser, and a change on the server restarts everything.
+// Runs the product from its source: a saved page or component is loaded again while the server runs on; other code of the server restarts it.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { createServer as createVite, createServerModuleRunner } from 'vite'
+import { createServer as createVite, createServerModuleRunner, type ErrorPayload } from 'vite'
 
-type Site = { handle: (request: IncomingMessage, response: ServerResponse) => void; end: () => Promise<void> }
+type Site = { handle: (request: IncomingMessage, response: ServerResponse) => void; forgetPages: () => void; end: () => Promise<void> }
 type Code = {
   server: typeof import('../app/server.ts')
   cacheServer: typeof import('../app/platform/page-cache/cache-server.server.ts')
@@ -19,14 +19,19 @@ const { env }: typeof import('../app/platform/env.server.ts') = await runner.imp
 
 let site = open()
 let waiting: NodeJS.Timeout | undefined
+let changed = new Set<string>()
+let problem: ErrorPayload | undefined
 
 http.listen(env.PORT, env.HOST)
 vite.watcher.on('all', (_event, file) => {
-  if (!vite.environments.ssr.moduleGraph.getModulesByFile(file)?.size) return
+  if (!runner.evaluatedModules.getModulesByFile(file)?.size) return
+  changed.add(file)
   // Editors often save several files together.
   clearTimeout(waiting)
-  waiting = setTimeout(() => void (site = reopen(site)), 50)
+  waiting = setTimeout(() => void renew(), 50)
 })
+// A page that is opened meanwhile shows the error too.
+vite.environments.client.hot.on('vite:client:connect', (_data, client) => problem && client.send(problem))
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void end())
 
 async function open(): Promise<Site> {
@@ -39,7 +44,54 @@ async function open(): Promise<Site> {
   const { startWork, stop } = await code.server.open(cacheServer)
   process.stdout.write(await code.welcome.welcome())
   await startWork()
-  return { handle: (request, response) => cacheServer.handle(request, response), end: stop }
+  return {
+    handle: (request, response) => cacheServer.handle(request, response),
+    forgetPages: () => cacheServer.cache.forget(() => true),
+    end: stop,
+  }
+}
+
+const PAGES = 'virtual:react-router/server-build'
+
+/** Loads the changed files again, and all that import them. Only pages can be replaced while the server runs. */
+async function renew() {
+  const modules = importersOf(changed)
+  changed = new Set()
+  if (modules.some(({ file }) => file.endsWith('/app/server.ts'))) return void (site = reopen(site))
+  for (const module of modules) runner.evaluatedModules.invalidateModule(module)
+  try {
+    await runner.import(PAGES)
+    const { forgetPages } = await site
+    forgetPages()
+    tellBrowsers()
+  } catch (error) {
+    show(error)
+  }
+}
+
+/** The modules of these files and their importers, up to the pages. */
+function importersOf(files: Iterable<string>) {
+  const { evaluatedModules } = runner
+  const found = new Set([...files].flatMap((file) => [...(evaluatedModules.getModulesByFile(file) ?? [])]))
+  // A set also yields what is added meanwhile.
+  for (const { id, importers } of found) {
+    const above = id.endsWith(PAGES) ? [] : [...importers]
+    for (const module of above.flatMap((importer) => evaluatedModules.getModuleById(importer) ?? [])) found.add(module)
+  }
+  return [...found]
+}
+
+function tellBrowsers() {
+  problem = undefined
+  vite.environments.client.hot.send('winnow:server-changed')
+}
+
+/** Shows an error in the terminal and over the page. */
+function show(error: unknown) {
+  const { message, stack = '' } = error instanceof Error ? error : new Error(String(error))
+  vite.config.logger.error(stack)
+  problem = { type: 'error', err: { message, stack } }
+  vite.environments.client.hot.send(problem)
 }
 
 /** Stops the running code before the new code starts, because the embedded database allows one process. */
@@ -47,8 +99,7 @@ async function reopen(before: Promise<Site>): Promise<Site> {
   await before.then(({ end: close }) => close()).catch(() => undefined)
   runner.clearCache()
   const opened = open()
-  await opened.catch((error: unknown) => vite.config.logger.error(String(error instanceof Error ? error.stack : error)))
-  vite.environments.client.hot.send('winnow:server-changed')
+  opened.then(tellBrowsers, show)
   return opened
 }
 

@@ -4,15 +4,23 @@ import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { freePort } from '#test/postgres.ts'
 
 type Checkout = {
   url: string
   process: ChildProcess
+  /** The text of the terminal so far. */
+  output: () => string
+  /** Megabytes of the heap after a collection. */
+  heap: () => Promise<number>
   change: (file: string, before: string, after: string) => void
 }
 
 const sources = ['app', 'db', 'public', 'scripts', 'test/factories.ts', 'package.json', 'vite.config.ts', 'react-router.config.ts']
+
+/** Lets a signal collect garbage. */
+const COLLECT = `--import=${pathToFileURL(path.resolve('test/e2e/collect-garbage.mjs')).href}`
 
 /** The source in a separate folder with the packages installed here; Vite's cache is in that folder too. */
 function copySource(): string {
@@ -32,13 +40,19 @@ const test = base.extend<{ checkout: Checkout }>({
     const folder = copySource()
     const port = await freePort()
     const env = { PATH: process.env.PATH, NODE_ENV: 'development', PORT: String(port) }
-    const child = spawn(process.execPath, ['scripts/dev.ts'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, [COLLECT, 'scripts/dev.ts'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
     await expect.poll(() => output, { timeout: 60_000 }).toContain(' is ready at ')
     await use({
       url: `http://localhost:${port}`,
       process: child,
+      output: () => output,
+      async heap() {
+        child.kill('SIGUSR2')
+        const metrics = await (await fetch(`http://localhost:${port}/metrics`)).text()
+        return Number(/^nodejs_heap_size_used_bytes (\d+)/m.exec(metrics)?.[1]) / 2 ** 20
+      },
       change(file, before, after) {
         const place = path.join(folder, file)
         const text = readFileSync(place, 'utf8')
@@ -70,9 +84,58 @@ test('in development, a saved change appears immediately: in a live page without
   await page.waitForLoadState('networkidle')
   checkout.change('app/site/shell/about.page.tsx', 'Values\n        </h2>', 'What counts here</h2>')
   await expect(page.getByRole('heading', { name: 'What counts here', exact: true })).toBeAttached()
+  expect(startsIn(checkout.output())).toBe(1)
 
   // The server also runs the new source, in the original process.
   checkout.change('app/platform/http/health.api.ts', "'alive'", "'well'")
   await expect.poll(async () => (await fetch(`${checkout.url}/healthz`)).text()).toBe('{"status":"well"}')
   expect(checkout.process.exitCode).toBeNull()
+  expect(startsIn(checkout.output())).toBe(2)
+})
+
+/** How often the product has said that it is ready. */
+const startsIn = (output: string) => output.split(' is ready at ').length - 1
+
+test('in development, a syntax error is shown in the terminal and over the page until it is corrected', async ({ page, checkout }) => {
+  for (const { url, file, sound, broken, shown } of [
+    {
+      url: '/about',
+      file: 'app/site/shell/about.page.tsx',
+      sound: 'export default function',
+      broken: 'export default functio n',
+      shown: 'Values',
+    },
+    {
+      url: '/login',
+      file: 'app/account/sign-in/sign-in-form.tsx',
+      sound: 'export function',
+      broken: 'export functio n',
+      shown: 'Forgot password?',
+    },
+  ]) {
+    await page.goto(`${checkout.url}${url}`)
+    await page.waitForLoadState('networkidle')
+    checkout.change(file, sound, broken)
+    await expect(page.locator('vite-error-overlay')).toContainText(path.basename(file))
+    await expect.poll(checkout.output).toContain(file)
+    checkout.change(file, broken, sound)
+    await expect(page.locator('vite-error-overlay')).toHaveCount(0)
+    await expect(page.getByText(shown).first()).toBeAttached()
+  }
+  expect(startsIn(checkout.output())).toBe(1)
+})
+
+test('in development, the process keeps nothing of thirty edits', async ({ checkout }) => {
+  const edit = async (from: number, to: number) => {
+    for (let number = from; number < to; number += 1) {
+      checkout.change('app/site/shell/about.page.tsx', number ? `Values ${number}\n` : 'Values\n', `Values ${number + 1}\n`)
+      await expect.poll(async () => (await fetch(`${checkout.url}/about`)).text()).toContain(`Values ${number + 1}`)
+    }
+  }
+  await edit(0, 5)
+  const before = await checkout.heap()
+  await edit(5, 35)
+  expect((await checkout.heap()) - before).toBeLessThan(20)
+  expect(checkout.output()).not.toContain('MaxListenersExceededWarning')
+  expect(startsIn(checkout.output())).toBe(1)
 })

@@ -8,7 +8,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from './fixtures.ts'
-import { productStart } from './server.ts'
+import { productStart, startServer } from './server.ts'
 import { enterAsOwner } from './steps.ts'
 
 /** The log message at the time limit. Exit code 0 proves that the limit was met: after it, the process exits with 1. */
@@ -20,6 +20,17 @@ function runToEnd(settings: Record<string, string>) {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8', timeout: 60_000 })
   return { status, stdout, stderr }
 }
+
+test('a first start says what it does in words, then the address, and logs once it serves', async () => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'winnow-first-'))
+  const server = await startServer({ DATA_DIR: dataDir })
+  await expect.poll(server.output).toContain(` is ready at ${server.url}`)
+  const [before = ''] = server.output().split(' is ready at ')
+  expect(before).toMatch(/^Creating the database …\n/)
+  expect(before).not.toContain('{')
+  await server.stop()
+  rmSync(dataDir, { recursive: true })
+})
 
 test('asked to end, it finishes the answer that it is giving, lets idle connections go, and is gone', async ({ site }) => {
   const agent = new Agent({ keepAlive: true })
@@ -80,7 +91,7 @@ test('a public installation without a named owner does not start, and says so in
   const refused = runToEnd({ DATA_DIR: dataDir, PORT: '0', SITE_URL: 'https://winnow.example', LOG_LEVEL: 'warn' })
   expect(refused).toEqual({
     status: 1,
-    stdout: '',
+    stdout: 'Creating the database …\n',
     stderr:
       'OWNER_EMAIL must be the address of the person who will own this installation while HOST or SITE_URL is reachable by others, such as owner@example.com.\n',
   })

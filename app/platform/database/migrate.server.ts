@@ -17,7 +17,7 @@ export async function migrate<Tables>(database: Kysely<Tables>): Promise<void> {
   const migrator = new Migrator({ db: database.withoutPlugins(), provider: { getMigrations: async () => migrations } })
   const { error, results } = await migrator.migrateToLatest()
   if (error) throw error
-  for (const { migrationName } of results ?? []) log.info({ migration: migrationName }, 'migrated')
+  for (const { migrationName } of results ?? []) log.debug({ migration: migrationName }, 'migrated')
 }
 
 /** Most starts skip the migrator, which takes a lock and reads the whole catalog of tables. */

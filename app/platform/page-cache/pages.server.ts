@@ -14,6 +14,8 @@ import { setRequestContext, type RequestContext } from '#app/platform/http/reque
 
 /** Hooks around a page: before its lookup, and after there was none. */
 export type PageSurroundings = {
+  /** The pages at the time of a request, where they can change. */
+  newest?: ServerBuild | (() => Promise<ServerBuild>)
   /** The redirect of a visitor; `placeOf` gives the proper spelling of an address. */
   sendOn?: (
     url: string,
@@ -28,8 +30,12 @@ export type PageSurroundings = {
 const REMEMBERED = 300
 
 /** The pages, on the same server as the API: React Router handles every request without an endpoint. */
-export function pages(build: ServerBuild, cache: PageCache, { sendOn, onMissing }: PageSurroundings = {}): FastifyPluginAsync {
-  const handle = createRequestHandler(build, import.meta.env.MODE)
+export function pages(
+  build: ServerBuild,
+  cache: PageCache,
+  { newest = build, sendOn, onMissing }: PageSurroundings = {},
+): FastifyPluginAsync {
+  const handle = createRequestHandler(newest, import.meta.env.MODE)
   const routes = new PageRoutes(build)
   const rules = speculationRules(routes)
 
