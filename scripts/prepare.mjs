@@ -92,7 +92,12 @@ function filesIn(place) {
 /** Returns the exit code, or `ENOENT` when there is no such program. */
 function run([program, ...args], env) {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: root, stdio: ['ignore', 2, 2], env: withTools(env), shell: program === 'npm' })
+    const child = spawn(program, args, {
+      cwd: root,
+      stdio: ['ignore', 2, 2],
+      env: withTools(env),
+      shell: program === 'npm' && process.platform === 'win32',
+    })
     child.on('error', () => resolve('ENOENT'))
     child.on('exit', (code) => resolve(code === 127 ? 'ENOENT' : (code ?? 1)))
   })

@@ -1,16 +1,44 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { readEnv } from '#app/platform/env.server.ts'
 
 const readme = readFileSync('README.md', 'utf8')
 const settings = readFileSync('app/platform/env.server.ts', 'utf8')
+const known = [...settings.matchAll(/^ {2}([A-Z][A-Z\d_]+): /gm)].map(([, name]) => name)
 
-test('the README names exactly the settings that exist', () => {
-  // A row may name a family: `A`, `B`.
-  const rows = [...readme.matchAll(/^\| ((?:`[A-Z][A-Z\d_]+`[, ]*)+) \|/gm)].map(([, names = '']) => names)
-  const named = rows.flatMap((names) => [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name))
-  const known = [...settings.matchAll(/^ {2}([A-Z][A-Z\d_]+): /gm)].map(([, name]) => name)
+/** Each setting of a table with its documented default. A row may name a family: `A`, `B`. */
+const settingsIn = (text: string) =>
+  [...text.matchAll(/^\| ((?:`[A-Z][A-Z\d_]+`[, ]*)+) \| ([^|]*) \|/gm)].flatMap(([, names = '', defaults = '']) => {
+    const values = defaults.split(', ')
+    return [...names.matchAll(/`([^`]+)`/g)].map(([, name = ''], index) => ({ name, value: values[index] ?? values[0] ?? '' }))
+  })
+
+test('docs/settings.md names exactly the settings that exist, and the README ten of them with the same defaults', () => {
+  const all = settingsIn(readFileSync('docs/settings.md', 'utf8'))
   expect(known).not.toEqual([])
-  expect(new Set(named)).toEqual(new Set(known))
+  expect(all.map(({ name }) => name).toSorted()).toEqual(known.toSorted())
+  const ten = settingsIn(readme)
+  expect(ten).toHaveLength(10)
+  expect(all).toEqual(expect.arrayContaining(ten))
+})
+
+test('the documented defaults are those of the code', () => {
+  const defaults = new Map(Object.entries(readEnv({})))
+  const literal = settingsIn(readFileSync('docs/settings.md', 'utf8')).filter(({ value }) => /^`[a-z\d./]+`$/.test(value))
+  expect(literal.length).toBeGreaterThan(30)
+  // Times are in seconds.
+  const plain = (value: string) => value.replaceAll('`', '').replace(/^(\d+)s$/, '$1')
+  const wrong = literal.filter(({ name, value }) => String(defaults.get(name)) !== plain(value))
+  expect(wrong).toEqual([])
+})
+
+test('.env.example shows the settings of the README', () => {
+  const shown = readFileSync('.env.example', 'utf8').matchAll(/^# ([A-Z_]+)=/gm)
+  expect([...shown].map(([, name]) => name).toSorted()).toEqual(
+    settingsIn(readme)
+      .map(({ name }) => name)
+      .toSorted(),
+  )
 })
 
 test('the README can be read in one sitting', () => {
@@ -28,14 +56,16 @@ test('every file that the README links to exists', () => {
   expect(places.filter((place) => !existsSync(place))).toEqual([])
 })
 
-test('a decision gives the reason for every package outside of the bundle', () => {
-  const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(readFileSync('package.json', 'utf8'))
+test('a decision gives the purpose of every package', () => {
+  const { dependencies, devDependencies }: Record<string, Record<string, string>> = JSON.parse(readFileSync('package.json', 'utf8'))
   const reasons = readFileSync('docs/decisions/0008-dependencies.md', 'utf8')
-  expect(Object.keys(dependencies).filter((name) => !reasons.includes(`\`${name}\``))).toEqual([])
+  const families = [...reasons.matchAll(/`([@\w/-]+)\*`/g)].map(([, beginning = '']) => beginning)
+  const isNamed = (name: string) => reasons.includes(`\`${name}\``) || families.some((beginning) => name.startsWith(beginning))
+  expect(Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !isNamed(name))).toEqual([])
 })
 
 test('every file that a document names exists', () => {
-  const named = ['README.md', ...globSync('docs/**/*.md')].flatMap((file) => {
+  const named = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')].flatMap((file) => {
     const places = readFileSync(file, 'utf8').matchAll(/`((?:app|db|test|bench|scripts)\/[\w./-]+)`/g)
     return [...places].map(([, place = '']) => ({ file, place }))
   })
