@@ -1,5 +1,6 @@
 // Runs the product from its source: a saved page or component is loaded again while the server runs on; other code of the server restarts it.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { stripVTControlCharacters } from 'node:util'
 import { createServer as createVite, createServerModuleRunner, type ErrorPayload } from 'vite'
 
 type Site = { handle: (request: IncomingMessage, response: ServerResponse) => void; forgetPages: () => void; end: () => Promise<void> }
@@ -55,8 +56,11 @@ const PAGES = 'virtual:react-router/server-build'
 
 /** Loads the changed files again, and all that import them. Only pages can be replaced while the server runs. */
 async function renew() {
-  const modules = importersOf(changed)
+  const files = changed
   changed = new Set()
+  const modules = importersOf(files)
+  // Vite does this as well, perhaps later.
+  for (const file of files) vite.environments.ssr.moduleGraph.onFileChange(file)
   if (modules.some(({ file }) => file.endsWith('/app/server.ts'))) return void (site = reopen(site))
   for (const module of modules) runner.evaluatedModules.invalidateModule(module)
   try {
@@ -90,7 +94,7 @@ function tellBrowsers() {
 function show(error: unknown) {
   const { message, stack = '' } = error instanceof Error ? error : new Error(String(error))
   vite.config.logger.error(stack)
-  problem = { type: 'error', err: { message, stack } }
+  problem = { type: 'error', err: { message: stripVTControlCharacters(message), stack: stripVTControlCharacters(stack) } }
   vite.environments.client.hot.send(problem)
 }
 
