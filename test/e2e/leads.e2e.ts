@@ -142,7 +142,7 @@ test('two people edit one lead: the second sees each value of the first and deci
     await expect(page.getByRole('button', { name: new RegExp(`^Edit ${fact}: .?${theirs}`) })).toBeVisible()
 
     await second.getByRole('textbox', { name: label }).press('Enter')
-    await expect(second.getByText(`Someone else has changed this to ${told}.`)).toBeVisible()
+    await expect(second.getByText(`This has meanwhile changed to ${told}.`)).toBeVisible()
     await expect(second.getByRole('textbox', { name: label })).toHaveValue(mine)
     // Nothing is overwritten unseen.
     await expect(page.getByRole('button', { name: new RegExp(`^Edit ${fact}: .?${theirs}`) })).toBeVisible()

@@ -136,8 +136,9 @@ function shownText(kind: Kind['kind'], value: unknown, { stages, owners }: LeadP
 
 /** One fact as a form. Where someone else was faster, it shows their value, and the choice between both. */
 function FactForm({ name, kind, lead, pipeline, close }: FactProps & { close: () => void }) {
-  // The value that the person saw when they began to edit.
-  const [from] = useState<unknown>(lead[name])
+  // The value that the person saw when they began to edit. Until then it is the latest: their own act may just have changed it.
+  const [begun, setBegun] = useState<{ from: unknown }>()
+  const from = begun ? begun.from : lead[name]
   const change = useLeadChange(lead.reference)
   const [error, setError] = useState<string>()
   const isTouched = useRef(false)
@@ -178,17 +179,20 @@ function FactForm({ name, kind, lead, pipeline, close }: FactProps & { close: ()
       method="post"
       noValidate
       onSubmit={submit}
-      onInput={() => void (isTouched.current = true)}
+      onInput={() => {
+        isTouched.current = true
+        setBegun((known) => known ?? { from })
+      }}
       onBlur={leave}
       className="grid grid-cols-1 gap-2 rounded-control bg-sunken p-2"
     >
       <Field label={leadFactLabels[name]} name="value" id={`fact-${name}`} tool error={error ?? Object.values(refused ?? {})[0]}>
-        <Control kind={kind} value={from} pipeline={pipeline} close={end} />
+        <Control key={JSON.stringify(from)} kind={kind} value={from} pipeline={pipeline} close={end} />
       </Field>
       {isConflict && (
         <p role="alert" className="text-small text-alarm">
-          Someone else has changed this to “{shownText(kind, theirs[name], pipeline) || 'empty'}”. Save again to replace it, or cancel to
-          keep theirs.
+          This has meanwhile changed to “{shownText(kind, theirs[name], pipeline) || 'empty'}”. Save again to replace it, or cancel to keep
+          it.
         </p>
       )}
       <span className="flex gap-2">
