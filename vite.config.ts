@@ -1,12 +1,8 @@
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
-import path from 'node:path'
 import { defineConfig, type Plugin } from 'vite'
-import { chunks } from './scripts/chunks.ts'
 import { islands } from './scripts/islands.ts'
 import { precompress } from './scripts/precompress.ts'
-import { serverChunks } from './scripts/server-chunks.ts'
-import { serverCode } from './scripts/server-code.ts'
 
 /** Packages outside the bundle: binaries, and those that load files of their own at run time. */
 const EXTERNAL = [
@@ -20,47 +16,56 @@ const EXTERNAL = [
   'sharp',
   'web-push',
 ]
-/** Fastify's own schema compilers: `createHttp` sets others. */
-const NEVER_LOADED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler']
-
-export default defineConfig({
-  plugins: [tailwindcss(), chunks(), serverChunks(), serverCode(), reactRouter(), islands(), precompress(), oneBundle(), ownBeginnings()],
-})
-
-/** All code of the server, and of the packages that need not be installed where it runs, in one bundle. While developing, Node loads packages. */
-function oneBundle(): Plugin {
-  const ssr = {
-    resolve: {
-      noExternal: true as const,
-      external: [...EXTERNAL, ...NEVER_LOADED],
-    },
-    define: { 'process.env.NODE_ENV': '"production"' },
-    build: { rolldownOptions: { input: 'app/start.server.ts' } },
-  }
-  return { name: 'winnow:one-bundle', apply: 'build', config: () => ({ environments: { ssr } }) }
-}
 
 /**
- * Files of their own for each process and thread: the two later steps of a start, the threads that render texts and read calendars and emails of
- * strangers, the processes that start and run SQL queries, and the one that imports datasets. Code that they share is built once.
+ * The server, the threads that render texts and read calendars and emails of strangers, the processes that start and run SQL queries, and the one
+ * that imports datasets.
  */
-function ownBeginnings(): Plugin {
-  const beginnings = {
-    'main.js': 'app/main.server.ts',
-    'server.js': 'app/server.ts',
-    'read-email-worker.js': 'app/leads/mailbox/read-email-worker.server.ts',
-    'busy-worker.js': 'app/booking/calendar/busy-worker.server.ts',
-    'render-worker.js': 'app/blog/markdown/render-worker.server.ts',
-    'query-starter.js': 'app/datasets/sql/query-starter.server.ts',
-    'query-child.js': 'app/datasets/sql/query-child.server.ts',
-    'import-process.js': 'app/datasets/import/import-process.server.ts',
-  }
+const SERVER_FILES = {
+  index: 'app/main.server.ts',
+  'read-email-worker': 'app/leads/mailbox/read-email-worker.server.ts',
+  'busy-worker': 'app/booking/calendar/busy-worker.server.ts',
+  'render-worker': 'app/blog/markdown/render-worker.server.ts',
+  'query-starter': 'app/datasets/sql/query-starter.server.ts',
+  'query-child': 'app/datasets/sql/query-child.server.ts',
+  'import-process': 'app/datasets/import/import-process.server.ts',
+}
+
+/** Few files for each page: what wakes a form of a public page, small parts that such a page also loads alone, the frame, and what many pages share. */
+const BROWSER_FILES = [
+  {
+    name: 'base',
+    test: /node_modules\/(react|react-dom|scheduler|zod)\/|app\/ui\/(button|button-look|class-names|error-summary|field|honeypot|character-count|input|toast|toaster)\.tsx?$|app\/leads\/enquiry-limits|app\/content\/(contact-options|hours|enquiry)\.|app\/platform\/(problem|clean-text|islands\/hydrate|browser\/(hydration|data-changed|first-errors))\./,
+    priority: 4,
+  },
+  { name: 'bits', test: /preload-helper|app\/platform\/[a-z-]+\.tsx?$/, priority: 3, entriesAware: true },
+  { name: 'frame', test: /node_modules\/(react-router|@tanstack)\/|app\/(root|entry\.client)\.|app\/site\/shell\/shell\./, priority: 2 },
+  { name: 'common', minShareCount: 12, priority: 1 },
+]
+
+export default defineConfig({
+  environments: {
+    // Pages name their files in their head, so `import()` needs no list of its own.
+    client: { build: { modulePreload: false, rolldownOptions: { output: { codeSplitting: { groups: BROWSER_FILES } } } } },
+  },
+  plugins: [tailwindcss(), reactRouter(), serverBundle(), islands(), precompress()],
+})
+
+/** Bundles all code of the server, with the packages that need not be installed where it runs. While developing, Node loads packages. */
+function serverBundle(): Plugin {
   return {
-    name: 'winnow:own-beginnings',
+    name: 'winnow:server-bundle',
     apply: 'build',
-    buildStart() {
-      if (this.environment.name !== 'ssr') return
-      for (const [fileName, file] of Object.entries(beginnings)) this.emitFile({ type: 'chunk', id: path.resolve(file), fileName })
-    },
+    configEnvironment: (name) =>
+      name === 'ssr'
+        ? {
+            resolve: { noExternal: true, external: EXTERNAL },
+            define: { 'process.env.NODE_ENV': '"production"' },
+            build: {
+              sourcemap: true,
+              rolldownOptions: { input: SERVER_FILES, output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' } },
+            },
+          }
+        : undefined,
   }
 }

@@ -93,7 +93,6 @@ import { healthApi } from '#app/platform/http/health.api.ts'
 import { type Api, createHttp, type Http } from '#app/platform/http/http.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import { repeatUntilDone } from '#app/platform/repeated.server.ts'
-import { codeCache } from '#app/platform/code-cache.server.ts'
 import { endWhenAsked, endWhenBroken, giveUp } from '#app/platform/http/lifecycle.server.ts'
 import { closeLimits } from '#app/platform/limits.server.ts'
 import { useGenuineTokens } from '#app/platform/http/load.server.ts'
@@ -366,8 +365,6 @@ async function serve() {
   const running = await open(cacheServer)
   endWhenAsked(running.stop)
   if (!isFirst) await cacheServer.listen(env.PORT, env.HOST)
-  // Before the later work: V8 forgets functions that have not run for some time, and no visitor waits for the work that follows.
-  codeCache.save({ isProvisional: isFirst })
   process.stdout.write(await welcome())
   await running.startWork()
   await files.readAll()
@@ -377,7 +374,5 @@ async function serve() {
 export function main(words: string[]) {
   keepNewFilesPrivate()
   const work = words.length > 0 ? runCommand(words).then((code) => process.exit(code)) : serve()
-  // While the database works, the event loop may be empty. Node would then wait for other threads, such as the one that optimizes the engine.
-  const awake = setInterval(() => {}, 60_000)
-  work.catch(giveUp).finally(() => clearInterval(awake))
+  work.catch(giveUp)
 }

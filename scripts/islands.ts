@@ -48,12 +48,14 @@ export default (element) => wake(element, island[element.dataset.name])`
       if (this.environment.name !== 'ssr') return undefined
       const file = path.relative(root, id)
       if (file === 'app/platform/islands/island.tsx') {
-        return code.replace(/\{\s*src:\s*['"]ISLAND_RUNTIME['"]\s*\}/, JSON.stringify(runtime()))
+        return { code: code.replace(/\{\s*src:\s*['"]ISLAND_RUNTIME['"]\s*\}/, JSON.stringify(runtime())), map: null }
       }
       if (!/\.island\.tsx?$/.test(file)) return undefined
       const place = JSON.stringify(address(WAKE + file))
       const names = [...code.matchAll(/export function (\w+)/g)].map(([, name]) => name)
-      return code + names.map((name) => `\n${name}.island = { name: '${name}', ...${place} }`).join('')
+      const addresses = names.map((name) => `\n${name}.island = { name: '${name}', ...${place} }`)
+      // The lines before keep their places.
+      return { code: code + addresses.join(''), map: null }
     },
   }
 

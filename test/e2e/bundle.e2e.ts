@@ -2,8 +2,8 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } fro
 import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { deserialize } from 'node:v8'
 import { expect, test } from '@playwright/test'
+import { parseSync } from 'vite'
 import { startServer } from './server.ts'
 
 /** The build's public files, which anyone can read. */
@@ -70,35 +70,23 @@ function sentSize(file: string): number {
   return statSync(existsSync(`${file}.br`) ? `${file}.br` : file).size
 }
 
-test('a start loads few files, and each of the others only when its work comes', () => {
-  const first = loadedBy('build/server/index.js', 'build/server/main.js')
-  expect([...first.files].reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(400_000)
-  expect(first.packages).toEqual(new Set())
-
-  const [pages = '', ...others] = globSync('build/server/assets/pages-*.cjs')
+test('a start loads no package beside the bundle, and each of them only when its work comes', () => {
+  const [pages = '', ...others] = globSync('build/server/server-build-*.js')
   expect(others).toEqual([])
-  const start = loadedBy('build/server/index.js', 'build/server/main.js', 'build/server/server.js', pages)
-  expect(start.files.size).toBeGreaterThan(10)
-  expect(start.files.size).toBeLessThan(25)
-  // The reading of Parquet files shares a file with the server, which names the types of the engine.
-  expect([...start.packages].filter((name) => name !== '@duckdb/node-api')).toEqual([])
-  expect(loadedBy('build/server/server.js').files).not.toContain(pages)
-  const [embedded = ''] = globSync('build/server/assets/embedded.server-*.cjs')
+  const start = loadedBy('build/server/index.js', pages)
+  expect(start.files.size).toBeGreaterThan(50)
+  expect(start.packages).toEqual(new Set())
+  expect(loadedBy('build/server/index.js').files).not.toContain(pages)
+  const [embedded = ''] = globSync('build/server/embedded.server-*.js')
   expect(loadedBy(embedded).packages).toContain('@electric-sql/pglite')
 })
 
 test('threads and child processes of the server do not load the server', () => {
-  const [product = '', pages = ''] = globSync('build/server/assets/{product,pages}-*.cjs').toSorted().toReversed()
-  const begins = globSync('build/server/*.js').filter((file) => !/(index|main|server)\.js$/.test(file))
+  const begins = globSync('build/server/{read-email-worker,busy-worker,render-worker,query-starter,query-child,import-process}.js')
   expect(begins).toHaveLength(6)
-  expect(loadedBy('build/server/server.js').files).toContain(product)
-  for (const begin of begins) expect([...loadedBy(begin).files].filter((file) => file === product || file === pages)).toEqual([])
-})
-
-test('the code of the server is stored in one byte a character', () => {
-  const code = globSync('build/server/**/*.{js,cjs}').map((file) => ({ file, text: readFileSync(file, 'utf8') }))
-  expect(code.length).toBeGreaterThan(100)
-  expect(code.filter(({ text }) => /[^\0-\x7F]/.test(text)).map(({ file }) => file)).toEqual([])
+  for (const begin of begins) {
+    expect([...loadedBy(begin).files].filter((file) => /\/(index|server-build-.*)\.js$/.test(file))).toEqual([])
+  }
 })
 
 test('the server sends the files for browsers, which it finds beside its own', async () => {
@@ -113,32 +101,14 @@ test('the server sends the files for browsers, which it finds beside its own', a
   }
 })
 
-test('a start stores the code cache of the server', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'winnow-code-'))
-  const settings = { DATA_DIR: path.join(folder, 'data'), NODE_COMPILE_CACHE: path.join(folder, 'code'), LOG_LEVEL: 'error' }
-  const server = await startServer(settings)
-  const stored = () => globSync(`${folder}/code/*/start.code`)
-  try {
-    await expect.poll(() => stored().length, { timeout: 30_000 }).toBe(1)
-    const cached: unknown = deserialize(readFileSync(stored()[0] ?? ''))
-    const { files: found }: { files?: unknown } = Object(cached)
-    const files = found instanceof Map ? [...found.keys()] : []
-    const [product = '', pages = ''] = globSync('build/server/assets/{product,pages}-*.cjs').toSorted().toReversed()
-    expect(files).toEqual(expect.arrayContaining(['build/server/main.js', product, pages].map((file) => path.resolve(file))))
-    expect(files.filter((file) => /pglite/.test(`${file}`))).not.toEqual([])
-  } finally {
-    await server.stop()
-    rmSync(folder, { recursive: true })
-  }
-})
-
 /** The files that these load from the beginning, and the packages beside the bundle. */
 function loadedBy(...begins: string[]) {
   const found = { files: new Set<string>(), packages: new Set<string>() }
   const add = (file: string) => {
     if (found.files.has(file)) return
     found.files.add(file)
-    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/^(?:(?:const|let) [\w$]+ = )?require\("([^"]+)"\)/gm)) {
+    for (const { moduleRequest } of parseSync(file, readFileSync(file, 'utf8')).module.staticImports) {
+      const name = moduleRequest.value
       if (name.startsWith('.')) add(path.join(path.dirname(file), name))
       else if (!isBuiltin(name)) found.packages.add(name)
     }

@@ -63,10 +63,9 @@ function start(): Worker {
   return new Worker(workerFile(), { resourceLimits: { maxOldGenerationSizeMb: MEMORY }, stdout: false, stderr: false })
 }
 
-/** The build writes the worker next to the server's entry. This code is in the same folder, or one below. */
+/** The build puts it into the folder of this code as well (`vite.config.ts`). */
 function workerFile(): URL {
-  if (!import.meta.env.PROD) return new URL('./render-worker.server.ts', import.meta.url)
-  return new URL(/\/assets\/[^/]*$/.test(import.meta.url) ? '../render-worker.js' : './render-worker.js', import.meta.url)
+  return new URL(import.meta.env.PROD ? './render-worker.js' : './render-worker.server.ts', import.meta.url)
 }
 
 async function end(worker: Worker) {

@@ -69,8 +69,7 @@ async function ask(work: BusyWork, patience: number): Promise<BusyTimes> {
   }
 }
 
-/** The build writes the thread's file next to the server's entry. This code is in the same folder, or one below. */
+/** The build puts it into the folder of this code as well (`vite.config.ts`). */
 function workerFile(): URL {
-  if (!import.meta.env.PROD) return new URL('./busy-worker.server.ts', import.meta.url)
-  return new URL(/\/assets\/[^/]*$/.test(import.meta.url) ? '../busy-worker.js' : './busy-worker.js', import.meta.url)
+  return new URL(import.meta.env.PROD ? './busy-worker.js' : './busy-worker.server.ts', import.meta.url)
 }

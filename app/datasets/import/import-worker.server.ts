@@ -73,8 +73,7 @@ function tooLarge(bytes: number): string {
   return `This file needs more memory than an import may use (${limit}). Split it into several files, or remove columns.`
 }
 
-/** The build puts it beside the server's entry file, or in the folder below. */
+/** The build puts it into the folder of this code as well (`vite.config.ts`). */
 function processFile(): URL {
-  if (!import.meta.env.PROD) return new URL('./import-process.server.ts', import.meta.url)
-  return new URL(/\/assets\/[^/]*$/.test(import.meta.url) ? '../import-process.js' : './import-process.js', import.meta.url)
+  return new URL(import.meta.env.PROD ? './import-process.js' : './import-process.server.ts', import.meta.url)
 }

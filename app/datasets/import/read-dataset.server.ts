@@ -9,7 +9,6 @@ import { gate } from '#app/datasets/catalog/version.ts'
 import { loadCsv } from './csv.server.ts'
 import { compare, keptTypes } from './difference.server.ts'
 import { loadJson, loadJsonLines } from './json.server.ts'
-import { loadParquet } from './parquet.server.ts'
 import { profile } from './profile.server.ts'
 import { asUtf8, startOf } from './text-file.server.ts'
 import { Unreadable } from './unreadable.ts'
@@ -81,7 +80,11 @@ async function load(
   { source, format, folder, previous: before, names = {} }: ReadingOrder,
   target: string,
 ): Promise<Loaded> {
-  if (format === 'parquet') return loadParquet(bench, { source, target, names })
+  if (format === 'parquet') {
+    // The bundler may put this code into one file with the server's, which should not load the engine of Parquet at its start.
+    const { loadParquet } = await import('./parquet.server.ts')
+    return loadParquet(bench, { source, target, names })
+  }
   // An array of objects may have no line break.
   const { file, notes } = await asUtf8(source, folder, { hasLines: format !== 'json' })
   const loaders = { csv: loadCsv, json: loadJson, jsonl: loadJsonLines }

@@ -150,10 +150,9 @@ function commandOfOne(): string[] {
   return existsSync('/bin/sh') ? ['/bin/sh', '-c', LIMITS, 'query', ...command] : command
 }
 
-/** The build puts them beside the server's entry file, or in the folder below. */
+/** The build puts them into the folder of this code as well (`vite.config.ts`). */
 function entryFile(name: 'query-child' | 'query-starter'): string {
-  if (!import.meta.env.PROD) return fileURLToPath(new URL(`./${name}.server.ts`, import.meta.url))
-  return fileURLToPath(new URL(/\/assets\/[^/]*$/.test(import.meta.url) ? `../${name}.js` : `./${name}.js`, import.meta.url))
+  return fileURLToPath(new URL(import.meta.env.PROD ? `./${name}.js` : `./${name}.server.ts`, import.meta.url))
 }
 
 /** Its own code and the packages that it loads, with links resolved. */

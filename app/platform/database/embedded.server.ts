@@ -8,7 +8,6 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { finishRestore, lockFolder, MAJOR, makeFolder, syncTree } from './data-folder.server.ts'
 import { copyFiles } from './copy-files.server.ts'
-import { compileEngine } from './engine-code.server.ts'
 import { clearRestore } from './temporary-folder.server.ts'
 import { rowsOnly } from './copy-out.server.ts'
 import type { CopyInto, CopyOut } from './db.server.ts'
@@ -87,7 +86,7 @@ export async function openEmbedded(dataDir: string, { durable = true, isMade = f
     rmSync(`${folder}.initialising`, { recursive: true, force: true })
     if (durable && !existsSync(folder)) await createAside(dataDir, folder)
     const fs = new DurableFS(folder)
-    const engine = await PGlite.create({ ...(durable ? options : hasty), pgliteWasmModule: await compileEngine(), fs })
+    const engine = await PGlite.create({ ...(durable ? options : hasty), fs })
     hearDeath(engine)
     if (durable) await proveDurable(engine, fs)
     return attended(engine, folder, unlock)
@@ -123,7 +122,7 @@ async function createAside(dataDir: string, folder: string) {
     )
   }
   const aside = `${folder}.initialising`
-  const engine = await PGlite.create({ ...options, pgliteWasmModule: await compileEngine(), fs: new DurableFS(aside) })
+  const engine = await PGlite.create({ ...options, fs: new DurableFS(aside) })
   await engine.close()
   syncTree(aside)
   renameSync(aside, folder)

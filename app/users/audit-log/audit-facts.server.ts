@@ -27,10 +27,9 @@ async function findNames(ids: string[]) {
   return queryRows(
     db,
     { id: z.string(), name: z.string() },
-    // The ellipsis is a parameter: in a template with a tag, it would keep the file of the server from being ASCII (`scripts/server-code.ts`).
     sql`
     SELECT id, name FROM (
-      SELECT id, name || ' (' || prefix || ${'…)'}::text AS name FROM api_keys
+      SELECT id, name || ' (' || prefix || '…)' AS name FROM api_keys
       UNION ALL SELECT id, name FROM data_products
       UNION ALL SELECT id, title FROM posts
       UNION ALL SELECT id, file_name FROM images
