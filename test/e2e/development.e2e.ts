@@ -126,6 +126,7 @@ test('in development, a syntax error is shown in the terminal and over the page 
 })
 
 test('in development, the process keeps nothing of thirty edits', async ({ checkout }) => {
+  test.setTimeout(300_000)
   const edit = async (from: number, to: number) => {
     for (let number = from; number < to; number += 1) {
       checkout.change('app/site/shell/about.page.tsx', number ? `Values ${number}\n` : 'Values\n', `Values ${number + 1}\n`)
