@@ -7,6 +7,7 @@ import { db, newId } from '#app/platform/database/db.server.ts'
 import { startApp } from '#test/app.ts'
 import { makeBooking, makeContact, makeHost, makePost, signIn } from '#test/factories.ts'
 import { htmlFaults } from '#test/html-rules.ts'
+import { workspacePages } from '#test/workspace-pages.ts'
 
 const app = await startApp()
 const owner = await signIn('owner')
@@ -40,35 +41,7 @@ const open = [
   enquiry,
   '/dev/gallery',
 ]
-const signedIn = [
-  '/',
-  '/dashboard',
-  '/dashboard/letters',
-  '/account',
-  '/account/security',
-  '/account/devices',
-  '/account/keys',
-  '/account/data',
-  '/account/notifications',
-  '/notifications',
-  '/leads',
-  '/leads/inbox',
-  '/leads/import',
-  '/leads/stages',
-  `/leads/${contact.reference}`,
-  '/data-marketplace',
-  '/book',
-  '/admin/calendar',
-  '/admin/blog',
-  '/admin/redirects',
-  '/admin/products',
-  '/admin/users',
-  '/admin/newsletter',
-  '/admin/settings',
-  '/admin/webhooks',
-  `/blog/${slug}`,
-  '/contact',
-]
+const signedIn = [...workspacePages, `/leads/${contact.reference}`, '/book', `/blog/${slug}`]
 
 async function faultsOf(url: string, headers = {}): Promise<string[]> {
   const { body, headers: answered } = await app.inject({ url, headers: { accept: 'text/html', ...headers } })

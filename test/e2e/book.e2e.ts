@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
-import { colorRules, faultsOf } from './faults.ts'
 import { expect, test as ownTest, workingTest as test } from './fixtures.ts'
+import { expectSoundAt } from './sound.ts'
 import { tabTo } from './tab-to.ts'
 import { watchPolicy } from './violations.ts'
 
@@ -175,18 +175,7 @@ test('the page sends at most 5 kB of script, before and after a touch, and nothi
 
 test('every step is accessible in light and dark at every width, and never wider than the window', async ({ page }) => {
   test.setTimeout(300_000)
-  const look = async (where: string) => {
-    for (const width of [320, 390, 768, 1440]) {
-      await page.setViewportSize({ width, height: 844 })
-      expect.soft([where, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([where, width])
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        const found = await faultsOf(page, colorScheme === 'dark' ? { rules: colorRules } : {})
-        const faults = found.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => String(target)).join(', ')}`)
-        expect.soft([where, width, colorScheme, ...faults]).toEqual([where, width, colorScheme])
-      }
-    }
-  }
+  const look = (where: string) => expectSoundAt(page, where, [320, 390, 768, 1440])
   await page.goto('/book')
   await page.setViewportSize({ width: 360, height: 844 })
   // No line of the title ends inside '30-minute'.

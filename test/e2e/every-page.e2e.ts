@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
-import { colorRules, faultsOf } from './faults.ts'
 import { expect, readingTest as test } from './fixtures.ts'
 import { forms, meet } from './forms.ts'
 import { cutWords, overlaps } from './legible.ts'
+import { expectSoundAt } from './sound.ts'
 
 const withForm = Object.values(forms).map(({ path }) => path)
 const others = [
@@ -40,7 +40,7 @@ for (const [half, paths] of Object.entries({
   test(`${half} are accessible in light and dark at every width, and never wider than the window`, async ({ page }) => {
     for (const path of paths) {
       await page.goto(path)
-      await expectSound(page, path)
+      await expectSoundAt(page, path, widths)
     }
   })
 }
@@ -56,15 +56,15 @@ for (const [name, form] of Object.entries(forms)) {
     await send.click()
     await expect(summary).toHaveCount(form.missing.length)
     await expectBelowHeader(page, page.locator('#enquiry :focus'))
-    await expectSound(page, `${form.path} refused`, '#enquiry')
+    await expectSoundAt(page, `${form.path} refused`, widths, { part: '#enquiry' })
     await met.fill()
     await send.click()
     await expect(page.getByRole('alert').filter({ hasText: form.failed[1] })).toBeVisible()
-    await expectSound(page, `${form.path} failed`, '#enquiry')
+    await expectSoundAt(page, `${form.path} failed`, widths, { part: '#enquiry' })
     await send.click()
     await expect(page.getByText(/Your reference number is/)).toBeVisible()
     await expectBelowHeader(page, page.getByText(/Your reference number is/))
-    await expectSound(page, `${form.path} sent`, '#enquiry')
+    await expectSoundAt(page, `${form.path} sent`, widths, { part: '#enquiry' })
     expect(faults).toEqual([])
   })
 }
@@ -109,27 +109,6 @@ test('the type of a page weighs at most 60 kB, and nothing moves while it loads 
     expect.soft(fonts, path).toBeLessThanOrEqual(60_000)
   }
 })
-
-/**
- * The page, or the changed part of it, in both color schemes, at every width: only the style differs, so it is loaded once. The width is that
- * of the whole page. The rest is checked once too, because the changed part may overlap it or clash with it.
- */
-async function expectSound(page: Page, where: string, part = 'html') {
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 844 })
-    expect.soft([where, await pageWidth(page)]).toEqual([where, width])
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      const looked = {
-        part: width === 390 && colorScheme === 'light' ? 'html' : part,
-        ...(colorScheme === 'dark' && { rules: colorRules }),
-      }
-      const violations = await faultsOf(page, looked)
-      const faults = violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => String(target)).join(', ')}`)
-      expect.soft([where, width, colorScheme, ...faults]).toEqual([where, width, colorScheme])
-    }
-  }
-}
 
 /** The header sticks to the top of the window, over whatever is scrolled below it. */
 async function expectBelowHeader(page: Page, element: Locator) {

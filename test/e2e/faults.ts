@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 
 type Fault = Awaited<ReturnType<AxeBuilder['analyze']>>['violations'][number]
 
-type Look = {
+export type Look = {
   /** A selector of the checked part; the whole page by default. */
   part?: string
   /** The only rules to apply; all by default. */

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
+import { byLength } from '#test/length.ts'
 import { startPostgres } from '#test/postgres.ts'
 import { productStart, startServer } from './server.ts'
 
@@ -79,8 +80,9 @@ async function killAt(moment: Moment, args: string[], settings: Record<string, s
 
 const marks = () => strays().filter((name) => path.basename(name) === MARK)
 
-async function killInTurn(moments: RegExp[], argsOf: (turn: number) => string[], settings: Record<string, string> = {}) {
-  for (const [turn, moment] of moments.entries()) await killAt(moment, argsOf(turn), settings)
+/** At all of the moments at full length, else at the last of them. */
+async function killInTurn(moments: RegExp[], args: string[], settings: Record<string, string> = {}) {
+  for (const moment of byLength(moments.slice(-1), moments)) await killAt(moment, args, settings)
 }
 
 async function startSite(settings: Record<string, string> = {}) {
@@ -101,15 +103,15 @@ test('backups that were killed leave nothing after the next run or the next star
   const site = await startSite()
   await killAt(/temporary\/.+\/copy\/pg18\/PG_VERSION$/, ['backup', path.join(base, 'live.tar.gz')])
   await site.stop()
-  await killInTurn([/spool\/tables\/people\.jsonl$/, /1\.tar\.gz\.unfinished$/], (turn) => ['backup', path.join(base, `${turn}.tar.gz`)])
+  await killInTurn([/spool\/tables\/people\.jsonl$/, /killed\.tar\.gz\.unfinished$/], ['backup', path.join(base, 'killed.tar.gz')])
   await expectCleanAfterStart()
-  expect(existsSync(path.join(base, '1.tar.gz'))).toBe(false)
+  expect(existsSync(path.join(base, 'killed.tar.gz'))).toBe(false)
 })
 
 test('restores that were killed leave nothing after the next run or the next start', async () => {
   await run('backup', kept())
   const moments = [/restoring\/tables\/people\.jsonl$/, /restoring\/keys\/.+/, /restoring\/pg18\/PG_VERSION$/]
-  await killInTurn(moments, () => ['restore', kept(), '--force'])
+  await killInTurn(moments, ['restore', kept(), '--force'])
   await expectCleanAfterStart()
 })
 
@@ -120,7 +122,7 @@ test('moves to a server and restores into it that were killed leave nothing ther
     await client.connect()
     const move = ['move', '--to', postgres.url]
     const moments = [/temporary\/.+\/spool\/tables\/people\.jsonl$/, /temporary\/[^/]+\/tables\/people\.jsonl$/]
-    await killInTurn(moments, () => move)
+    await killInTurn(moments, move)
     await killAt(isLoading, move)
     await untilAlone(client)
     expect(await filledIn(client)).toEqual([])
@@ -130,11 +132,7 @@ test('moves to a server and restores into it that were killed leave nothing ther
 
     const settings = { DATABASE_URL: postgres.url }
     await run('backup', kept())
-    await killInTurn(
-      [/restoring\/tables\/people\.jsonl$/, /staged-.+\/tables\/people\.jsonl$/],
-      () => ['restore', kept(), '--force'],
-      settings,
-    )
+    await killInTurn([/restoring\/tables\/people\.jsonl$/, /staged-.+\/tables\/people\.jsonl$/], ['restore', kept(), '--force'], settings)
     await expectCleanAfterStart(settings)
   } finally {
     await client.end()

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { htmlFaults } from '#test/html-rules.ts'
+import { workspacePages } from '#test/workspace-pages.ts'
 import { expect, workingTest as test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
 import { firstReference, publishDataset, sendEnquiry, signInAsOwner } from './steps.ts'
@@ -11,33 +12,7 @@ test.use({ viewport: { width: 1280, height: 844 }, timezoneId })
 test.setTimeout(240_000)
 
 const csv = ['shop,price', ...Array.from({ length: 300 }, (_, at) => `Shop ${at % 3},${(at + 1) / 2}`)].join('\n')
-const paths = [
-  '/',
-  '/dashboard',
-  '/dashboard/letters',
-  '/account',
-  '/account/security',
-  '/account/devices',
-  '/account/keys',
-  '/account/data',
-  '/account/notifications',
-  '/notifications',
-  '/leads',
-  '/leads/inbox',
-  '/leads/import',
-  '/leads/stages',
-  '/data-marketplace',
-  '/data-marketplace/live-prices',
-  '/data-marketplace/live-prices/query',
-  '/admin/blog',
-  '/admin/redirects',
-  '/admin/products',
-  '/admin/users',
-  '/admin/newsletter',
-  '/admin/settings',
-  '/admin/webhooks',
-  '/contact',
-]
+const paths = [...workspacePages, '/data-marketplace/live-prices', '/data-marketplace/live-prices/query']
 
 /** An export of one post, as WordPress writes it. */
 const wxr = `<?xml version="1.0"?><rss version="2.0" xmlns:content="c" xmlns:wp="w"><channel><item><title>From before</title><link>https://old.example/from-before/</link>

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
-import { colorRules, faultsOf } from './faults.ts'
+import { faultsOf } from './faults.ts'
 import { expect, test as ownTest, workingTest as test } from './fixtures.ts'
+import { expectSoundAt } from './sound.ts'
 import { enterAsCustomer, enterAsOwner, signInAsOwner, stayBeforeSignIn } from './steps.ts'
 
 const grace = {
@@ -246,29 +247,13 @@ ownTest('the dashboard is accessible and never scrolls sideways, in light and in
   for (const view of ['', '?tab=consultations', '?tab=quarantine', '?q=nobody']) {
     await page.goto(`/dashboard${view}`, { waitUntil: 'load' })
     await expect(page.getByRole('tabpanel').getByText('Loading')).toHaveCount(0)
-    await expectAccessible(page, view)
+    await expectSoundAt(page, view, [320, 390, 1440])
   }
   await page.goto('/dashboard')
   await row(page, ada.email).click()
   await expect(page.getByRole('dialog')).toContainText(ada.message)
-  await expectAccessible(page, 'an enquiry')
+  await expectSoundAt(page, 'an enquiry', [320, 390, 1440])
 })
-
-/** At each width, in both color schemes: only the style differs, so a page is loaded once. */
-async function expectAccessible(page: Page, view: string) {
-  for (const width of [320, 390, 1440]) {
-    await page.setViewportSize({ width, height: 844 })
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const name = `${view}, ${width} px, ${colorScheme}`
-      await page.emulateMedia({ colorScheme })
-      const violations = await faultsOf(page, colorScheme === 'dark' ? { rules: colorRules } : {})
-      expect
-        .soft(violations.map(({ id, nodes }) => `${name}: ${id} at ${nodes.map(({ target }) => String(target)).join(', ')}`))
-        .toEqual([])
-      expect.soft([name, await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)]).toEqual([name, false])
-    }
-  }
-}
 
 /** The page has other tables below its lists. */
 const leadColumns = (page: Page) => page.getByRole('region', { name: 'Leads', exact: true }).getByRole('columnheader')
