@@ -1,19 +1,25 @@
-import { longDay, mediumDay, onLocalClock, timeOfDay } from '#app/platform/english-date.ts'
+import { later } from '#app/platform/later.ts'
+
+const day = later(() => new Intl.DateTimeFormat('en', { dateStyle: 'medium' }))
+const longDay = later(() => new Intl.DateTimeFormat('en', { dateStyle: 'long' }))
+const time = { timeStyle: 'short', hourCycle: 'h23' } as const
+const timeOfDay = later(() => new Intl.DateTimeFormat('en', time))
+const moment = later(() => new Intl.DateTimeFormat('en', { dateStyle: 'medium', ...time }))
+const momentInUtc = later(() => new Intl.DateTimeFormat('en', { dateStyle: 'medium', ...time, timeZone: 'UTC' }))
 
 /** `Oct 3, 2026`, in the reader's time zone. */
-export const formatDay = (date: string) => mediumDay(onLocalClock(new Date(date)))
+export const formatDay = (date: string) => day().format(new Date(date))
 /** `October 3, 2026`, in the reader's time zone. */
-export const formatLongDay = (date: string) => longDay(onLocalClock(new Date(date)))
+export const formatLongDay = (date: string) => longDay().format(new Date(date))
 /** `Oct 3, 2026, 09:08`, in the reader's time zone. */
-export const formatMoment = (date: string) => momentText(onLocalClock(new Date(date)))
+export const formatMoment = (date: string) => moment().format(new Date(date))
 /** `Oct 3, 2026, 09:08 UTC`, where the reader's zone is unknown. */
-export const formatMomentInUtc = (date: string) => `${momentText(new Date(date))} UTC`
+export const formatMomentInUtc = (date: string) => `${momentInUtc().format(new Date(date))} UTC`
 /** `09:08`, in the reader's time zone. */
-export const formatTime = (at: number | Date) => timeOfDay(onLocalClock(new Date(at)))
-
-const momentText = (date: Date) => `${mediumDay(date)}, ${timeOfDay(date)}`
+export const formatTime = (at: number | Date) => timeOfDay().format(at)
 
 /** A time as `datetime-local` writes it, in the reader's zone. */
 export function localMoment(at: string): string {
-  return onLocalClock(new Date(at)).toISOString().slice(0, 16)
+  const date = new Date(at)
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

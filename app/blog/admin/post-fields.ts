@@ -1,5 +1,6 @@
 import type { z } from 'zod/mini'
 import type { FormEdit } from '#app/ui/admin/use-edit-form.ts'
+import { localMoment } from '#app/ui/moment.ts'
 import { firstErrors } from '#app/platform/browser/first-errors.ts'
 import { type DraftFields, type Post, postBody, postFieldNames, slugOf, tagsOf, typedPost } from '#app/blog/posts/post.ts'
 import { NEVER_SAVED } from '#app/blog/posts/draft.ts'
@@ -86,11 +87,7 @@ export const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** Formats a time for a `datetime-local` field: local, to the minute. */
 export function toClock(moment: string): string {
-  const date = new Date(moment)
-  if (moment === '' || Number.isNaN(date.getTime())) return ''
-  const two = (part: number) => String(part).padStart(2, '0')
-  const day = `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`
+  return Number.isNaN(Date.parse(moment)) ? '' : localMoment(moment)
 }
 
 /** Parses the local time of a `datetime-local` field. */

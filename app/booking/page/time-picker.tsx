@@ -1,3 +1,4 @@
+import { dayText } from '#app/booking/calendar/zoned-time.ts'
 import { bookTexts } from '#app/content/book.ts'
 import { Button } from '#app/ui/button.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
@@ -6,7 +7,8 @@ import { BareSelect } from '#app/ui/input.tsx'
 import type { MonthView } from './month.ts'
 import type { Picker } from './picker.server.ts'
 
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+/** `Mon` to `Sun`. */
+const WEEKDAYS = Array.from({ length: 7 }, (_, day) => dayText(`2026-06-0${day + 1}`, { weekday: 'short' }))
 
 type TimePickerProps = {
   picker: Picker

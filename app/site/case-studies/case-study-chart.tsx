@@ -170,5 +170,5 @@ function clock(seconds: number): string {
 }
 
 function percent(share: number): string {
-  return `${(share * 100).toFixed(2)}%`
+  return share.toLocaleString('en', { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 })
 }

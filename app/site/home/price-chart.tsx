@@ -1,6 +1,7 @@
 import { demonstration } from '#app/content/demonstration.ts'
 import { chartSection } from '#app/content/home.ts'
 import { dayOfMonth } from '#app/platform/english-date.ts'
+import { dollarsAndCentsText } from '#app/platform/english-number.ts'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { cx } from '#app/ui/class-names.ts'
 
@@ -17,7 +18,6 @@ const place = (day: number) => Number(((day / dates.length) * 100).toFixed(2))
 const marks = Array.from({ length: Math.ceil(most / GRID) }, (_, index) => index * GRID).filter((cents) => cents >= least)
 /** Not at the edges, where their labels would be cut. */
 const mondays = [...dates.keys()].filter((day) => dates[day]?.getUTCDay() === 1 && place(day) > 6 && place(day) < 94)
-const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
 
 /** A chart from edge to edge of the window. */
 export function PriceChart() {
@@ -61,7 +61,7 @@ export function PriceChart() {
           </g>
           <g textAnchor="end" className="fill-grain-text font-mono text-fine font-semibold">
             <text x={`${place(day)}%`} y={`${level(least)}%`} dx="-0.7em" dy="-1.6em">
-              {dollars(least)}
+              {dollarsAndCentsText(least)}
             </text>
             <text x={`${place(day)}%`} y={`${level(least)}%`} dx="-0.7em" dy="-0.2em">
               {found?.name}, {dateOf(day)}
@@ -74,7 +74,7 @@ export function PriceChart() {
               <div key={name}>
                 <dt className="text-muted">{name}</dt>
                 <dd className={cx('text-small font-semibold', cents.at(-1) === lowest.at(-1) && 'text-grain-text')}>
-                  {dollars(cents.at(-1) ?? 0)} <span className="text-fine font-normal text-muted">{changes}×</span>
+                  {dollarsAndCentsText(cents.at(-1) ?? 0)} <span className="text-fine font-normal text-muted">{changes}×</span>
                 </dd>
               </div>
             ))}

@@ -1,0 +1,18 @@
+import { execFileSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+
+/** Runs in a process of its own: the zone of a process is set before it starts. */
+const script = `
+  import { formatDay, formatLongDay, formatMoment, formatMomentInUtc, formatTime, localMoment } from './app/ui/moment.ts'
+  const at = '2026-10-04T02:38:00.000Z'
+  console.log(JSON.stringify([formatDay, formatLongDay, formatMoment, formatMomentInUtc, localMoment].map((write) => write(at)).concat(formatTime(Date.parse(at)))))
+`
+
+test.each([
+  ['UTC', ['Oct 4, 2026', 'October 4, 2026', 'Oct 4, 2026, 02:38', 'Oct 4, 2026, 02:38 UTC', '2026-10-04T02:38', '02:38']],
+  ['America/St_Johns', ['Oct 4, 2026', 'October 4, 2026', 'Oct 4, 2026, 00:08', 'Oct 4, 2026, 02:38 UTC', '2026-10-04T00:08', '00:08']],
+  ['America/New_York', ['Oct 3, 2026', 'October 3, 2026', 'Oct 3, 2026, 22:38', 'Oct 4, 2026, 02:38 UTC', '2026-10-03T22:38', '22:38']],
+])('times are written in the reader’s zone, %s', (zone, expected) => {
+  const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { env: { ...process.env, TZ: zone } })
+  expect(JSON.parse(output.toString())).toEqual(expected)
+})
