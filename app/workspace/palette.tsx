@@ -1,7 +1,7 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { Command } from 'cmdk'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
-import { cx } from '#app/ui/class-names.ts'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { useSlow } from '#app/ui/pending-bar.tsx'
 import { areaGroups, mainLinks, publicSite } from '#app/content/navigation.ts'
@@ -18,56 +18,37 @@ type PaletteProps = { role: 'customer' | 'staff' | 'owner'; close: () => void }
  * first. Arrow keys choose, Enter opens.
  */
 export function Palette({ role, close }: PaletteProps) {
-  const id = useId()
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const field = useRef<HTMLInputElement>(null)
   // The dialog opens in a layout effect of its own, and then gives the focus to its first button.
   useEffect(() => field.current?.focus(), [])
   const [q, setQ] = useState('')
-  const [at, setAt] = useState(0)
   const { hits, state, reason } = useHits(q.trim())
   const isSlow = useSlow(state === 'asking')
   const named = namedOptions(role, pathname).filter(({ title }) => title.toLowerCase().includes(q.trim().toLowerCase()))
   const options = [...named, ...hits]
-  const chosen = Math.min(at, options.length - 1)
   const open = ({ to }: Option) => {
     close()
     void navigate(to)
   }
-  function onKeyDown(event: React.KeyboardEvent) {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    const option = options[chosen]
-    if (step) setAt((chosen + step + options.length) % Math.max(1, options.length))
-    else if (event.key === 'Enter' && option) open(option)
-    else return
-    event.preventDefault()
-  }
   return (
     <Dialog open onClose={close} title="Search">
-      <input
-        ref={field}
-        role="combobox"
-        aria-label="Search"
-        aria-expanded="true"
-        aria-controls={id}
-        aria-autocomplete="list"
-        aria-activedescendant={options[chosen] && `${id}-${chosen}`}
-        autoComplete="off"
-        placeholder="Pages, actions, leads, posts, datasets, redirects, users, settings"
-        value={q}
-        onChange={({ target }) => {
-          setQ(target.value)
-          setAt(0)
-        }}
-        onKeyDown={onKeyDown}
-        className="block min-h-(--control) w-full rounded-control border border-edge bg-surface px-3 text-body"
-      />
-      <div id={id} role="listbox" aria-label="Results" className="mt-3 max-h-[50dvh] overflow-y-auto">
-        {options.map((option, index) => (
-          <Result key={`${option.group} ${option.to}`} id={`${id}-${index}`} option={option} isChosen={index === chosen} open={open} />
-        ))}
-      </div>
+      {/* The server has chosen and ordered its hits. Without the keys of Vim, of which Ctrl K is one. */}
+      <Command label="Search" shouldFilter={false} loop vimBindings={false}>
+        <Command.Input
+          ref={field}
+          placeholder="Pages, actions, leads, posts, datasets, redirects, users, settings"
+          value={q}
+          onValueChange={setQ}
+          className="block min-h-(--control) w-full rounded-control border border-edge bg-surface px-3 text-body"
+        />
+        <Command.List label="Results" className="mt-3 max-h-[50dvh] overflow-y-auto">
+          {options.map((option) => (
+            <Result key={`${option.group} ${option.to}`} option={option} open={open} />
+          ))}
+        </Command.List>
+      </Command>
       <p role="status" className="pt-2 text-fine text-muted">
         {state === 'failed' && (reason ?? 'The search did not work. Please try again.')}
         {isSlow && 'Searching...'}
@@ -77,29 +58,17 @@ export function Palette({ role, close }: PaletteProps) {
   )
 }
 
-type ResultProps = { id: string; option: Option; isChosen: boolean; open: (option: Option) => void }
-
-function Result({ id, option, isChosen, open }: ResultProps) {
+function Result({ option, open }: { option: Option; open: (option: Option) => void }) {
   return (
-    // The keys are those of the field, which keeps the focus.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
-    <div
-      id={id}
-      ref={(element) => {
-        if (isChosen) element?.scrollIntoView({ block: 'nearest' })
-      }}
-      role="option"
-      aria-selected={isChosen}
-      onClick={() => open(option)}
-      className={cx(
-        'flex min-h-9 cursor-pointer items-center gap-3 rounded-control px-2.5 text-small hover:bg-sunken pointer-coarse:min-h-11',
-        isChosen && 'bg-grain-wash',
-      )}
+    <Command.Item
+      value={`${option.group} ${option.to}`}
+      onSelect={() => open(option)}
+      className="flex min-h-9 cursor-pointer items-center gap-3 rounded-control px-2.5 text-small hover:bg-sunken aria-selected:bg-grain-wash pointer-coarse:min-h-11"
     >
       <span className="truncate font-medium">{option.title}</span>
       <span className="truncate text-muted">{option.detail}</span>
       <span className="ml-auto shrink-0 text-fine text-muted">{option.group}</span>
-    </div>
+    </Command.Item>
   )
 }
 
