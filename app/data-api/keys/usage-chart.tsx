@@ -1,6 +1,8 @@
+import { Group } from '@visx/group'
+import { scaleBand, scaleLinear } from '@visx/scale'
+import { Bar } from '@visx/shape'
 import { useState } from 'react'
 import { numberText } from '#app/platform/english-number.ts'
-import { bandScale, linearScale, roundSpan, ticksOf } from '#app/ui/chart-scale.ts'
 import type { UsageDay } from './api-key.ts'
 import { describeUsage, formatUsageDay } from './usage-words.ts'
 
@@ -27,10 +29,9 @@ export function UsageChart({ days }: { days: UsageDay[] }) {
 }
 
 function Drawing({ days, onPoint }: { days: UsageDay[]; onPoint: (day: UsageDay | undefined) => void }) {
-  const span = roundSpan([0, Math.max(4, ...days.map(({ requests }) => requests))], 2)
-  const y = linearScale(span, [HEIGHT, 0])
-  const bars = bandScale(days.length, [0, WIDTH], 0.25)
-  const ticks = ticksOf(span, 2).filter(Number.isInteger)
+  const y = scaleLinear({ domain: [0, Math.max(4, ...days.map(({ requests }) => requests))], range: [HEIGHT, 0], nice: 2 })
+  const x = scaleBand({ domain: days.map(({ date }) => date), range: [0, WIDTH], padding: 0.25 })
+  const ticks = y.ticks(2).filter(Number.isInteger)
   return (
     <div className="grid grid-cols-[auto_1fr] gap-x-3" aria-hidden="true">
       <div className="relative h-28 w-12 font-mono text-fine text-muted tabular-nums">
@@ -49,11 +50,11 @@ function Drawing({ days, onPoint }: { days: UsageDay[]; onPoint: (day: UsageDay 
         {ticks.map((tick) => (
           <line key={tick} x2={WIDTH} y1={y(tick)} y2={y(tick)} className="stroke-line" vectorEffect="non-scaling-stroke" />
         ))}
-        {days.map((day, at) => (
-          <g key={day.date} onPointerEnter={() => onPoint(day)} className="group">
-            <rect x={bars.at(at)} width={bars.width} height={HEIGHT} className="fill-transparent group-hover:fill-sunken" />
-            <rect x={bars.at(at)} y={y(day.requests)} width={bars.width} height={HEIGHT - y(day.requests)} className="fill-grain" />
-          </g>
+        {days.map((day) => (
+          <Group key={day.date} left={x(day.date) ?? 0} onPointerEnter={() => onPoint(day)} className="group">
+            <Bar width={x.bandwidth()} height={HEIGHT} className="fill-transparent group-hover:fill-sunken" />
+            <Bar y={y(day.requests)} width={x.bandwidth()} height={HEIGHT - y(day.requests)} className="fill-grain" />
+          </Group>
         ))}
       </svg>
       <p className="col-start-2 mt-2 flex justify-between font-mono text-fine text-muted">

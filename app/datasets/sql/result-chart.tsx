@@ -1,6 +1,7 @@
+import { scaleLinear } from '@visx/scale'
+import { Bar, LinePath } from '@visx/shape'
 import { useState } from 'react'
 import { later } from '#app/platform/later.ts'
-import { linearScale, lineThrough, roundSpan, ticksOf } from '#app/ui/chart-scale.ts'
 import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/input.tsx'
 import type { QueryResult } from './query.ts'
@@ -50,7 +51,8 @@ function captionOf(of: string, by: string, points: Point[], rows: number, kind: 
 
 function Bars({ points }: { points: Point[] }) {
   const values = points.map(({ value }) => value)
-  const x = linearScale([Math.min(0, least(values)), Math.max(0, most(values), least(values) + 1e-9)], [0, 100])
+  const domain = [Math.min(0, least(values)), Math.max(0, most(values), least(values) + 1e-9)]
+  const x = scaleLinear({ domain, range: [0, 100] })
   return (
     <ol className="grid gap-1.5" aria-hidden="true">
       {points.map(({ label, value }, at) => (
@@ -61,7 +63,7 @@ function Bars({ points }: { points: Point[] }) {
             {label}
           </span>
           <svg viewBox="0 0 100 10" preserveAspectRatio="none" className="h-4 w-full">
-            <rect x={x(Math.min(0, value))} width={Math.abs(x(value) - x(0))} height="10" className="fill-grain" />
+            <Bar x={x(Math.min(0, value))} width={Math.abs(x(value) - x(0))} height="10" className="fill-grain" />
           </svg>
           <span className="font-mono text-fine text-muted tabular-nums">{figure().format(value)}</span>
         </li>
@@ -74,10 +76,9 @@ const [WIDTH, HEIGHT] = [900, 260]
 
 function Line({ points }: { points: Point[] }) {
   const values = points.map(({ value }) => value)
-  const span = roundSpan([least(values), most(values)], 4)
-  const y = linearScale(span, [HEIGHT, 0])
-  const x = linearScale([0, Math.max(1, points.length - 1)], [0, WIDTH])
-  const ticks = ticksOf(span, 4)
+  const y = scaleLinear({ domain: [least(values), most(values)], range: [HEIGHT, 0], nice: 4 })
+  const x = scaleLinear({ domain: [0, Math.max(1, points.length - 1)], range: [0, WIDTH] })
+  const ticks = y.ticks(4)
   return (
     <div className="grid grid-cols-[auto_1fr] gap-x-3" aria-hidden="true">
       <div className="relative h-56 min-w-10 font-mono text-fine text-muted tabular-nums">
@@ -93,8 +94,10 @@ function Line({ points }: { points: Point[] }) {
         {ticks.map((tick) => (
           <line key={tick} x2={WIDTH} y1={y(tick)} y2={y(tick)} className="stroke-line" vectorEffect="non-scaling-stroke" />
         ))}
-        <path
-          d={lineThrough(points.map(({ value }, at) => [x(at), y(value)]))}
+        <LinePath
+          data={points}
+          x={(_point, at) => x(at)}
+          y={({ value }) => y(value)}
           className="fill-none stroke-grain-text stroke-2"
           vectorEffect="non-scaling-stroke"
           strokeLinejoin="round"

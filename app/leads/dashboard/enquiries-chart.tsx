@@ -1,6 +1,8 @@
+import { Group } from '@visx/group'
+import { scaleBand, scaleLinear } from '@visx/scale'
+import { Bar, LinePath } from '@visx/shape'
 import { useState } from 'react'
 import { Card } from '#app/ui/card.tsx'
-import { bandScale, linearScale, lineThrough, roundSpan, ticksOf } from '#app/ui/chart-scale.ts'
 import { cx } from '#app/ui/class-names.ts'
 import { byWeek, type Day, describeTrend, weeklyMeans } from './enquiry-trend.ts'
 import { leadCountText, formatCalendarDay } from './format.ts'
@@ -38,11 +40,11 @@ export function EnquiriesChart({ days }: { days: Day[] }) {
 }
 
 function Drawing({ days, onPoint }: { days: Day[]; onPoint: (day: Day | undefined) => void }) {
-  const span = roundSpan([0, Math.max(4, ...days.map(({ count }) => count))], 4)
-  const y = linearScale(span, [HEIGHT, 0])
-  const bars = bandScale(days.length, [0, WIDTH], GAP)
-  const line = lineThrough(weeklyMeans(days).map((mean, at) => [bars.at(at) + bars.width / 2, y(mean)]))
-  const ticks = ticksOf(span, 4).filter(Number.isInteger)
+  const y = scaleLinear({ domain: [0, Math.max(4, ...days.map(({ count }) => count))], range: [HEIGHT, 0], nice: 4 })
+  const x = scaleBand({ domain: days.map(({ date }) => date), range: [0, WIDTH], padding: GAP })
+  const leftOf = ({ date }: Day) => x(date) ?? 0
+  const means = weeklyMeans(days)
+  const ticks = y.ticks(4).filter(Number.isInteger)
   return (
     <div className="grid grow grid-cols-[auto_1fr] content-start gap-x-3" aria-hidden="true">
       <div className="relative h-44 w-7 font-mono text-fine text-muted tabular-nums sm:h-56 lg:h-64">
@@ -61,33 +63,35 @@ function Drawing({ days, onPoint }: { days: Day[]; onPoint: (day: Day | undefine
         {ticks.map((tick) => (
           <line key={tick} x2={WIDTH} y1={y(tick)} y2={y(tick)} className="stroke-line" vectorEffect="non-scaling-stroke" />
         ))}
-        {days.map((day, at) => (
-          <g key={day.date} onPointerEnter={() => onPoint(day)} className="group">
-            <rect
-              x={bars.at(at) - (bars.step * GAP) / 2}
-              width={bars.step}
+        {days.map((day) => (
+          <Group key={day.date} onPointerEnter={() => onPoint(day)} className="group">
+            <Bar
+              x={leftOf(day) - (x.step() * GAP) / 2}
+              width={x.step()}
               height={HEIGHT}
               className="fill-transparent group-hover:fill-sunken"
             />
-            <rect x={bars.at(at)} y={y(day.count)} width={bars.width} height={HEIGHT - y(day.count)} data-bar="" className="fill-grain" />
-          </g>
+            <Bar x={leftOf(day)} y={y(day.count)} width={x.bandwidth()} height={HEIGHT - y(day.count)} data-bar="" className="fill-grain" />
+          </Group>
         ))}
-        <path
-          d={line}
+        <LinePath
+          data={days}
+          x={(day) => leftOf(day) + x.bandwidth() / 2}
+          y={(_day, at) => y(means[at] ?? 0)}
           className="pointer-events-none fill-none stroke-ink stroke-2"
           vectorEffect="non-scaling-stroke"
           strokeLinejoin="round"
         />
       </svg>
       <div className="relative col-start-2 mt-2 h-5 overflow-hidden font-mono text-fine text-muted">
-        {days.map(({ date }, at) =>
+        {days.map((day, at) =>
           at % 30 === 0 ? (
             <span
-              key={date}
+              key={day.date}
               className={cx('absolute whitespace-nowrap', at >= 60 && 'max-sm:hidden')}
-              style={{ left: `${(bars.at(at) / WIDTH) * 100}%` }}
+              style={{ left: `${(leftOf(day) / WIDTH) * 100}%` }}
             >
-              {formatCalendarDay(date)}
+              {formatCalendarDay(day.date)}
             </span>
           ) : null,
         )}
