@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { StaffBooking } from '#app/booking/rules/booking.ts'
+import { useGridKeys } from './use-grid-keys.ts'
 import type { ClockTime } from './zoned-time.ts'
 
 type Shown = { date: string; from: number; until: number }
@@ -23,10 +24,12 @@ export type GridDrag = ReturnType<typeof useGridDrag>
 const STEP = 15
 /** In pixels: a click with a trembling hand moves nothing. */
 const LEAST = 5
+/** Milliseconds for which a finger rests before it drags; before that, it scrolls. */
+const REST = 300
 
 /**
- * Drags calls and selects empty time with a mouse or a pen; a finger scrolls. Nothing changes before a dialog is confirmed, which the keyboard
- * opens as well. Escape cancels.
+ * Drags calls and selects empty time with a mouse, a pen or a finger that rests first; the arrow keys move a call. Nothing changes before a
+ * dialog is confirmed. Escape cancels.
  */
 export function useGridDrag(grid: RefObject<HTMLElement | null>, { first, last, onMove, onSelect }: DragOptions) {
   const [shown, setShown] = useState<Shown>()
@@ -34,8 +37,11 @@ export function useGridDrag(grid: RefObject<HTMLElement | null>, { first, last, 
   const begun = useRef<Begun>(undefined)
   const latest = useRef<Shown>(undefined)
   const ended = useRef(0)
+  const rest = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const { chosen, keysOf } = useGridKeys(grid, { first, last, onMove })
 
   const end = useCallback(() => {
+    clearTimeout(rest.current)
     if (begun.current?.isMoving) ended.current = performance.now()
     begun.current = undefined
     latest.current = undefined
@@ -45,18 +51,27 @@ export function useGridDrag(grid: RefObject<HTMLElement | null>, { first, last, 
 
   useEffect(() => {
     const leave = ({ key }: KeyboardEvent) => key === 'Escape' && begun.current && end()
+    // A page that has begun to scroll cannot be stopped, so this listens before a finger drags.
+    const hold = (event: Event) => begun.current && event.preventDefault()
+    const element = grid.current
     document.addEventListener('keydown', leave)
-    return () => document.removeEventListener('keydown', leave)
-  }, [end])
+    element?.addEventListener('touchmove', hold, { passive: false })
+    return () => {
+      document.removeEventListener('keydown', leave)
+      element?.removeEventListener('touchmove', hold)
+      clearTimeout(rest.current)
+    }
+  }, [end, grid])
 
   const show = (next: Shown) => {
     latest.current = next
     setShown(next)
   }
   const begin = (event: React.PointerEvent<HTMLElement>, how: Begun) => {
-    if (event.button !== 0 || event.pointerType === 'touch') return
+    if (event.button !== 0) return
     event.currentTarget.setPointerCapture(event.pointerId)
-    begun.current = how
+    if (event.pointerType !== 'touch') begun.current = how
+    else rest.current = setTimeout(() => (begun.current = how), REST)
   }
   const whileMoving = {
     onPointerMove({ clientX, clientY }: React.PointerEvent<HTMLElement>) {
@@ -82,17 +97,19 @@ export function useGridDrag(grid: RefObject<HTMLElement | null>, { first, last, 
   }
 
   return {
-    shown,
-    dragged,
+    shown: shown ?? chosen,
+    dragged: dragged ?? chosen?.id,
     /** The click after a drag is not one. */
     wasDragged: () => performance.now() - ended.current < 100,
-    handle: (call: StaffBooking, length: number) =>
+    handle: (call: StaffBooking, { date, from, until }: Shown) =>
       call.status === 'booked' && call.host
         ? {
             ...whileMoving,
+            ...keysOf(call, { date, from, until }),
             onPointerDown(event: React.PointerEvent<HTMLElement>) {
               event.stopPropagation()
               const { top, height } = event.currentTarget.getBoundingClientRect()
+              const length = until - from
               const grip = ((event.clientY - top) / height) * length
               begin(event, { x: event.clientX, y: event.clientY, isMoving: false, call, length, grip })
             },

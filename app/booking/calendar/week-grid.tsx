@@ -21,7 +21,7 @@ export type WeekProps = CalendarProps & {
 /** Height of an hour in the grid. A call of 20 minutes still has a line of text. */
 const HOUR_REM = 3.75
 
-/** Seven days beside each other. Calls are buttons; with a mouse they can be dragged, and so can empty time, to block it. */
+/** Seven days beside each other. Calls are buttons that can be dragged, or moved with the arrow keys; empty time is dragged to block it. */
 export function WeekGrid(props: WeekProps) {
   const { you, host, open, dates, calls, spans } = props
   const { zone } = you
@@ -40,6 +40,11 @@ export function WeekGrid(props: WeekProps) {
   return (
     <div ref={grid} className="grid grid-cols-[3rem_repeat(7,minmax(0,1fr))] rounded-card border border-line bg-surface">
       <DayHeads {...props} />
+      <p role="status" className="sr-only">
+        {drag.dragged &&
+          drag.shown &&
+          `${dayText(drag.shown.date, { weekday: 'long' })}, ${clockText(drag.shown.from)}. Enter moves the call.`}
+      </p>
       <div aria-hidden="true" className="relative" style={height}>
         {rows.slice(1).map((hour) => (
           <span
@@ -209,7 +214,8 @@ const callLooks = {
 
 type CallMarkProps = Pick<WeekProps, 'host' | 'you' | 'open'> & { piece: Laned<StaffBooking>; place: Placed; drag: GridDrag }
 
-function CallMark({ piece: { item: call, lane, lanes, until, from }, place, host, you, open, drag }: CallMarkProps) {
+function CallMark({ piece, place, host, you, open, drag }: CallMarkProps) {
+  const { item: call, lane, lanes } = piece
   const times = timesText(call, you.zone)
   const owner = host ? undefined : (call.host?.name ?? 'In another calendar')
   return (
@@ -217,7 +223,7 @@ function CallMark({ piece: { item: call, lane, lanes, until, from }, place, host
       <button
         type="button"
         title={[times, guestOf(call), owner].filter(Boolean).join(' · ')}
-        {...drag.handle(call, until - from)}
+        {...drag.handle(call, piece)}
         onClick={() => !drag.wasDragged() && open({ kind: 'call', call })}
         className={cx(
           'absolute z-1 grid content-start overflow-hidden rounded-control border border-l-3 border-line px-1.5 py-0.5 text-left text-fine leading-4 transition-colors focus-visible:z-10 focus-visible:outline-offset-0',

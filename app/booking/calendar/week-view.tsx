@@ -57,7 +57,11 @@ export function WeekView({ hosts, you, open }: CalendarProps) {
             <WeekAgenda {...week} />
           </div>
           <p className="mt-2 text-fine text-muted">
-            Times in {zoneText(zone)}.<span className="max-md:hidden"> Drag a call to another time, or an empty span to block it.</span>
+            Times in {zoneText(zone)}.
+            <span className="max-md:hidden">
+              {' '}
+              Drag a call to another time, or move it with the arrow keys and Enter. Drag an empty span to block it.
+            </span>
           </p>
         </div>
       )}
