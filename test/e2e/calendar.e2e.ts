@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { dragByFinger } from './finger.ts'
 import { faultsOf } from './faults.ts'
 import { expect, test } from './fixtures.ts'
 import { becomeOwner, signInAsOwner } from './steps.ts'
@@ -43,6 +44,26 @@ test('the owner drags a call to another time, blocks time and cancels by keyboar
   expect(await faultsOf(page)).toEqual([])
   await move.getByRole('button', { name: 'Move call' }).click()
   await expect(call).toHaveAccessibleName(/^11:00/)
+
+  // The arrow keys propose another time; Escape forgets it, Enter asks.
+  await call.press('ArrowUp')
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByText(/^\w+day, 10:45\. Enter moves the call\.$/)).toBeAttached()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('Enter moves the call.')).toHaveCount(0)
+  await call.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(move.getByLabel('Time')).toHaveValue('11:15')
+  await page.keyboard.press('Escape')
+  await expect(move).toBeHidden()
+
+  // A finger that rests on the call drags it.
+  const place = await call.boundingBox()
+  if (!place) throw new Error('The call is not on the page.')
+  await dragByFinger(page, { x: place.x + 20, y: place.y + 5 }, { x: place.x + 20, y: place.y + 5 - 60 })
+  await expect(move.getByLabel('Time')).toHaveValue('10:00')
+  await page.keyboard.press('Escape')
+  await expect(move).toBeHidden()
 
   // The keyboard does the same, without the grid.
   await page.getByRole('button', { name: 'Block time' }).press('Enter')

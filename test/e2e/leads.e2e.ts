@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { faultsOf } from './faults.ts'
+import { dragByFinger } from './finger.ts'
 import { expect, workingTest as test } from './fixtures.ts'
 import { enterAsOwner, signInAsOwner } from './steps.ts'
 
@@ -205,7 +206,7 @@ test('a card moves by drag and by keyboard, and the stages can be changed from t
   const [column, longCard] = await Promise.all([columnOf(page, 'New').boundingBox(), card(columnOf(page, 'New'), long).boundingBox()])
   expect((longCard?.x ?? 0) + (longCard?.width ?? 0)).toBeLessThan((column?.x ?? 0) + (column?.width ?? 0))
   await expect(columnOf(page, 'New').getByRole('heading')).toContainText('3')
-  await card(columnOf(page, 'New'), 'Board One').dragTo(columnOf(page, 'Qualified'))
+  await card(columnOf(page, 'New'), 'Board One').dragTo(columnOf(page, 'Qualified'), { steps: 8 })
   await expect(card(columnOf(page, 'Qualified'), 'Board One')).toBeVisible()
   await expect(page.getByText('1 lead moved to Qualified').first()).toBeVisible()
   await expect(columnOf(page, 'New').getByRole('heading')).toContainText('2')
@@ -219,13 +220,51 @@ test('a card moves by drag and by keyboard, and the stages can be changed from t
   await expect(page.getByText('1 lead moved to Call booked').first()).toBeVisible()
   await page.keyboard.press('Control+z')
   await expect(card(columnOf(page, 'Qualified'), 'Board Two')).toBeVisible()
+
+  // Lifted with Space, a card goes past several stages before it is dropped; a screen reader hears where it is.
+  const handle = page.getByRole('button', { name: 'Move Board Two with the left and right arrow keys' })
+  await handle.press('Space')
+  await expect(page.getByText('Board Two is at Qualified.')).toBeAttached()
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByText('Board Two is at Acknowledged.')).toBeAttached()
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByText('Board Two is at New.')).toBeAttached()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('Board Two has not moved.')).toBeAttached()
+  await expect(card(columnOf(page, 'Qualified'), 'Board Two')).toBeVisible()
+  await handle.press('Space')
+  await expect(page.getByText('Board Two is at Qualified.')).toBeAttached()
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByText('Board Two is at Acknowledged.')).toBeAttached()
   await expectAccessible(page)
+  await page.keyboard.press('Space')
+  await expect(card(columnOf(page, 'Acknowledged'), 'Board Two')).toBeVisible()
+  await expect(handle).toBeFocused()
+  await expectAccessible(page)
+
+  // A finger that rests on a card takes it along.
+  const [one, to] = await Promise.all([
+    card(columnOf(page, 'Qualified'), 'Board One').boundingBox(),
+    columnOf(page, 'Acknowledged').boundingBox(),
+  ])
+  if (!one || !to) throw new Error('The card is not on the page.')
+  await dragByFinger(page, { x: one.x + 60, y: one.y + one.height - 6 }, { x: to.x + to.width / 2, y: to.y + 60 })
+  await expect(card(columnOf(page, 'Acknowledged'), 'Board One')).toBeVisible()
 
   await page.getByRole('link', { name: 'Stages' }).click()
   await page.getByRole('button', { name: 'Add stage' }).click()
   await page.getByRole('textbox', { name: 'Name' }).nth(5).fill('Trial')
   await page.getByRole('textbox', { name: 'Probability of Trial in percent' }).fill('80')
-  await page.getByRole('button', { name: 'Move Trial up' }).click()
+  const trial = page.getByRole('button', { name: 'Move Trial with the arrow keys' })
+  await trial.press('ArrowUp')
+  await expect(trial).toBeFocused()
+  await trial.press('Space')
+  await expect(page.getByText('Trial is at its own place.')).toBeAttached()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByText(/^Trial is at (?!Trial)/)).toBeAttached()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('Trial has not moved.')).toBeAttached()
+  await expect(page.getByRole('textbox', { name: 'Name' }).nth(4)).toHaveValue('Trial')
   await page.getByRole('button', { name: 'Save stages' }).click()
   await expect(page.getByText('Stages saved').first()).toBeVisible()
   await expectAccessible(page)

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { dragByFinger } from './finger.ts'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
 import { enterAsOwner } from './steps.ts'
@@ -53,6 +54,28 @@ test('staff create, reorder, test and delete redirects, and visitors follow them
   await page.getByRole('button', { name: 'Move /third with the arrow keys' }).press('ArrowDown')
   await expect(page.getByRole('button', { name: 'Move /third with the arrow keys' })).toBeFocused()
   await expect.poll(() => order(page)).toEqual(['/old', '/second', '/third'])
+  // Lifted with Space; Escape leaves everything as it was.
+  const third = page.getByRole('button', { name: 'Move /third with the arrow keys' })
+  await third.press('Space')
+  await expect(page.getByText('/third is at its own place.')).toBeAttached()
+  await page.keyboard.press('ArrowUp')
+  await expect(page.getByText('/third is at /second.')).toBeAttached()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('/third has not moved.')).toBeAttached()
+  expect(await order(page)).toEqual(['/old', '/second', '/third'])
+  await third.press('Space')
+  await expect(page.getByText('/third is at its own place.')).toBeAttached()
+  for (const over of ['/second', '/old']) {
+    await page.keyboard.press('ArrowUp')
+    await expect(page.getByText(`/third is at ${over}.`)).toBeAttached()
+  }
+  await expectSound(page)
+  await page.keyboard.press('Space')
+  await expect.poll(() => order(page)).toEqual(['/third', '/old', '/second'])
+  await expect(third).toBeFocused()
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => order(page)).toEqual(['/old', '/second', '/third'])
+
   await page.getByRole('button', { name: 'More actions for /third' }).press('Enter')
   await expectSound(page)
   await page.getByRole('menuitem', { name: 'Move up' }).press('Enter')
@@ -75,6 +98,14 @@ test('staff create, reorder, test and delete redirects, and visitors follow them
   await expect.poll(() => order(page)).toEqual(['/old', '/third', '/second'])
   await saved
   await page.reload()
+  await expect.poll(() => order(page)).toEqual(['/old', '/third', '/second'])
+
+  // By finger, on the handle.
+  const [grip, last] = await Promise.all([page.locator('[data-handle="/old"]').boundingBox(), rows(page).last().boundingBox()])
+  if (!grip || !last) throw new Error('There is nothing to drag.')
+  await dragByFinger(page, { x: grip.x + 10, y: grip.y + 10 }, { x: grip.x + 10, y: last.y + last.height - 4 })
+  await expect.poll(() => order(page)).toEqual(['/third', '/second', '/old'])
+  await page.keyboard.press('Control+z')
   await expect.poll(() => order(page)).toEqual(['/old', '/third', '/second'])
 
   await rows(page).first().getByRole('button', { name: 'Delete /old' }).click()

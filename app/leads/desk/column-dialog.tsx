@@ -1,7 +1,9 @@
+import { arrayMove } from '@dnd-kit/sortable'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ArrowDownIcon, ArrowUpIcon } from 'lucide-react'
 import { useState } from 'react'
 import { apiRequest } from '#app/platform/browser/api.ts'
+import { DragHandle, DragItem, DragList } from '#app/ui/admin/drag-list.tsx'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
@@ -22,11 +24,10 @@ export function LeadColumnDialog({ chosen, heads, close }: LeadColumnDialogProps
     },
     onError: (error) => showFailure('Columns not saved', error),
   })
-  const move = (at: number, step: 1 | -1) => {
-    const next = [...columns]
-    next.splice(at + step, 0, ...next.splice(at, 1))
-    setColumns(next)
+  const move = (from: number, to: number) => {
+    if (to >= 0 && to < columns.length) setColumns(arrayMove([...columns], from, to))
   }
+  const headOf = (id: string) => leadColumnKeys.flatMap((key) => (key === id ? [heads[key]] : [])).join('')
   const actions = (
     <>
       <Button type="button" look="quiet" onClick={() => setColumns(defaultLeadColumns)}>
@@ -39,34 +40,41 @@ export function LeadColumnDialog({ chosen, heads, close }: LeadColumnDialogProps
   )
   return (
     <Dialog open onClose={close} title="Columns" actions={actions}>
-      <ul className="divide-y divide-line">
-        {[...columns, ...leadColumnKeys.filter((key) => !columns.includes(key))].map((key) => {
-          const at = columns.indexOf(key)
-          return (
-            <li key={key} className="flex min-h-9 items-center gap-3 pointer-coarse:min-h-11">
-              <label className="flex grow cursor-pointer items-center gap-3">
-                <input
-                  type="checkbox"
-                  checked={at >= 0}
-                  onChange={() => setColumns(at >= 0 ? columns.filter((each) => each !== key) : [...columns, key])}
-                  className="size-4 accent-ink"
-                />
-                {heads[key]}
-              </label>
-              {at >= 0 && (
-                <>
-                  <MoveButton label={`Move ${heads[key]} up`} isLast={at === 0} move={() => move(at, -1)}>
-                    <ArrowUpIcon aria-hidden="true" className="size-4" />
-                  </MoveButton>
-                  <MoveButton label={`Move ${heads[key]} down`} isLast={at === columns.length - 1} move={() => move(at, 1)}>
-                    <ArrowDownIcon aria-hidden="true" className="size-4" />
-                  </MoveButton>
-                </>
-              )}
-            </li>
-          )
-        })}
-      </ul>
+      <DragList ids={columns} nameOf={headOf} move={move}>
+        <ul className="divide-y divide-line">
+          {[...columns, ...leadColumnKeys.filter((key) => !columns.includes(key))].map((key) => {
+            const at = columns.indexOf(key)
+            return (
+              <DragItem as="li" key={key} id={key} isFixed={at < 0} className="flex min-h-9 items-center gap-3 pointer-coarse:min-h-11">
+                {at < 0 ? (
+                  <span className="w-5 shrink-0 pointer-coarse:w-9" />
+                ) : (
+                  <DragHandle name={heads[key]} step={(by) => move(at, at + by)} />
+                )}
+                <label className="flex grow cursor-pointer items-center gap-3">
+                  <input
+                    type="checkbox"
+                    checked={at >= 0}
+                    onChange={() => setColumns(at >= 0 ? columns.filter((each) => each !== key) : [...columns, key])}
+                    className="size-4 accent-ink"
+                  />
+                  {heads[key]}
+                </label>
+                {at >= 0 && (
+                  <>
+                    <MoveButton label={`Move ${heads[key]} up`} isLast={at === 0} move={() => move(at, at - 1)}>
+                      <ArrowUpIcon aria-hidden="true" className="size-4" />
+                    </MoveButton>
+                    <MoveButton label={`Move ${heads[key]} down`} isLast={at === columns.length - 1} move={() => move(at, at + 1)}>
+                      <ArrowDownIcon aria-hidden="true" className="size-4" />
+                    </MoveButton>
+                  </>
+                )}
+              </DragItem>
+            )
+          })}
+        </ul>
+      </DragList>
     </Dialog>
   )
 }

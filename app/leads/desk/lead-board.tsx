@@ -1,3 +1,4 @@
+import { useDraggable, useDroppable } from '@dnd-kit/core'
 import { formatValue } from '#app/leads/dashboard/format.ts'
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { GripVerticalIcon } from 'lucide-react'
@@ -25,6 +26,7 @@ import {
   type LeadPipeline,
   LEADS_URL,
 } from './desk.ts'
+import { BoardDrag } from './board-drag.tsx'
 import type { DeskDialogState } from './desk-dialogs.tsx'
 import { isPast, replyAddress } from './lead-format.ts'
 import { leadBoardQuery, useBulk } from './use-desk.tsx'
@@ -32,12 +34,11 @@ import { focusedLead, focusLead, focusSearch, useDeskKeys } from './use-desk-key
 
 type LeadBoardProps = { pipeline: LeadPipeline; counts: DeskCounts | undefined; open: (dialog: DeskDialogState) => void }
 
-/** The leads by stage. A card is dragged to another stage, or moved with the arrow keys on its handle. */
+/** The leads by stage. A card is dragged to another stage, lifted with Space, or moved with the arrow keys on its handle. */
 export function LeadBoard({ pipeline, counts, open }: LeadBoardProps) {
   const { params } = useView()
   const board = usePageQuery({ ...leadBoardQuery(params), placeholderData: keepPreviousData })
   const { move, moved } = useMove(params, pipeline)
-  const [dragged, setDragged] = useState<DeskLead>()
   const all = board.data?.stages.flatMap(({ leads }) => leads) ?? []
   useBoardKeys(all, open)
   if (board.isPending) {
@@ -50,35 +51,32 @@ export function LeadBoard({ pipeline, counts, open }: LeadBoardProps) {
   }
   if (board.isError) return <Failed as="h2" error={board.error} retry={board.refetch} />
   return (
-    <div className={cx('flex gap-3 overflow-x-auto pb-2 transition-opacity', board.isPlaceholderData && 'opacity-60')}>
-      {pipeline.stages.map((stage, at) => (
-        <StageColumn
-          key={stage.id}
-          name={stage.name}
-          content={board.data.stages.find(({ id }) => id === stage.id) ?? { id: stage.id, leads: [], hasMore: false }}
-          total={counts?.stages.find(({ id }) => id === stage.id)}
-          isExact={counts?.isExact ?? true}
-          drop={() => {
-            if (dragged) move(dragged, stage.id)
-            setDragged(undefined)
-          }}
-          renderCard={(lead) => (
-            <LeadCard
-              key={lead.id}
-              lead={lead}
-              owner={pipeline.owners.find(({ id }) => id === lead.ownerId)?.name}
-              hasMoved={moved?.id === lead.id && moved.stageId === lead.stageId}
-              drag={setDragged}
-              step={(by) => {
-                const target = pipeline.stages[at + by]
-                if (target) move(lead, target.id)
-              }}
-              open={open}
-            />
-          )}
-        />
-      ))}
-    </div>
+    <BoardDrag stages={pipeline.stages} move={move}>
+      <div className={cx('flex gap-3 overflow-x-auto pb-2 transition-opacity', board.isPlaceholderData && 'opacity-60')}>
+        {pipeline.stages.map((stage, at) => (
+          <StageColumn
+            key={stage.id}
+            name={stage.name}
+            content={board.data.stages.find(({ id }) => id === stage.id) ?? { id: stage.id, leads: [], hasMore: false }}
+            total={counts?.stages.find(({ id }) => id === stage.id)}
+            isExact={counts?.isExact ?? true}
+            renderCard={(lead) => (
+              <LeadCard
+                key={lead.id}
+                lead={lead}
+                owner={pipeline.owners.find(({ id }) => id === lead.ownerId)?.name}
+                hasMoved={moved?.id === lead.id && moved.stageId === lead.stageId}
+                step={(by) => {
+                  const target = pipeline.stages[at + by]
+                  if (target) move(lead, target.id)
+                }}
+                open={open}
+              />
+            )}
+          />
+        ))}
+      </div>
+    </BoardDrag>
   )
 }
 
@@ -156,31 +154,19 @@ type StageColumnProps = {
   content: DeskBoard['stages'][number]
   total: { count: number; valueCents: number } | undefined
   isExact: boolean
-  drop: () => void
   renderCard: (lead: DeskLead) => React.ReactNode
 }
 
-function StageColumn({ name, content: { id, leads, hasMore }, total, isExact, drop, renderCard }: StageColumnProps) {
-  const [isOver, setOver] = useState(false)
+function StageColumn({ name, content: { id, leads, hasMore }, total, isExact, renderCard }: StageColumnProps) {
+  const { setNodeRef, isOver } = useDroppable({ id })
   const [isWhole, setWhole] = useState(false)
   const more = useMore(id, isWhole)
   const shown = isWhole && more.leads.length > 0 ? more.leads : leads
   const canLoad = (isWhole ? more.hasMore : hasMore) && !more.error
   return (
-    // The handles of the cards do the same by keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
+      ref={setNodeRef}
       aria-label={name}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setOver(false)
-        drop()
-      }}
       className={cx(
         'grid w-60 shrink-0 grow grid-cols-1 content-start gap-2 rounded-card border bg-sunken p-2',
         isOver ? 'border-ink' : 'border-line',
@@ -231,13 +217,13 @@ type LeadCardProps = {
   lead: DeskLead
   owner: string | undefined
   hasMoved: boolean
-  drag: (lead: DeskLead | undefined) => void
   step: (by: 1 | -1) => void
   open: (dialog: DeskDialogState) => void
 }
 
-function LeadCard({ lead, owner, hasMoved, drag, step, open }: LeadCardProps) {
+function LeadCard({ lead, owner, hasMoved, step, open }: LeadCardProps) {
   const { id, reference, name, company, problem, valueCents, nextStep, nextStepAt, stageId, ownerId, withdrawnAt } = lead
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, isDragging } = useDraggable({ id, data: { lead } })
   const handle = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     // The browser drops the focus of an element that moves in the page.
@@ -245,27 +231,27 @@ function LeadCard({ lead, owner, hasMoved, drag, step, open }: LeadCardProps) {
   }, [hasMoved])
   const chosen = { choice: { ids: [id] }, count: 1 }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Its handle does the same by keyboard.
     <li
+      ref={setNodeRef}
       data-row={id}
-      draggable
-      onDragStart={({ dataTransfer }) => {
-        // Without data, Firefox drags nothing.
-        dataTransfer.setData('text/plain', name)
-        dataTransfer.effectAllowed = 'move'
-        drag(lead)
-      }}
-      onDragEnd={() => drag(undefined)}
-      className="grid grid-cols-1 gap-0.5 rounded-card border border-line bg-surface px-2.5 py-1.5 text-small hover:border-edge"
+      {...listeners}
+      className={cx(
+        'grid touch-manipulation grid-cols-1 gap-0.5 rounded-card border border-line bg-surface px-2.5 py-1.5 text-small hover:border-edge',
+        isDragging && 'opacity-50',
+      )}
     >
       <span className="flex items-center gap-1">
         <button
-          ref={handle}
+          {...attributes}
+          ref={(element) => {
+            handle.current = element
+            setActivatorNodeRef(element)
+          }}
           type="button"
           aria-label={`Move ${name} with the left and right arrow keys`}
           title="Drag, or use the arrow keys"
           onKeyDown={(event) => {
-            if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+            if (isDragging || (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight')) return
             event.preventDefault()
             step(event.key === 'ArrowLeft' ? -1 : 1)
           }}

@@ -289,7 +289,7 @@ function useRowKeys({ rows, selection, act, open }: RowKeys) {
   useDeskKeys({
     j: () => focusLead(1),
     k: () => focusLead(-1),
-    x: onFocused(({ id }) => selection.toggle(id, false)),
+    x: onFocused(({ id }) => selection.toggle(id)),
     e: () => change('stage'),
     a: () => change('owner'),
     n: onFocused((lead) => open({ open: 'note', lead })),

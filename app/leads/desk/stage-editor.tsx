@@ -1,3 +1,4 @@
+import { arrayMove } from '@dnd-kit/sortable'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowDownIcon, ArrowUpIcon, PlusIcon, Trash2Icon } from 'lucide-react'
 import { useRef, useState } from 'react'
@@ -6,6 +7,7 @@ import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
 import { type AutomaticStage, type LeadStage, leadStage, type StagesBody, stagesBody } from '#app/leads/stage.ts'
 import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
 import { RowButton } from '#app/ui/admin/data-table.tsx'
+import { DragHandle, DragItem, DragList } from '#app/ui/admin/drag-list.tsx'
 import { useLeaveGuard } from '#app/ui/admin/use-leave-guard.tsx'
 import { undoButton } from '#app/ui/admin/undo.tsx'
 import { countOf } from '#app/ui/amount.ts'
@@ -78,30 +80,30 @@ function StageForm({ stages, mayWrite }: { stages: LeadStage[]; mayWrite: boolea
   }
   const change = (key: string, values: Partial<Draft>) =>
     setDrafts(drafts.map((draft) => (draft.key === key ? { ...draft, ...values } : draft)))
-  const move = (at: number, step: 1 | -1) => {
-    const next = [...drafts]
-    next.splice(at + step, 0, ...next.splice(at, 1))
-    setDrafts(next)
+  // The first stage stays first: new leads begin there.
+  const move = (from: number, to: number) => {
+    if (from > 0 && to > 0 && to < drafts.length) setDrafts(arrayMove(drafts, from, to))
   }
   return (
     <form method="post" noValidate onSubmit={submit} className="grid max-w-3xl grid-cols-1 gap-4">
-      <ol className="divide-y divide-line rounded-card border border-line bg-surface text-small">
-        {drafts.map((draft, at) => (
-          <StageRow
-            key={draft.key}
-            draft={draft}
-            known={base.find(({ id }) => id === draft.id)}
-            leads={draft.id === undefined ? 0 : counts?.stages.find(({ id }) => id === draft.id)?.count}
-            isFirst={at === 0}
-            // The first stage stays first: new leads begin there.
-            ends={{ up: at <= 1, down: at === 0 || at === drafts.length - 1 }}
-            mayWrite={mayWrite}
-            change={(values) => change(draft.key, values)}
-            move={(step) => move(at, step)}
-            remove={() => setDrafts(drafts.filter(({ key }) => key !== draft.key))}
-          />
-        ))}
-      </ol>
+      <DragList ids={drafts.map(({ key }) => key)} nameOf={(key) => titleOf(drafts.find((draft) => draft.key === key))} move={move}>
+        <ol className="divide-y divide-line rounded-card border border-line bg-surface text-small">
+          {drafts.map((draft, at) => (
+            <StageRow
+              key={draft.key}
+              draft={draft}
+              known={base.find(({ id }) => id === draft.id)}
+              leads={draft.id === undefined ? 0 : counts?.stages.find(({ id }) => id === draft.id)?.count}
+              isFirst={at === 0}
+              ends={{ up: at <= 1, down: at === 0 || at === drafts.length - 1 }}
+              mayWrite={mayWrite}
+              change={(values) => change(draft.key, values)}
+              move={(step) => move(at, at + step)}
+              remove={() => setDrafts(drafts.filter(({ key }) => key !== draft.key))}
+            />
+          ))}
+        </ol>
+      </DragList>
       {removed.length > 0 && (
         <Field label={`Move the leads of ${removed.map(({ name }) => name).join(', ')} to`} name="moveTo" optional>
           <Select value={moveTo} onChange={({ target }) => setMoveTo(target.value)}>
@@ -204,8 +206,11 @@ type StageRowProps = {
 
 const box = 'min-h-(--control) min-w-0 rounded-control border border-edge bg-surface px-2.5 text-body hover:border-ink'
 
-function StageRow({ draft: { name, probability }, known, leads, isFirst, ends, mayWrite, change, move, remove }: StageRowProps) {
-  const title = name || 'the new stage'
+const titleOf = (draft: Draft | undefined) => draft?.name || 'the new stage'
+
+function StageRow({ draft, known, leads, isFirst, ends, mayWrite, change, move, remove }: StageRowProps) {
+  const { key, name, probability } = draft
+  const title = titleOf(draft)
   const needed = known?.automatic === 'new' || known?.outcome === 'won' || known?.outcome === 'lost'
   const facts = (
     <span className="flex min-w-0 flex-wrap items-center gap-x-3 text-fine text-muted">
@@ -223,8 +228,16 @@ function StageRow({ draft: { name, probability }, known, leads, isFirst, ends, m
     )
   }
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-3 py-1.5 sm:grid-cols-[minmax(0,14rem)_auto_minmax(0,1fr)_auto]">
-      <input aria-label="Name" value={name} onChange={({ target }) => change({ name: target.value })} className={box} />
+    <DragItem
+      as="li"
+      id={key}
+      isFixed={isFirst}
+      className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-3 py-1.5 sm:grid-cols-[minmax(0,14rem)_auto_minmax(0,1fr)_auto]"
+    >
+      <span className="flex items-center gap-1">
+        {isFirst ? <span className="w-5 shrink-0 pointer-coarse:w-9" /> : <DragHandle name={title} step={move} />}
+        <input aria-label="Name" value={name} onChange={({ target }) => change({ name: target.value })} className={`${box} w-full`} />
+      </span>
       <span className="flex items-center gap-1.5 text-muted">
         <input
           aria-label={`Probability of ${title} in percent`}
@@ -237,10 +250,10 @@ function StageRow({ draft: { name, probability }, known, leads, isFirst, ends, m
       </span>
       {facts}
       <span className="flex justify-end">
-        <RowButton label={`Move ${title} up`} aria-disabled={ends.up || undefined} onClick={() => !ends.up && move(-1)}>
+        <RowButton label={`Move ${title} up`} aria-disabled={ends.up || undefined} onClick={() => move(-1)}>
           <ArrowUpIcon aria-hidden="true" className={ends.up ? 'opacity-30' : undefined} />
         </RowButton>
-        <RowButton label={`Move ${title} down`} aria-disabled={ends.down || undefined} onClick={() => !ends.down && move(1)}>
+        <RowButton label={`Move ${title} down`} aria-disabled={ends.down || undefined} onClick={() => move(1)}>
           <ArrowDownIcon aria-hidden="true" className={ends.down ? 'opacity-30' : undefined} />
         </RowButton>
         <RowButton
@@ -251,6 +264,6 @@ function StageRow({ draft: { name, probability }, known, leads, isFirst, ends, m
           <Trash2Icon aria-hidden="true" className={needed ? 'opacity-30' : undefined} />
         </RowButton>
       </span>
-    </li>
+    </DragItem>
   )
 }

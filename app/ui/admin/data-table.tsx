@@ -1,4 +1,4 @@
-import { Columns3Icon, GripVerticalIcon, XIcon } from 'lucide-react'
+import { Columns3Icon, XIcon } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { Button } from '#app/ui/button.tsx'
@@ -30,7 +30,7 @@ type DataTableProps<Row extends { id: string }> = {
   renderBulk?: (rows: readonly Row[], clear: () => void) => React.ReactNode
   /** What the bar says in place of the number of selected rows, where its buttons act on rows of other pages too. */
   bulkText?: string | undefined
-  /** For a list whose order people set: rows have a handle to drag, which the arrow keys move as well. */
+  /** For a list whose order people set: rows have a handle that moves them. */
   ordering?: Ordering
   /** The rows are those of the last query until the new ones arrive. */
   isBusy?: boolean
@@ -65,36 +65,63 @@ const kinds = { text: '', number: 'text-right font-mono tabular-nums', data: 'fo
  * ```
  */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
-  const { table, caption, isBusy = false, renderBulk, bulkText, ordering } = props
+  const { table, isBusy = false, renderBulk, bulkText, ordering } = props
   const { selection } = table
   const focus = useKeptFocus()
   return (
     <div className="@container min-w-0" aria-busy={isBusy || undefined} {...focus}>
-      <table
-        className={cx(
-          'w-full table-fixed border-separate border-spacing-0 rounded-card border border-line bg-surface text-left text-small transition-opacity',
-          isBusy && 'opacity-60',
-        )}
-      >
-        <caption className="sr-only">{caption}</caption>
-        <Head {...props} />
-        <tbody>
-          {table.rows.map((row) => (
-            <TableRow key={row.id} row={row} {...props} />
-          ))}
-        </tbody>
-      </table>
-      {ordering && (
-        <p role="status" className="sr-only">
-          {ordering.order.said}
-        </p>
-      )}
+      {ordering ? <OrderedTable {...props} ordering={ordering} /> : <PlainTable {...props} />}
       {renderBulk && (
         <SelectionBar text={selection.rows.length > 0 && (bulkText ?? `${selection.rows.length} selected`)} clear={selection.clear}>
           {renderBulk(selection.rows, selection.clear)}
         </SelectionBar>
       )}
     </div>
+  )
+}
+
+function OrderedTable<Row extends { id: string }>(props: DataTableProps<Row> & { ordering: Ordering }) {
+  const { table, nameOf, ordering } = props
+  const { order, parts } = ordering
+  const ids = table.rows.map(({ id }) => id)
+  const move = (from: number, to: number) => {
+    const [id, over] = [ids[from], ids[to]]
+    // A filter may hide what comes after the row below which it is dropped.
+    if (id && over) order.move({ id, before: to > from ? (order.after(over) ?? null) : over })
+  }
+  const nameOfId = (id: string) => {
+    const row = table.rows.find((each) => each.id === id)
+    return row ? nameOf(row) : ''
+  }
+  return (
+    <>
+      <parts.DragList ids={ids} nameOf={nameOfId} move={move}>
+        <PlainTable {...props} />
+      </parts.DragList>
+      <p role="status" className="sr-only">
+        {order.said}
+      </p>
+    </>
+  )
+}
+
+function PlainTable<Row extends { id: string }>(props: DataTableProps<Row>) {
+  const { table, caption, isBusy = false } = props
+  return (
+    <table
+      className={cx(
+        'w-full table-fixed border-separate border-spacing-0 rounded-card border border-line bg-surface text-left text-small transition-opacity',
+        isBusy && 'opacity-60',
+      )}
+    >
+      <caption className="sr-only">{caption}</caption>
+      <Head {...props} />
+      <tbody>
+        {table.rows.map((row) => (
+          <TableRow key={row.id} row={row} {...props} />
+        ))}
+      </tbody>
+    </table>
   )
 }
 
@@ -217,26 +244,33 @@ function ColumnHead<Row>({ column: { head, sort, kind, width, from } }: { column
 const cell = 'h-9 border-b border-line px-(--cell-x) truncate group-last/row:border-b-0 pointer-coarse:h-11'
 
 function TableRow<Row extends { id: string }>(props: DataTableProps<Row> & { row: Row }) {
-  const { table, row, nameOf, renderNarrow, renderActions, menuOf, renderBulk, ordering } = props
+  const { table, row, renderBulk, ordering } = props
+  const isSelected = renderBulk !== undefined && table.selection.has(row.id)
+  const attributes = { 'data-row': row.id, className: cx('group/row relative', isSelected ? 'bg-grain-wash' : 'hover:bg-sunken') }
+  if (!ordering) {
+    return (
+      <tr {...attributes}>
+        <Cells {...props} isSelected={isSelected} />
+      </tr>
+    )
+  }
+  return (
+    <ordering.parts.DragItem as="tr" id={row.id} {...attributes}>
+      <Cells {...props} isSelected={isSelected} />
+    </ordering.parts.DragItem>
+  )
+}
+
+function Cells<Row extends { id: string }>(props: DataTableProps<Row> & { row: Row; isSelected: boolean }) {
+  const { table, row, isSelected, nameOf, renderNarrow, renderActions, menuOf, renderBulk, ordering } = props
   const { id } = row
   const [first, ...rest] = table.columns
-  const over = ordering && ordering.drag.over?.id === id && ordering.drag.dragged !== id ? ordering.drag.over : undefined
-  const isSelected = renderBulk !== undefined && table.selection.has(id)
   return (
-    <tr
-      data-row={id}
-      data-next={ordering?.order.after(id)}
-      className={cx(
-        'group/row relative',
-        isSelected ? 'bg-grain-wash' : 'hover:bg-sunken',
-        ordering?.drag.dragged === id && 'opacity-50',
-        over && (over.isAfter ? 'shadow-[inset_0_-3px_0_var(--color-grain)]' : 'shadow-[inset_0_3px_0_var(--color-grain)]'),
-      )}
-    >
+    <>
       {ordering && <Handle row={row} name={nameOf(row)} ordering={ordering} />}
       {renderBulk && (
         <td className={cx(cell, 'relative z-1 px-0')}>
-          <Check label={`Select ${nameOf(row)}`} isOn={isSelected} toggle={(toHere) => table.selection.toggle(id, toHere)} />
+          <Check label={`Select ${nameOf(row)}`} isOn={isSelected} toggle={(event) => table.selection.toggle(id, event)} />
         </td>
       )}
       {first && (
@@ -262,7 +296,7 @@ function TableRow<Row extends { id: string }>(props: DataTableProps<Row> & { row
           </span>
         </td>
       )}
-    </tr>
+    </>
   )
 }
 
@@ -279,48 +313,25 @@ export function RowButton({ label, children, ...rest }: { label: string } & Reac
 export const rowButton =
   'grid size-7 shrink-0 place-items-center rounded-control text-muted hover:bg-line hover:text-ink pointer-coarse:size-11 [&>svg]:size-4'
 
-/** Drags a row; with the focus, the arrow keys move it by one. */
-function Handle({ row: { id }, name, ordering }: { row: { id: string; place?: number }; name: string; ordering: Ordering }) {
-  const { order, drag, count, around } = ordering
-  const handle = useRef<HTMLButtonElement>(null)
-  const moves = useRef(false)
-  useEffect(() => {
-    // The browser drops the focus of an element that moves in the page.
-    if (moves.current) handle.current?.focus()
-    moves.current = false
-  })
-  const onKeyDown = (event: React.KeyboardEvent) => {
+/** Moves a row. An arrow key moves it past rows of other pages too. */
+function Handle({ row: { id }, name, ordering }: { row: { id: string }; name: string; ordering: Ordering }) {
+  const { order, parts, count, around } = ordering
+  const step = (by: 1 | -1) => {
     const { before, after } = around(id)
-    const target = event.key === 'ArrowUp' ? before?.id : event.key === 'ArrowDown' && after ? (order.after(after.id) ?? null) : undefined
-    if (target === undefined) return
-    event.preventDefault()
-    moves.current = true
-    order.move({ id, before: target })
+    if (by < 0 && before) order.move({ id, before: before.id })
+    if (by > 0 && after) order.move({ id, before: order.after(after.id) ?? null })
   }
   return (
     <td className={cx(cell, 'relative z-1 pr-0 pl-2')}>
       <span className="flex items-center gap-1">
-        {count > 1 && (
-          <button
-            {...drag.handle(id)}
-            ref={handle}
-            type="button"
-            aria-label={`Move ${name} with the arrow keys`}
-            title="Drag, or use the arrow keys"
-            data-handle={name}
-            onKeyDown={onKeyDown}
-            className="grid h-7 w-5 shrink-0 touch-none place-items-center rounded-control text-muted hover:bg-line hover:text-ink [&:not(:disabled)]:cursor-grab pointer-coarse:h-11 pointer-coarse:w-9"
-          >
-            <GripVerticalIcon aria-hidden="true" className="size-4" />
-          </button>
-        )}
+        {count > 1 && <parts.DragHandle name={name} step={step} />}
         <span className="font-mono text-fine text-muted tabular-nums @max-md:sr-only">{order.place(id)}</span>
       </span>
     </td>
   )
 }
 
-type CheckProps = { label: string; isOn: boolean; isPart?: boolean; toggle: (toHere: boolean) => void }
+type CheckProps = { label: string; isOn: boolean; isPart?: boolean; toggle: (event: React.ChangeEvent<HTMLInputElement>) => void }
 
 function Check({ label, isOn, isPart = false, toggle }: CheckProps) {
   const box = useRef<HTMLInputElement>(null)
@@ -329,14 +340,7 @@ function Check({ label, isOn, isPart = false, toggle }: CheckProps) {
   }, [isPart, isOn])
   return (
     <label className="grid h-full min-h-8 cursor-pointer place-items-center pointer-coarse:min-h-11">
-      <input
-        ref={box}
-        type="checkbox"
-        aria-label={label}
-        checked={isOn}
-        onChange={({ nativeEvent }) => toggle('shiftKey' in nativeEvent && nativeEvent.shiftKey === true)}
-        className="size-4 cursor-pointer accent-ink"
-      />
+      <input ref={box} type="checkbox" aria-label={label} checked={isOn} onChange={toggle} className="size-4 cursor-pointer accent-ink" />
     </label>
   )
 }

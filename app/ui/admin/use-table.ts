@@ -1,4 +1,12 @@
-import { useRef, useState, useSyncExternalStore } from 'react'
+import {
+  columnVisibilityFeature,
+  functionalUpdate,
+  rowSelectionFeature,
+  type RowSelectionState,
+  tableFeatures,
+  useTable as useReactTable,
+} from '@tanstack/react-table'
+import { useState, useSyncExternalStore } from 'react'
 import { z } from 'zod/mini'
 
 /** A column of a `DataTable`. */
@@ -31,51 +39,52 @@ type TableOptions<Row> = {
 
 export type TableOf<Row extends { id: string }> = ReturnType<typeof useTable<Row>>
 
+const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature })
+
 /** The state of a `DataTable`: chosen columns and selected rows. */
 export function useTable<Row extends { id: string }>({ name, columns, rows }: TableOptions<Row>) {
   const [changed, change] = useStored(`columns.${name}`)
+  const [chosen, setChosen] = useState<RowSelectionState>({})
   // The browser stores the exceptions, so that a new column appears.
-  const isShown = (column: TableColumn<Row>) => changed.includes(column.key) === (column.isExtra ?? false)
+  const isShown = ({ key, isExtra }: TableColumn<Row>) => changed.includes(key) === (isExtra ?? false)
+  const table = useReactTable<typeof features, Row>({
+    features,
+    data: rows,
+    columns: columns.map(({ key, head }, at) => ({ id: key, header: head, enableHiding: at > 0 })),
+    getRowId: ({ id }) => id,
+    state: {
+      rowSelection: chosen,
+      columnVisibility: Object.fromEntries(columns.map((column, at) => [column.key, at === 0 || isShown(column)])),
+    },
+    onRowSelectionChange: (next) => setChosen((before) => amongShown(functionalUpdate(next, before), rows)),
+  })
   return {
     name,
     rows,
-    columns: columns.filter((column, at) => at === 0 || isShown(column)),
+    columns: columns.filter(({ key }) => table.getColumn(key)?.getIsVisible()),
     choices: columns.slice(1).map((column) => ({
       label: column.head,
       isOn: isShown(column),
       change: () => change(changed.includes(column.key) ? changed.filter((key) => key !== column.key) : [...changed, column.key]),
     })),
-    selection: useSelection(rows),
+    selection: {
+      rows: table.getSelectedRowModel().rows.map(({ original }) => original),
+      /** Another one after each change of the selection. */
+      chosen,
+      has: (id: string) => chosen[id] === true,
+      isAll: table.getIsAllRowsSelected(),
+      /** With Shift, the event of a checkbox extends the selection from the row that was toggled last. */
+      toggle: (id: string, event: unknown = { target: { checked: chosen[id] !== true } }) =>
+        table.getRow(id).getToggleSelectedHandler()(event),
+      toggleAll: () => table.toggleAllRowsSelected(),
+      clear: () => table.resetRowSelection(true),
+    },
   }
 }
 
-/** Selected rows of the shown page. A row that leaves the page is no longer selected. */
-function useSelection<Row extends { id: string }>(rows: readonly Row[]) {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const last = useRef<string>(undefined)
-  const selected = rows.filter(({ id }) => chosen.has(id))
-  return {
-    rows: selected,
-    /** Another one after each change of the selection. */
-    chosen,
-    has: (id: string) => chosen.has(id),
-    isAll: rows.length > 0 && selected.length === rows.length,
-    /** `toHere` extends the selection from the row that was toggled last, as a click with Shift does. */
-    toggle(id: string, toHere: boolean) {
-      const next = new Set(selected.map((row) => row.id))
-      const [from, to] = [rows.findIndex((row) => row.id === last.current), rows.findIndex((row) => row.id === id)]
-      const range = toHere && from >= 0 ? rows.slice(Math.min(from, to), Math.max(from, to) + 1) : rows.slice(to, to + 1)
-      const isOn = !chosen.has(id)
-      for (const row of range) {
-        if (isOn) next.add(row.id)
-        else next.delete(row.id)
-      }
-      last.current = id
-      setChosen(next)
-    },
-    toggleAll: () => setChosen(new Set(selected.length === rows.length ? [] : rows.map(({ id }) => id))),
-    clear: () => setChosen(new Set()),
-  }
+/** A row that leaves the page is no longer selected. */
+function amongShown(selection: RowSelectionState, rows: readonly { id: string }[]): RowSelectionState {
+  return Object.fromEntries(rows.flatMap(({ id }) => (selection[id] ? [[id, true]] : [])))
 }
 
 const texts = z.array(z.string())
