@@ -11,7 +11,7 @@ import { end, serve } from './serve.ts'
 
 const LEADS = Number(process.env['LEADS'] ?? 100_000)
 const LIST_BAR_MS = 60
-const CSV_BAR = 1.1
+const CSV_BAR = 3
 const GROWTH_BAR_MB = 30
 const ROUNDS = Number(process.env['ROUNDS'] ?? 40)
 const EXPORTS = Number(process.env.EXPORTS ?? 7)

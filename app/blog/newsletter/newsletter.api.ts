@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
@@ -43,7 +42,7 @@ export const newsletterApi: Api = async (app) => {
     exposeHeadRoute: false,
     async handler({ query }, reply) {
       const { format, ...filter } = query
-      return sendExport(reply, { name: 'subscribers', csv: Readable.from(exportSubscribers(filter), { objectMode: false }), format })
+      return sendExport(reply, { name: 'subscribers', list: exportSubscribers(filter), format })
     },
   })
 

@@ -126,7 +126,7 @@ describe('happy', () => {
     const file = await get(`${SUBSCRIBERS}.csv?q=one.`)
     expect(file.headers['content-disposition']).toMatch(/^attachment; filename="subscribers-\d{4}-\d\d-\d\d\.csv"$/)
     expect(file.body.split('\r\n')).toEqual([
-      'Email,Status,Form,Requested At,Confirmed At,Form Page,Referrer,Campaign',
+      '"Email","Status","Form","Requested At","Confirmed At","Form Page","Referrer","Campaign"',
       expect.stringMatching(/^"'=cmd@one.example","pending","blog","20[^"]+","","","",""$/),
       expect.stringMatching(
         /^"ada@one.example","active","blog","20[^"]+","2026-01-02T03:04:05.000Z","\/blog","news.example","ref=42, utm_source=ads"$/,

@@ -6,10 +6,10 @@ import { mayEmailGuest } from '#app/mail/budget.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { db, newId, transaction } from '#app/platform/database/db.server.ts'
 import { condition, daysAgo, now, queryRow } from '#app/platform/database/sql.server.ts'
-import { guarded } from '#app/platform/formula-guard.ts'
 import { defineJob } from '#app/platform/jobs.server.ts'
 import { macText } from '#app/platform/keys.server.ts'
 import { isWithin, type Limit } from '#app/platform/limits.server.ts'
+import { inBatches, type ListFile } from '#app/platform/list-file.server.ts'
 import { campaignText, type Source } from '#app/platform/source.ts'
 import type { Row } from '#db/tables.ts'
 import { alreadySubscribedEmail, CONFIRM_DAYS, confirmSubscriptionEmail } from './confirm-subscription.email.tsx'
@@ -166,27 +166,24 @@ export async function deleteSubscriber(id: string): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-const BATCH = 1000
-
-/** The matching subscribers as CSV, newest first. */
-export async function* exportSubscribers(filter: SubscriberFilter): AsyncGenerator<string> {
-  yield 'Email,Status,Form,Requested At,Confirmed At,Form Page,Referrer,Campaign\r\n'
-  let last: string | undefined
-  for (;;) {
-    const query = filtered(filter).limit(BATCH)
-    const rows = await (last ? query.where('id', '<', last) : query).execute()
-    yield rows.map((row) => csvLine(row)).join('')
-    last = rows.at(-1)?.id
-    if (rows.length < BATCH) return
+/** The matching subscribers, newest first. */
+export function exportSubscribers(filter: SubscriberFilter): ListFile<Row<'newsletterSubscribers'>> {
+  return {
+    columns: {
+      Email: ({ email }) => email,
+      Status: stateOf,
+      Form: ({ source }) => source,
+      'Requested At': ({ askedAt }) => askedAt.toISOString(),
+      'Confirmed At': ({ confirmedAt }) => confirmedAt?.toISOString(),
+      'Form Page': ({ cameFrom }) => cameFrom?.path,
+      Referrer: ({ cameFrom }) => cameFrom?.referrer,
+      Campaign: ({ cameFrom }) => cameFrom && campaignText(cameFrom),
+    },
+    batches: inBatches(async (last, limit) => {
+      const query = filtered(filter).limit(limit)
+      return (last ? query.where('id', '<', last.id) : query).execute()
+    }),
   }
-}
-
-function csvLine(row: Row<'newsletterSubscribers'>): string {
-  const { email, state, source, askedAt, confirmedAt } = toSubscriber(row)
-  const { cameFrom } = row
-  const from = [cameFrom?.path, cameFrom?.referrer, cameFrom && campaignText(cameFrom)]
-  const cells = [email, state, source, askedAt, confirmedAt, ...from].map((text) => `"${guarded(text ?? '').replaceAll('"', '""')}"`)
-  return `${cells.join(',')}\r\n`
 }
 
 function filtered({ q = '', state }: SubscriberFilter) {

@@ -1,14 +1,11 @@
 import { campaignText } from '#app/platform/source.ts'
-import { guarded } from '#app/platform/formula-guard.ts'
+import { BATCH_ROWS, type ListFile } from '#app/platform/list-file.server.ts'
 import type { DeskExportQuery, LeadPipeline } from './desk.ts'
 import { readPipeline } from './desk-fact.server.ts'
 import { type ExportedLead, findDeskPage } from './desk-list.server.ts'
 
-/** Rows per batch. */
-const BATCH = 1_000
-
-/** The columns of the file, by their heads. */
-const cells: Record<string, (lead: ExportedLead, known: LeadPipeline) => string | null | undefined> = {
+/** The columns of the file, by their heads. Values are in whole units of money. */
+const columnsOf = ({ stages, owners }: LeadPipeline): ListFile<ExportedLead>['columns'] => ({
   Reference: ({ reference }) => reference,
   Name: ({ name }) => name,
   Email: ({ email }) => email,
@@ -17,8 +14,8 @@ const cells: Record<string, (lead: ExportedLead, known: LeadPipeline) => string 
   Country: ({ country }) => country,
   'Service Type': ({ serviceType }) => serviceType,
   Problem: ({ problem }) => problem,
-  Stage: ({ stageId }, { stages }) => stages.find(({ id }) => id === stageId)?.name,
-  Owner: ({ ownerId }, { owners }) => owners.find(({ id }) => id === ownerId)?.name,
+  Stage: ({ stageId }) => stages.find(({ id }) => id === stageId)?.name,
+  Owner: ({ ownerId }) => owners.find(({ id }) => id === ownerId)?.name,
   Value: ({ valueCents }) => (valueCents === null ? '' : (valueCents / 100).toFixed(2)),
   'Next Step': ({ nextStep }) => nextStep,
   Due: ({ nextStepAt }) => nextStepAt,
@@ -29,20 +26,18 @@ const cells: Record<string, (lead: ExportedLead, known: LeadPipeline) => string 
   'Form Page': ({ cameFrom }) => cameFrom?.path,
   Referrer: ({ cameFrom }) => cameFrom?.referrer,
   Campaign: ({ cameFrom }) => cameFrom && campaignText(cameFrom),
+})
+
+/** All matching leads in their order, or the chosen ones of them. */
+export async function exportLeads(query: DeskExportQuery, userId: string): Promise<ListFile<ExportedLead>> {
+  return { columns: columnsOf(await readPipeline()), batches: batchesOf(query, userId) }
 }
 
-/** All matching leads in their order, or the chosen ones of them, as a CSV file in pieces. Values are in whole units of money. */
-export async function* exportLeads({ ids, ...query }: DeskExportQuery, userId: string): AsyncGenerator<string> {
-  const known = await readPipeline()
-  yield lineOf(Object.keys(cells))
+async function* batchesOf({ ids, ...query }: DeskExportQuery, userId: string): AsyncGenerator<ExportedLead[]> {
   for (let cursor: string | undefined; ;) {
-    const { leads, nextCursor } = await findDeskPage({ ...query, cursor, limit: BATCH }, userId, ids?.split(','))
-    yield leads.map((lead) => lineOf(Object.values(cells).map((cell) => cell(lead, known) ?? ''))).join('')
+    const { leads, nextCursor } = await findDeskPage({ ...query, cursor, limit: BATCH_ROWS }, userId, ids?.split(','))
+    yield leads
     if (!nextCursor) return
     cursor = nextCursor
   }
-}
-
-function lineOf(texts: string[]): string {
-  return `${texts.map((text) => `"${guarded(text).replaceAll('"', '""')}"`).join(',')}\r\n`
 }

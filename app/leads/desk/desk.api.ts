@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
@@ -72,7 +71,7 @@ export const deskApi: Api = async (app) => {
     async handler({ query, requestContext }, reply) {
       const { id } = await allow(requestContext, 'leads.read')
       const { format, ...wanted } = query
-      return sendExport(reply, { name: 'leads', csv: Readable.from(exportLeads(wanted, id), { objectMode: false }), format })
+      return sendExport(reply, { name: 'leads', list: await exportLeads(wanted, id), format })
     },
   })
 

@@ -24,7 +24,12 @@ export const leadExportApi: Api = async (app) => {
     config: { audit: 'leads_exported' },
     exposeHeadRoute: false,
     handler: async ({ query: { format, ...query } }, reply) =>
-      sendExport(reply.header('cache-control', 'no-store'), { name: 'contacts', csv: exportContacts(query, query.bom === '1'), format }),
+      sendExport(reply.header('cache-control', 'no-store'), {
+        name: 'contacts',
+        list: exportContacts(query),
+        bom: query.bom === '1',
+        format,
+      }),
   })
 
   app.get('/api/consultations.csv', {
@@ -38,7 +43,8 @@ export const leadExportApi: Api = async (app) => {
     handler: async ({ query: { format, ...query } }, reply) =>
       sendExport(reply.header('cache-control', 'no-store'), {
         name: 'consultations',
-        csv: exportConsultations(query, query.bom === '1'),
+        list: exportConsultations(query),
+        bom: query.bom === '1',
         format,
       }),
   })

@@ -87,12 +87,14 @@ describe('error', () => {
   })
 
   test('a query that fails before the first row ends in an error, not in a broken file', async () => {
-    useReplica({
-      ...openedDatabase(),
-      async copyOut() {
+    const { kysely, ...opened } = openedDatabase()
+    const slow = kysely.withPlugin({
+      transformQuery() {
         throw Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
       },
+      transformResult: async ({ result }) => result,
     })
+    useReplica({ ...opened, kysely: slow })
     const { statusCode, headers } = await get('/api/contacts.csv')
     expect([statusCode, headers['content-type'], headers['content-disposition']]).toEqual([503, 'application/problem+json', undefined])
   })

@@ -1,7 +1,6 @@
 import { CamelCasePlugin, Kysely, PGliteDialect, PostgresDialect } from 'kysely'
 import type { Pool } from 'pg'
 import type { Tables } from '#db/tables.ts'
-import { copyFromServer } from './copy-out.server.ts'
 import { traceQuery } from '#app/platform/tracing.server.ts'
 import type { OpenOptions } from './embedded.server.ts'
 import type { Opened } from './db.server.ts'
@@ -22,7 +21,7 @@ export async function connectDatabase(
     const pool = await openPool(place.url, mostSilence)
     const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins, log: traceQuery })
     const connections = () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount })
-    return { kysely, connections, copyOut: (statement, take) => copyFromServer(pool, statement, take), close: () => kysely.destroy() }
+    return { kysely, connections, close: () => kysely.destroy() }
   }
   // A process on PostgreSQL never loads the engine.
   const { openEmbedded } = await import('./embedded.server.ts')
@@ -31,7 +30,6 @@ export async function connectDatabase(
   return {
     kysely,
     connections: () => ({ open: 1 }),
-    copyOut: engine.copyOut,
     copyInto: engine.copyInto,
     async close() {
       await kysely.destroy()

@@ -31,12 +31,6 @@ export function refuseInsideTransaction() {
   if (insideTransaction.getStore()) throw new Error('Inside a transaction only its own trx may be used.')
 }
 
-/**
- * Runs a binary `COPY … TO STDOUT` and passes on each row: two bytes for the number of columns, and for each column four for the length of
- * its value (-1 for NULL) and the value. The bytes are reused after the callback returns.
- */
-export type CopyOut = (statement: string, take: (row: Buffer) => void) => Promise<void>
-
 /** Copies the files of the database into a folder while it is in use. The copy is the database as it was at one moment. */
 export type CopyInto = (folder: string, signal: AbortSignal) => Promise<void>
 
@@ -45,7 +39,6 @@ export type Opened = {
   kysely: Database
   /** Number of connections by state. */
   connections: () => Record<string, number>
-  copyOut: CopyOut
   /** Only the embedded database has files of its own. */
   copyInto?: CopyInto
 }

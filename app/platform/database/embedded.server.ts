@@ -1,4 +1,4 @@
-import { messages, PGlite, type PGliteInterface, protocol, type Results } from '@electric-sql/pglite'
+import { PGlite, type PGliteInterface, type Results } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
 import { citext } from '@electric-sql/pglite/contrib/citext'
@@ -9,8 +9,7 @@ import path from 'node:path'
 import { finishRestore, lockFolder, MAJOR, makeFolder, syncTree } from './data-folder.server.ts'
 import { copyFiles } from './copy-files.server.ts'
 import { clearRestore } from './temporary-folder.server.ts'
-import { rowsOnly } from './copy-out.server.ts'
-import type { CopyInto, CopyOut } from './db.server.ts'
+import type { CopyInto } from './db.server.ts'
 import { isDeath } from './database-error.ts'
 import { diskFullSentence, hasRoomForJournal, isDiskFull } from '#app/platform/disk-room.server.ts'
 import { syncPath } from '#app/platform/durable-rename.server.ts'
@@ -28,7 +27,6 @@ type NodeOperations = { setattr: (node: object, attributes: { mode?: number }) =
 
 /** The part of the engine that the query layer uses. */
 export type Embedded = Pick<PGliteInterface, 'query' | 'exec' | 'transaction' | 'close' | 'closed' | 'ready' | 'waitReady' | 'listen'> & {
-  copyOut: CopyOut
   copyInto: CopyInto
 }
 
@@ -201,9 +199,6 @@ function attended(engine: PGlite, folder: string, unlock: () => void): Embedded 
         return work(trx)
       }),
     listen: (channel, callback) => engine.listen(channel, callback),
-    async copyOut(statement, take) {
-      await watched(async () => copyFromEngine(engine, statement, rowsOnly(take)))
-    },
     async copyInto(target, signal) {
       const release = upkeep.holdCheckpoints()
       try {
@@ -231,37 +226,6 @@ async function lastCheckpoint(query: PGlite['query']): Promise<string | undefine
   return rows[0]?.at
 }
 
-/**
- * Passes on the messages of a `COPY … TO STDOUT` as the engine writes them, so memory does not grow with the result. Runs exclusively: the
- * protocol ignores an open transaction.
- */
-async function copyFromEngine(engine: PGlite, statement: string, take: (message: Buffer) => void) {
-  const parser = new protocol.Parser()
-  let failure: Error | undefined
-  let isComplete = false
-  const takeMessage = (message: object) => {
-    if (message instanceof messages.CommandCompleteMessage) isComplete = true
-    else if (message instanceof messages.DatabaseError) failure ??= message
-    if (failure || !('chunk' in message && message.chunk instanceof Uint8Array)) return
-    try {
-      take(asBuffer(message.chunk))
-    } catch (error) {
-      // The engine would not survive an exception that passes through it.
-      failure = error instanceof Error ? error : new Error(String(error))
-    }
-  }
-  const onRawData = (data: Uint8Array) => parser.parse(data, takeMessage)
-  await engine.transaction(async () => {
-    await engine.runExclusive(async () => engine.execProtocolRawStream(protocol.serialize.query(statement), { onRawData }))
-    if (failure) throw failure
-    if (!isComplete) throw new Error('The copy ended early.')
-  })
-}
-
-function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength)
-}
-
 /** A dead engine takes the process with it: no later query could succeed. */
 function throwUncaught(error: unknown) {
   setImmediate(() => {
@@ -280,15 +244,13 @@ async function breathe(): Promise<void> {
 }
 
 function attend(query: PGlite['query']): PGlite['query'] {
-  return async <T>(...call: Parameters<PGlite['query']>) => watched(() => query<T>(...call))
-}
-
-async function watched<T>(work: () => Promise<T>): Promise<T> {
-  await breathe()
-  try {
-    return await work()
-  } catch (error) {
-    if (isDeath(error)) throwUncaught(error)
-    throw error
+  return async <T>(...call: Parameters<PGlite['query']>) => {
+    await breathe()
+    try {
+      return await query<T>(...call)
+    } catch (error) {
+      if (isDeath(error)) throwUncaught(error)
+      throw error
+    }
   }
 }

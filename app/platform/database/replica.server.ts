@@ -38,17 +38,6 @@ export async function queryRowsBehind<Columns extends z.ZodRawShape>(
   return z.array(z.object(columns)).parse(rows)
 }
 
-/**
- * Passes on the rows of a binary `COPY … TO STDOUT`. When the replica fails, even after some rows, the database runs a new statement for the
- * rest, if there is one.
- */
-export async function copyBehind(newStatement: () => string | undefined, take: (row: Buffer) => void): Promise<void> {
-  await behind(async ({ copyOut }) => {
-    const statement = newStatement()
-    if (statement) await copyOut(statement, take)
-  })
-}
-
 /** Reads from the replica when it is available, else from the database itself. */
 async function behind<T>(read: (from: Opened) => Promise<T>): Promise<T> {
   if (!replica || Date.now() < avoidUntil) return read(openedDatabase())

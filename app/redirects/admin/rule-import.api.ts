@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream'
 import { sendExport } from '#app/platform/http/export.server.ts'
 import { XLSX_TYPE } from '#app/platform/xlsx.ts'
 import { allow } from '#app/access.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
+import { ruleCells } from '#app/redirects/formats/csv-rules.server.ts'
 import { writeRules } from '#app/redirects/formats/rule-file.server.ts'
 import { formats } from '#app/redirects/formats/rule-file.ts'
 import { changeRedirects, listRedirects, MOST_REDIRECTS } from '#app/redirects/rules/redirect-list.server.ts'
@@ -59,8 +59,9 @@ export const redirectFilesApi: Api = async (app) => {
     exposeHeadRoute: false,
     async handler({ query }, reply) {
       const { format } = query
-      const { text, left } = writeRules(await listRedirects(), format === 'xlsx' ? 'csv' : format)
-      if (format === 'xlsx') return sendExport(reply, { name: 'redirects', csv: Readable.from([text], { objectMode: false }), format })
+      const rules = await listRedirects()
+      if (format === 'xlsx') return sendExport(reply, { name: 'redirects', list: { columns: ruleCells, batches: [rules] }, format })
+      const { text, left } = writeRules(rules, format)
       const ending = formats.find(({ value }) => value === format)?.ending ?? 'txt'
       return reply
         .headers({

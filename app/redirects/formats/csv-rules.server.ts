@@ -1,9 +1,8 @@
 import { readForeignCsv } from '#app/platform/foreign-csv.server.ts'
 import { isFormula } from '#app/platform/formula-guard.ts'
+import { type ListFile, writeCsv } from '#app/platform/list-file.server.ts'
 import { type Columns, ruleColumns, ruleOfRecord } from './rule-record.ts'
 import { refuseLine, type RuleLine, type WritableRule, type WrittenFile } from './rule-line.ts'
-
-const HEAD = ['From', 'To', 'Status code', 'Active', 'Description', 'Kind', 'Query', 'Ignores slash', 'Ignores case']
 
 /** Reads lines separated by commas, semicolons or tabs, with or without a header. */
 export function readCsv(text: string, origin: string): RuleLine[] {
@@ -28,24 +27,23 @@ export function readCsv(text: string, origin: string): RuleLine[] {
   return [...lines, ...refused].toSorted((one, other) => one.line - other.line)
 }
 
-/** Quotes every field. Formulas get a leading apostrophe against spreadsheets; the import removes it. */
-export function writeCsv(rules: readonly WritableRule[]): WrittenFile {
-  const lines = rules.map((rule) => [
-    rule.fromPath,
-    rule.toPath,
-    String(rule.statusCode),
-    String(rule.isActive),
-    rule.description ?? '',
-    rule.kind,
-    rule.query,
-    String(rule.ignoresSlash),
-    String(rule.ignoresCase),
-  ])
-  return { text: [HEAD, ...lines].map((cells) => `${cells.map(quoted).join(',')}\r\n`).join(''), left: [] }
+/** The columns of a rule by their heads, for CSV and Excel. */
+export const ruleCells: ListFile<WritableRule>['columns'] = {
+  From: ({ fromPath }) => fromPath,
+  To: ({ toPath }) => toPath,
+  'Status code': ({ statusCode }) => String(statusCode),
+  Active: ({ isActive }) => String(isActive),
+  Description: ({ description }) => description,
+  Kind: ({ kind }) => kind,
+  Query: ({ query }) => query,
+  'Ignores slash': ({ ignoresSlash }) => String(ignoresSlash),
+  'Ignores case': ({ ignoresCase }) => String(ignoresCase),
 }
 
-function quoted(text: string): string {
-  return `"${(wouldBeRead(text) ? `'${text}` : text).replaceAll('"', '""')}"`
+/** Quotes every field. Formulas get a leading apostrophe against spreadsheets; the import removes it. */
+export function writeCsvRules(rules: readonly WritableRule[]): WrittenFile {
+  const lines = rules.map((rule) => Object.values(ruleCells).map((cell) => cell(rule)))
+  return { text: writeCsv([Object.keys(ruleCells), ...lines], (text) => (wouldBeRead(text) ? `'${text}` : text)), left: [] }
 }
 
 function unguarded(text: string): string {

@@ -1,7 +1,7 @@
 import { writeAddress } from '#app/redirects/engine/address.server.ts'
 import { namedIn } from '#app/redirects/engine/target.server.ts'
 import { readApache } from './apache-rules.ts'
-import { readCsv, writeCsv } from './csv-rules.server.ts'
+import { readCsv, writeCsvRules } from './csv-rules.server.ts'
 import { readJson, writeJson } from './json-rules.ts'
 import { writeNginx } from './nginx-file.server.ts'
 import { readNginx } from './nginx-rules.ts'
@@ -12,7 +12,7 @@ import { regexOfRule, targetOfRule, unsupportedReason } from './regex-rule.ts'
 import { commented, withLeft } from './rule-comment.ts'
 
 const readers = { csv: readCsv, json: readJson, apache: readApache, nginx: readNginx }
-const writers = { csv: writeCsv, json: writeJson, apache: writeApache, nginx: writeNginx }
+const writers = { csv: writeCsvRules, json: writeJson, apache: writeApache, nginx: writeNginx }
 
 /** Reads each line of a file, in matching order. `origin` is that of this site: its addresses become paths. */
 export function readRuleFile(text: string, format: Format, origin: string): RuleLine[] {

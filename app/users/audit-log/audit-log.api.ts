@@ -1,11 +1,11 @@
-import type { Readable } from 'node:stream'
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import { exportFormat } from '#app/platform/export-format.ts'
 import { exportAnswer, sendExport } from '#app/platform/http/export.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
-import { csvColumns, CsvExport } from '#app/platform/database/csv-export.server.ts'
+import { readBehind } from '#app/platform/database/replica.server.ts'
+import { createdBefore, createdColumns, type CreatedRow, inBatches, type ListFile } from '#app/platform/list-file.server.ts'
 import { auditChoice, type AuditChoice, auditPage, auditQuery } from './audit-log.ts'
 import { listEvents } from './audit-log.server.ts'
 import { filteredEvents } from './audit-choice.server.ts'
@@ -33,21 +33,31 @@ export const auditLogApi: Api = async (app) => {
     exposeHeadRoute: false,
     async handler({ query }, reply) {
       const { format, ...choice } = query
-      return sendExport(reply, { name: 'audit', csv: await exportEvents(choice), format })
+      return sendExport(reply, { name: 'audit', list: await exportEvents(choice), format })
     },
   })
 }
 
-/** All matching events, newest first, as a CSV file. A deleted account is named by its id. */
-async function exportEvents(choice: AuditChoice): Promise<Readable> {
+type ExportedEvent = CreatedRow & Record<'action' | 'by' | 'about' | 'address' | 'detail', string | null>
+
+/** All matching events, newest first. A deleted account is named by its id. */
+async function exportEvents(choice: AuditChoice): Promise<ListFile<ExportedEvent>> {
   const wanted = await filteredEvents(choice)
   const nameOf = (id: RawBuilder<unknown>) => sql`coalesce((SELECT email::text FROM accounts WHERE accounts.id = ${id}), ${id}::text)`
-  return new CsvExport({
-    head: ['Action', 'By', 'About', 'Address', 'Detail', 'At'],
-    queryFor: (condition, limit) => sql`
-      SELECT ${csvColumns(['action', 'by', 'about', 'address', 'detail'])} FROM (
-        SELECT id, action, address, detail, created_at, ${nameOf(sql`actor_id`)} AS by, ${nameOf(sql`subject_id`)} AS about
-        FROM audit_events WHERE ${wanted} AND ${condition} ORDER BY created_at DESC, id DESC LIMIT ${limit}
-      ) AS listed ORDER BY created_at DESC, id DESC`,
-  })
+  return {
+    columns: {
+      Action: ({ action }) => action,
+      By: ({ by }) => by,
+      About: ({ about }) => about,
+      Address: ({ address }) => address,
+      Detail: ({ detail }) => detail,
+      At: ({ createdAt }) => createdAt.toISOString(),
+    },
+    batches: inBatches(async (last, limit) => {
+      const { rows } = await readBehind(sql<ExportedEvent>`
+        SELECT action, address::text, detail::text, ${nameOf(sql`actor_id`)} AS by, ${nameOf(sql`subject_id`)} AS about, ${createdColumns}
+        FROM audit_events WHERE ${wanted} AND ${createdBefore(last)} ORDER BY created_at DESC, id DESC LIMIT ${limit}`)
+      return rows
+    }),
+  }
 }
