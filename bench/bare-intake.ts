@@ -6,34 +6,25 @@ import { openEmbedded } from '#app/platform/database/embedded.server.ts'
 
 /**
  * The baseline for intake: a bare Node server that only runs the statements of enquiries, with rows of the same content. It has no checks,
- * limits or logs, and no job runs. With `GROUPS`, up to that many transactions run at the same time, and each takes the enquiries that wait.
- * The product does the same, except that its second transaction waits for a whole group or a slow first one. Without `GROUPS`, each enquiry
- * has a transaction of its own. `intake.ts` runs both.
+ * limits or logs, and no job runs. `intake.ts` runs it.
  */
-type Ask = (name: string, statement: string, values: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>
+type Ask = (statement: string, values: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>
 type Transact = (work: (ask: Ask) => Promise<void>) => Promise<void>
 type Body = { name: string; email: string; country: string; problem: string; message: string }
 type Receipt = { id: string; reference: string; callUrl: string }
-type Waiting = { body: Body; resolve: (receipt: Receipt) => void; reject: (reason: unknown) => void }
-
-const COLUMNS = `budget, company, country, country_code, email, form, id, idempotency_key, message, name, problem, quarantined_at, reference,
-  service_type, spam_reasons, spam_score, timeframe`
 
 const STORE = `
-  WITH given AS MATERIALIZED (
-    SELECT row.* FROM (SELECT set_config('lock_timeout', coalesce($1::text, current_setting('lock_timeout')), true)) AS patience,
-      jsonb_populate_recordset(NULL::contacts, $2::jsonb) AS row
-  ), person AS (
-    INSERT INTO people (id, email, name) SELECT DISTINCT ON (email) person_id, email, name FROM given ORDER BY email, id
-    ON CONFLICT (email) DO UPDATE SET updated_at = now() RETURNING coalesce(merged_into, people.id) AS settled_id, email AS address
+  WITH person AS (
+    INSERT INTO people (id, email, name) VALUES ($1, $2, $3)
+    ON CONFLICT (email) DO UPDATE SET updated_at = now() RETURNING coalesce(merged_into, people.id) AS settled_id
   )
-  INSERT INTO contacts (person_id, ${COLUMNS})
-  SELECT settled_id, ${COLUMNS} FROM given JOIN person ON address = email ORDER BY idempotency_key
-  RETURNING id, created_at, promised_from,
+  INSERT INTO contacts (email, name, id, reference, country, problem, message, company, country_code, form, spam_score, spam_reasons, person_id)
+  VALUES ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, (SELECT settled_id FROM person))
+  RETURNING created_at, promised_from,
     (SELECT jsonb_object_agg(clock, breach_instant_of(promised_from, hours)) FROM service_promises) AS deadlines,
-    (SELECT accounts.email FROM accounts WHERE is_hosted = $3 AND owns_installation = $4 AND accounts.deleted_at IS NULL
-      ORDER BY accounts.created_at LIMIT $5) AS owner,
-    EXISTS (SELECT FROM webhook_endpoints WHERE disabled_at IS NULL AND $6::text = ANY (events)) AS is_awaited`
+    (SELECT accounts.email FROM accounts WHERE is_hosted = $14 AND owns_installation = $15 AND accounts.deleted_at IS NULL
+      ORDER BY accounts.created_at LIMIT $16) AS owner,
+    EXISTS (SELECT FROM webhook_endpoints WHERE disabled_at IS NULL AND $17::text = ANY (events)) AS is_awaited`
 
 const ENQUEUE = `
   INSERT INTO jobs (id, kind, payload, dedupe_key, run_at)
@@ -42,11 +33,7 @@ const ENQUEUE = `
   ON CONFLICT (dedupe_key) WHERE dedupe_key IS NOT NULL DO NOTHING`
 
 const { DATABASE_URL, DATA_DIR = '', PORT } = process.env
-const GROUPS = Number(process.env['GROUPS'] ?? 0)
-const MOST_TOGETHER = 16
 const transact = DATABASE_URL ? onPostgres(DATABASE_URL) : await onEmbedded(DATA_DIR)
-const waiting: Waiting[] = []
-let running = 0
 
 createServer((request, reply) => {
   answer(request).then(
@@ -58,45 +45,23 @@ createServer((request, reply) => {
 async function answer(request: IncomingMessage): Promise<Receipt | undefined> {
   if (request.method !== 'POST') return undefined
   const body: Body = Object(await json(request))
-  if (GROUPS === 0) return (await store([body]))[0]
-  return new Promise((resolve, reject) => {
-    waiting.push({ body, resolve, reject })
-    setImmediate(storeWaiting)
-  })
+  return store(body)
 }
 
-function storeWaiting() {
-  if (running >= GROUPS || waiting.length === 0) return
-  running += 1
-  const group = waiting.splice(0, MOST_TOGETHER)
-  store(group.map(({ body }) => body))
-    .then(
-      (receipts) => receipts.forEach((receipt, place) => group[place]?.resolve(receipt)),
-      (error: unknown) => group.forEach(({ reject }) => reject(error)),
-    )
-    .finally(() => {
-      running -= 1
-      setImmediate(storeWaiting)
-    })
-}
-
-async function store(bodies: Body[]): Promise<Receipt[]> {
-  const rows = bodies.map(rowOf)
+async function store(body: Body): Promise<Receipt> {
+  const row = rowOf(body)
+  const { id, reference, name, email, country, problem, message, company, form } = row
   await transact(async (ask) => {
-    const patience = rows.length > 1 ? '500ms' : null
-    const stored = await ask('store', STORE, [patience, JSON.stringify(rows), false, true, 1, 'lead.created'])
-    const deadlines = new Map(stored.rows.map((row) => [row['id'], row['deadlines']]))
-    await ask('enqueue', ENQUEUE, [JSON.stringify(rows.flatMap((row) => jobsOf(row, Object(deadlines.get(row.id)))))])
+    const values = [randomUUIDv7(), email, name, id, reference, country, problem, message, company, 'GB', form, 0, []]
+    const { rows } = await ask(STORE, [...values, false, true, 1, 'lead.created'])
+    await ask(ENQUEUE, [JSON.stringify(jobsOf(row, Object(rows[0]?.['deadlines'])))])
   })
-  return rows.map(({ id, reference }) => ({ id, reference, callUrl: callUrlOf(id) }))
+  return { id, reference, callUrl: callUrlOf(id) }
 }
 
 function rowOf({ name, email, country, problem, message }: Body) {
   const id = randomUUIDv7()
-  const reference = `W-${id.slice(-12)}`
-  const choices = { budget: null, timeframe: null, service_type: null, company: 'example.com', country_code: 'GB', form: 'contact' }
-  const rest = { idempotency_key: null, quarantined_at: null, spam_score: 0, spam_reasons: [] }
-  return { id, person_id: randomUUIDv7(), reference, name, email, country, problem, message, ...choices, ...rest }
+  return { id, reference: `W-${id.slice(-12)}`, name, email, country, problem, message, company: 'example.com', form: 'contact' }
 }
 
 /** Two emails and a notification. */
@@ -129,7 +94,7 @@ function onPostgres(connectionString: string): Transact {
     const client = await pool.connect()
     try {
       await client.query('BEGIN')
-      await work((name, text, values) => client.query({ name, text, values }))
+      await work((text, values) => client.query(text, values))
       await client.query('COMMIT')
     } finally {
       client.release()
@@ -140,5 +105,5 @@ function onPostgres(connectionString: string): Transact {
 async function onEmbedded(folder: string): Promise<Transact> {
   const engine = await openEmbedded(folder)
   process.once('SIGTERM', () => void engine.close().then(() => process.exit(0)))
-  return (work) => engine.transaction((trx) => work((_name, statement, values) => trx.query<Record<string, unknown>>(statement, values)))
+  return (work) => engine.transaction((trx) => work((statement, values) => trx.query<Record<string, unknown>>(statement, values)))
 }

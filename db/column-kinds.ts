@@ -2,8 +2,6 @@ import type { ColumnType } from 'kysely'
 
 /** Written as JSON text, read as the parsed value. */
 export type Json<T> = ColumnType<T, string, string>
-/** The same in rows for `insertable`, which writes them as JSON: the value itself. */
-export type JsonInRows<T> = ColumnType<T, T, string>
 export type JsonWithDefault<T> = ColumnType<T, string | undefined, string>
 /** Set by the database at insert, never changed. */
 export type CreatedAt = ColumnType<Date, Date | undefined, never>

@@ -1,5 +1,5 @@
 import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
-import type { Json, JsonInRows, JsonWithDefault, CreatedAt } from './column-kinds.ts'
+import type { Json, JsonWithDefault, CreatedAt } from './column-kinds.ts'
 import type { Source } from '#app/platform/source.ts'
 import type { DatasetTables } from './dataset-tables.ts'
 
@@ -119,7 +119,7 @@ type Contacts = {
   search: GeneratedAlways<string>
   deletedAt: Date | null
   withdrawnAt: Date | null
-  cameFrom: JsonInRows<Source> | null
+  cameFrom: Json<Source> | null
 }
 
 /** The desk's side of an enquiry. A trigger of `contacts` adds the row and keeps the copies: `isListed` to `createdAt`. */

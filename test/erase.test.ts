@@ -9,7 +9,7 @@ import { createApp } from '#app/server.ts'
 import { book, bookingClient } from './bookings.ts'
 import { ada, sendEnquiry, sendForm } from './enquiries.ts'
 import { erasureOf } from './erase.ts'
-import { type NewNotification, notificationJob } from '#app/account/notifications/notification.server.ts'
+import type { NewNotification } from '#app/account/notifications/notification.server.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
 import { pageUrlOf } from '#app/leads/enquiry/page-link.server.ts'
 import { findPublicPost } from '#app/blog/posts/public-post.server.ts'
@@ -199,7 +199,7 @@ test('the documented statements leave nothing of a person, and all of everyone e
   expect(await rowsWith(bob.email, bob.name, bobId)).toEqual(others)
 })
 
-test('notifications of enquiries that arrived together share a job, which keeps those about others', async () => {
+test('a job of several notifications keeps those about others', async () => {
   const [gone, other] = [await makeContact({ email: 'gone@analytical.example' }), await makeContact({ email: 'other@analytical.example' })]
   const noticeOf = ({ id, name }: typeof gone): NewNotification => ({
     kind: 'lead',
@@ -209,7 +209,11 @@ test('notifications of enquiries that arrived together share a job, which keeps 
     dedupeKey: `lead:${id}`,
     to: { roles: ['staff'] },
   })
-  await enqueue(db, notificationJob(noticeOf(gone), noticeOf(other)), notificationJob(noticeOf(gone), noticeOf(gone)))
+  await enqueue(
+    db,
+    { kind: 'notifications.tell', payload: [noticeOf(gone), noticeOf(other)] },
+    { kind: 'notifications.tell', payload: [noticeOf(gone), noticeOf(gone)] },
+  )
 
   await erase(gone.email)
 

@@ -1,11 +1,11 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newId } from '#app/platform/database/db.server.ts'
+import { newId, transaction } from '#app/platform/database/db.server.ts'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { ada } from '#test/enquiries.ts'
 import { newReference } from './reference.server.ts'
-import { enquiryGroups } from './store-enquiries.server.ts'
+import { storeEnquiry } from './store-enquiry.server.ts'
 
 const holder = new Client({ connectionString: env.DATABASE_URL })
 beforeAll(async () => {
@@ -23,11 +23,11 @@ const spam = { idempotencyKey: null, spamScore: 0, spamReasons: [], quarantinedA
 /** Ends with the address once the enquiry is stored. */
 async function store(email: string): Promise<string> {
   const row = { ...ada, ...choices, ...spam, form: 'contact' as const, id: newId(), personId: newId(), reference: newReference(), email }
-  await enquiryGroups.add({ row, acknowledge: true })
+  await transaction((trx) => storeEnquiry(trx, { row, acknowledge: true }))
   return email
 }
 
-test('an enquiry whose person is locked holds up no other one of its group, and is stored once the lock is free', async () => {
+test('an enquiry whose person is locked holds up no other one, and is stored once the lock is free', async () => {
   await store(ada.email)
   await holder.query('BEGIN')
   await holder.query('SELECT FROM people WHERE email = $1 FOR UPDATE', [ada.email])

@@ -12,7 +12,7 @@ import { countryCodeOf } from './country.ts'
 import { leadFieldNames } from './lead-fields.ts'
 import { announceLeads } from './lead-signal.server.ts'
 import { newReference } from './reference.server.ts'
-import { enquiryGroups, type NewEnquiry, storeEnquiries } from './store-enquiries.server.ts'
+import { type NewEnquiry, storeEnquiry } from './store-enquiry.server.ts'
 
 /** The limit of attempts per visitor. Wide, because a whole office can share an address. */
 export const enquiryLimit: Limit = { name: 'enquiry', points: 60, seconds: 600 }
@@ -113,13 +113,10 @@ async function toStore(
   return { row, acknowledge: quarantinedAt === null && (await mayEmailGuest(enquiry.email, address)) }
 }
 
-/** Together with others that arrive at the same time, unless it brings inserts of its own. */
 async function keep(enquiry: NewEnquiry, alongside: Alongside | undefined): Promise<EnquiryReceipt> {
-  if (!alongside) return enquiryGroups.add(enquiry)
   return transaction(async (trx) => {
-    const [receipt] = await storeEnquiries(trx, [{ ...enquiry, request: alongside.request }])
-    if (!receipt) throw new Error('An enquiry was not stored.')
-    await alongside.insert(trx, receipt)
+    const receipt = await storeEnquiry(trx, { ...enquiry, request: alongside?.request })
+    await alongside?.insert(trx, receipt)
     return receipt
   })
 }

@@ -36,7 +36,7 @@ type Rest = {
 
 /** Enqueues what a released enquiry sends. */
 export async function enqueueLeadEmails(trx: Trx, contact: LeadContact, owner: string | null): Promise<void> {
-  await enqueue(trx, ...leadJobs([{ contact, rest: { ...(await findRest(trx, contact)), owner, acknowledge: true } }]))
+  await enqueue(trx, ...leadJobs({ contact, rest: { ...(await findRest(trx, contact)), owner, acknowledge: true } }))
 }
 
 /** A customer's request for access to a dataset. */
@@ -45,20 +45,13 @@ export type DatasetRequest = { dataset: string; by: string }
 /** A new lead, and whether its sender gets an acknowledgement. */
 type NewLead = { contact: LeadContact; rest: Rest & { acknowledge: boolean }; request?: DatasetRequest | undefined }
 
-/**
- * A clean enquiry sends two emails, the reference to the visitor and the news to the business, and a notification to staff and webhooks.
- * Leads that arrive together share the job of their notifications.
- */
-export function leadJobs(leads: readonly NewLead[]): NewJob[] {
-  const [first, ...more] = leads.map(({ contact, request }) => noticeOf(contact, request))
-  return first ? [...leads.flatMap(ownJobs), notificationJob(first, ...more)] : []
-}
-
-function ownJobs({ contact, rest }: NewLead): NewJob[] {
+/** A clean enquiry sends two emails, the reference to the visitor and the news to the business, and a notification to staff and webhooks. */
+export function leadJobs({ contact, rest, request }: NewLead): NewJob[] {
   const toVisitor = rest.acknowledge ? [emailJob(acknowledgementOf(contact, rest))] : []
   const { id, reference } = contact
   const toBusiness = newLeadEmail(businessAddress(rest.owner), { id, reference, ...asStoredEnquiry(contact) })
-  return [...toVisitor, emailJob(aboutLead(toBusiness, id)), ...(rest.isAwaited ? [newLeadJob(contact)] : [])]
+  const toPrograms = rest.isAwaited ? [newLeadJob(contact)] : []
+  return [...toVisitor, emailJob(aboutLead(toBusiness, id)), ...toPrograms, notificationJob(noticeOf(contact, request))]
 }
 
 function noticeOf({ id, reference, name, serviceType }: LeadContact, request?: DatasetRequest): NewNotification {

@@ -101,7 +101,7 @@ test('a new field of the forms without a label, a stored form or a column does n
     expect.arrayContaining([
       expect.stringContaining('app/leads/lead-fields.ts: export const leadFields'),
       expect.stringContaining('app/leads/lead-fields.ts: } satisfies Record<EnquiryField'),
-      expect.stringMatching('app/leads/store-enquiries.server.ts: .*=> row'),
+      expect.stringContaining('app/leads/store-enquiry.server.ts: const added = await insertEnquiry(trx, row)'),
     ]),
   )
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { afterCommit, type Database, db, newId, type Trx } from '#app/platform/database/db.server.ts'
-import { preparedStatement, queryRow } from '#app/platform/database/sql.server.ts'
+import { queryRow, queryRows } from '#app/platform/database/sql.server.ts'
 
 export type JobRun<Payload> = (payload: Payload, context: JobContext) => Promise<unknown>
 
@@ -86,19 +86,28 @@ export type NewJob = {
   runAt?: Date
 }
 
-const insertJobs = preparedStatement(
-  (rows) => sql`
-    INSERT INTO jobs (id, kind, payload, dedupe_key, run_at)
-    SELECT id, kind, coalesce(payload, 'null'), dedupe_key, coalesce(run_at, now())
-    FROM jsonb_to_recordset(${rows}::jsonb) AS job (id uuid, kind text, payload jsonb, dedupe_key text, run_at timestamptz)
-    ON CONFLICT (dedupe_key) WHERE dedupe_key IS NOT NULL DO NOTHING`,
-)
-
-/** Enqueues jobs in the caller's transaction, so that both are committed or neither. One statement, with one text for any number of jobs. */
+/** Enqueues jobs in the caller's transaction, so that both are committed or neither. */
 export async function enqueue(connection: Database | Trx, ...jobs: NewJob[]): Promise<void> {
   const rows = jobs.map(({ kind, payload, dedupeKey, runAt }) => ({ id: newId(), kind, payload, dedupe_key: dedupeKey, run_at: runAt }))
-  await insertJobs(connection, JSON.stringify(rows))
+  await sql`
+    INSERT INTO jobs (id, kind, payload, dedupe_key, run_at)
+    SELECT id, kind, coalesce(payload, 'null'), dedupe_key, coalesce(run_at, now())
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS job (id uuid, kind text, payload jsonb, dedupe_key text, run_at timestamptz)
+    ON CONFLICT (dedupe_key) WHERE dedupe_key IS NOT NULL DO NOTHING`.execute(connection)
   afterCommit(announce)
+}
+
+/** Takes jobs of a kind that are due and that nobody has begun, and returns their payloads. They are done once the transaction commits. */
+export async function takeDueJobs(trx: Trx, kind: string, most: number): Promise<unknown[]> {
+  const rows = await queryRows(
+    trx,
+    { payload: z.unknown() },
+    sql`UPDATE jobs SET attempts = 1, done_at = now() WHERE id IN (
+      SELECT id FROM jobs WHERE kind = ${kind} AND attempts = 0 AND done_at IS NULL AND failed_at IS NULL AND run_at <= now()
+      ORDER BY run_at, id LIMIT ${most} FOR UPDATE SKIP LOCKED
+    ) RETURNING payload`,
+  )
+  return rows.map(({ payload }) => payload)
 }
 
 /**

@@ -1,14 +1,13 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { listAccountIds } from '#app/auth/users/account.server.ts'
 import { type Role, role } from '#app/auth/users/role.ts'
 import { type FailedEmail, listFailedEmails } from '#app/mail/emails.server.ts'
 import { EMAIL_JOB } from '#app/mail/outbox.server.ts'
-import { type Database, db, insertable, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
-import { condition, daysAgo, queryRows, rowCount } from '#app/platform/database/sql.server.ts'
+import { type Database, db, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { condition, daysAgo, rowCount } from '#app/platform/database/sql.server.ts'
 import { signal } from '#app/platform/database/signals.server.ts'
-import { defineJob, enqueue, type NewJob, onFailedJob } from '#app/platform/jobs.server.ts'
-import type { Row } from '#db/tables.ts'
+import { defineJob, enqueue, type NewJob, onFailedJob, takeDueJobs } from '#app/platform/jobs.server.ts'
+import type { NewRow, Row } from '#db/tables.ts'
 import { planDispatches } from './dispatch.server.ts'
 import { kindsFor, type Notification, notificationKind, type NotificationKind, type NotificationPage } from './notification.ts'
 
@@ -36,13 +35,9 @@ export type NewNotification = z.infer<typeof notice>
 
 const JOB = 'notifications.tell'
 
-/**
- * The job of `notify`, for callers that enqueue it with others in one statement. Events that happen together share one: each person still
- * gets a notification for each of them.
- */
-export function notificationJob(first: NewNotification, ...more: NewNotification[]): NewJob {
-  // A job that runs twice tells nobody twice: the key of each notification is unique to a person.
-  return more.length > 0 ? { kind: JOB, payload: [first, ...more] } : { kind: JOB, payload: first, dedupeKey: `${JOB}:${first.dedupeKey}` }
+/** The job of `notify`, for callers that enqueue it with others in one statement. */
+export function notificationJob(given: NewNotification): NewJob {
+  return { kind: JOB, payload: given, dedupeKey: `${JOB}:${given.dedupeKey}` }
 }
 
 /** Tells people about an event: in the bell, and by email and push as each of them has chosen. In the transaction of the event. */
@@ -50,44 +45,58 @@ export async function notify(connection: Database | Trx, given: NewNotification)
   await enqueue(connection, notificationJob(given))
 }
 
-const toldColumns = { id: z.string(), userId: z.string(), kind: notificationKind }
+/** The notifications that one run takes along, and the rows of one statement. */
+const MOST_TOGETHER = 100
+const MOST_ROWS = 1000
+
+/** A job of an earlier release can hold several. */
+const notices = z.union([notice.transform((one) => [one]), z.array(notice)])
 
 // Many people can be told, so this happens beside the request that caused it.
 defineJob(
   JOB,
-  z.union([notice.transform((one) => [one]), z.array(notice)]),
-  async (notices) => {
-    const rows = (await Promise.all(notices.map(toRows))).flat()
-    if (rows.length === 0) return
-    await transaction(async (trx) => {
-      const { columns, records } = insertable('notifications', rows)
-      const given = sql.join(columns.map((column) => sql.ref(column)))
-      const added = await queryRows(
-        trx,
-        toldColumns,
-        sql`INSERT INTO notifications (${given}) SELECT ${given} FROM jsonb_populate_recordset(NULL::notifications, ${records}::jsonb)
-          ON CONFLICT (user_id, dedupe_key) DO NOTHING RETURNING id, user_id, kind`,
-      )
-      await planDispatches(trx, added)
+  notices,
+  async (given, { attempt }) => {
+    const told = await transaction(async (trx) => {
+      // A burst of events is told in one run. What has failed before is told alone, so that it holds up nothing else.
+      const others = attempt === 1 ? await takeDueJobs(trx, JOB, MOST_TOGETHER) : []
+      const rows = await toRows(trx, [...given, ...others.flatMap((payload) => notices.parse(payload))])
+      for (let at = 0; at < rows.length; at += MOST_ROWS) await addNotifications(trx, rows.slice(at, at + MOST_ROWS))
+      return new Set(rows.map(({ userId }) => userId))
     })
-    await announceNotifications([...new Set(rows.map(({ userId }) => userId))])
+    if (told.size > 0) await announceNotifications([...told])
   },
   { keepDays: 1 },
 )
 
-async function toRows({ to, by, ...rest }: NewNotification) {
-  const userIds = 'roles' in to ? await listRecipients(to.roles) : to.userIds
-  return userIds.filter((userId) => userId !== by).map((userId) => ({ id: newId(), userId, ...rest }))
+async function addNotifications(trx: Trx, rows: NewRow<'notifications'>[]) {
+  const added = await trx
+    .insertInto('notifications')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['userId', 'dedupeKey']).doNothing())
+    .returning(['id', 'userId', 'kind'])
+    .execute()
+  await planDispatches(
+    trx,
+    added.map(({ kind, ...row }) => ({ ...row, kind: notificationKind.parse(kind) })),
+  )
 }
 
-const asking = new Map<string, Promise<string[]>>()
-
-/** Notices that are told together ask once. */
-async function listRecipients(roles: Role[]): Promise<string[]> {
-  const key = roles.join(' ')
-  const asked = asking.get(key) ?? listAccountIds(roles).finally(() => asking.delete(key))
-  asking.set(key, asked)
-  return asked
+async function toRows(trx: Trx, given: readonly NewNotification[]) {
+  const holders = new Map<string, string[]>()
+  const recipients = async (to: NewNotification['to']) => {
+    if ('userIds' in to) return to.userIds
+    const key = to.roles.join()
+    const ids = holders.get(key) ?? (await listAccountIds(to.roles, trx))
+    holders.set(key, ids)
+    return ids
+  }
+  const rows = []
+  for (const { to, by, ...rest } of given) {
+    const userIds = await recipients(to)
+    rows.push(...userIds.filter((userId) => userId !== by).map((userId) => ({ id: newId(), userId, ...rest })))
+  }
+  return rows
 }
 
 type Asked = { userId: string; role: Role; unread: boolean; kind: NotificationKind | undefined; cursor: string | undefined; limit: number }

@@ -69,23 +69,54 @@ describe('happy', () => {
     expect(await read(customer)).toMatchObject({ items: [], unread: 0, nextCursor: null })
   })
 
-  test('events that happen together share a job, and each person is told of each of them once', async () => {
+  test('events that happen together are told by one job, and each person is told of each of them once', async () => {
     const [staff, customer] = [await signIn('staff'), await signIn()]
-    const notices: NewNotification[] = ['one', 'two', 'three'].map((title) => ({
-      kind: 'lead',
-      title,
-      link: '/dashboard',
-      dedupeKey: newId(),
-      to: { roles: ['staff'] },
-    }))
-    const [first, ...more] = notices
-    if (!first) throw new Error('There is no notice.')
-    const job = notificationJob(first, ...more)
-    await enqueue(db, job, job)
-    await tellAll()
+    const jobs = ['one', 'two', 'three'].map((title) =>
+      notificationJob({ kind: 'lead', title, link: '/dashboard', dedupeKey: newId(), to: { roles: ['staff'] } }),
+    )
+    await enqueue(db, ...jobs)
+    const [first, ...others] = await db
+      .selectFrom('jobs')
+      .selectAll()
+      .where('kind', '=', 'notifications.tell')
+      .where('doneAt', 'is', null)
+      .execute()
+    const run = async (payload: unknown, attempt: number) =>
+      jobKinds()
+        .get('notifications.tell')
+        ?.run(payload, { id: first?.id ?? '', attempt, signal: new AbortController().signal })
+    await db
+      .updateTable('jobs')
+      .set({ attempts: 1 })
+      .where('id', '=', first?.id ?? '')
+      .execute()
+    await run(first?.payload, 1)
+    await run([first?.payload, ...others.map(({ payload }) => payload)], 2)
     const { items } = await read(staff)
     expect(items.map(({ title }) => title).toSorted()).toEqual(['one', 'three', 'two'])
     expect((await read(customer)).items).toEqual([])
+    const waiting = await db.selectFrom('jobs').select('id').where('kind', '=', 'notifications.tell').where('doneAt', 'is', null).execute()
+    expect(waiting).toEqual([{ id: first?.id }])
+    await db.deleteFrom('jobs').where('kind', '=', 'notifications.tell').execute()
+  })
+
+  test('a job that has failed before takes no others along', async () => {
+    await signIn('staff')
+    const bad = { kind: 'lead', title: 'Bad' }
+    const good = notificationJob({ kind: 'lead', title: 'Good', link: '/dashboard', dedupeKey: newId(), to: { roles: ['staff'] } })
+    await enqueue(db, { kind: 'notifications.tell', payload: bad }, good)
+    const run = async (attempt: number) =>
+      jobKinds().get('notifications.tell')?.run(good.payload, { id: newId(), attempt, signal: new AbortController().signal })
+    await expect(run(1)).rejects.toThrow()
+    await run(2)
+    const waiting = await db
+      .selectFrom('jobs')
+      .select('payload')
+      .where('kind', '=', 'notifications.tell')
+      .where('doneAt', 'is', null)
+      .execute()
+    expect(waiting).toHaveLength(2)
+    await db.deleteFrom('jobs').where('kind', '=', 'notifications.tell').execute()
   })
 
   test('reading is each person’s own, can be undone, and is the same on every device', async () => {

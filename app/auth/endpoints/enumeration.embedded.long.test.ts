@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PGlite } from '@electric-sql/pglite'
+import { createQueryId, PostgresQueryCompiler } from 'kysely'
 import { beforeEach, expect, test, vi } from 'vitest'
 
 vi.hoisted(() => {
@@ -7,8 +8,7 @@ vi.hoisted(() => {
 })
 
 import * as hashing from '#app/auth/sessions/hashing.server.ts'
-import { db } from '#app/platform/database/db.server.ts'
-import { PreparedQueries } from '#app/platform/database/prepared-queries.server.ts'
+import { db, openedDatabase, useDatabase } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { useRealPasswordCost } from '#test/password-cost.ts'
@@ -31,14 +31,18 @@ async function costOf(path: string, body: object, ask = () => call('POST', path,
 /** The statements are in the order of their texts; each transaction is one more. */
 async function workOf(ask: () => ReturnType<typeof call>): Promise<Omit<Cost, 'statements'> & { statements: string[] }> {
   await forgetLimits()
-  const outside = vi.spyOn(PreparedQueries.prototype, 'query')
-  const inside = vi.spyOn(PreparedQueries.prototype, 'queryInside')
+  const opened = openedDatabase()
+  const texts: string[] = []
+  const kysely = opened.kysely.withPlugin({
+    transformQuery({ node }) {
+      texts.push(new PostgresQueryCompiler().compileQuery(node, createQueryId()).sql)
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  useDatabase({ ...opened, kysely })
   const transaction = vi.spyOn(PGlite.prototype, 'transaction')
-  const list = () => [
-    ...outside.mock.calls.map(([text]) => text),
-    ...inside.mock.calls.map(([[text]]) => text),
-    ...transaction.mock.calls.map(() => 'BEGIN'),
-  ]
+  const list = () => [...texts, ...transaction.mock.calls.map(() => 'BEGIN')]
   const before = hashing.hashCount
   const reply = await ask()
   // The audit log is written while the response is sent. It must do the same work too, or it would slow the next request.
@@ -48,7 +52,8 @@ async function workOf(ask: () => ReturnType<typeof call>): Promise<Omit<Cost, 's
     await sleep(50)
   }
   const statements = list().toSorted()
-  for (const spy of [outside, inside, transaction]) spy.mockRestore()
+  useDatabase(opened)
+  transaction.mockRestore()
   return { status: reply.statusCode, hashes: hashing.hashCount - before, statements }
 }
 

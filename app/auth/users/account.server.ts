@@ -23,8 +23,8 @@ export async function lockAccount(trx: Trx, id: string): Promise<{ email: string
 }
 
 /** The accounts that hold one of these roles, whether or not their rights are paused. */
-export async function listAccountIds(roles: Role[]): Promise<string[]> {
-  const rows = await currentAccounts().select('id').where('role', 'in', roles).limit(1000).execute()
+export async function listAccountIds(roles: Role[], connection: Database | Trx = db): Promise<string[]> {
+  const rows = await currentAccounts(connection).select('id').where('role', 'in', roles).limit(1000).execute()
   return rows.map(({ id }) => id)
 }
 

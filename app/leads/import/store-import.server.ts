@@ -111,7 +111,7 @@ function contactOf(
     personId,
     reference: newReference(),
     form: 'import' as const,
-    cameFrom: source === null ? null : toSource(source),
+    cameFrom: source === null ? null : JSON.stringify(toSource(source)),
     countryCode: countryCodeOf(country) ?? null,
     answeredAt: createdAt,
     proposal: 'not_needed' as const,

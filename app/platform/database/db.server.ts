@@ -27,7 +27,7 @@ const guard: KyselyPlugin = {
 }
 
 /** Throws for a query that goes past the open transaction. */
-export function refuseInsideTransaction() {
+function refuseInsideTransaction() {
   if (insideTransaction.getStore()) throw new Error('Inside a transaction only its own trx may be used.')
 }
 
@@ -95,7 +95,7 @@ export function afterCommit(callback: () => void): void {
 }
 
 /** The row itself, when every key of it is a column; else a compile error. */
-type NothingLost<Given, Columns> = Given & Record<Exclude<keyof Given, keyof Columns>, never>
+export type NothingLost<Given, Columns> = Given & Record<Exclude<keyof Given, keyof Columns>, never>
 
 type TableWithId = { [Table in keyof Tables]: Tables[Table] extends { id: string } ? Table : never }[keyof Tables]
 
@@ -112,29 +112,6 @@ export async function insert<Table extends TableWithId, Given extends Omit<NewRo
   const [stored] = rows
   if (!stored) throw new Error(`${table} answered nothing to an insert.`)
   return stored
-}
-
-/**
- * Rows for one statement, whose text is the same for any number of them: their columns, and the rows as JSON for `jsonb_populate_recordset`.
- * A missing value is NULL.
- */
-export function insertable<Table extends TableWithId, Given extends Omit<NewRow<Table>, 'id'> & { id: string }>(
-  _table: Table,
-  rows: readonly NothingLost<Given, NewRow<Table>>[],
-): { columns: string[]; records: string } {
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].toSorted()
-  const records = rows.map((row) => Object.fromEntries(Object.entries(row).map(([column, value]) => [snakeCase(column), value])))
-  return { columns, records: JSON.stringify(records) }
-}
-
-const snakeNames = new Map<string, string>()
-
-function snakeCase(name: string): string {
-  const known = snakeNames.get(name)
-  if (known) return known
-  const snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  snakeNames.set(name, snake)
-  return snake
 }
 
 let lastMoment = ''

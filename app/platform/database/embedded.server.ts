@@ -15,7 +15,6 @@ import { diskFullSentence, hasRoomForJournal, isDiskFull } from '#app/platform/d
 import { syncPath } from '#app/platform/durable-rename.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
 import { propertyOf } from '#app/platform/property.ts'
-import { PreparedQueries } from './prepared-queries.server.ts'
 import { Upkeep } from './upkeep.server.ts'
 
 /** A checkpoint in progress can spoil the first copy. */
@@ -33,9 +32,11 @@ export type Embedded = Pick<PGliteInterface, 'query' | 'exec' | 'transaction' | 
 /** `durable: false` is for a database that is discarded, or synced as a whole before use. `isMade`: the caller has made the folder. */
 export type OpenOptions = { durable?: boolean; isMade?: boolean }
 
-/** PGlite's own file system never calls fsync; this one does, and counts, so that the start can prove it. */
+/** PGlite's own file system never calls fsync, and leaves files readable for others. This one counts, so that the start can prove its hooks. */
 class DurableFS extends NodeFS {
   syncs = 0
+  /** Modes that were kept private. */
+  modes = 0
 
   override async init(pg: PGlite, options: Parameters<NodeFS['init']>[1]) {
     const { emscriptenOpts } = await super.init(pg, options)
@@ -44,30 +45,30 @@ class DurableFS extends NodeFS {
         fsyncSync(nfd)
         this.syncs += 1
       }
-      keepPrivate(operationsOf<NodeOperations>(module, 'node_ops'))
+      const { setattr } = operationsOf<NodeOperations>(module, 'node_ops')
+      if (!setattr) throw new Error(CHANGED)
+      // The C library sets the requested mode after it has created a file, past the umask of the process: 0666 for some.
+      operationsOf<NodeOperations>(module, 'node_ops').setattr = (node, { mode, ...attributes }) => {
+        setattr(node, mode === undefined ? attributes : { ...attributes, mode: mode & ~0o077 })
+        if (mode !== undefined) this.modes += 1
+      }
     }
     return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), hook] } }
   }
 }
 
+const CHANGED = 'The embedded database has changed how it reaches its files.'
+
 /** The operations of the engine's C library on open files (`stream_ops`) or on names (`node_ops`). */
 function operationsOf<Operations extends object>(module: object, kind: string): Partial<Operations> {
   const nodeFs: unknown = Reflect.get(module, 'NODEFS')
   const operations: unknown = typeof nodeFs === 'object' && nodeFs ? Reflect.get(nodeFs, kind) : undefined
-  if (!isOperations<Operations>(operations)) throw new Error('The embedded database has changed how it reaches its files.')
+  if (!isOperations<Operations>(operations)) throw new Error(CHANGED)
   return operations
 }
 
 function isOperations<Operations extends object>(found: unknown): found is Partial<Operations> {
   return typeof found === 'object' && found !== null
-}
-
-/** The C library sets the requested mode after it has created a file, past the umask of the process: 0666 for some. */
-function keepPrivate(operations: Partial<NodeOperations>) {
-  const { setattr } = operations
-  if (!setattr) throw new Error('The embedded database has changed how it reaches its files.')
-  operations.setattr = (node, attributes) =>
-    setattr(node, attributes.mode === undefined ? attributes : { ...attributes, mode: attributes.mode & ~0o077 })
 }
 
 /**
@@ -85,8 +86,8 @@ export async function openEmbedded(dataDir: string, { durable = true, isMade = f
     if (durable && !existsSync(folder)) await createAside(dataDir, folder)
     const fs = new DurableFS(folder)
     const engine = await PGlite.create({ ...(durable ? options : hasty), fs })
-    hearDeath(engine)
-    if (durable) await proveDurable(engine, fs)
+    const heard = hearDeath(engine)
+    if (durable) await proveHooks(engine, fs, heard)
     return attended(engine, folder, unlock)
   } catch (error) {
     const isFull = isDiskFull(error) || !hasRoomForJournal(dataDir)
@@ -127,35 +128,42 @@ async function createAside(dataDir: string, folder: string) {
   syncPath(dataDir)
 }
 
-/** The hook into the file system is an internal of the engine: an update could drop it silently. */
-async function proveDurable(engine: PGlite, fs: DurableFS) {
-  const before = fs.syncs
+/** The hooks are internals of the engine: an update could drop one of them silently. */
+async function proveHooks(engine: PGlite, fs: DurableFS, heard: { statements: number }) {
+  const before = { syncs: fs.syncs, statements: heard.statements }
   // One call into the engine for both questions, because each start asks them.
   const [shown] = await engine.exec(
     `SELECT current_setting('fsync') AS fsync, pg_logical_emit_message(true, 'winnow', 'is a commit durable?')`,
   )
-  if (propertyOf(shown?.rows[0], 'fsync') !== 'on' || fs.syncs === before) {
-    await engine.close()
-    throw new Error(
-      'The embedded database would not keep its writes through a power cut (fsync is not called). This version of it must not be used.',
-    )
-  }
+  const missing = [
+    ...(propertyOf(shown?.rows[0], 'fsync') !== 'on' || fs.syncs === before.syncs
+      ? ['it would not keep its writes through a power cut (fsync is not called)']
+      : []),
+    // Each start writes the file of its process and a cache.
+    ...(fs.modes === 0 ? ['its files would be open to other users of this machine (modes are not set)'] : []),
+    ...(heard.statements === before.statements ? ['its death would not be noticed (statements run another way)'] : []),
+  ]
+  if (missing.length === 0) return
+  await engine.close()
+  throw new Error(`This version of the embedded database must not be used: ${missing.join('; ')}.`)
 }
 
-/** The engine hides its own death in the middle of a statement, and returns empty results from then on. */
-function hearDeath({ Module }: PGlite) {
+/** The engine hides its own death in the middle of a statement, and returns empty results from then on. Counts the statements it hears. */
+function hearDeath({ Module }: PGlite): { statements: number } {
   const LOOP = '_PostgresMainLoopOnce'
   const loop: unknown = Reflect.get(Module, LOOP)
   if (typeof loop !== 'function') throw new Error('The embedded database has changed how it runs a statement.')
-  const heard = () => {
+  const heard = { statements: 0 }
+  Reflect.set(Module, LOOP, () => {
+    heard.statements += 1
     try {
       return Reflect.apply(loop, Module, [])
     } catch (error) {
       if (isDeath(error)) throwUncaught(error)
       throw error
     }
-  }
-  Reflect.set(Module, LOOP, heard)
+  })
+  return heard
 }
 
 /**
@@ -163,8 +171,7 @@ function hearDeath({ Module }: PGlite) {
  * process when the engine has died.
  */
 function attended(engine: PGlite, folder: string, unlock: () => void): Embedded {
-  const prepared = new PreparedQueries(engine)
-  const queryEngine = attend((...call) => prepared.query(...call))
+  const queryEngine = attend(engine.query.bind(engine))
   const upkeep = new Upkeep({ query: queryEngine, exec: engine.exec.bind(engine) })
   const noteWrites = <T>(results: Results<T>) => {
     upkeep.noteWrites(results.affectedRows ?? 0)
@@ -182,18 +189,11 @@ function attended(engine: PGlite, folder: string, unlock: () => void): Embedded 
       noteWrites(await queryEngine<T>(text, parameters, settings)),
     exec: async (...call) => {
       await breathe()
-      try {
-        return await engine.exec(...call)
-      } finally {
-        prepared.forget()
-      }
+      return engine.exec(...call)
     },
     transaction: (work) =>
       engine.transaction((trx) => {
-        const plain = trx.query.bind(trx)
-        const queryInside = attend(<T>(...call: Parameters<PGlite['query']>) =>
-          trx.closed ? plain<T>(...call) : prepared.queryInside<T>(call, plain),
-        )
+        const queryInside = attend(trx.query.bind(trx))
         trx.query = async <T>(...[text, parameters, settings]: Parameters<PGlite['query']>) =>
           noteWrites(await queryInside<T>(text, parameters, settings))
         return work(trx)

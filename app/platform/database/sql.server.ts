@@ -1,7 +1,6 @@
-import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
-import { type Database, refuseInsideTransaction, type Trx } from './db.server.ts'
-import { PREPARED } from './postgres-pool.server.ts'
+import type { Database, Trx } from './db.server.ts'
 
 /**
  * Runs a query that is written as SQL, and checks its rows. A missing column, or one of another type, is a bug of the query, so it throws.
@@ -25,34 +24,6 @@ export async function queryRow<Columns extends z.ZodRawShape>(
 ): Promise<z.output<z.ZodObject<Columns>>> {
   const { rows } = await query.execute(connection)
   return z.object(columns).parse(rows[0])
-}
-
-/** The place of a value in a statement that is compiled before its values are known. */
-class Place {
-  readonly at: number
-
-  constructor(at: number) {
-    this.at = at
-  }
-}
-
-/** Runs a prepared statement with values, in the order of the parameters of its builder. */
-export type PreparedStatement<Row> = (connection: Database | Trx, ...values: unknown[]) => Promise<Row[]>
-
-/**
- * A statement whose text is always the same. The query builder compiles it once, and PostgreSQL parses and plans it once on each connection;
- * the embedded database does so with all repeated statements. For statements of many requests, whose plan does not depend on their values.
- */
-export function preparedStatement<Row = unknown>(build: (...places: RawBuilder<unknown>[]) => RawBuilder<Row>): PreparedStatement<Row> {
-  let compiled: CompiledQuery<Row> | undefined
-  return async (connection, ...values) => {
-    if (values.length !== build.length) throw new Error(`The statement takes ${build.length} values, not ${values.length}.`)
-    if (!connection.isTransaction) refuseInsideTransaction()
-    compiled ??= sql<Row>`${build(...values.map((_, at) => sql.val(new Place(at))))} ${sql.raw(PREPARED)}`.compile(connection)
-    const parameters = compiled.parameters.map((given) => (given instanceof Place ? values[given.at] : given))
-    const { rows } = await connection.executeQuery<Row>({ ...compiled, parameters })
-    return rows
-  }
 }
 
 /** A condition for WHERE and CASE. The database refuses one that is not boolean, so its type needs no check here. */

@@ -3,7 +3,6 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { BoundedQueue, type Bounds } from './bounded-queue.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { GROUPS_AT_ONCE, MOST_TOGETHER } from '#app/platform/database/group-commit.server.ts'
 import { POOL_SIZE } from '#app/platform/database/postgres-pool.server.ts'
 import { ACCESS_COOKIE } from './session-cookie.server.ts'
 import { bearerTokenOf, type RequestContext } from './request-context.server.ts'
@@ -26,8 +25,8 @@ export const bounds = {
   writes: { atOnce: byDatabase(2, POOL_SIZE), longest: 200, patience: 400 },
   /** External sign-ins spend their time on the other service, so more of them run concurrently. */
   visits: { atOnce: 16, longest: 100, patience: 400 },
-  /** Enquiries are refused last: in a queue of their own with the most room and the latest deadline. They share transactions. */
-  enquiries: { atOnce: GROUPS_AT_ONCE * MOST_TOGETHER, longest: 400, patience: 500, sentence: NOT_SENT },
+  /** Enquiries are refused last: in a queue of their own with the most room and the latest deadline. */
+  enquiries: { atOnce: byDatabase(2, POOL_SIZE), longest: 400, patience: 500, sentence: NOT_SENT },
   /** Reads of people with an account, when the public queue is full. */
   known: { atOnce: 4, longest: 200, patience: 5000 },
   /** Writes of people with an account. A token does not say whether its account still exists. */

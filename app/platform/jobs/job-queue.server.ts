@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { db } from '#app/platform/database/db.server.ts'
-import { daysAgo, preparedStatement } from '#app/platform/database/sql.server.ts'
+import { daysAgo } from '#app/platform/database/sql.server.ts'
 
 /** How long a claimed job belongs to its worker without a renewal. */
 const LEASE = sql`interval '60 seconds'`
@@ -26,14 +26,18 @@ export type Outcome = { id: string; attempts: number; error?: string } & (
 /** The kinds of jobs of a queue, and how many of them may be claimed. */
 export type Wanted = { kinds: string[]; room: number }
 
-const claim = preparedStatement<ClaimedJob>(
-  (queues) => sql`
+/**
+ * Claims due jobs of each queue, oldest first, and skips locked rows. The claim counts as an attempt, and that count is the proof of the
+ * lease: only its holder can settle.
+ */
+export async function claimJobs(queues: Wanted[]): Promise<ClaimedJob[]> {
+  const { rows } = await sql<ClaimedJob>`
     UPDATE jobs SET
       attempts = attempts + 1,
       max_attempts = CASE WHEN locked_until IS NULL THEN max_attempts ELSE ${oneMore} END,
       locked_until = now() + ${LEASE}
     WHERE id = ANY (ARRAY(
-      SELECT due.id FROM jsonb_to_recordset(${queues}::jsonb) AS queue (kinds text[], room integer)
+      SELECT due.id FROM jsonb_to_recordset(${JSON.stringify(queues)}::jsonb) AS queue (kinds text[], room integer)
       CROSS JOIN LATERAL (
         SELECT oldest.id FROM unnest(queue.kinds) AS wanted (kind)
         CROSS JOIN LATERAL (
@@ -45,19 +49,13 @@ const claim = preparedStatement<ClaimedJob>(
         LIMIT queue.room
       ) AS due
     ))
-    RETURNING id, kind, payload, attempts, max_attempts`,
-)
-
-/**
- * Claims due jobs of each queue, oldest first, and skips locked rows. The claim counts as an attempt, and that count is the proof of the
- * lease: only its holder can settle.
- */
-export async function claimJobs(queues: Wanted[]): Promise<ClaimedJob[]> {
-  return claim(db, JSON.stringify(queues))
+    RETURNING id, kind, payload, attempts, max_attempts`.execute(db)
+  return rows
 }
 
-const settle = preparedStatement(
-  (outcomes) => sql`
+/** Writes the results of attempts in one statement. A result without the current lease changes nothing. */
+export async function settleJobs(outcomes: Outcome[]): Promise<void> {
+  await sql`
     UPDATE jobs SET
       locked_until = NULL,
       max_attempts = CASE WHEN ended.outcome = 'cutOff' THEN ${oneMore} ELSE max_attempts END,
@@ -66,14 +64,9 @@ const settle = preparedStatement(
       failed_at = CASE WHEN ended.outcome = 'failed' THEN now() END,
       run_at = CASE WHEN ended.outcome = 'again' THEN now() + ended.seconds * interval '1 second' ELSE run_at END,
       payload = COALESCE(ended.payload, jobs.payload)
-    FROM jsonb_to_recordset(${outcomes}::jsonb)
+    FROM jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb)
       AS ended (id uuid, attempts integer, outcome text, seconds float8, error text, payload jsonb)
-    WHERE jobs.id = ended.id AND jobs.attempts = ended.attempts AND jobs.done_at IS NULL`,
-)
-
-/** Writes the results of attempts in one statement. A result without the current lease changes nothing. */
-export async function settleJobs(outcomes: Outcome[]): Promise<void> {
-  await settle(db, JSON.stringify(outcomes))
+    WHERE jobs.id = ended.id AND jobs.attempts = ended.attempts AND jobs.done_at IS NULL`.execute(db)
 }
 
 /** Renews the leases of long jobs. */
