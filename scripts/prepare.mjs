@@ -61,8 +61,11 @@ export async function build() {
   say('Building. This takes half a minute …')
   rmSync(stamp, { force: true })
   const tool = path.join(root, 'node_modules/@react-router/dev/bin.cjs')
-  const code = await run([findNode(), tool, 'build', '--logLevel', 'warn'], { NODE_ENV: 'production' })
-  if (code !== 0) throw new Refusal('The build failed: the reason is above.')
+  // The compiler and editors read the types of the routes.
+  for (const args of [['typegen'], ['build', '--logLevel', 'warn']]) {
+    const code = await run([findNode(), tool, ...args], { NODE_ENV: 'production' })
+    if (code !== 0) throw new Refusal('The build failed: the reason is above.')
+  }
   mkdirSync(path.dirname(stamp), { recursive: true })
   writeFileSync(stamp, wanted)
 }

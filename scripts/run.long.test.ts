@@ -21,6 +21,7 @@ symlinkSync(process.env.REAL_NODE, bin + '/node')
 `
 const buildTool = `
 const { appendFileSync, mkdirSync, writeFileSync } = require('node:fs')
+if (process.argv[2] === 'typegen') process.exit()
 appendFileSync('log', 'build\\n')
 if (process.env.BUILD_FAILS) process.exit(1)
 mkdirSync('build/server', { recursive: true })
