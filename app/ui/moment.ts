@@ -1,11 +1,13 @@
+import { hourAndMinute } from '#app/platform/clock.ts'
 import { later } from '#app/platform/later.ts'
 
-const day = later(() => new Intl.DateTimeFormat('en', { dateStyle: 'medium' }))
-const longDay = later(() => new Intl.DateTimeFormat('en', { dateStyle: 'long' }))
-const time = { timeStyle: 'short', hourCycle: 'h23' } as const
-const timeOfDay = later(() => new Intl.DateTimeFormat('en', time))
-const moment = later(() => new Intl.DateTimeFormat('en', { dateStyle: 'medium', ...time }))
-const momentInUtc = later(() => new Intl.DateTimeFormat('en', { dateStyle: 'medium', ...time, timeZone: 'UTC' }))
+const formatOf = (options: Intl.DateTimeFormatOptions) => later(() => new Intl.DateTimeFormat('en', options))
+const dayAndTime = { year: 'numeric', month: 'short', day: 'numeric', ...hourAndMinute } as const
+const day = formatOf({ dateStyle: 'medium' })
+const longDay = formatOf({ dateStyle: 'long' })
+const timeOfDay = formatOf(hourAndMinute)
+const moment = formatOf(dayAndTime)
+const momentInUtc = formatOf({ ...dayAndTime, timeZone: 'UTC' })
 
 /** `Oct 3, 2026`, in the reader's time zone. */
 export const formatDay = (date: string) => day().format(new Date(date))
