@@ -237,7 +237,7 @@ function LeadCard({ lead, owner, hasMoved, step, open }: LeadCardProps) {
       {...listeners}
       className={cx(
         'grid touch-manipulation grid-cols-1 gap-0.5 rounded-card border border-line bg-surface px-2.5 py-1.5 text-small hover:border-edge',
-        isDragging && 'opacity-50',
+        isDragging && 'border-dashed border-edge',
       )}
     >
       <span className="flex items-center gap-1">

@@ -72,7 +72,7 @@ export function DragItem({ as: Element, id, isFixed = false, className, children
         {...rest}
         ref={setNodeRef}
         style={{ transform: CSS.Translate.toString(transform), transition }}
-        className={cx(className, grip.isDragging && 'relative z-10 bg-surface opacity-80')}
+        className={cx(className, grip.isDragging && 'relative z-10 bg-surface')}
       >
         {children}
       </Element>
