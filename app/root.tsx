@@ -115,7 +115,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <ThemeColors theme={theme} />
         <Meta />
         {shared && isFound && <SharedAs {...shared} />}
-        <HeadLinks />
+        <HeadLinks isLive={live} />
         <Styles isLive={live} />
         {settings?.content.branding && <link rel="stylesheet" href={brandStyleUrl(settings.content.branding)} />}
       </head>
@@ -135,8 +135,8 @@ export function Layout({ children }: { children: React.ReactNode }) {
   )
 }
 
-/** The icons of the brand, once it is saved under Settings, ours until then; and the two fonts that every page begins with. */
-function HeadLinks() {
+/** The icons of the brand, once it is saved under Settings, ours until then; and the two fonts that a live page begins with. */
+function HeadLinks({ isLive }: { isLive: boolean }) {
   const branding = iconBrand()
   return (
     <>
@@ -155,9 +155,11 @@ function HeadLinks() {
         </>
       )}
       <link rel="manifest" href="/site.webmanifest" />
-      {[displayFont, textFont].map((font) => (
-        <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="anonymous" />
-      ))}
+      {/* With its styles inside, a public page finds its fonts at once: a preload would only delay its text. */}
+      {isLive &&
+        [displayFont, textFont].map((font) => (
+          <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="anonymous" />
+        ))}
     </>
   )
 }
