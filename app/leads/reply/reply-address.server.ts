@@ -9,14 +9,6 @@ export function threadRootOf(contactId: string): string {
   return newMessageId(`enquiry.${contactId}`)
 }
 
-/** The lead whose acknowledgement has this Message-ID. */
-export function contactOfThreadRoot(messageId: string): string | undefined {
-  const [, contactId = ''] = ROOT.exec(messageId) ?? []
-  return contactId && messageId === threadRootOf(contactId) ? contactId : undefined
-}
-
-const ROOT = /^<enquiry\.([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})@/
-
 /** The id of a lead in 26 characters, then 80 bits of signature in 16. Mail systems may change the case, so there is one case only. */
 const TOKEN = /\+([\da-v]{26})([\da-v]{16})@/
 const SIGNATURE_BYTES = 10
