@@ -6,7 +6,7 @@ import { stop } from '#app/platform/stop.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { openPicture, readPicture } from '#app/platform/storage/decoder.server.ts'
 import { kindOfPicture, NO_PICTURE } from '#app/platform/storage/picture-kind.ts'
-import { oneAtATime } from '#app/platform/storage/turns.server.ts'
+import { heavy, waits } from '#app/platform/http/load.server.ts'
 import type { NewRow } from '#db/tables.ts'
 import { MOST_PICTURE_BYTES, PICTURE_TOO_LARGE } from './picture-file.ts'
 
@@ -39,13 +39,11 @@ async function savePicture(trx: Trx, { userId, ...picture }: NewRow<'avatars'>):
 const EDGE = 256
 const MOST_SECONDS = 10
 
-const inTurn = oneAtATime(16)
-
 /** Re-encodes a person's picture: square, small, WebP, without the camera's metadata. Stops when it is not an image. */
 async function reencodeAvatar(bytes: Uint8Array): Promise<Buffer> {
   if (bytes.length > MOST_PICTURE_BYTES) stop('tooLarge', PICTURE_TOO_LARGE)
   if (!kindOfPicture(bytes)) stop('unprocessable', NO_PICTURE)
-  return inTurn(async () => {
+  return heavy.run(waits.picture, async () => {
     const decode = await openPicture(bytes)
     return readPicture(() => decode().resize(EDGE, EDGE).webp({ quality: 82 }).timeout({ seconds: MOST_SECONDS }).toBuffer())
   })

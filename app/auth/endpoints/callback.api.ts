@@ -37,7 +37,8 @@ export const callbackApi: Api = async (app) => {
     method: ['GET', 'POST'],
     url: '/callback',
     schema: { summary: 'Return from a sign-in provider', tags: ['auth'], response: { 302: redirected } },
-    config: { limit: callbackLimit, allowForeignOrigin: true, takes: ['application/x-www-form-urlencoded'] },
+    // The other service may take seconds, in which it would keep a slot.
+    config: { limit: callbackLimit, allowForeignOrigin: true, isBoundElsewhere: true, takes: ['application/x-www-form-urlencoded'] },
     async handler({ method, url, body, requestContext }, reply) {
       const answer = new URLSearchParams(method === 'POST' ? (typeof body === 'string' ? body : '') : url.split('?')[1])
       const browser: BrowserOfFlow = {

@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { availableParallelism } from 'node:os'
-import { BoundedQueue } from '#app/platform/http/bounded-queue.server.ts'
+import { heavy, waits } from '#app/platform/http/load.server.ts'
 import { mac } from '#app/platform/keys.server.ts'
 import { composed } from './password-length.ts'
 import { hashArgon2, OWN_COST, readHash, type StoredHash } from './stored-hash.server.ts'
 
 const TAG_BYTES = 32
 const SALT_BYTES = 16
-
-/** A hash takes a whole core, and one core stays free for everything else. The deadline is long, because these requests have already queued once. */
-const hashes = new BoundedQueue({ atOnce: Math.max(1, availableParallelism() - 1), longest: 64, patience: 60_000 })
 
 /** Matches no password, but takes as long as a real comparison: response times must not show whether an account exists. */
 const nobody: StoredHash = {
@@ -74,7 +70,7 @@ export async function comparePassword(password: string, hash: string | null | un
 }
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  return hashes.run(() => {
+  return heavy.run(waits.hash, () => {
     hashCount += 1
     return work()
   })

@@ -8,7 +8,7 @@ import { stop } from '#app/platform/stop.ts'
 import { putFile } from '#app/platform/storage/storage.server.ts'
 import type { Row } from '#db/tables.ts'
 import { type Decoder, openPicture, readPicture } from '#app/platform/storage/decoder.server.ts'
-import { oneAtATime } from '#app/platform/storage/turns.server.ts'
+import { heavy, waits } from '#app/platform/http/load.server.ts'
 import { listImageUses } from './image-use.server.ts'
 import { imageUrl } from './picture.ts'
 import { type Image, IMAGE_CLEANUP_JOB, IMAGE_TOO_LARGE, type ImagePage, MOST_IMAGE_BYTES, MOST_NAME } from './image.ts'
@@ -134,11 +134,9 @@ const MOST_SECONDS = 30
 type MadeFile = { width: number; format: 'avif' | 'webp'; bytes: Buffer }
 type MadeImage = { width: number; height: number; widths: number[]; files: MadeFile[] }
 
-const inTurn = oneAtATime(8)
-
 /** Makes every served file of an image: upright, never enlarged, without metadata. Stops when it is no image, or when the queue is full. */
 async function makeImageFiles(bytes: Uint8Array): Promise<MadeImage> {
-  return inTurn(async () => make(await openPicture(bytes)))
+  return heavy.run(waits.picture, async () => make(await openPicture(bytes)))
 }
 
 async function make(decode: Decoder): Promise<MadeImage> {

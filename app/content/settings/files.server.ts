@@ -6,7 +6,7 @@ import { defineJob } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { openPicture, readPicture } from '#app/platform/storage/decoder.server.ts'
 import { kindOfPicture, NO_PICTURE } from '#app/platform/storage/picture-kind.ts'
-import { oneAtATime } from '#app/platform/storage/turns.server.ts'
+import { heavy, waits } from '#app/platform/http/load.server.ts'
 
 /** Bytes of an upload. */
 export const MOST_UPLOADED = 5 * 1024 * 1024
@@ -14,12 +14,10 @@ export const MOST_UPLOADED = 5 * 1024 * 1024
 const EDGE = 1200
 const MOST_SECONDS = 10
 
-const inTurn = oneAtATime(16)
-
 /** Stores a picture for the settings, re-encoded: only its pixels remain. Returns its name. Stops when it is not a raster image. */
 export async function storeSiteFile(bytes: Uint8Array): Promise<string> {
   if (!kindOfPicture(bytes)) stop('unprocessable', NO_PICTURE)
-  const encoded = await inTurn(async () => {
+  const encoded = await heavy.run(waits.picture, async () => {
     const decode = await openPicture(bytes)
     return readPicture(() =>
       decode()

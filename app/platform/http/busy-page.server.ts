@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Busy } from './bounded-queue.server.ts'
+import type { Busy } from './work-queue.server.ts'
 import { inertPolicy } from './security-headers.server.ts'
 import { type Xml, xml } from '#app/platform/xml.ts'
 

@@ -7,7 +7,7 @@ import { signIn } from '#test/factories.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { CacheServer } from '#app/platform/page-cache/cache-server.server.ts'
 import { createHttp } from './http.server.ts'
-import { NOT_SENT, renderings } from './load.server.ts'
+import { NOT_SENT, render, waits } from './load.server.ts'
 
 const app = await startApp(new CacheServer(), { isPatient: false })
 /** Its requests share the queues of the product, and do not end before `release`. */
@@ -48,7 +48,7 @@ beforeEach(async () => {
     fill(210, async () => await slow.inject('/api/slow')),
     fill(210, async () => await slow.inject({ method: 'POST', url: '/api/slow' })),
     fill(420, async () => await slow.inject({ method: 'POST', url: '/api/last' })),
-    fill(110, () => renderings.run(() => held).catch(() => undefined)),
+    fill(110, () => render.run(waits.cachedPage, () => held).catch(() => undefined)),
   ])
 })
 afterEach(async () => {

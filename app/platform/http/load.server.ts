@@ -1,46 +1,44 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ServerResponse } from 'node:http'
+import { availableParallelism } from 'node:os'
 import { Readable } from 'node:stream'
-import { BoundedQueue, type Bounds } from './bounded-queue.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { POOL_SIZE } from '#app/platform/database/postgres-pool.server.ts'
 import { ACCESS_COOKIE } from './session-cookie.server.ts'
 import { bearerTokenOf, type RequestContext } from './request-context.server.ts'
+import { type Waiting, WorkQueue } from './work-queue.server.ts'
 
 /** The refusal of an enquiry under load. */
 export const NOT_SENT = 'We are very busy right now, so your message was not sent. Please send it again in a few seconds.'
 
-/** Bounds with the embedded database, whose one connection is the bottleneck, and with a pool of connections. */
+/** Concurrent work with the embedded database, whose one connection is the bottleneck, and with a pool of connections. */
 const byDatabase = (embedded: number, pool: number) => (env.DATABASE_URL ? pool : embedded)
 
-/** The queues, each with its bounds. */
-export const bounds = {
-  /** Pages rendered for one request. Rendering fills the processor: more concurrency only slows each of them, and everything else. */
-  renderings: { atOnce: 2, longest: 100, patience: 300 },
-  /** Reading endpoints, whose work is queries. With one connection, the work of all queues shares it, so each lets in little. */
-  reads: { atOnce: byDatabase(2, POOL_SIZE), longest: 200, patience: 300 },
-  /** Reads of dataset rows, which run longer and in another engine. */
-  rows: { atOnce: 8, longest: 100, patience: 1000 },
-  /** Writes of anonymous visitors, such as sign-ins and sign-ups. */
-  writes: { atOnce: byDatabase(2, POOL_SIZE), longest: 200, patience: 400 },
-  /** External sign-ins spend their time on the other service, so more of them run concurrently. */
-  visits: { atOnce: 16, longest: 100, patience: 400 },
-  /** Enquiries are refused last: in a queue of their own with the most room and the latest deadline. */
-  enquiries: { atOnce: byDatabase(2, POOL_SIZE), longest: 400, patience: 500, sentence: NOT_SENT },
-  /** Reads of people with an account, when the public queue is full. */
-  known: { atOnce: 4, longest: 200, patience: 5000 },
-  /** Writes of people with an account. A token does not say whether its account still exists. */
-  knownWrites: { atOnce: 16, longest: 200, patience: 5000 },
-} satisfies Record<string, Bounds>
+/** Pages made for one request, and reading endpoints. With one connection, each request waits for all others, so few run at once. */
+export const render = new WorkQueue(byDatabase(2, POOL_SIZE))
+/** Writes of visitors, such as enquiries, sign-ins and sign-ups. */
+const write = new WorkQueue(byDatabase(8, POOL_SIZE))
+/** What takes a core, another engine or much memory: rows of datasets, password hashes, pictures. */
+export const heavy = new WorkQueue(Math.max(2, availableParallelism() - 1))
+/** Slots of people with an account in the first two queues, so that visitors cannot keep them out. */
+const members = { render: new WorkQueue(4), write: new WorkQueue(16) }
 
-export const renderings = new BoundedQueue(bounds.renderings)
-const reads = new BoundedQueue(bounds.reads)
-const rows = new BoundedQueue(bounds.rows)
-const writes = new BoundedQueue(bounds.writes)
-const visits = new BoundedQueue(bounds.visits)
-const enquiries = new BoundedQueue(bounds.enquiries)
-const known = new BoundedQueue(bounds.known)
-const knownWrites = new BoundedQueue(bounds.knownWrites)
+/** How each kind of work waits for its slot. */
+export const waits = {
+  /** A page that is cached afterwards is for everyone. */
+  cachedPage: { room: 100, patience: 300, priority: 1 },
+  read: { room: 200, patience: 300 },
+  memberRead: { room: 200, patience: 5000 },
+  write: { room: 200, patience: 400 },
+  /** Enquiries are refused last: with the most room, the latest deadline and before other writes. */
+  enquiry: { room: 400, patience: 500, priority: 1, sentence: NOT_SENT },
+  /** A token does not say whether its account still exists. */
+  memberWrite: { room: 200, patience: 5000 },
+  rows: { room: 100, patience: 1000, priority: 1 },
+  /** These requests have already waited once. */
+  hash: { room: 64, patience: 60_000 },
+  picture: { room: 32, patience: 60_000 },
+} satisfies Record<string, Waiting>
 
 /** Seconds for which an expired token still identifies readers, and people who renew their session. */
 const EXPIRED_FOR = 7 * 24 * 3600
@@ -53,23 +51,18 @@ let isGenuine: (token: string, expiredFor: number) => Promise<boolean> = async (
 
 const turns = new WeakMap<FastifyRequest, () => void>()
 
-/** Gives endpoints a bounded queue. A slot is released when the response is ready: sending or streaming it blocks no other request. */
+/** Gives endpoints a slot. It is released when the response is ready: sending or streaming it blocks no other request. */
 export function boundEndpoints(http: FastifyInstance) {
   http.addHook('preHandler', async (request, reply) => {
     const { url = '', config } = request.routeOptions
     if (config.isBoundElsewhere || !/^\/(api|auth)\//.test(url)) return
-    const queue = await queueOf(request, readingQueueOf(url))
-    if (!queue) return
-    const leave = await queue.enter(() => reply.raw.destroyed)
+    const place = await placeOf(request, url.startsWith('/api/v1/') || url.endsWith('/count'))
+    if (!place) return
+    const leave = await place.queue.enter(place.waiting, reply.raw)
     turns.set(request, leave)
     reply.raw.once('close', leave)
   })
   http.addHook('onSend', async (request) => endTurn(request))
-}
-
-function readingQueueOf(url: string): BoundedQueue {
-  if (url.startsWith('/auth/')) return visits
-  return url.startsWith('/api/v1/') || url.endsWith('/count') ? rows : reads
 }
 
 /** Releases the slot of a request whose response bypasses the framework. */
@@ -79,25 +72,29 @@ export function endTurn(request: FastifyRequest) {
 
 /** Runs the work of a page in a slot. */
 export async function inTurn<T>(request: FastifyRequest, response: ServerResponse, work: () => Promise<T>): Promise<T> {
-  const queue = await queueOf(request, renderings)
-  return queue ? queue.run(work, () => response.destroyed) : work()
+  const place = await placeOf(request, false)
+  return place ? place.queue.run(place.waiting, work, response) : work()
 }
 
+type Place = { queue: WorkQueue; waiting: Waiting }
+
 /**
- * The queue of a request. Anonymous visitors cannot block people with an account: reads of those have a queue of their own when the usual
- * one is full, and so do their writes. An upload can take minutes, so it has no queue, but limits of its own.
+ * The queue of a request. Anonymous visitors cannot block people with an account: reads of those have slots of their own when the usual
+ * ones are taken, and so do their writes. An upload can take minutes, so it has no slot, but limits of its own.
  */
-async function queueOf(request: FastifyRequest, reading: BoundedQueue): Promise<BoundedQueue | undefined> {
+async function placeOf(request: FastifyRequest, readsRows: boolean): Promise<Place | undefined> {
   const { method, requestContext, routeOptions, url, body } = request
   const isReading = method === 'GET' || method === 'HEAD'
-  if (isReading && !reading.isFull) return reading
+  const reading: Place = readsRows ? { queue: heavy, waiting: waits.rows } : { queue: render, waiting: waits.read }
+  if (isReading && !reading.queue.isFull) return reading
   const isRenewal = /^\/auth\/v1\/token\?(.*&)?grant_type=refresh_token(&|$)/.test(url)
   if (await isKnown(requestContext, isReading || isRenewal ? EXPIRED_FOR : 0)) {
-    if (isReading) return known
-    return body instanceof Readable ? undefined : knownWrites
+    if (isReading) return { queue: members.render, waiting: waits.memberRead }
+    return body instanceof Readable ? undefined : { queue: members.write, waiting: waits.memberWrite }
   }
   if (isReading) return reading
-  return routeOptions.config.isRefusedLast || requestContext.isRefusedLast ? enquiries : writes
+  const isEnquiry = routeOptions.config.isRefusedLast || requestContext.isRefusedLast
+  return { queue: write, waiting: isEnquiry ? waits.enquiry : waits.write }
 }
 
 async function isKnown(requestContext: RequestContext, expiredFor: number): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { waitInQueues } from '#test/queue-patience.ts'
 import { createHttp } from './http.server.ts'
 
 const http = createHttp()
@@ -32,25 +33,29 @@ type Reply = Awaited<ReturnType<typeof read>>
 const statusesOf = async (replies: Promise<Reply>[]) => (await Promise.all(replies)).map(({ statusCode }) => statusCode)
 const count = (statuses: number[], status: number) => statuses.filter((each) => each === status).length
 
-test('reads are refused before writes, writes before an enquiry, and all accepted requests are served', async () => {
-  hold()
-  const [readers, writers, enquirers] = [read, write, writeLast].map((ask) => Array.from({ length: 300 }, ask))
-  const refused = await Promise.race(readers ?? [])
-  expect([refused.statusCode, refused.headers['retry-after'], refused.headers['content-type']]).toEqual([
-    503,
-    '2',
-    'application/problem+json',
-  ])
-  expect(refused.json()).toMatchObject({ status: 503, code: 'busy', detail: expect.stringContaining('try again in a few seconds') })
-  expect((await Promise.race(writers ?? [])).statusCode).toBe(503)
-  finish()
-  const [read200, written200, taken200] = await Promise.all(
-    [readers, writers, enquirers].map(async (each = []) => count(await statusesOf(each), 200)),
-  )
-  expect(read200).toBeGreaterThanOrEqual(200)
-  expect(written200).toBeGreaterThanOrEqual(200)
-  expect([read200, written200].every((each = 0) => each < 300)).toBe(true)
-  expect(taken200).toBe(300)
+describe('whoever waits is not refused for the time', () => {
+  waitInQueues()
+
+  test('reads are refused before writes, writes before an enquiry, and all accepted requests are served', async () => {
+    hold()
+    const [readers, writers, enquirers] = [read, write, writeLast].map((ask) => Array.from({ length: 300 }, ask))
+    const refused = await Promise.race(readers ?? [])
+    expect([refused.statusCode, refused.headers['retry-after'], refused.headers['content-type']]).toEqual([
+      503,
+      '2',
+      'application/problem+json',
+    ])
+    expect(refused.json()).toMatchObject({ status: 503, code: 'busy', detail: expect.stringContaining('try again in a few seconds') })
+    expect((await Promise.race(writers ?? [])).statusCode).toBe(503)
+    finish()
+    const [read200, written200, taken200] = await Promise.all(
+      [readers, writers, enquirers].map(async (each = []) => count(await statusesOf(each), 200)),
+    )
+    expect(read200).toBeGreaterThanOrEqual(200)
+    expect(written200).toBeGreaterThanOrEqual(200)
+    expect([read200, written200].every((each = 0) => each < 300)).toBe(true)
+    expect(taken200).toBe(300)
+  })
 })
 
 test('while the work ahead does not end, a read is refused first, a sign-in later, an enquiry last', async () => {

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServerResponse } from 'node:http'
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
-import { Busy } from '#app/platform/http/bounded-queue.server.ts'
+import { Busy } from '#app/platform/http/work-queue.server.ts'
 import { busyPage } from '#app/platform/http/busy-page.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { toStop } from '#app/platform/errors.server.ts'
 import { themeOfStranger } from './cache-server.server.ts'
-import { inTurn, renderings } from '#app/platform/http/load.server.ts'
+import { inTurn, render as renderQueue, waits } from '#app/platform/http/load.server.ts'
 import { hasOwnPage, type PageCache, pageKey } from './page-cache.server.ts'
 import { type CachePolicy, PageRoutes } from './page-routes.server.ts'
 import { securityHeaders } from '#app/platform/http/security-headers.server.ts'
@@ -54,7 +54,7 @@ export function pages(
     const question = `${env.SITE_URL}${request.url}`
     const common = { ...request.requestContext, headers: {}, cookies: {} }
     const page = await cache.obtain(key, policy, async () => {
-      return withHeaders(await renderings.run(() => render(new Request(question), { ...common })))
+      return withHeaders(await renderQueue.run(waits.cachedPage, () => render(new Request(question), { ...common })))
     })
     if (page instanceof Response) return answerOnce(request, reply, page)
     reply.hijack()
