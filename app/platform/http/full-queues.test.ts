@@ -46,7 +46,7 @@ beforeEach(async () => {
   waiting = []
   await Promise.all([
     fill(210, async () => await slow.inject('/api/slow')),
-    fill(210, async () => await slow.inject({ method: 'POST', url: '/api/slow' })),
+    fill(220, async () => await slow.inject({ method: 'POST', url: '/api/slow' })),
     fill(420, async () => await slow.inject({ method: 'POST', url: '/api/last' })),
     fill(110, () => render.run(waits.cachedPage, () => held).catch(() => undefined)),
   ])

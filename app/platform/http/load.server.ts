@@ -17,7 +17,7 @@ const byDatabase = (embedded: number, pool: number) => (env.DATABASE_URL ? pool 
 /** Pages made for one request, and reading endpoints. With one connection, each request waits for all others, so few run at once. */
 export const render = new WorkQueue(byDatabase(2, POOL_SIZE))
 /** Writes of visitors, such as enquiries, sign-ins and sign-ups. */
-const write = new WorkQueue(byDatabase(8, POOL_SIZE))
+const write = new WorkQueue(16)
 /** What takes a core, another engine or much memory: rows of datasets, password hashes, pictures. */
 export const heavy = new WorkQueue(Math.max(2, availableParallelism() - 1))
 /** Slots of people with an account in the first two queues, so that visitors cannot keep them out. */
