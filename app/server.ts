@@ -96,7 +96,7 @@ import { repeatUntilDone } from '#app/platform/repeated.server.ts'
 import { endWhenAsked, endWhenBroken, giveUp } from '#app/platform/http/lifecycle.server.ts'
 import { closeLimits } from '#app/platform/limits.server.ts'
 import { useGenuineTokens } from '#app/platform/http/load.server.ts'
-import { measureEventLoop } from '#app/platform/http/metrics.server.ts'
+import { measureProcess } from '#app/platform/http/metrics.server.ts'
 import { PageRoutes } from '#app/platform/page-cache/page-routes.server.ts'
 import { readPageAccess } from './page-access.server.ts'
 import { pages } from '#app/platform/page-cache/pages.server.ts'
@@ -308,7 +308,7 @@ export async function open(cacheServer: CacheServer): Promise<Running> {
   await openSignals()
   const app = await createApp(cacheServer)
   await app.ready()
-  measureEventLoop()
+  measureProcess()
   if (!env.DATABASE_URL) await openAdminSocket(dataDir, { dataset: runDatasetCommand, ...keyCommands })
   let working: Promise<void> | undefined
   const stopping = new AbortController()

@@ -1,4 +1,5 @@
 import { randomUUID, createSecretKey, type KeyObject } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import {
@@ -145,7 +146,6 @@ export async function checkToken(
     const payload = known.get(token)
     if (payload) return { state: payload.exp !== undefined && payload.exp <= unixNow() ? 'expired' : 'valid', payload }
     const verified = await verify(token, key, terms)
-    if (known.size >= MOST_VERIFIED) known.clear()
     known.set(token, verified)
     return { state: 'valid', payload: verified }
   } catch (error) {
@@ -164,12 +164,12 @@ async function verify(token: string, key: VerifyingKey, terms: UserTokenTerms | 
 const MOST_VERIFIED = 1000
 
 /** Payloads of valid tokens, by the key that verified them and the terms that they met: a client sends the same token many times. */
-const verifiedTokens = new WeakMap<object, Map<string, Map<string, JWTPayload>>>()
+const verifiedTokens = new WeakMap<object, Map<string, LRUCache<string, JWTPayload>>>()
 
-function verifiedBy(key: VerifyingKey['verify'], terms: UserTokenTerms | undefined): Map<string, JWTPayload> {
-  const byTerms = verifiedTokens.get(key) ?? new Map<string, Map<string, JWTPayload>>()
+function verifiedBy(key: VerifyingKey['verify'], terms: UserTokenTerms | undefined): LRUCache<string, JWTPayload> {
+  const byTerms = verifiedTokens.get(key) ?? new Map<string, LRUCache<string, JWTPayload>>()
   const name = JSON.stringify(terms)
-  const known = byTerms.get(name) ?? new Map<string, JWTPayload>()
+  const known = byTerms.get(name) ?? new LRUCache<string, JWTPayload>({ max: MOST_VERIFIED })
   verifiedTokens.set(key, byTerms.set(name, known))
   return known
 }

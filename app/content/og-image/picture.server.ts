@@ -1,5 +1,6 @@
 import type { Node, Renderer } from '@takumi-rs/core'
 import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { env } from '#app/platform/env.server.ts'
 import { StaticContent } from '#app/platform/page-cache/static-content.server.ts'
 import { inertPolicy, securityHeaders } from '#app/platform/http/security-headers.server.ts'
@@ -26,7 +27,7 @@ const headers = {
   'cache-control': 'public, max-age=31536000, immutable',
 }
 
-const drawn = new Map<string, Promise<StaticContent>>()
+const drawn = new LRUCache<string, Promise<StaticContent>>({ max: MOST_KEPT })
 let renderer: Promise<Renderer> | undefined
 
 /** The URL of an image, which changes with its content, and its text alternative. */
@@ -47,11 +48,8 @@ export function previewImageFile(text: PictureText): string {
 export function drawPicture(text: PictureText): Promise<StaticContent> {
   const file = previewImageFile(text)
   const picture = drawn.get(file) ?? draw(text)
-  drawn.delete(file)
   drawn.set(file, picture)
   picture.catch(() => drawn.delete(file))
-  const [oldest] = drawn.keys()
-  if (drawn.size > MOST_KEPT && oldest !== undefined) drawn.delete(oldest)
   return picture
 }
 

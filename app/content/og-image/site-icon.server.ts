@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { findSiteFile } from '#app/content/settings/files.server.ts'
 import { brandIconUrl, currentSettings, ICON_SIZES, siteFileUrl } from '#app/content/settings/live.ts'
 import { withDrafts } from '#app/content/settings/settings.server.ts'
@@ -7,7 +8,7 @@ import { renderPicture } from './picture.server.ts'
 
 const NAME = /^icon-([\da-f]{6})-(mark|[\da-f]{40})-(\d{2,3})\.png$/
 const MOST_KEPT = 40
-const drawn = new Map<string, Promise<Buffer | undefined>>()
+const drawn = new LRUCache<string, Promise<Buffer | undefined>>({ max: MOST_KEPT })
 
 /**
  * The icon of the saved brand, or of its draft, by the name in its address; undefined for any other name, which would cost a drawing. Devices
@@ -24,11 +25,8 @@ function isOfBrand(name: string): boolean {
 
 function keptIcon(name: string): Promise<Buffer | undefined> {
   const known = drawn.get(name) ?? draw(name)
-  drawn.delete(name)
   drawn.set(name, known)
   known.catch(() => drawn.delete(name))
-  const [oldest] = drawn.keys()
-  if (drawn.size > MOST_KEPT && oldest !== undefined) drawn.delete(oldest)
   return known
 }
 

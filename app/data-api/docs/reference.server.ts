@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { filterOperators } from '#app/datasets/catalog/column.ts'
 import type { DatasetVisitor } from '#app/datasets/catalog/access.server.ts'
@@ -177,14 +178,11 @@ async function renderPieces(texts: readonly string[]): Promise<string[]> {
 }
 
 /** Cached by text: code highlighting takes most of the time. */
-const known = new Map<string, Promise<RenderedMarkdown>>()
-const MOST_KNOWN = 60
+const known = new LRUCache<string, Promise<RenderedMarkdown>>({ max: 60 })
 
 function rendered(text: string): Promise<RenderedMarkdown> {
   const found = known.get(text)
   if (found) return found
-  const [oldest] = known.keys()
-  if (oldest !== undefined && known.size >= MOST_KNOWN) known.delete(oldest)
   const made = renderInThread(text, { site: env.SITE_URL, pictures: new Map() })
   known.set(text, made)
   made.catch(() => known.delete(text))

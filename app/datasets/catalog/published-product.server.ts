@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { db } from '#app/platform/database/db.server.ts'
@@ -27,7 +28,7 @@ export async function findCatalogEntry(idOrSlug: string, { hidden = false } = {}
 }
 
 /** Rows of the database by their ids. */
-type Known<Table extends 'dataProducts' | 'datasetVersions'> = Map<string, { mark: string; row: Row<Table>; readMs: number }>
+type Known<Table extends 'dataProducts' | 'datasetVersions'> = LRUCache<string, { mark: string; row: Row<Table>; readMs: number }>
 
 const entryMarks = z.object({
   productId: z.string(),
@@ -37,9 +38,9 @@ const entryMarks = z.object({
 })
 const versionMarks = z.object({ id: z.string(), mark: z.string() })
 
-const products: Known<'dataProducts'> = new Map()
-const versions: Known<'datasetVersions'> = new Map()
 const MOST_KNOWN = 200
+const products: Known<'dataProducts'> = new LRUCache({ max: MOST_KNOWN })
+const versions: Known<'datasetVersions'> = new LRUCache({ max: MOST_KNOWN })
 const KNOWN_MS = 60_000
 
 /**
@@ -84,10 +85,8 @@ async function known<Table extends 'dataProducts' | 'datasetVersions'>(
   const kept = rows.get(id)
   if (kept?.mark === mark && Date.now() - kept.readMs < KNOWN_MS) return kept.row
   const row = await find()
-  rows.delete(id)
-  const [oldest] = rows.keys()
-  if (oldest !== undefined && rows.size >= MOST_KNOWN) rows.delete(oldest)
   if (row) rows.set(id, { mark, row, readMs: Date.now() })
+  else rows.delete(id)
   return row
 }
 

@@ -5,9 +5,8 @@ import path from 'node:path'
 import { DISK_FULL, hasRoom } from '#app/platform/disk-room.server.ts'
 import { isDatabaseReady } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { EXPOSITION_TYPE } from './exposition.ts'
 import type { Api } from './http.server.ts'
-import { readMetrics } from './metrics.server.ts'
+import { METRICS_TYPE, readMetrics } from './metrics.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { textAnswer } from './response-schema.ts'
 
@@ -51,7 +50,7 @@ export const healthApi: Api = async (app) => {
     },
     async (request, reply) => {
       if (!isWatcher(request)) stop('forbidden', 'Metrics are for this machine, or for those who have the token.')
-      return reply.headers({ 'content-type': EXPOSITION_TYPE, 'cache-control': 'no-store' }).send(await readMetrics())
+      return reply.headers({ 'content-type': METRICS_TYPE, 'cache-control': 'no-store' }).send(await readMetrics())
     },
   )
 }

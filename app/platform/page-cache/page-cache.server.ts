@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { onSignal, signal, signalWith } from '#app/platform/database/signals.server.ts'
@@ -45,9 +46,12 @@ export function hasOwnPage({ unlessCookie }: Pick<Keeping, 'unlessCookie'>, cook
 
 /** Pages for anonymous visitors, each rendered once. Pages that were not requested lately are evicted. */
 export class PageCache {
-  #pages = new Map<string, CachedPage>()
+  readonly #pages = new LRUCache<string, CachedPage>({
+    max: MAX_PAGES,
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ content }) => content.bytes,
+  })
   #writing = new Map<string, Promise<CachedPage | undefined>>()
-  #bytes = 0
   #closed = false
   #clearings = 0
   #deaf = [onSignal(TOPIC, (names) => this.#clear(Array.isArray(names) ? names : [])), onSignal('reconnected', () => this.#clearAll())]
@@ -57,11 +61,10 @@ export class PageCache {
     if (!page) return undefined
     const overdue = Date.now() - page.freshUntil
     if (overdue >= page.lateMs) {
-      this.#drop(key, page)
+      this.#pages.delete(key)
       return undefined
     }
     if (overdue >= 0) this.#renew(key, page)
-    page.used = true
     return page
   }
 
@@ -101,53 +104,29 @@ export class PageCache {
     // Cleared during its rendering: right for earlier requests, wrong for later ones.
     const isCurrent = clearings === this.#clearings
     if (!isCurrent) page.freshUntil = Date.now()
-    if ((isCurrent || page.lateMs > 0) && !this.#closed) this.#keep(key, page)
+    if ((isCurrent || page.lateMs > 0) && !this.#closed) this.#pages.set(key, page)
     return page
-  }
-
-  #keep(key: string, page: CachedPage) {
-    const before = this.#pages.get(key)
-    if (before) this.#drop(key, before)
-    this.#pages.set(key, page)
-    this.#bytes += page.content.bytes
-    for (const [candidate, old] of this.#pages) {
-      if (this.#pages.size <= MAX_PAGES && this.#bytes <= MAX_BYTES) return
-      this.#drop(candidate, old)
-      if (old.used) this.#spare(candidate, old)
-    }
-  }
-
-  /** Moves the page to the end of the queue; the next pass evicts it unless it is requested until then. */
-  #spare(key: string, page: CachedPage) {
-    page.used = false
-    this.#pages.set(key, page)
-    this.#bytes += page.content.bytes
-  }
-
-  #drop(key: string, page: CachedPage) {
-    if (this.#pages.delete(key)) this.#bytes -= page.content.bytes
   }
 
   #clear(names: readonly unknown[]) {
     this.#clearings += 1
-    for (const [key, page] of this.#pages) {
+    for (const [key, page] of [...this.#pages]) {
       if (!names.includes(pathOf(key)) && !page.tags.some((tag) => names.includes(tag))) continue
       // The first of several changes counts.
       if (page.lateMs > 0) page.freshUntil = Math.min(page.freshUntil, Date.now())
-      else this.#drop(key, page)
+      else this.#pages.delete(key)
     }
   }
 
   /** Clears pages in this process only, by their address with its query. */
   forget(isStale: (url: string) => boolean) {
     this.#clearings += 1
-    for (const [key, page] of this.#pages) if (isStale(key.split(' ', 1)[0] ?? key)) this.#drop(key, page)
+    for (const key of [...this.#pages.keys()]) if (isStale(key.split(' ', 1)[0] ?? key)) this.#pages.delete(key)
   }
 
   #clearAll() {
     this.#clearings += 1
     this.#pages.clear()
-    this.#bytes = 0
   }
 
   /** From now on nothing is cached, and the framework sends every response and closes its connection. */
@@ -177,8 +156,6 @@ type CachedPage = Omit<Keeping, 'seconds' | 'lateSeconds'> & {
   /** For how long it is still sent after that, while the next copy is rendered. */
   lateMs: number
   renew?: { policy: Keeping; render: Render }
-  /** Whether it was requested since the last eviction pass. */
-  used: boolean
   content: StaticContent
 }
 
@@ -205,7 +182,6 @@ async function toCachedPage(path: string, response: Response, policy: Keeping): 
     writtenAt,
     freshUntil: writtenAt + seconds * 1000,
     lateMs: lateSeconds * 1000,
-    used: false,
     content,
   }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { RE2JS, RE2Set } from 're2js'
 import { foldCase } from './address.server.ts'
 
@@ -17,14 +18,12 @@ export type Pattern = {
   capture: (path: string) => string[] | undefined
 }
 
-const known = new Map<string, Pattern>()
-const MOST_KNOWN = 5000
+const known = new LRUCache<string, Pattern>({ max: 5000 })
 
 /** A regular expression for whole paths, in linear time. Throws with the engine's reason when it is invalid. */
 export function readPattern(source: string, ignoresCase: boolean): Pattern {
   const key = `${ignoresCase ? 'i' : ' '}${source}`
   const pattern = known.get(key) ?? compile(source, ignoresCase)
-  if (known.size >= MOST_KNOWN) known.clear()
   known.set(key, pattern)
   return pattern
 }
