@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { faultsOf } from './faults.ts'
+import { dragByFinger } from './finger.ts'
 import { expect, workingTest as test } from './fixtures.ts'
 import { enterAsOwner, signInAsOwner } from './steps.ts'
 
@@ -238,13 +239,32 @@ test('a card moves by drag and by keyboard, and the stages can be changed from t
   await expectAccessible(page)
   await page.keyboard.press('Space')
   await expect(card(columnOf(page, 'Acknowledged'), 'Board Two')).toBeVisible()
+  await expect(handle).toBeFocused()
   await expectAccessible(page)
+
+  // A finger that rests on a card takes it along.
+  const [one, to] = await Promise.all([
+    card(columnOf(page, 'Qualified'), 'Board One').boundingBox(),
+    columnOf(page, 'Acknowledged').boundingBox(),
+  ])
+  if (!one || !to) throw new Error('The card is not on the page.')
+  await dragByFinger(page, { x: one.x + 60, y: one.y + one.height - 6 }, { x: to.x + to.width / 2, y: to.y + 60 })
+  await expect(card(columnOf(page, 'Acknowledged'), 'Board One')).toBeVisible()
 
   await page.getByRole('link', { name: 'Stages' }).click()
   await page.getByRole('button', { name: 'Add stage' }).click()
   await page.getByRole('textbox', { name: 'Name' }).nth(5).fill('Trial')
   await page.getByRole('textbox', { name: 'Probability of Trial in percent' }).fill('80')
-  await page.getByRole('button', { name: 'Move Trial up' }).click()
+  const trial = page.getByRole('button', { name: 'Move Trial with the arrow keys' })
+  await trial.press('ArrowUp')
+  await expect(trial).toBeFocused()
+  await trial.press('Space')
+  await expect(page.getByText('Trial is at its own place.')).toBeAttached()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByText(/^Trial is at (?!Trial)/)).toBeAttached()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('Trial has not moved.')).toBeAttached()
+  await expect(page.getByRole('textbox', { name: 'Name' }).nth(4)).toHaveValue('Trial')
   await page.getByRole('button', { name: 'Save stages' }).click()
   await expect(page.getByText('Stages saved').first()).toBeVisible()
   await expectAccessible(page)
