@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 import viteConfig from './vite.config.ts'
 import { hasMoto } from './test/moto.ts'
@@ -9,7 +8,6 @@ export default defineConfig({
   ...viteConfig,
   test: {
     ...inSharedWorkers,
-    alias: [{ find: /^@electric-sql\/pglite$/, replacement: path.resolve('test/engine.ts') }],
     include: ['{app,db,scripts,test}/**/*.test.{ts,tsx}'],
     // What only PostgreSQL can show is run by the configuration for it.
     exclude: ['**/*.postgres.test.ts', ...(hasMoto() ? [] : ['**/moto.long.test.ts'])],

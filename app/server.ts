@@ -19,6 +19,7 @@ import { adminLinkApi } from '#app/auth/endpoints/link.api.ts'
 import { adminPasskeysApi } from '#app/auth/endpoints/admin-passkeys.api.ts'
 import { adminUserApi } from '#app/auth/endpoints/admin-user.api.ts'
 import { adminUsersApi } from '#app/auth/endpoints/users.api.ts'
+import { refusalsWritten } from '#app/auth/users/refused.server.ts'
 import { authorizeApi } from '#app/auth/endpoints/authorize.api.ts'
 import { callbackApi } from '#app/auth/endpoints/callback.api.ts'
 import { identitiesApi } from '#app/auth/endpoints/identities.api.ts'
@@ -202,6 +203,7 @@ export async function createApp(cacheServer = new CacheServer()): Promise<Http> 
 export const endpoints: Api = async (app) => {
   addDescription(app)
   addAuditTrail(app)
+  app.addHook('onClose', refusalsWritten)
   app.register(healthApi)
   app.register(contactApi)
   for (const api of [bookingApi, staffBookingApi, schedulerApi, embeddedBookingApi]) app.register(api)

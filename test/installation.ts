@@ -11,14 +11,13 @@ export const testText = () => readFileSync(expect.getState().testPath ?? '', 'ut
  * An empty folder for the installation of the test file that is about to run. Files that follow each other in one worker share its name and what has been
  * loaded, apart from those that start the product under settings of their own, which are read once.
  */
-export function makeInstallation(...keep: string[]): string {
+export function makeInstallation(): string {
   const folder = workerFolder()
   mkdirSync(folder, { recursive: true })
   const isAlone = needsOwnModules(testText())
   if (isAlone) vi.resetModules()
   // The shared modules have read its keys by now.
-  const kept = new Set(isAlone ? keep : ['keys', ...keep])
-  for (const name of readdirSync(folder)) if (!kept.has(name)) rmSync(path.join(folder, name), { recursive: true })
+  for (const name of readdirSync(folder)) if (isAlone || name !== 'keys') rmSync(path.join(folder, name), { recursive: true })
   afterAll(() => {
     vi.useRealTimers()
     vi.restoreAllMocks()

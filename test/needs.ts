@@ -9,8 +9,3 @@ export function opensDatabase(text: string): boolean {
 export function needsOwnModules(text: string): boolean {
   return /\bprocess\.env\b|\b(use|with)Settings\b|#test\/hosted\.ts|\bvi\.(mock|resetModules|stubGlobal|stubEnv)\b/.test(text)
 }
-
-/** It looks at the files of its database, or lets other processes do so: then nothing may hold them open. */
-export function needsOwnEngine(text: string): boolean {
-  return /\b(DATA_DIR|dataDir|openEmbedded|spawn\w*|fork|execFile\w*|startServer|pglite)\b|#test\/hosted\.ts/.test(text)
-}

@@ -27,9 +27,19 @@ type Refused = {
  * response does not wait for it, so its time shows nothing about the account.
  */
 export function noteRefusal(refused: Refused): void {
-  outsideTransaction(() => write(refused)).catch((error: unknown) => {
-    if (!(error instanceof Stop)) log.warn({ err: error }, 'a refusal could not be written to the audit log')
-  })
+  const written = outsideTransaction(() => write(refused))
+    .catch((error: unknown) => {
+      if (!(error instanceof Stop)) log.warn({ err: error }, 'a refusal could not be written to the audit log')
+    })
+    .finally(() => writing.delete(written))
+  writing.add(written)
+}
+
+const writing = new Set<Promise<void>>()
+
+/** What was refused by now is in the audit log. The database is closed only then: a transaction that begins on a closing engine never ends. */
+export async function refusalsWritten(): Promise<void> {
+  await Promise.all(writing)
 }
 
 /** A request that a rate limit stopped. `account` counts the requests of one account or one visitor together. */
