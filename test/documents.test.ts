@@ -16,7 +16,8 @@ const settingsIn = (text: string) =>
 test('docs/settings.md names exactly the settings that exist, and the README ten of them with the same defaults', () => {
   const all = settingsIn(readFileSync('docs/settings.md', 'utf8'))
   expect(known).not.toEqual([])
-  expect(all.map(({ name }) => name).toSorted()).toEqual(known.toSorted())
+  expect(new Set(all.map(({ name }) => name))).toEqual(new Set(known))
+  expect(all).toHaveLength(known.length)
   const ten = settingsIn(readme)
   expect(ten).toHaveLength(10)
   expect(all).toEqual(expect.arrayContaining(ten))
@@ -28,17 +29,13 @@ test('the documented defaults are those of the code', () => {
   expect(literal.length).toBeGreaterThan(30)
   // Times are in seconds.
   const plain = (value: string) => value.replaceAll('`', '').replace(/^(\d+)s$/, '$1')
-  const wrong = literal.filter(({ name, value }) => String(defaults.get(name)) !== plain(value))
+  const wrong = literal.filter(({ name, value }) => JSON.stringify(defaults.get(name))?.replaceAll('"', '') !== plain(value))
   expect(wrong).toEqual([])
 })
 
 test('.env.example shows the settings of the README', () => {
   const shown = readFileSync('.env.example', 'utf8').matchAll(/^# ([A-Z_]+)=/gm)
-  expect([...shown].map(([, name]) => name).toSorted()).toEqual(
-    settingsIn(readme)
-      .map(({ name }) => name)
-      .toSorted(),
-  )
+  expect(new Set(Array.from(shown, ([, name]) => name))).toEqual(new Set(settingsIn(readme).map(({ name }) => name)))
 })
 
 test('the README can be read in one sitting', () => {
@@ -74,6 +71,6 @@ test('every file that a document names exists', () => {
 
 test('every place that names the version of Node names the same', () => {
   const { optionalDependencies }: { optionalDependencies: Record<string, string> } = JSON.parse(readFileSync('package.json', 'utf8'))
-  const pinned = new Set(Object.entries(optionalDependencies).flatMap(([name, version]) => (/^node-/.test(name) ? version : [])))
+  const pinned = new Set(Object.entries(optionalDependencies).flatMap(([name, version]) => (name.startsWith('node-') ? version : [])))
   expect([...pinned]).toEqual([readFileSync('.nvmrc', 'utf8').trim()])
 })

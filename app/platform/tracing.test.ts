@@ -1,4 +1,3 @@
-import { createServer } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -10,7 +9,7 @@ import { defineJob, enqueue } from './jobs.server.ts'
 import { log } from './log.server.ts'
 import { startTracing } from './tracing.server.ts'
 import { eventually } from '#test/eventually.ts'
-import { freePort } from '#test/postgres.ts'
+import { listen } from '#test/http-server.ts'
 
 const attribute = z.object({ key: z.string(), value: z.looseObject({}) })
 const spanShape = z.object({
@@ -27,17 +26,13 @@ const report = z.object({ resourceSpans: z.array(z.object({ scopeSpans: z.array(
 /** A collector of the OpenTelemetry protocol, in JSON. */
 const spans: z.infer<typeof spanShape>[] = []
 const paths = new Set<string | undefined>()
-const collector = createServer((request, response) => {
+const collector = await listen(async (request, response) => {
   paths.add(request.url)
-  void json(request).then((body) => {
-    for (const { scopeSpans } of report.parse(body).resourceSpans) spans.push(...scopeSpans.flatMap((scope) => scope.spans))
-    response.end('{}')
-  })
+  const { resourceSpans } = report.parse(await json(request))
+  for (const { scopeSpans } of resourceSpans) spans.push(...scopeSpans.flatMap((scope) => scope.spans))
+  response.end('{}')
 })
-
-const port = await freePort()
-await new Promise<void>((resolve) => collector.listen(port, '127.0.0.1', resolve))
-const endpoint = `http://127.0.0.1:${port}`
+const endpoint = collector.url
 vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', endpoint)
 vi.stubEnv('OTEL_EXPORTER_OTLP_PROTOCOL', 'http/json')
 const endTracing = await startTracing(endpoint)
@@ -65,7 +60,7 @@ afterAll(async () => {
   await closeDatabase()
   vi.unstubAllEnvs()
   vi.restoreAllMocks()
-  collector.close()
+  await collector.close()
 })
 
 beforeAll(openDatabase)

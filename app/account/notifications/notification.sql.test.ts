@@ -107,7 +107,7 @@ describe('happy', () => {
     await enqueue(db, { kind: 'notifications.tell', payload: bad }, good)
     const run = async (attempt: number) =>
       jobKinds().get('notifications.tell')?.run(good.payload, { id: newId(), attempt, signal: new AbortController().signal })
-    await expect(run(1)).rejects.toThrow()
+    await expect(run(1)).rejects.toThrow('Invalid input')
     await run(2)
     const waiting = await db
       .selectFrom('jobs')

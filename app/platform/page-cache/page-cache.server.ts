@@ -110,7 +110,9 @@ export class PageCache {
 
   #clear(names: readonly unknown[]) {
     this.#clearings += 1
-    for (const [key, page] of [...this.#pages]) {
+    // A copy: pages are deleted on the way.
+    const pages = [...this.#pages]
+    for (const [key, page] of pages) {
       if (!names.includes(pathOf(key)) && !page.tags.some((tag) => names.includes(tag))) continue
       // The first of several changes counts.
       if (page.lateMs > 0) page.freshUntil = Math.min(page.freshUntil, Date.now())
@@ -121,7 +123,8 @@ export class PageCache {
   /** Clears pages in this process only, by their address with its query. */
   forget(isStale: (url: string) => boolean) {
     this.#clearings += 1
-    for (const key of [...this.#pages.keys()]) if (isStale(key.split(' ', 1)[0] ?? key)) this.#pages.delete(key)
+    const stale = [...this.#pages.keys()].filter((key) => isStale(key.split(' ', 1)[0] ?? key))
+    for (const key of stale) this.#pages.delete(key)
   }
 
   #clearAll() {
