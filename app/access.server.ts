@@ -65,9 +65,9 @@ export async function allowPage(
   requestContext: RequestContext,
   permission: Permission,
 ): Promise<{ viewer: CurrentUser; isTheirs: boolean }> {
-  const currentUser = await allow(requestContext, 'workspace.enter')
-  if (isPaused(currentUser, permission)) throw redirect(ENROLMENT)
-  return { viewer: currentUser, isTheirs: rules[permission](currentUser) }
+  const viewer = await allow(requestContext, 'workspace.enter')
+  if (isPaused(viewer, permission)) throw redirect(ENROLMENT)
+  return { viewer, isTheirs: rules[permission](viewer) }
 }
 
 /** The page has a banner with the reason. */

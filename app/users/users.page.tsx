@@ -29,8 +29,8 @@ import { UserDetail } from './user-detail.tsx'
 export const handle = { access: 'users.manage', isExplained: true } satisfies Handle
 
 export function loader({ context }: Route.LoaderArgs) {
-  const { viewer: currentUser, isTheirs } = viewerOf(context)
-  return { isTheirs, viewerId: currentUser.id, mayAdminister: directory.mayAdminister }
+  const { viewer, isTheirs } = viewerOf(context)
+  return { isTheirs, viewerId: viewer.id, mayAdminister: directory.mayAdminister }
 }
 
 /** Another tab or search does not change the signed-in person. */
@@ -45,7 +45,7 @@ export default function UsersPage({ loaderData: { isTheirs, ...props } }: Route.
 }
 
 /** Invitations and deletions are offered only where the auth service allows them. */
-function Users({ viewerId: currentUserId, mayAdminister }: { viewerId: string; mayAdminister: boolean }) {
+function Users({ viewerId, mayAdminister }: { viewerId: string; mayAdminister: boolean }) {
   const [params, setParams] = useSearchParams()
   const { change } = useView()
   const requests = useQuery(apiQuery(REQUESTS, z.array(pendingRequest)))
@@ -69,7 +69,7 @@ function Users({ viewerId: currentUserId, mayAdminister }: { viewerId: string; m
         value={tab}
         onValueChange={(value) => setParams(value === 'people' ? {} : { tab: value }, { replace: true, preventScrollReset: true })}
       />
-      <UserDialog viewerId={currentUserId} mayDelete={mayAdminister} />
+      <UserDialog viewerId={viewerId} mayDelete={mayAdminister} />
     </Page>
   )
 }
@@ -93,10 +93,10 @@ function OwnerOnly() {
 }
 
 /** The drawer with the account that the URL names, so it can be shared and left with the back button. */
-function UserDialog({ viewerId: currentUserId, mayDelete }: { viewerId: string; mayDelete: boolean }) {
+function UserDialog({ viewerId, mayDelete }: { viewerId: string; mayDelete: boolean }) {
   const { params, change } = useView()
   const id = params.get('user')
-  return id ? <OpenUser id={id} isSelf={id === currentUserId} mayDelete={mayDelete} close={() => change({ user: undefined })} /> : null
+  return id ? <OpenUser id={id} isSelf={id === viewerId} mayDelete={mayDelete} close={() => change({ user: undefined })} /> : null
 }
 
 type Open = { id: string; isSelf: boolean; mayDelete: boolean; close: () => void }

@@ -12,8 +12,8 @@ const CustomerHomePage = lazy(async () => ({ default: (await import('./customer-
 export const handle = { access: 'leads.read', isExplained: true } satisfies Handle
 
 export function loader({ context }: Route.LoaderArgs) {
-  const { viewer: currentUser, isTheirs: isStaff } = viewerOf(context)
-  return { isStaff, email: currentUser.email, firstName: currentUser.firstName }
+  const { viewer, isTheirs: isStaff } = viewerOf(context)
+  return { isStaff, email: viewer.email, firstName: viewer.firstName }
 }
 
 /** Search, order and page are in the URL; none of them changes the signed-in person. */

@@ -24,8 +24,8 @@ const formCode = laterCode('The form', () => import('./open-form.tsx'))
 export const handle = { access: 'posts.write', isExplained: true } satisfies Handle
 
 export function loader({ context }: Route.LoaderArgs) {
-  const { viewer: currentUser, isTheirs } = viewerOf(context)
-  return { isTheirs, viewerId: currentUser.id }
+  const { viewer, isTheirs } = viewerOf(context)
+  return { isTheirs, viewerId: viewer.id }
 }
 
 /** A search or an open form does not change the current user. */
@@ -33,12 +33,12 @@ export const shouldRevalidate = onNewPath
 
 export const meta = () => pageMeta({ title: areas.blog.title, index: false })
 
-export default function BlogPage({ loaderData: { isTheirs, viewerId: currentUserId } }: Route.ComponentProps) {
-  return isTheirs ? <BlogManagement viewerId={currentUserId} /> : <StaffOnly area="blog" />
+export default function BlogPage({ loaderData: { isTheirs, viewerId } }: Route.ComponentProps) {
+  return isTheirs ? <BlogManagement viewerId={viewerId} /> : <StaffOnly area="blog" />
 }
 
 /** The list, or the form in its place. The address decides, so bookmarks and the back button work. */
-function BlogManagement({ viewerId: currentUserId }: { viewerId: string }) {
+function BlogManagement({ viewerId }: { viewerId: string }) {
   const { params, change } = useView()
   const open = openPostForm(params)
   const [importing, setImporting] = useState(false)
@@ -65,11 +65,11 @@ function BlogManagement({ viewerId: currentUserId }: { viewerId: string }) {
     <Page kind="work" title={areas.blog.title} {...(!open && { intro: areas.blog.purpose, actions })}>
       {open ? (
         <PictureChooserContext value={choosePicture}>
-          <Later code={formCode}>{({ OpenForm }) => <OpenForm open={open} viewerId={currentUserId} />}</Later>
+          <Later code={formCode}>{({ OpenForm }) => <OpenForm open={open} viewerId={viewerId} />}</Later>
         </PictureChooserContext>
       ) : (
         <div className="grid grid-cols-1 gap-3">
-          <UnsentDrafts viewerId={currentUserId} />
+          <UnsentDrafts viewerId={viewerId} />
           <PostList />
         </div>
       )}

@@ -17,8 +17,8 @@ type ResumeProps = {
 }
 
 /** Offers unsaved versions to continue from; without any, opens the form directly. */
-export function Resume({ post, draft, viewerId: currentUserId, children }: ResumeProps) {
-  const localKey = localCopyKey(currentUserId, post.id)
+export function Resume({ post, draft, viewerId, children }: ResumeProps) {
+  const localKey = localCopyKey(viewerId, post.id)
   const [left] = useState(() => unsavedVersionsOf(post, draft, findLocally(localKey)))
   const [beginning, setBeginning] = useState(left.only ?? ((left.draft ?? left.local) ? undefined : left.saved))
   if (beginning) return children({ beginning, localKey })
@@ -42,7 +42,7 @@ export function Resume({ post, draft, viewerId: currentUserId, children }: Resum
       <ul className="grid list-disc gap-1 pl-5 text-small text-muted marker:text-grain">
         {left.draft && draft && (
           <li>
-            Draft on the server, by {draft.editorId === currentUserId ? 'you' : (draft.editor ?? 'a former member')},{' '}
+            Draft on the server, by {draft.editorId === viewerId ? 'you' : (draft.editor ?? 'a former member')},{' '}
             {formatMoment(draft.updatedAt)}
           </li>
         )}

@@ -17,7 +17,7 @@ const SEND_EVERY = 15_000
 type Unsent = { postId: string; copy: LocalCopy; isOffline: boolean }
 
 /** Sends drafts that earlier windows could not send, and names those that are still in this browser alone. */
-export function UnsentDrafts({ viewerId: currentUserId }: { viewerId: string }) {
+export function UnsentDrafts({ viewerId }: { viewerId: string }) {
   const client = useQueryClient()
   const { params } = useView()
   const [unsent, setUnsent] = useState<Unsent[]>([])
@@ -27,13 +27,13 @@ export function UnsentDrafts({ viewerId: currentUserId }: { viewerId: string }) 
     let sending = Promise.resolve()
     async function send() {
       await Promise.all(leavingDrafts)
-      const before = listLocally(currentUserId)
+      const before = listLocally(viewerId)
       if (before.length === 0 || isGone) return
       const left: Unsent[] = []
       // One request at a time, oldest first.
       for (const { postId, copy } of before.toSorted((one, other) => one.copy.at - other.copy.at)) {
         const outcome = await sendCopy(postId, copy)
-        if (outcome === 'sent') deleteAcknowledged(localCopyKey(currentUserId, postId), copy.fields)
+        if (outcome === 'sent') deleteAcknowledged(localCopyKey(viewerId, postId), copy.fields)
         else left.push({ postId, copy, isOffline: outcome === 'offline' })
       }
       if (isGone) return
@@ -49,11 +49,11 @@ export function UnsentDrafts({ viewerId: currentUserId }: { viewerId: string }) 
       clearInterval(timer)
       window.removeEventListener('online', inTurn)
     }
-  }, [client, currentUserId])
+  }, [client, viewerId])
 
   /** Only where the server does not take it: another copy will be sent. */
   function discard(given: Unsent) {
-    const key = localCopyKey(currentUserId, given.postId)
+    const key = localCopyKey(viewerId, given.postId)
     deleteLocally(key)
     setUnsent((known) => known.filter(({ postId }) => postId !== given.postId))
     const send = async () => saveLocally(key, given.copy)

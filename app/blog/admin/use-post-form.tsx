@@ -27,7 +27,7 @@ export type PostFormProps = {
 export type PostFormState = ReturnType<typeof usePostForm>['form']
 
 /** Combines the form, its saved draft, and leaving the page. */
-export function usePostForm({ post, beginning, viewerId: currentUserId, localKey, onBegun, close }: PostFormProps) {
+export function usePostForm({ post, beginning, viewerId, localKey, onBegun, close }: PostFormProps) {
   const client = useQueryClient()
   const kept = useRef<WorkingCopy>(undefined)
   const form = usePostFields(post, beginning, {
@@ -45,7 +45,7 @@ export function usePostForm({ post, beginning, viewerId: currentUserId, localKey
   const copy = useWorkingCopy({
     postId: post.id,
     baseVersion: form.baseVersion,
-    viewerId: currentUserId,
+    viewerId,
     localKey,
     beginning,
     fields: form.fields,

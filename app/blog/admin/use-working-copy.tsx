@@ -25,7 +25,7 @@ type Given = {
  * Saves each change in the browser, and on the server as a draft. The browser's copy stays until the server has it. Readers see neither. A
  * new post exists on the server from its first words on.
  */
-export function useWorkingCopy({ postId, baseVersion, viewerId: currentUserId, localKey, beginning, fields, onLeft }: Given) {
+export function useWorkingCopy({ postId, baseVersion, viewerId, localKey, beginning, fields, onLeft }: Given) {
   const known = useRef(beginning.isUnsent ? undefined : beginning.fields)
   const [{ state, isKeptHere }, setState] = useState<{ state: DraftSaveState; isKeptHere: boolean }>({
     state: { kind: 'idle' },
@@ -105,7 +105,7 @@ export function useWorkingCopy({ postId, baseVersion, viewerId: currentUserId, l
   return {
     state,
     isKeptHere,
-    neighbour: { ...neighbour, theirs, isSelf: theirs?.editorId === currentUserId },
+    neighbour: { ...neighbour, theirs, isSelf: theirs?.editorId === viewerId },
     discard,
     /** Whether the server has a draft of it. */
     isOnServer: () => keeper.version !== undefined,

@@ -332,12 +332,12 @@ function toText(html: string): string {
   return html
     .replaceAll(/<[^>]*>/g, '')
     .replaceAll(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w{1,10}));/gi, (whole, hex?: string, decimal?: string, name?: string) =>
-      name ? (entities[name] ?? whole) : emailOf(hex ? Number.parseInt(hex, 16) : Number(decimal)),
+      name ? (entities[name] ?? whole) : characterOf(hex ? Number.parseInt(hex, 16) : Number(decimal)),
     )
     .replaceAll(/\s+/g, ' ')
     .trim()
 }
 
-function emailOf(codePoint: number): string {
+function characterOf(codePoint: number): string {
   return codePoint > 0x1f && codePoint <= 0x10_ff_ff ? String.fromCodePoint(codePoint).toWellFormed() : ' '
 }

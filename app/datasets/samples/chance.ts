@@ -35,6 +35,6 @@ export function chanceOf(word: string): Chance {
 
 function hashOf(word: string): number {
   let hash = 0x811c9dc5
-  for (const email of word) hash = Math.imul(hash ^ (email.codePointAt(0) ?? 0), 0x01000193)
+  for (const character of word) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
   return hash
 }

@@ -17,11 +17,11 @@ import { queryFault, type QueryResult } from './query.ts'
 type QuestionsProps = { productId: string; viewerId: string; columns: Column[]; beginning: string }
 
 /** The query editor, its columns and the result. A query from the URL is shown and runs only on request. */
-export function QueryHistory({ productId, viewerId: currentUserId, columns, beginning }: QuestionsProps) {
+export function QueryHistory({ productId, viewerId, columns, beginning }: QuestionsProps) {
   const [sql, setSql] = useState(beginning)
   const { change } = useView()
   const question = useQuestion(productId)
-  const past = useHistory(historyKey(currentUserId, productId))
+  const past = useHistory(historyKey(viewerId, productId))
   const field = useRef<SqlFieldHandle>(null)
   const button = useRef<HTMLButtonElement>(null)
   const says = useId()

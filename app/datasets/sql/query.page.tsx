@@ -24,11 +24,11 @@ import { QueryHistory } from './example-list.tsx'
 export const handle = { access: 'workspace.enter' } satisfies Handle
 
 export async function loader({ context, params: { slug } }: Route.LoaderArgs) {
-  const { viewer: currentUser } = viewerOf(context)
-  const found = await findCatalogEntry(slug, { hidden: currentUser.role !== 'customer' })
+  const { viewer } = viewerOf(context)
+  const found = await findCatalogEntry(slug, { hidden: viewer.role !== 'customer' })
   if (!found) return stop('notFound', 'There is no such dataset.')
   const { id, name } = found.product
-  return { id, slug: found.product.slug, name, access: await accessTo(found.product, currentUser), viewerId: currentUser.id }
+  return { id, slug: found.product.slug, name, access: await accessTo(found.product, viewer), viewerId: viewer.id }
 }
 
 /** The URL holds the query, which does not change the user. */
@@ -36,7 +36,7 @@ export const shouldRevalidate = onNewPath
 
 export const meta = ({ loaderData }: Route.MetaArgs) => pageMeta({ title: loaderData ? `Query ${loaderData.name}` : 'Query', index: false })
 
-export default function QueryPage({ loaderData: { id, slug, name, access, viewerId: currentUserId } }: Route.ComponentProps) {
+export default function QueryPage({ loaderData: { id, slug, name, access, viewerId } }: Route.ComponentProps) {
   return (
     <Page
       kind="work"
@@ -48,11 +48,7 @@ export default function QueryPage({ loaderData: { id, slug, name, access, viewer
       }
       {...(access === 'granted' && { intro: 'Query this dataset with SQL. Read-only, 5‑second limit.' })}
     >
-      {access === 'granted' ? (
-        <QueryEditor productId={id} slug={slug} viewerId={currentUserId} />
-      ) : (
-        <NoAccess slug={slug} access={access} />
-      )}
+      {access === 'granted' ? <QueryEditor productId={id} slug={slug} viewerId={viewerId} /> : <NoAccess slug={slug} access={access} />}
     </Page>
   )
 }
@@ -76,7 +72,7 @@ function NoAccess({ slug, access }: { slug: string; access: ProductAccess }) {
 type WorkbenchProps = { productId: string; slug: string; viewerId: string }
 
 /** Loads the columns first: the examples and completion need them. */
-function QueryEditor({ productId, slug, viewerId: currentUserId }: WorkbenchProps) {
+function QueryEditor({ productId, slug, viewerId }: WorkbenchProps) {
   const { params } = useView()
   const detail = useQuery(apiQuery(`${PRODUCTS}/${slug}`, productDetail))
   if (detail.isPending) {
@@ -97,5 +93,5 @@ function QueryEditor({ productId, slug, viewerId: currentUserId }: WorkbenchProp
     )
   }
   const beginning = params.get('sql') ?? exampleQuestions(columns)[0]?.sql ?? ''
-  return <QueryHistory productId={productId} viewerId={currentUserId} columns={columns} beginning={beginning} />
+  return <QueryHistory productId={productId} viewerId={viewerId} columns={columns} beginning={beginning} />
 }
