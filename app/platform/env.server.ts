@@ -122,6 +122,7 @@ const settings = z.object({
   RATE_LIMITS: optional(z.enum(['on', 'off'], 'on or off').default('on')),
   METRICS_TOKEN: optional(z.string().min(16, 'at least 16 characters, such as the output of openssl rand -hex 16').optional()),
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http://127.0.0.1:4318', ['http:', 'https:']),
+  OTEL_SERVICE_NAME: optional(z.string().default('winnow')),
   LOG_LEVEL: optional(
     z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'one of fatal, error, warn, info, debug, trace, silent')

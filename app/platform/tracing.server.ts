@@ -13,9 +13,8 @@ let isTracing = false
 export async function startTracing(endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT): Promise<() => Promise<void>> {
   if (!endpoint) return async () => undefined
   const { NodeSDK } = await import('@opentelemetry/sdk-node')
-  const serviceName = process.env['OTEL_SERVICE_NAME'] ?? 'winnow'
   // `/metrics` has the figures, and standard output the log.
-  const sdk = new NodeSDK({ serviceName, autoDetectResources: false, metricReaders: [], logRecordProcessors: [] })
+  const sdk = new NodeSDK({ serviceName: env.OTEL_SERVICE_NAME, autoDetectResources: false, metricReaders: [], logRecordProcessors: [] })
   sdk.start()
   isTracing = true
   return async () => {

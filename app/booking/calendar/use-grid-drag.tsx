@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { StaffBooking } from '#app/booking/rules/booking.ts'
-import { useGridKeys } from './use-grid-keys.ts'
+import { useGridKeys } from './use-grid-keys.tsx'
 import type { ClockTime } from './zoned-time.ts'
 
 type Shown = { date: string; from: number; until: number }
