@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Response } from '@playwright/test'
 import { expect, readingTest as test, test as ownTest } from './fixtures.ts'
 import { enterAsOwner } from './steps.ts'
 
@@ -170,13 +170,14 @@ test('a doubtful message is worked for in the background and arrives', async ({ 
   expect(answers).toEqual([422, 201])
 })
 
-test('a stranger who only looks gets the small runtime inside of the page and nothing more', async ({ page }) => {
-  const scripts: string[] = []
-  page.on('response', (response) => response.request().resourceType() === 'script' && scripts.push(response.url()))
+test('a stranger who only looks gets the small runtime and nothing more', async ({ page }) => {
+  const scripts: Response[] = []
+  page.on('response', (response) => response.request().resourceType() === 'script' && scripts.push(response))
   await page.goto('/contact', { waitUntil: 'networkidle' })
 
-  expect(scripts).toEqual([])
-  await expect(page.locator('script[type=module]:not([src])')).toHaveCount(1)
+  expect(scripts.map((response) => new URL(response.url()).pathname)).toEqual([expect.stringMatching(/^\/assets\/islands-[\w-]+\.js$/)])
+  expect((await scripts[0]?.body())?.length).toBeLessThan(5_000)
+  await expect(page.locator('script:not([src]):not([type="application/ld+json"])')).toHaveCount(0)
 })
 
 ownTest('staff who send an enquiry themselves find it in the lists when they come back, in the same document', async ({ page }) => {

