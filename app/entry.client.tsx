@@ -3,7 +3,7 @@ import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
 
-// What puts style elements into the page, as the scroll lock of Radix does, takes its nonce from here.
+// Libraries that add style elements to the page, such as the scroll lock of Radix, read this nonce.
 const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce
 if (nonce) setNonce(nonce)
 

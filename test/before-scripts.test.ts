@@ -28,7 +28,7 @@ function faultsOf(html: string, pattern: string): string[] {
     else if (name === 'form') {
       const isSearch = has(/ method="get"/) && has(/ action="/)
       isNative = isSearch || has(/ method="dialog"/) || (has(/ method="post"/) && (has(/ action="/) || answering.has(pattern)))
-      // What is typed would be in the address, and so in its history and in logs.
+      // A GET form would put typed text into the address, and so into the history and logs.
       if (!isSearch && !has(/ method="(post|dialog)"/)) faults.push(tag)
     } else {
       const isQuiet = has(/ (disabled|hidden)=""| aria-disabled="true"/)

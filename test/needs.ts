@@ -1,4 +1,4 @@
-// What a test file needs, by its text.
+// Finds the needs of a test file in its text.
 
 /** It opens the product's database, so it gets its own. */
 export function opensDatabase(text: string): boolean {

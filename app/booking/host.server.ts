@@ -13,7 +13,7 @@ import { type BookingSettings, bookingQuestion, defaultRules, defaultSettings, t
 export type Host = {
   id: string
   name: string
-  /** What they are called until they type another name. It is not stored, so it follows the account and the business. */
+  /** The host's name until they enter another one. It is not stored, so it follows the account and the business. */
   usualName: string
   email: string | null
   /** Where the call happens: a text or a link. */

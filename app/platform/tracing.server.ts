@@ -26,7 +26,7 @@ export async function startTracing(endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT): 
   }
 }
 
-/** Runs work in a span. What the work logs as a bug, and its queries, belong to the span. */
+/** Runs work in a span. The span includes the queries of the work and the bugs that it logs. */
 export function inSpan<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
   if (!isTracing) return work()
   return tracer.startActiveSpan(name, { attributes }, (span) => work().finally(() => span.end()))

@@ -21,7 +21,7 @@ test('staff write a post by keyboard, preview it, publish it, move it and delete
   await expect(form.getByRole('region', { name: 'Errors to correct' })).toContainText('Please correct 3 things')
   await expect(title(form)).toBeFocused()
   await expectSound(page)
-  // What is refused is not published at the next press of another button.
+  // A refused post is not published by the next press of another button.
   await form.getByRole('button', { name: 'Publish' }).click()
   await expect(form.getByRole('button', { name: 'Publish' })).toBeVisible()
   await expect(form.getByRole('switch', { name: 'Published' })).not.toBeChecked()

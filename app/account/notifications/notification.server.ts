@@ -58,7 +58,7 @@ defineJob(
   notices,
   async (given, { attempt }) => {
     const told = await transaction(async (trx) => {
-      // A burst of events is told in one run. What has failed before is told alone, so that it holds up nothing else.
+      // One run sends the notifications of a burst. A job that failed before runs alone, so it does not block the others.
       const others = attempt === 1 ? await takeDueJobs(trx, JOB, MOST_TOGETHER) : []
       const rows = await toRows(trx, [...given, ...others.flatMap((payload) => notices.parse(payload))])
       for (let at = 0; at < rows.length; at += MOST_ROWS) await addNotifications(trx, rows.slice(at, at + MOST_ROWS))

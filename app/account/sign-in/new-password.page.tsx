@@ -51,7 +51,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
 }
 
-/** Nobody who leaves the names empty loses one. */
+/** Empty name fields do not overwrite a stored name. */
 function givenNames(names: Parameters<typeof profileFromFields>[0]): Record<string, string> {
   return Object.fromEntries(Object.entries(profileFromFields(names)).filter(([, name]) => name !== ''))
 }

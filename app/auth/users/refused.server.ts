@@ -37,7 +37,7 @@ export function noteRefusal(refused: Refused): void {
 
 const writing = new Set<Promise<void>>()
 
-/** What was refused by now is in the audit log. The database is closed only then: a transaction that begins on a closing engine never ends. */
+/** Resolves when all refusals so far are in the audit log. Close the database only then: a transaction that begins on a closing engine never ends. */
 export async function refusalsWritten(): Promise<void> {
   await Promise.all(writing)
 }

@@ -18,7 +18,7 @@ export function checkNames(given: readonly string[], chosen: ChosenNames = {}): 
   }
   const names = given.map((name, at) => (chosen[at + 1] ?? name).trim())
   const taken = new Set(names.map((name) => name.toLowerCase()))
-  // Whoever gave a column the name of another one can change it again.
+  // A person who gave a column the name of another one can rename both.
   const isTwice = (name: string) => names.filter((each) => each.toLowerCase() === name.toLowerCase()).length > 1
   const seen = new Set<string>()
   const faults = names.flatMap((name, at): HeadFault[] => {

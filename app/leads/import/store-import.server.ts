@@ -119,7 +119,7 @@ function contactOf(
   }
 }
 
-/** What the other program says of the source is a campaign's source here. */
+/** The source column of the other program is stored as the source of a campaign. */
 function toSource(text: string): Source {
   return { form: 'import', path: null, referrer: null, campaign: { utm_source: text } }
 }

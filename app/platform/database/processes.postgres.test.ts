@@ -21,7 +21,7 @@ async function startProcess() {
   const cacheServer = new CacheServer()
   const app = await createApp(cacheServer)
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
-  // What a page loads at its first request has to be of this process, not of the next one.
+  // A page loads modules at its first request. They must belong to this process, not to the next one.
   for (const page of PAGES) expect((await fetch(url + page)).status).toBe(200)
   const stop = async () => {
     await app.close()

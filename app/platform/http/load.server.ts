@@ -18,7 +18,7 @@ const byDatabase = (embedded: number, pool: number) => (env.DATABASE_URL ? pool 
 export const render = new WorkQueue(byDatabase(2, POOL_SIZE))
 /** Writes of visitors, such as enquiries, sign-ins and sign-ups. */
 const write = new WorkQueue(16)
-/** What takes a core, another engine or much memory: rows of datasets, password hashes, pictures. */
+/** Work that takes a core, another engine or much memory: rows of datasets, password hashes, pictures. */
 export const heavy = new WorkQueue(Math.max(2, availableParallelism() - 1))
 /** Slots of people with an account in the first two queues, so that visitors cannot keep them out. */
 const members = { render: new WorkQueue(4), write: new WorkQueue(16) }

@@ -33,7 +33,7 @@ type Reply = Awaited<ReturnType<typeof read>>
 const statusesOf = async (replies: Promise<Reply>[]) => (await Promise.all(replies)).map(({ statusCode }) => statusCode)
 const count = (statuses: number[], status: number) => statuses.filter((each) => each === status).length
 
-describe('whoever waits is not refused for the time', () => {
+describe('requests are not refused for waiting long', () => {
   waitInQueues()
 
   test('reads are refused before writes, writes before an enquiry, and all accepted requests are served', async () => {

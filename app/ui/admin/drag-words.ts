@@ -5,7 +5,7 @@ export const dragInstructions: ScreenReaderInstructions = {
   draggable: 'Press Space to lift it, move it with the arrow keys, and press Space to drop it. Escape cancels.',
 }
 
-/** What a screen reader says while something is moved, by the names of what is moved and of what it is moved to. */
+/** The announcements of a screen reader during a move. They name the moved item and the item at its new place. */
 export function dragWords(nameOf: (active: Active) => string, placeOf: (over: Over) => string): Announcements {
   const place = (active: Active, over: Over) => (active.id === over.id ? 'its own place' : placeOf(over))
   const unmoved = (active: Active) => `${nameOf(active)} has not moved.`
