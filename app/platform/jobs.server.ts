@@ -97,15 +97,18 @@ export async function enqueue(connection: Database | Trx, ...jobs: NewJob[]): Pr
   afterCommit(announce)
 }
 
-/** Takes jobs of a kind that are due and that nobody has begun, and returns their payloads. They are done once the transaction commits. */
+/** Takes jobs of a kind that are due and that nobody has begun, and returns their payloads, oldest first. They are done once the transaction commits. */
 export async function takeDueJobs(trx: Trx, kind: string, most: number): Promise<unknown[]> {
   const rows = await queryRows(
     trx,
     { payload: z.unknown() },
-    sql`UPDATE jobs SET attempts = 1, done_at = now() WHERE id IN (
-      SELECT id FROM jobs WHERE kind = ${kind} AND attempts = 0 AND done_at IS NULL AND failed_at IS NULL AND run_at <= now()
-      ORDER BY run_at, id LIMIT ${most} FOR UPDATE SKIP LOCKED
-    ) RETURNING payload`,
+    // UPDATE returns its rows in the order of its plan, so they are sorted here.
+    sql`WITH taken AS (
+      UPDATE jobs SET attempts = 1, done_at = now() WHERE id IN (
+        SELECT id FROM jobs WHERE kind = ${kind} AND attempts = 0 AND done_at IS NULL AND failed_at IS NULL AND run_at <= now()
+        ORDER BY run_at, id LIMIT ${most} FOR UPDATE SKIP LOCKED
+      ) RETURNING id, run_at, payload
+    ) SELECT payload FROM taken ORDER BY run_at, id`,
   )
   return rows.map(({ payload }) => payload)
 }

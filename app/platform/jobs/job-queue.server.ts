@@ -32,24 +32,26 @@ export type Wanted = { kinds: string[]; room: number }
  */
 export async function claimJobs(queues: Wanted[]): Promise<ClaimedJob[]> {
   const { rows } = await sql<ClaimedJob>`
-    UPDATE jobs SET
-      attempts = attempts + 1,
-      max_attempts = CASE WHEN locked_until IS NULL THEN max_attempts ELSE ${oneMore} END,
-      locked_until = now() + ${LEASE}
-    WHERE id = ANY (ARRAY(
-      SELECT due.id FROM jsonb_to_recordset(${JSON.stringify(queues)}::jsonb) AS queue (kinds text[], room integer)
-      CROSS JOIN LATERAL (
-        SELECT oldest.id FROM unnest(queue.kinds) AS wanted (kind)
+    WITH claimed AS (
+      UPDATE jobs SET
+        attempts = attempts + 1,
+        max_attempts = CASE WHEN locked_until IS NULL THEN max_attempts ELSE ${oneMore} END,
+        locked_until = now() + ${LEASE}
+      WHERE id = ANY (ARRAY(
+        SELECT due.id FROM jsonb_to_recordset(${JSON.stringify(queues)}::jsonb) AS queue (kinds text[], room integer)
         CROSS JOIN LATERAL (
-          SELECT id FROM jobs
-          WHERE kind = wanted.kind AND done_at IS NULL AND failed_at IS NULL AND run_at <= now()
-            AND (locked_until IS NULL OR locked_until < now())
-          ORDER BY run_at, id LIMIT queue.room FOR UPDATE SKIP LOCKED
-        ) AS oldest
-        LIMIT queue.room
-      ) AS due
-    ))
-    RETURNING id, kind, payload, attempts, max_attempts`.execute(db)
+          SELECT oldest.id FROM unnest(queue.kinds) AS wanted (kind)
+          CROSS JOIN LATERAL (
+            SELECT id FROM jobs
+            WHERE kind = wanted.kind AND done_at IS NULL AND failed_at IS NULL AND run_at <= now()
+              AND (locked_until IS NULL OR locked_until < now())
+            ORDER BY run_at, id LIMIT queue.room FOR UPDATE SKIP LOCKED
+          ) AS oldest
+          LIMIT queue.room
+        ) AS due
+      ))
+      RETURNING id, kind, payload, attempts, max_attempts, run_at
+    ) SELECT id, kind, payload, attempts, max_attempts FROM claimed ORDER BY run_at, id`.execute(db)
   return rows
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
@@ -5,7 +6,7 @@ import { db, newId, transaction } from '#app/platform/database/db.server.ts'
 import { eventually } from '#test/eventually.ts'
 import { claimJobs, renewJobs } from './job-queue.server.ts'
 import { startJobs, stopJobs } from './job-worker.server.ts'
-import { countJobs, defineJob, enqueue, JobFailure } from '#app/platform/jobs.server.ts'
+import { countJobs, defineJob, enqueue, JobFailure, takeDueJobs } from '#app/platform/jobs.server.ts'
 
 const seen: string[] = []
 let release: (() => void) | undefined
@@ -88,6 +89,17 @@ test('a daily job is enqueued once, however often the process starts', async () 
   await enqueue(db, { kind: 'note', payload: { text: 'after' } })
   await eventually(() => expect(seen).toContain('after'))
   expect(seen.filter((text) => text === 'yearning')).toHaveLength(1)
+})
+
+test('jobs that one run takes along come oldest first, however the rows are stored', async () => {
+  const texts = Array.from({ length: 40 }, (_, at) => `${at}`)
+  const now = Date.now()
+  // The oldest is stored last, and every third row is stored again.
+  for (const text of texts.toReversed())
+    await enqueue(db, { kind: 'note', payload: { text }, runAt: new Date(now - 60_000 + Number(text)) })
+  await sql`UPDATE jobs SET last_error = NULL WHERE (payload->>'text')::int % 3 = 0`.execute(db)
+  const taken = await transaction((trx) => takeDueJobs(trx, 'note', 30))
+  expect(taken).toEqual(texts.slice(0, 30).map((text) => ({ text })))
 })
 
 test('the result of a job replaces its payload', async () => {
