@@ -43,6 +43,7 @@ export type Tables = DatasetTables & {
   accountDeletions: AccountDeletions
   hostedAccounts: HostedAccounts
   hostedSessions: HostedSessions
+  hostedSignUps: HostedSignUps
   accounts: Accounts
   auditEvents: AuditEvents
   rateLimits: RateLimits
@@ -545,6 +546,7 @@ type HostedAccounts = {
   staffSince: Date | null
   invitedRole: 'staff' | 'owner' | null
   emailAssumed: Generated<boolean>
+  cameFrom: Json<Source> | null
 }
 
 type HostedSessions = {
@@ -554,6 +556,13 @@ type HostedSessions = {
   address: string | null
   endedAt: Date | null
   lastSeenAt: Generated<Date>
+  createdAt: CreatedAt
+}
+
+/** Sources of accounts that had no session yet. */
+type HostedSignUps = {
+  id: string
+  cameFrom: Json<Source>
   createdAt: CreatedAt
 }
 

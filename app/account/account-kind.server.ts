@@ -10,6 +10,7 @@ import type { Recovery } from '#app/auth/verification/recovery.server.ts'
 import type { Trx } from '#app/platform/database/db.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import type { SessionTokens } from '#app/platform/http/session-cookie.server.ts'
+import type { Source } from '#app/platform/source.ts'
 import type { CurrentUser } from './session/current-user.ts'
 import type { OwnAccount, OwnPasskey } from './settings/account.ts'
 import type { OwnFactor } from '#app/account/session/own-factor.ts'
@@ -30,7 +31,11 @@ export type AsksPassword = { asksPassword: string }
 type SignIn = {
   signIn: (email: string, password: string, client: Client) => Promise<SessionTokens>
   /** Returns `undefined` when the address has to be confirmed first. */
-  signUp: (wanted: { email: string; password: string; data: Metadata }, client: Client) => Promise<SessionTokens | undefined>
+  signUp: (
+    wanted: { email: string; password: string; data: Metadata },
+    source: Source,
+    client: Client,
+  ) => Promise<SessionTokens | undefined>
   isClosed: () => Promise<boolean>
   /**
    * Clients of the auth service have to solve a captcha, and our pages have none: the server handles their forms itself, as without

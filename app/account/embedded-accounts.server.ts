@@ -13,6 +13,7 @@ import { toSessionAnswer } from '#app/auth/sessions/session-response.server.ts'
 import { endSession, endSessions, findSession, type OpenSession } from '#app/auth/sessions/session.server.ts'
 import { signIn } from '#app/auth/sessions/sign-in.server.ts'
 import { listFactors, type SessionUser } from '#app/auth/sessions/user-factors.server.ts'
+import { noteSignUpSource } from '#app/auth/users/sign-up-source.server.ts'
 import { findUser, listIdentities, lockIfThere, updateProfile } from '#app/auth/users/user.server.ts'
 import { requestAccountEmail } from '#app/auth/verification/account-email.server.ts'
 import { findRecovery, recoverPassword } from '#app/auth/verification/recovery.server.ts'
@@ -30,8 +31,9 @@ import { toOwnFactor, toOwnPasskey } from './settings/own-keys.server.ts'
 /** Accounts in our own database. */
 export const embeddedAccounts: AccountKind = {
   signIn: async (email, password, client) => tokensOf(await signIn({ email }, password, client)),
-  async signUp(wanted, client) {
+  async signUp(wanted, source, client) {
     const { session } = await signUp(wanted, client)
+    await noteSignUpSource(wanted.email, source)
     return session && tokensOf(session)
   },
   isClosed: async () => env.DISABLE_SIGNUP,

@@ -5,7 +5,6 @@ import type { RequestContext } from '#app/platform/http/request-context.server.t
 import { clientOf } from '#app/auth/http/bearer.server.ts'
 import { signInLimit, signUpLimit } from '#app/auth/http/limits.server.ts'
 import { beginSignUp } from '#app/auth/http/sign-up-browser.server.ts'
-import { noteSignUpSource } from '#app/auth/users/sign-up-source.server.ts'
 import { sourceOf } from '#app/platform/http/source.server.ts'
 import { accounts } from '#app/account/accounts.server.ts'
 import { signInFailure } from './sign-in-texts.ts'
@@ -45,8 +44,8 @@ export async function takeSignUp(fields: Fields, requestContext: RequestContext)
   return orRefuse({ ...refused, title: 'Sign Up Failed' }, async () => {
     await consume(signUpLimit, visitorKey(requestContext.address))
     const { cookie, signUpBrowser } = beginSignUp(email)
-    const tokens = await accounts.signUp({ email, password, data }, { ...clientOf(requestContext), signUpBrowser })
-    await noteSignUpSource(email, sourceOf('sign-up', { page: fields['page'], referrer: fields['referrer'] }, requestContext.headers))
+    const source = sourceOf('sign-up', { page: fields['page'], referrer: fields['referrer'] }, requestContext.headers)
+    const tokens = await accounts.signUp({ email, password, data }, source, { ...clientOf(requestContext), signUpBrowser })
     return { headers: tokens ? sessionHeaders(tokens) : [['set-cookie', cookie]], isSignedIn: tokens !== undefined }
   })
 }

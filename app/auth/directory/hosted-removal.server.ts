@@ -30,7 +30,7 @@ export async function forgetAccount(trx: Trx, id: string, actor: Actor): Promise
   await trx.updateTable('hostedSessions').set({ endedAt: now, userAgent: null, address: null }).where('accountId', '=', id).execute()
   await trx
     .updateTable('hostedAccounts')
-    .set({ email: null, emailConfirmedAt: null, role: 'customer', userMetadata: '{}', deletedAt: now })
+    .set({ email: null, emailConfirmedAt: null, role: 'customer', userMetadata: '{}', cameFrom: null, deletedAt: now })
     .where('id', '=', id)
     .execute()
   await audit(trx, 'user_deleted', { ...by(actor), subjectId: id })

@@ -2,6 +2,7 @@ import { emitNewAccount } from '#app/auth/users/account-webhook.server.ts'
 import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import type { Client } from '#app/auth/sessions/client.ts'
 import type { Row } from '#db/tables.ts'
+import { moveHostedSource } from './hosted-source.server.ts'
 import { confirmsUnasked } from './project-settings.server.ts'
 import type { ProjectClaims } from './project-token.server.ts'
 
@@ -59,6 +60,7 @@ async function welcome(trx: Trx, claims: ProjectClaims, emailAssumed: boolean, c
     .returning(['id', 'email', 'emailConfirmedAt', 'createdAt'])
     .executeTakeFirst()
   if (created) await emitNewAccount(trx, created)
+  await moveHostedSource(trx, id)
   const { numInsertedOrUpdatedRows: made } = await trx
     .insertInto('hostedSessions')
     .values({ id: sessionId, accountId: id, ...traceOf(client) })

@@ -2,11 +2,13 @@ import type { Metadata } from '#app/auth/users/user.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { SessionTokens } from '#app/platform/http/session-cookie.server.ts'
+import type { Source } from '#app/platform/source.ts'
 import type { Client } from '#app/auth/sessions/client.ts'
 import { learn, readOpened, tokensOf } from './admission.server.ts'
 import { settle } from './hosted-response.server.ts'
 import { whoseOf } from './hosted-account.server.ts'
 import { endHosted } from './hosted-session.server.ts'
+import { noteHostedSource } from './hosted-source.server.ts'
 import { type ProjectResponse, callProject } from './project.server.ts'
 import { checkProjectToken } from './project-token.server.ts'
 
@@ -20,9 +22,12 @@ export async function signInHosted(email: string, password: string, client: Clie
 /** Creates an account. Returns `undefined` if the address must be confirmed first. */
 export async function signUpHosted(
   wanted: { email: string; password: string; data: Metadata },
+  source: Source,
   client: Client,
 ): Promise<SessionTokens | undefined> {
-  return tokensOf(await callProject({ method: 'POST', path: pathTo('/signup', '/login/confirm'), body: wanted }, client), client)
+  const answer = await callProject({ method: 'POST', path: pathTo('/signup', '/login/confirm'), body: wanted }, client)
+  if (answer.status === 200) await noteHostedSource(answer.body, source)
+  return tokensOf(answer, client)
 }
 
 export type EmailKind = 'confirmation' | 'recovery' | 'sign-in'

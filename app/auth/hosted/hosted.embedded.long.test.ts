@@ -1,4 +1,5 @@
 import { AuthClient } from '@supabase/auth-js'
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { OWN_PAGES_HEADER } from '#app/auth/protocol/session-header.ts'
 import { HELD_BY_SERVER } from '#app/account/session/session-front.ts'
@@ -10,8 +11,9 @@ import { codeOf } from '#test/totp.ts'
 const PASSWORD = 'correct horse'
 const ACCESS_COOKIE = 'winnow-access'
 const REFRESH_COOKIE = 'winnow-refresh'
+const SEEN_AT = 'https://partner.example/tools'
 
-const { service, app, db, directory, forgetLimits } = await startHosted()
+const { service, app, db, directory, forgetLimits, runJob } = await startHosted()
 let count = 0
 const someEmail = () => `hosted-${(count += 1)}@example.com`
 beforeEach(async () => {
@@ -67,6 +69,66 @@ describe('happy', () => {
     for (const token of [before, left.authorization.slice(7)]) {
       expect((await app.inject({ url: '/api/contacts', headers: { authorization: `Bearer ${token}` } })).statusCode).toBe(401)
     }
+  })
+
+  test('where a sign-up came from is kept at the account from its first session on, by the page and by its script', async () => {
+    const known = { form: 'sign-up', path: '/login', campaign: { ref: 'partner' } }
+    const headers = { referer: 'http://localhost:3000/login?mode=sign-up&ref=partner' }
+    const [byPage, byScript] = [someEmail(), someEmail()]
+    const fields = { form: 'sign-up', firstName: 'Ada', lastName: 'Lovelace', password: PASSWORD, confirmPassword: PASSWORD }
+    const url = '/login?mode=sign-up'
+    const form = new URLSearchParams({ ...fields, email: byPage, referrer: 'https://search.example/?q=secret' }).toString()
+    const type = { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://localhost:3000' }
+    expect((await browser(app).send({ method: 'POST', url, headers: { ...headers, ...type }, payload: form })).statusCode).toBe(302)
+    const signUp = await ask(
+      browser(app),
+      'POST',
+      '/signup',
+      { email: byScript, password: PASSWORD },
+      { ...headers, 'x-referrer': SEEN_AT },
+    )
+    expect([signUp.statusCode, signUp.body]).toEqual([200, expect.not.stringContaining('partner')])
+    // Nobody knows these two yet.
+    expect(await db.selectFrom('hostedAccounts').select('id').where('email', 'in', [byPage, byScript]).execute()).toEqual([])
+    for (const [email, referrer] of [
+      [byPage, 'search.example'],
+      [byScript, 'partner.example'],
+    ] as const) {
+      const { link } = await service.secretsOf(email, 'confirm-address')
+      const page = `/login/confirm?token_hash=${link}&type=signup`
+      expect((await browser(app).post(page, { token_hash: link })).headers.location).toContain('notice=confirmed')
+      const { from, id, session } = await signIn(email)
+      const { cameFrom } = await db.selectFrom('hostedAccounts').select('cameFrom').where('id', '=', id).executeTakeFirstOrThrow()
+      expect(cameFrom).toEqual({ ...known, referrer })
+      expect(session.user.user_metadata).not.toHaveProperty('cameFrom')
+      const { json } = await from.send({ url: '/api/account/data' })
+      expect(json().profile.cameFrom).toEqual(cameFrom)
+    }
+    expect(await db.selectFrom('hostedSignUps').select('id').execute()).toEqual([])
+  })
+
+  test('the source of a sign-up that nobody confirmed is forgotten after 30 days, and a flood of them is not stored', async () => {
+    const [lately, longAgo] = [crypto.randomUUID(), crypto.randomUUID()]
+    const cameFrom = JSON.stringify({ form: 'sign-up', path: '/login', referrer: null, campaign: {} })
+    const createdAt = new Date(Date.now() - 31 * 86_400_000)
+    await db
+      .insertInto('hostedSignUps')
+      .values([
+        { id: lately, cameFrom },
+        { id: longAgo, cameFrom, createdAt },
+      ])
+      .execute()
+    await runJob('hosted-housekeeping')
+    expect(await db.selectFrom('hostedSignUps').select('id').execute()).toEqual([{ id: lately }])
+    await sql`INSERT INTO hosted_sign_ups (id, came_from) SELECT gen_random_uuid(), '{}' FROM generate_series(2, 10000)`.execute(db)
+    expect((await ask(browser(app), 'POST', '/signup', { email: someEmail(), password: PASSWORD })).statusCode).toBe(200)
+    expect(
+      await db
+        .selectFrom('hostedSignUps')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .execute(),
+    ).toEqual([{ n: 10_000 }])
+    await db.deleteFrom('hostedSignUps').execute()
   })
 
   test('later users are customers', async () => {

@@ -9,6 +9,9 @@ const REMEMBERED_DAYS = 180
 /** The privacy policy's period for a deleted account. All its tokens have expired by then. */
 const ERASED_DAYS = 30
 
+/** A sign-up without a session so far is taken for abandoned. */
+const SIGN_UP_DAYS = 30
+
 defineJob(
   'hosted-housekeeping',
   z.unknown(),
@@ -20,6 +23,10 @@ defineJob(
     await db
       .deleteFrom('hostedAccounts')
       .where('deletedAt', '<', new Date(Date.now() - ERASED_DAYS * DAY_MS))
+      .execute()
+    await db
+      .deleteFrom('hostedSignUps')
+      .where('createdAt', '<', new Date(Date.now() - SIGN_UP_DAYS * DAY_MS))
       .execute()
   },
   { every: 'day' },

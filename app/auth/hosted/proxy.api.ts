@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { clientOf } from '#app/auth/http/bearer.server.ts'
 import { speakAuth } from '#app/auth/http/service.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
+import { REFERRER_HEADER } from '#app/auth/protocol/session-header.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { bearerTokenOf, type RequestContext } from '#app/platform/http/request-context.server.ts'
+import { sourceOf } from '#app/platform/http/source.server.ts'
 import { countRenewal } from '#app/auth/http/limits.server.ts'
 import {
   magicLinkLimit,
@@ -20,6 +22,7 @@ import { consume, type Limit, visitorKey } from '#app/platform/limits.server.ts'
 import { admit, learn, readOpened } from './admission.server.ts'
 import { findHosted, isBannedAccount, isOut, type Whose, whoseOf } from './hosted-account.server.ts'
 import { endHosted } from './hosted-session.server.ts'
+import { noteHostedSource } from './hosted-source.server.ts'
 import { callProject, type ProjectResponse } from './project.server.ts'
 import { PROJECT_URL } from './project-url.server.ts'
 import { checkProjectToken } from './project-token.server.ts'
@@ -97,6 +100,7 @@ async function takeNote(
   whose: Whose | undefined,
   requestContext: RequestContext,
 ): Promise<void> {
+  if (method === 'POST' && path === '/signup' && byEmail.safeParse(body).success) await noteSource(answer, requestContext)
   const opened = readOpened(answer)
   if (opened) await admit(opened, clientOf(requestContext))
   if (!whose) return
@@ -106,6 +110,12 @@ async function takeNote(
   await learn(answer)
   // Like the service, end all other sessions after a password change.
   if (method === 'PUT' && passwordChange.safeParse(body).success) await endHosted(whose, 'others')
+}
+
+const byEmail = z.object({ email: z.string().min(1) })
+
+async function noteSource(answer: unknown, { headers }: RequestContext): Promise<void> {
+  await noteHostedSource(answer, sourceOf('sign-up', { referrer: headers[REFERRER_HEADER]?.toString() }, headers))
 }
 
 async function learnAgain(requestContext: RequestContext): Promise<void> {

@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { db, type Trx } from '#app/platform/database/db.server.ts'
+import type { Source } from '#app/platform/source.ts'
+
+/** Only a flood of sign-ups has more that wait for their first session. */
+const MOST_SIGN_UPS = 10_000
+
+/** The service returns the user, or a session with the user. */
+const signedUp = z.union([z.object({ user: z.object({ id: z.guid() }) }).transform(({ user }) => user), z.object({ id: z.guid() })])
+
+/**
+ * Keeps where a sign-up at the hosted service came from until its account's first session. It cannot be in the user's metadata, which every
+ * token has.
+ */
+export async function noteHostedSource(answer: unknown, source: Source): Promise<void> {
+  const { data } = signedUp.safeParse(answer)
+  if (!data) return
+  await sql`INSERT INTO hosted_sign_ups (id, came_from)
+    SELECT ${data.id}::uuid, ${JSON.stringify(source)}::jsonb WHERE (SELECT count(*) FROM hosted_sign_ups) < ${MOST_SIGN_UPS}
+    ON CONFLICT (id) DO NOTHING`.execute(db)
+}
+
+/** Moves the source to the account. */
+export async function moveHostedSource(trx: Trx, id: string): Promise<void> {
+  const noted = await trx.deleteFrom('hostedSignUps').where('id', '=', id).returning('cameFrom').executeTakeFirst()
+  if (!noted) return
+  await trx
+    .updateTable('hostedAccounts')
+    .set({ cameFrom: JSON.stringify(noted.cameFrom) })
+    .where('id', '=', id)
+    .where('cameFrom', 'is', null)
+    .execute()
+}
