@@ -14,10 +14,14 @@ export async function onSecondConnection<T>(work: (client: Client) => Promise<T>
   }
 }
 
-/** Waits until a query of this database waits for a lock. Other tests use other databases of the same server. */
+/**
+ * Waits until a query of this database waits for a lock. Other tests use other databases of the same server. In a transaction, the server shows
+ * the connections of the first look again and again, without those that were opened since.
+ */
 export async function untilBlocked(client: Client): Promise<void> {
   await eventually(async () => {
     const blocked = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    await client.query('SELECT pg_stat_clear_snapshot()')
     expect((await client.query(blocked)).rows).not.toEqual([])
   })
 }

@@ -121,7 +121,14 @@ test('two processes never give away more places of a person than there are, also
   await client.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid', [before])
   const takenAgain = async () => (await locks('ExclusiveLock')).filter((pid) => !before.includes(pid)).length
   await expect.poll(takenAgain).toBe(placesBefore.length)
-  await expect.poll(() => takeMany(5, [second])).toEqual([])
+  // Until its own connection is back, the second process counts by itself, so what it takes then is given back.
+  await expect
+    .poll(async () => {
+      const taken = await takeMany(5, [second])
+      for (const leave of taken) leave()
+      return taken
+    })
+    .toEqual([])
   expect(held).toHaveLength(5)
 
   // Nothing is given back: the connection of the process ends, as when it is killed.
