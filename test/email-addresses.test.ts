@@ -1,17 +1,26 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { email as ofAccounts } from '#app/account/sign-in/credentials.ts'
 import { contactEmail } from '#app/leads/contact.ts'
 import { SPECIAL_LETTERS } from '#app/platform/email-address.ts'
+import { enterAs } from '#app/auth/providers/account.server.ts'
 import { hashPassword } from '#app/auth/sessions/hashing.server.ts'
+import { makeServiceKey } from '#app/auth/sessions/jwt.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
+import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
 import { startApp } from './app.ts'
-import { authClient, PASSWORD } from './auth.ts'
+import { authClient, forgetLimits, PASSWORD } from './auth.ts'
 import { browser } from './browser.ts'
+import { secretsSoon } from './emails.ts'
 import { ada, sendEnquiry } from './enquiries.ts'
+import { eventually } from './eventually.ts'
 import { makeUser, signIn } from './factories.ts'
 
 const app = await startApp()
 const call = authClient(app)
+startJobs()
+beforeEach(forgetLimits)
+afterAll(() => stopJobs())
 
 test('an address with a domain in other letters is taken everywhere, as mail servers know it', async () => {
   const [written, known] = ['ada@bücher.example', 'ada@xn--bcher-kva.example']
@@ -53,4 +62,54 @@ test('an address whose domain has no dot is refused everywhere for a new account
   expect([invited.statusCode, invited.body]).toEqual([422, expect.stringContaining('Please enter a valid email address')])
   await makeUser({ email: 'known@example', passwordHash: await hashPassword(PASSWORD) })
   expect((await browser(app).post('/login', { form: 'sign-in', email: 'known@example', password: PASSWORD })).statusCode).toBe(302)
+})
+
+describe('a sign-in by email', () => {
+  const accountOf = (email: string) => db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
+
+  test.each(['/otp', '/magiclink'])('%s refuses an address without a dot in its domain in the words of a sign-up', async (path) => {
+    const email = 'pearl@harbor'
+    const words = (await call('POST', '/signup', { email, password: PASSWORD })).json()
+    const asked = await call('POST', path, { email })
+    expect([asked.statusCode, asked.json()]).toEqual([400, { ...words, code: 'validation_failed' }])
+  })
+
+  test('where a machine has such accounts, theirs goes on, and nobody learns which of its addresses have one', async () => {
+    await makeUser({ email: 'admin@localhost', emailConfirmedAt: new Date() })
+    for (const path of ['/otp', '/magiclink'])
+      for (const name of ['admin', 'stranger']) {
+        const asked = await call('POST', path, { email: `${name}@localhost` })
+        expect([asked.statusCode, asked.json()]).toEqual([200, {}])
+        await forgetLimits()
+      }
+    expect((await secretsSoon('admin@localhost', 'sign-in', 2)).link).toBeDefined()
+    await eventually(async () => {
+      const waiting = db.selectFrom('jobs').select('id').where('kind', '=', 'account-letter').where('doneAt', 'is', null)
+      expect(await waiting.execute()).toEqual([])
+    })
+    expect(await accountOf('stranger@localhost')).toBeUndefined()
+  })
+
+  test('a link that an administrator makes for such an address creates no account, and one for a known address works', async () => {
+    const headers = { authorization: `Bearer ${await makeServiceKey(1)}` }
+    const make = (body: object) => app.inject({ method: 'POST', url: '/auth/v1/admin/generate_link', headers, payload: body })
+    const email = 'pearl@harbor'
+    for (const body of [{ type: 'signup', password: PASSWORD }, { type: 'magiclink' }, { type: 'invite' }])
+      expect((await make({ ...body, email })).json()).toMatchObject({ msg: 'Unable to validate email address: invalid format' })
+    expect(await accountOf(email)).toBeUndefined()
+    await makeUser({ email: 'root@machine', emailConfirmedAt: new Date() })
+    expect((await make({ type: 'magiclink', email: 'root@machine' })).statusCode).toBe(200)
+  })
+
+  test('a provider’s new user with such an address gets no account, and a known one signs in', async () => {
+    const from = (email: string) =>
+      enterAs(
+        { provider: 'keycloak', subject: email, email, emailVerified: true, needsEmail: true, data: { email, email_verified: true } },
+        async (_trx, entered) => (typeof entered === 'string' ? entered : entered.email),
+      )
+    expect(await from('pearl@harbor')).toBe('email_refused')
+    expect(await accountOf('pearl@harbor')).toBeUndefined()
+    await makeUser({ email: 'known@harbor', emailConfirmedAt: new Date() })
+    expect(await from('known@harbor')).toBe('known@harbor')
+  })
 })

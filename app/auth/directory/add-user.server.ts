@@ -1,4 +1,5 @@
-import { refuse } from '#app/auth/protocol/refusal.ts'
+import { mayBeNew } from '#app/auth/protocol/email-address.ts'
+import { INVALID_EMAIL, refuse } from '#app/auth/protocol/refusal.ts'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { type FirstColumns, insertUser } from '#app/auth/users/new-user.server.ts'
 import { noteOtherRequest } from '#app/auth/tokens/one-time-token.server.ts'
@@ -29,6 +30,7 @@ export async function addUser(wanted: WantedUser, actor: Actor): Promise<User> {
 /** Creates only the account. An administrator's confirmation proves an address; a role needs a proven one. */
 export async function makeUser(trx: Trx, wanted: WantedUser): Promise<User> {
   const { email, phone } = wanted
+  if (email && !mayBeNew(email)) refuse('validation_failed', { sentence: INVALID_EMAIL })
   const verified = {
     ...(email && wanted.emailConfirmed && { email_verified: true }),
     ...(phone && wanted.phoneConfirmed && { phone_verified: true }),

@@ -14,10 +14,17 @@ export function emailAddress(sentence: string) {
     )
 }
 
+const DOTTED = /@.*\./
+
 /**
  * The rule for an address that is new to us: its domain has a dot, because nobody on the internet gets an email at `ada@example`. Accounts from
  * before this rule, or of a machine's own mail server, still sign in by `emailAddress`.
  */
 export function newEmailAddress(sentence: string) {
-  return emailAddress(sentence).check(z.regex(/@.*\./, sentence))
+  return emailAddress(sentence).check(z.regex(DOTTED, sentence))
+}
+
+/** The same for an address that was read by `emailAddress`: it may be known to us, or not. */
+export function mayBeNew(address: string): boolean {
+  return DOTTED.test(address)
 }

@@ -6,6 +6,7 @@ import { attachIdentity, metadataOf, startOver } from '#app/auth/verification/st
 import { isEmailProven, isPhoneProven } from '#app/auth/users/proven.server.ts'
 import { settleProof } from '#app/auth/users/settle-proof.server.ts'
 import { brought } from '#app/auth/tokens/brought.server.ts'
+import { mayBeNew } from '#app/auth/protocol/email-address.ts'
 import { MOST_PROFILE_BYTES, profileBytes } from '#app/auth/protocol/profile.ts'
 import { withProvider } from '#app/auth/users/user-identity.server.ts'
 import { findUserByEmail, lockIfThere, type Metadata, type User } from '#app/auth/users/user.server.ts'
@@ -24,7 +25,7 @@ const MOST_EMAILS = 20
 export type External = ProviderProfile & { provider: string; needsEmail: boolean }
 
 /** The account, or why the sign-in is refused. `provider_email_needs_verification`: the user must follow an email first. */
-export type Entered = User | 'user_banned' | 'signup_disabled' | 'email_missing' | 'provider_email_needs_verification'
+export type Entered = User | 'user_banned' | 'signup_disabled' | 'email_missing' | 'email_refused' | 'provider_email_needs_verification'
 
 /**
  * Finds or creates the account of a provider's user. A known identity belongs to its account; an address proven on both
@@ -56,7 +57,8 @@ async function enter(trx: Trx, external: External): Promise<Entered> {
   if (held && isSame(held.email, email)) return join(trx, held, external)
   const byOther = await findByOtherEmail(trx, external)
   if (byOther) return addIdentity(trx, byOther, external)
-  return env.DISABLE_SIGNUP ? 'signup_disabled' : createFrom(trx, external)
+  if (env.DISABLE_SIGNUP) return 'signup_disabled'
+  return email && !mayBeNew(email) ? 'email_refused' : createFrom(trx, external)
 }
 
 async function findHolder(trx: Trx, provider: string, subject: string): Promise<string | undefined> {

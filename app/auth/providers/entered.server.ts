@@ -1,4 +1,4 @@
-import { refuse } from '#app/auth/protocol/refusal.ts'
+import { INVALID_EMAIL, refuse } from '#app/auth/protocol/refusal.ts'
 import type { User } from '#app/auth/users/user.server.ts'
 import type { Trx } from '#app/platform/database/db.server.ts'
 import type { Client } from '#app/auth/sessions/client.ts'
@@ -23,5 +23,6 @@ export function orRefuse<T extends object>(outcome: T | NotEntered): T {
   if (typeof outcome !== 'string') return outcome
   if (outcome === 'user_banned') refuse(outcome, { kind: 'forbidden' })
   if (outcome === 'email_missing') refuse('validation_failed', { sentence: 'Error getting user email from external provider' })
+  if (outcome === 'email_refused') refuse('validation_failed', { sentence: INVALID_EMAIL })
   return refuse(outcome)
 }

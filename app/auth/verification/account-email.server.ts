@@ -7,7 +7,8 @@ import { notingLimit } from '#app/auth/users/refused.server.ts'
 import { createUser } from '#app/auth/users/new-user.server.ts'
 import { type Brought, brought } from '#app/auth/tokens/brought.server.ts'
 import { findSignUp } from '#app/auth/tokens/one-time-token.server.ts'
-import { refuse } from '#app/auth/protocol/refusal.ts'
+import { mayBeNew } from '#app/auth/protocol/email-address.ts'
+import { INVALID_EMAIL, refuse } from '#app/auth/protocol/refusal.ts'
 import { resetPasswordEmail } from '#app/auth/tokens/reset-password.email.tsx'
 import { findUserByEmail, lockByEmail, lockByPhone, type User } from '#app/auth/users/user.server.ts'
 import { accountKey } from '#app/mail/budget.server.ts'
@@ -56,17 +57,33 @@ const budgets = { confirmation: 'confirmation', recovery: 'recovery', 'sign-in':
  */
 export async function requestAccountEmail(asked: Omit<AccountEmailRequest, 'accepted' | 'isFirst'>, from: EmailRequester): Promise<void> {
   if (!env.EXTERNAL_EMAIL_ENABLED) refuse('email_provider_disabled', asked.kind === 'sign-in' ? {} : { kind: 'badRequest' })
+  if (asked.kind === 'sign-in' && mayBegin(asked) && !mayBeNew(asked.email) && !(await hasDomain(asked.email)))
+    refuse('validation_failed', { sentence: INVALID_EMAIL })
   const state = await accept(asked, from)
   const isFirst = await isFirstRequest(asked.email)
   await enqueue(db, { kind: JOB, payload: { ...asked, isFirst, ...(state && { accepted: state, mayCreate: false }) } })
 }
 
+/** Whether a sign-in may create an account. */
+function mayBegin({ mayCreate = true }: Pick<AccountEmailRequest, 'mayCreate'>): boolean {
+  return mayCreate && !env.DISABLE_SIGNUP
+}
+
+/**
+ * Whether any account has an address of this domain, such as `localhost` of a machine's own mail server. For such a domain the response is that of
+ * every other: it tells nothing of a single account.
+ */
+async function hasDomain(email: string): Promise<boolean> {
+  const domain = email.slice(email.lastIndexOf('@'))
+  return (await db.selectFrom('users').select('id').where('email', 'like', `%${domain}`).limit(1).executeTakeFirst()) !== undefined
+}
+
 /** A sign-in that may create an account always sends its email. If strangers have used up their share, it creates none. */
-async function accept({ kind, email, mayCreate = true }: AccountEmailRequest, from: EmailRequester): Promise<AcceptedEmail | undefined> {
+async function accept({ kind, email, mayCreate }: AccountEmailRequest, from: EmailRequester): Promise<AcceptedEmail | undefined> {
   const findSubject = async () => (await findUserByEmail(db, email))?.id
   const limited = { kind: limitedKinds[kind], account: accountKey(email), findSubject, address: from.address }
   return notingLimit<AcceptedEmail | undefined>(limited, () =>
-    kind !== 'sign-in' || !mayCreate || env.DISABLE_SIGNUP ? acceptEmail(budgets[kind], email, from) : spendSignInEmail(email, from),
+    kind !== 'sign-in' || !mayBegin({ mayCreate }) ? acceptEmail(budgets[kind], email, from) : spendSignInEmail(email, from),
   )
 }
 
@@ -171,8 +188,8 @@ defineJob(
 )
 
 /** Creates an account without a password, or returns the one that another request has just created. */
-async function begin(trx: Trx, { email, mayCreate = true }: AccountEmailRequest): Promise<User | undefined> {
-  if (env.DISABLE_SIGNUP || !mayCreate) return undefined
+async function begin(trx: Trx, { email, mayCreate }: AccountEmailRequest): Promise<User | undefined> {
+  if (!mayBegin({ mayCreate }) || !mayBeNew(email)) return undefined
   const confirmed = env.MAILER_AUTOCONFIRM
   const created = await createUser(trx, { email, passwordHash: null, passwordShort: false, data: {}, confirmed })
   if (!created) return lockByEmail(trx, email)

@@ -5,6 +5,7 @@ import { createApp } from '#app/server.ts'
 import { PASSWORD, someEmail } from '#test/auth.ts'
 import { ada, sendEnquiry, sendForm } from '#test/enquiries.ts'
 import { signIn } from '#test/factories.ts'
+import { untilBlocked } from '#test/second-connection.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Http } from './http.server.ts'
 import { log } from '#app/platform/log.server.ts'
@@ -44,13 +45,8 @@ test('so does a statement that takes too long and is stopped', async () => {
   const staff = await signIn('staff')
   await holder.query('BEGIN; LOCK TABLE contacts IN ACCESS EXCLUSIVE MODE')
   const asked = app.inject({ url: '/api/contacts', headers: staff.headers })
-  const stopped = async () =>
-    (
-      await holder.query(
-        `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-      )
-    ).rowCount
-  await expect.poll(stopped).toBeGreaterThan(0)
+  await untilBlocked(holder)
+  await holder.query(`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`)
   const reply = await asked
   await holder.query('ROLLBACK')
   expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '5'])
