@@ -21,18 +21,29 @@ export type ListFile<Row> = {
   batches: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>
 }
 
-/** Reads a list in batches, each of which begins after the last row of the one before, so no transaction waits for a client. */
+/**
+ * Reads a list in batches, each of which begins after the last row of the one before, so no transaction waits for a client. While one batch is
+ * written, the database reads the next one, and no further one.
+ */
 export async function* inBatches<Row>(read: (last: Row | undefined, limit: number) => Promise<Row[]>): AsyncGenerator<Row[]> {
-  let rows: Row[] = []
-  do {
-    rows = await read(rows.at(-1), BATCH_ROWS)
+  let next: Promise<Row[]> | undefined = read(undefined, BATCH_ROWS)
+  while (next) {
+    const rows: Row[] = await next
+    next = rows.length === BATCH_ROWS ? read(rows.at(-1), BATCH_ROWS) : undefined
+    // Its error is thrown with the next batch, which a client that went away never asks for.
+    next?.catch(() => undefined)
     yield rows
-  } while (rows.length === BATCH_ROWS)
+  }
 }
 
 /** The place of a row in a list with the newest first. The time is text, because a `Date` has no microseconds. */
-export type CreatedRow = { createdAt: Date; createdAtText: string; id: string }
-export const createdColumns = sql`created_at, created_at::text AS created_at_text, id`
+export type CreatedRow = { createdAtText: string; id: string }
+export const createdColumns = sql`to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS created_at_text, id`
+
+/** The moment in a file, as `Date` writes it. */
+export function createdAtOf({ createdAtText }: CreatedRow): string {
+  return `${createdAtText.slice(0, -4)}Z`
+}
 
 export function createdBefore(last: CreatedRow | undefined) {
   return last ? condition`(created_at, id) < (${last.createdAtText}::timestamptz, ${last.id}::uuid)` : condition`true`

@@ -54,23 +54,24 @@ describe('a list', () => {
     },
   )
 
-  test('nothing is read before it is wanted, and no batch before the client has taken the one before', async () => {
+  test('nothing is read before it is wanted, and then one batch ahead of the client', async () => {
     const { list, reads } = listOf(5 * BATCH_ROWS)
     const file = asCsv(list)
     expect(reads).toHaveLength(0)
     await file.next()
-    expect(reads).toHaveLength(1)
-    await file.next()
     expect(reads).toHaveLength(2)
+    await file.next()
+    expect(reads).toHaveLength(3)
   })
 
-  test('no query starts after the client left', async () => {
+  test('after the client left, the batch that was due is the last one', async () => {
     const { list, reads } = listOf(20 * BATCH_ROWS)
     const file = Readable.from(asCsv(list), { objectMode: false })
     for await (const _piece of file) break
     const before = reads.length
     await new Promise((resolve) => setTimeout(resolve, 50))
-    expect([reads.length, file.destroyed]).toEqual([before, true])
+    expect(reads.length).toBeLessThanOrEqual(before + 1)
+    expect(file.destroyed).toBe(true)
   })
 
   test.each([1, 2, 3])('a replica that fails at query %i leaves the rest to the database', async (failing) => {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { leadFieldNames, leadFields } from '#app/leads/lead-fields.ts'
 import { readBehind } from '#app/platform/database/replica.server.ts'
-import { createdBefore, createdColumns, type CreatedRow, inBatches, type ListFile } from '#app/platform/list-file.server.ts'
+import { createdAtOf, createdBefore, createdColumns, type CreatedRow, inBatches, type ListFile } from '#app/platform/list-file.server.ts'
 import { matching } from '#app/platform/search-words.server.ts'
 import type { Row } from '#db/tables.ts'
 import { all } from './lead-count.server.ts'
@@ -10,8 +10,8 @@ import type { ContactQuery } from './lead-query.ts'
 import { consultationTable, contactTable, type LeadExportTable } from './lead-table.server.ts'
 
 type Choice = Pick<ContactQuery, 'q' | 'filter' | 'service'>
-type Enquiry = Row<'contacts'> & CreatedRow
-type Consultation = Row<'consultations'> & CreatedRow
+type Enquiry = Omit<Row<'contacts'>, 'createdAt'> & CreatedRow
+type Consultation = Omit<Row<'consultations'>, 'createdAt'> & CreatedRow
 
 const contactFields = leadFieldNames.flatMap((name) => {
   const { csvHead } = leadFields[name]
@@ -45,8 +45,6 @@ export function exportConsultations({ q }: Pick<Choice, 'q'>): ListFile<Consulta
     batches: listed(consultationTable, ['name', 'email', 'company', 'phone', 'projectDescription'], matching(q)),
   }
 }
-
-const createdAtOf = ({ createdAt }: CreatedRow) => createdAt.toISOString()
 
 function listed<Lead extends CreatedRow>(table: LeadExportTable<'createdAt'>, columns: string[], conditions: RawBuilder<boolean>[]) {
   return inBatches<Lead>(async (last, limit) => {

@@ -5,7 +5,7 @@ import { exportFormat } from '#app/platform/export-format.ts'
 import { exportAnswer, sendExport } from '#app/platform/http/export.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { readBehind } from '#app/platform/database/replica.server.ts'
-import { createdBefore, createdColumns, type CreatedRow, inBatches, type ListFile } from '#app/platform/list-file.server.ts'
+import { createdAtOf, createdBefore, createdColumns, type CreatedRow, inBatches, type ListFile } from '#app/platform/list-file.server.ts'
 import { auditChoice, type AuditChoice, auditPage, auditQuery } from './audit-log.ts'
 import { listEvents } from './audit-log.server.ts'
 import { filteredEvents } from './audit-choice.server.ts'
@@ -51,7 +51,7 @@ async function exportEvents(choice: AuditChoice): Promise<ListFile<ExportedEvent
       About: ({ about }) => about,
       Address: ({ address }) => address,
       Detail: ({ detail }) => detail,
-      At: ({ createdAt }) => createdAt.toISOString(),
+      At: createdAtOf,
     },
     batches: inBatches(async (last, limit) => {
       const { rows } = await readBehind(sql<ExportedEvent>`
