@@ -4,16 +4,19 @@ import { queryRows } from '#app/platform/database/sql.server.ts'
 import { createReadStream, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import path from 'node:path'
-import { Readable, type Writable } from 'node:stream'
+import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { pack, type Pack } from 'tar-stream'
 import type { Database, Trx } from '#app/platform/database/db.server.ts'
 import { type CatalogTable, listTables } from './catalog.server.ts'
+import type { encryptWith } from './encryption.server.ts'
 import { countPhase, type ProgressReport } from './progress.server.ts'
 import { digest, MANIFEST, type BackupManifest, tableEntry } from './manifest.server.ts'
 import { linesOf, takeYourTime } from './rows.server.ts'
-import { type Entry, packTar } from './tar.server.ts'
 
+/** A file on the disk, and its name in the archive. */
+type Place = { name: string; file: string }
 type Dump = Pick<BackupManifest, 'migrations' | 'tables' | 'entries'>
 /** `spool` is the folder of the dumped tables. */
 export type ArchiveSource = { spool: string; dataDir: string; report: ProgressReport }
@@ -31,7 +34,7 @@ export async function writeArchive(
   dump: Dump,
   { spool, dataDir, report }: ArchiveSource,
   out: Writable,
-  encrypt?: (plain: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>,
+  encrypt?: ReturnType<typeof encryptWith>,
 ): Promise<void> {
   const files: Dump['entries'] = []
   const names = filesIn(dataDir)
@@ -42,10 +45,10 @@ export async function writeArchive(
   const manifest = { product: 'winnow', format: 1, createdAt, ...dump, entries: [...dump.entries, ...files] } satisfies BackupManifest
   writeFileSync(path.join(spool, MANIFEST), JSON.stringify(manifest, null, 2))
   const written = countPhase(report, { phase: 'Writing the archive', total: sizeOf(manifest), unit: 'bytes' })
-  const content = packTar(entriesOf(manifest, spool, dataDir), written)
-  const archive = Readable.from(content)
-  const pack = createGzip({ level: 5 })
-  await (encrypt ? pipeline(archive, pack, encrypt, out) : pipeline(archive, pack, out))
+  const archive = pack()
+  const compress = createGzip({ level: 5 })
+  const writing = encrypt ? pipeline(archive, compress, encrypt, out) : pipeline(archive, compress, out)
+  await Promise.all([writing, fill(archive, placesOf(manifest, spool, dataDir), written)])
 }
 
 function sizeOf({ entries }: BackupManifest): number {
@@ -109,12 +112,23 @@ async function digestOf(file: string, count: (bytes: number) => void): Promise<{
   return content.end()
 }
 
-async function* entriesOf(manifest: BackupManifest, spool: string, dataDir: string): AsyncGenerator<Entry> {
-  const { size } = statSync(path.join(spool, MANIFEST))
-  yield { name: MANIFEST, size, content: readStream(path.join(spool, MANIFEST)) }
-  for (const { name, size: bytes } of manifest.entries) {
-    const place = path.join(name.startsWith('tables/') ? spool : dataDir, name)
-    yield { name, size: bytes, content: readStream(place) }
+function placesOf({ entries }: BackupManifest, spool: string, dataDir: string): Place[] {
+  const manifest = { name: MANIFEST, file: path.join(spool, MANIFEST) }
+  return [manifest, ...entries.map(({ name }) => ({ name, file: path.join(name.startsWith('tables/') ? spool : dataDir, name) }))]
+}
+
+/** Ends the archive, also when a file cannot be read. */
+async function fill(archive: Pack, places: Place[], written: (bytes: number) => void) {
+  try {
+    for (const { name, file } of places) {
+      const { size } = statSync(file)
+      const content = createReadStream(file).on('data', (chunk) => written(chunk.length))
+      await pipeline(content, archive.entry({ name, size, mode: 0o600 }))
+    }
+    archive.finalize()
+  } catch (error) {
+    archive.destroy(error instanceof Error ? error : undefined)
+    throw error
   }
 }
 

@@ -1,107 +1,56 @@
-import { createCipheriv, createDecipheriv, type DecipherGCM, randomBytes, scrypt } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { promisify } from 'node:util'
 import { OperatorError } from '#app/platform/operator-error.ts'
+import { decryptEarlier, EARLIER_MAGIC } from './earlier-encryption.server.ts'
 
-/**
- * An encrypted backup: this line, a salt, then blocks of 1 MiB in AES-256-GCM with a key from the passphrase (scrypt). A nonce is the number
- * of its block, and the last block is marked: a block that is missing, repeated or elsewhere is noticed.
- */
-const MAGIC = Buffer.from('winnow encrypted backup 1\n')
-const SALT_BYTES = 32
-const BLOCK_BYTES = 1024 ** 2
-const TAG_BYTES = 16
-/** 128 MB of memory and about half a second for each guess. */
-const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 ** 2 }
+const AGE_MAGIC = 'age-encryption.org/v1\n'
 
-type Cost = typeof COST
-
-const derive = promisify<string, Buffer, number, Cost, Buffer>(scrypt)
-
-/** Encrypts a stream with a passphrase. */
-export function encryptWith(passphrase: string, cost: Cost = COST) {
-  return async function* (plain: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    const salt = randomBytes(SALT_BYTES)
-    const key = await derive(passphrase, salt, 32, cost)
-    yield Buffer.concat([MAGIC, salt])
-    let number = 0
-    for await (const { block, isLast } of blocksOf(plain, BLOCK_BYTES)) {
-      const cipher = createCipheriv('aes-256-gcm', key, nonceOf(number)).setAAD(markOf(isLast))
-      const body = Buffer.concat([cipher.update(block), cipher.final()])
-      yield Buffer.concat([body, cipher.getAuthTag()])
-      number += 1
-    }
+/** Encrypts a stream in the age format, which `age -d` reads. */
+export function encryptWith(passphrase: string) {
+  return async function* (plain: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const { Encrypter } = await import('age-encryption')
+    const encrypter = new Encrypter()
+    encrypter.setPassphrase(passphrase)
+    yield* await encrypter.encrypt(webStreamOf(plain))
   }
 }
 
-/** Decrypts a stream that `encryptWith` wrote. */
-export function decryptWith(passphrase: string, cost: Cost = COST) {
-  return async function* (sealed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    const { head, rest } = await splitAfter(sealed, MAGIC.length + SALT_BYTES)
-    const key = await derive(passphrase, head.subarray(MAGIC.length), 32, cost)
-    let number = 0
-    for await (const { block, isLast } of blocksOf(rest, BLOCK_BYTES + TAG_BYTES)) {
-      const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(number)).setAAD(markOf(isLast))
-      yield openBlock(decipher, block)
-      number += 1
-    }
-  }
-}
-
-/** Whether a file begins as an encrypted backup does. */
-export async function isEncrypted(file: string): Promise<boolean> {
-  await using opened = await open(file)
-  const { buffer } = await opened.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0)
-  return buffer.equals(MAGIC)
-}
-
-function openBlock(decipher: DecipherGCM, block: Buffer): Buffer {
+/** Reads a backup file, and decrypts it if its first line says that it is encrypted. */
+export async function* readDecrypted(file: string, passphrase: string | undefined): AsyncGenerator<Uint8Array> {
+  const decrypt = await decryptionOf(file)
+  if (!decrypt) return yield* createReadStream(file)
+  if (!passphrase) throw new OperatorError(`${file} is encrypted: set BACKUP_PASSPHRASE to the passphrase of that time.`)
   try {
-    decipher.setAuthTag(block.subarray(-TAG_BYTES))
-    return Buffer.concat([decipher.update(block.subarray(0, -TAG_BYTES)), decipher.final()])
+    yield* decrypt(file, passphrase)
   } catch (error) {
     throw new OperatorError('The backup cannot be decrypted: BACKUP_PASSPHRASE is another one, or the file is damaged.', { cause: error })
   }
 }
 
-function nonceOf(number: number): Buffer {
-  const nonce = Buffer.alloc(12)
-  nonce.writeUIntBE(number, 6, 6)
-  return nonce
+async function decryptionOf(file: string) {
+  await using opened = await open(file)
+  const { buffer } = await opened.read(Buffer.alloc(EARLIER_MAGIC.length), 0, EARLIER_MAGIC.length, 0)
+  const start = buffer.toString('latin1')
+  if (start.startsWith(AGE_MAGIC)) return decryptAge
+  return start === EARLIER_MAGIC ? decryptEarlier : undefined
 }
 
-function markOf(isLast: boolean): Buffer {
-  return Buffer.from(isLast ? 'last' : 'more')
+async function* decryptAge(file: string, passphrase: string): AsyncGenerator<Uint8Array> {
+  const { Decrypter } = await import('age-encryption')
+  const decrypter = new Decrypter()
+  decrypter.addPassphrase(passphrase)
+  yield* await decrypter.decrypt(webStreamOf(createReadStream(file)))
 }
 
-async function splitAfter(stream: AsyncIterable<Buffer>, size: number) {
-  const chunks = stream[Symbol.asyncIterator]()
-  let held: Buffer = Buffer.alloc(0)
-  while (held.length < size) {
-    const { done, value } = await chunks.next()
-    if (done) throw new OperatorError('The encrypted backup ends too early.')
-    held = Buffer.concat([held, value])
-  }
-  async function* rest(): AsyncGenerator<Buffer> {
-    yield held.subarray(size)
-    for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
-  }
-  return { head: held.subarray(0, size), rest: rest() }
-}
-
-/** Blocks of equal size; the last one may be shorter, and empty. */
-async function* blocksOf(stream: AsyncIterable<Buffer>, size: number): AsyncGenerator<{ block: Buffer; isLast: boolean }> {
-  let held: Buffer[] = []
-  let length = 0
-  for await (const chunk of stream) {
-    held.push(chunk)
-    length += chunk.length
-    if (length <= size) continue
-    let all = Buffer.concat(held)
-    // One byte more than a block shows that the block is not the last one.
-    for (; all.length > size; all = all.subarray(size)) yield { block: all.subarray(0, size), isLast: false }
-    held = [all]
-    length = all.length
-  }
-  yield { block: Buffer.concat(held), isLast: true }
+/** Reads ahead by one chunk at most. */
+function webStreamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = chunks[Symbol.asyncIterator]()
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await iterator.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: async () => void (await iterator.return?.()),
+  })
 }

@@ -1,56 +1,93 @@
-import { randomBytes } from 'node:crypto'
-import { expect, test } from 'vitest'
-import { decryptWith, encryptWith } from './encryption.server.ts'
+import { Decrypter, Encrypter } from 'age-encryption'
+import { createCipheriv, randomBytes, scryptSync } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, expect, test } from 'vitest'
+import { encryptWith, readDecrypted } from './encryption.server.ts'
 
 const PASSPHRASE = 'correct horse battery staple'
-/** The real cost takes half a second for each key. */
-const CHEAP = { N: 2 ** 10, r: 8, p: 1, maxmem: 256 * 1024 ** 2 }
+const REFUSED = 'The backup cannot be decrypted: BACKUP_PASSPHRASE is another one, or the file is damaged.'
 const MIB = 1024 ** 2
-/** The line at the beginning, and the salt. */
-const HEAD = 'winnow encrypted backup 1\n'.length + 32
 
-async function* piecesOf(bytes: Buffer, size = 70_001) {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+const folder = mkdtempSync(path.join(tmpdir(), 'winnow-encryption-'))
+const file = path.join(folder, 'backup')
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+async function decrypt(sealed: Uint8Array, passphrase: string | undefined = PASSPHRASE) {
+  writeFileSync(file, sealed)
+  return buffer(readDecrypted(file, passphrase))
 }
 
-const encrypt = async (bytes: Buffer) => Buffer.concat(await Array.fromAsync(encryptWith(PASSPHRASE, CHEAP)(piecesOf(bytes))))
-const decrypt = async (bytes: Buffer, passphrase = PASSPHRASE) =>
-  Buffer.concat(await Array.fromAsync(decryptWith(passphrase, CHEAP)(piecesOf(bytes, 99_991))))
-
-test.each([0, 1, MIB - 1, MIB, MIB + 1, 3 * MIB + 5])('%i bytes come back, and the encrypted ones do not show them', async (size) => {
-  const plain = randomBytes(size)
-  const sealed = await encrypt(plain)
-  expect((await decrypt(sealed)).equals(plain)).toBe(true)
-  expect(size > 8 && sealed.includes(plain.subarray(0, 16))).toBe(false)
-})
-
 const plain = randomBytes(2.5 * MIB)
-const block = MIB + 16
-const sealedOnce = encrypt(plain)
-const REFUSED = 'The backup cannot be decrypted: BACKUP_PASSPHRASE is another one, or the file is damaged.'
 
-test.each<[string, (sealed: Buffer) => Buffer]>([
-  ['a changed bit', (sealed) => Buffer.from(sealed.map((byte, at) => (at === HEAD + 5 ? byte ^ 1 : byte)))],
-  ['a changed salt', (sealed) => Buffer.from(sealed.map((byte, at) => (at === HEAD - 1 ? byte ^ 1 : byte)))],
-  ['no last block', (sealed) => sealed.subarray(0, HEAD + 2 * block)],
-  ['a block cut short', (sealed) => sealed.subarray(0, HEAD + block + 77)],
-  [
-    'two blocks in each other’s place',
-    (sealed) =>
-      Buffer.concat([
-        sealed.subarray(0, HEAD),
-        sealed.subarray(HEAD + block, HEAD + 2 * block),
-        sealed.subarray(HEAD, HEAD + block),
-        sealed.subarray(HEAD + 2 * block),
-      ]),
-  ],
-  ['no first block', (sealed) => Buffer.concat([sealed.subarray(0, HEAD), sealed.subarray(HEAD + block)])],
-  ['something behind it', (sealed) => Buffer.concat([sealed, Buffer.from('x')])],
-])('a backup with %s is refused', async (_what, spoil) => {
-  await expect(decrypt(spoil(await sealedOnce))).rejects.toThrow(REFUSED)
+/** The real work factor takes seconds for each key. */
+function encryptCheaply(bytes: Uint8Array) {
+  const encrypter = new Encrypter()
+  encrypter.setPassphrase(PASSPHRASE)
+  encrypter.setScryptWorkFactor(10)
+  return encrypter.encrypt(bytes)
+}
+
+test('another program of the age format reads the encrypted backup, and the product reads what that program wrote', async () => {
+  const sealed = await buffer(encryptWith(PASSPHRASE)(Readable.from([plain.subarray(0, 70_001), plain.subarray(70_001)])))
+  expect(sealed.subarray(0, 22).toString()).toBe('age-encryption.org/v1\n')
+  expect(sealed.includes(plain.subarray(0, 16))).toBe(false)
+  const decrypter = new Decrypter()
+  decrypter.addPassphrase(PASSPHRASE)
+  expect(plain.equals(await decrypter.decrypt(sealed))).toBe(true)
+  expect(plain.equals(await decrypt(await encryptCheaply(plain)))).toBe(true)
 })
 
-test('another passphrase is refused, and a file that ends in its head', async () => {
-  await expect(decrypt(await sealedOnce, `${PASSPHRASE}!`)).rejects.toThrow(REFUSED)
-  await expect(decrypt((await sealedOnce).subarray(0, HEAD - 1))).rejects.toThrow('The encrypted backup ends too early.')
+const EARLIER_HEAD = 'winnow encrypted backup 1\n'.length + 32
+const salt = randomBytes(32)
+const key = scryptSync(PASSPHRASE, salt, 32, { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * MIB })
+
+/** The format of before November 2026. */
+function encryptEarlier(bytes: Buffer): Buffer {
+  const sealed = [Buffer.from('winnow encrypted backup 1\n'), salt]
+  for (let start = 0, number = 0; start < bytes.length; start += MIB, number += 1) {
+    const nonce = Buffer.alloc(12)
+    nonce.writeUIntBE(number, 6, 6)
+    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(start + MIB < bytes.length ? 'more' : 'last'))
+    sealed.push(cipher.update(bytes.subarray(start, start + MIB)), cipher.final(), cipher.getAuthTag())
+  }
+  return Buffer.concat(sealed)
+}
+
+test.each([MIB, 2.5 * MIB])('%i bytes come back from the format of before November 2026', async (size) => {
+  const bytes = plain.subarray(0, size)
+  expect(bytes.equals(await decrypt(encryptEarlier(bytes)))).toBe(true)
+})
+
+type Format = { name: string; head: number; block: number; sealed: Promise<Uint8Array> }
+const whole = encryptCheaply(plain)
+// The head of an age file ends with its nonce; its blocks are of 64 KiB.
+const age: Format = { name: 'age', head: 166, block: 65_536 + 16, sealed: whole }
+const earlier: Format = { name: 'before', head: EARLIER_HEAD, block: MIB + 16, sealed: Promise.resolve(encryptEarlier(plain)) }
+
+test.each(
+  [age, earlier].flatMap((format) => {
+    const { head, block } = format
+    const spoilt: [string, (sealed: Buffer) => Buffer][] = [
+      ['a changed bit', (sealed) => Buffer.from(sealed.map((byte, at) => (at === head + 5 ? byte ^ 1 : byte)))],
+      ['no last block', (sealed) => sealed.subarray(0, head + 2 * block)],
+      ['no first block', (sealed) => Buffer.concat([sealed.subarray(0, head), sealed.subarray(head + block)])],
+      ['something behind it', (sealed) => Buffer.concat([sealed, Buffer.from('x')])],
+    ]
+    return spoilt.map(([what, spoil]) => ({ format, what, spoil }))
+  }),
+)('a backup in the format $format.name with $what is refused', async ({ format, spoil }) => {
+  await expect(decrypt(spoil(Buffer.from(await format.sealed)))).rejects.toThrow(REFUSED)
+})
+
+test.each([age, earlier])('another passphrase for a backup in the format $name is refused', async ({ sealed }) => {
+  await expect(decrypt(await sealed, `${PASSPHRASE}!`)).rejects.toThrow(REFUSED)
+})
+
+test('without a passphrase, an encrypted backup asks for the one of its time', async () => {
+  writeFileSync(file, await whole)
+  await expect(buffer(readDecrypted(file, undefined))).rejects.toThrow(`${file} is encrypted: set BACKUP_PASSPHRASE`)
 })

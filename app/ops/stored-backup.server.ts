@@ -13,8 +13,8 @@ import type { ProgressReport } from './progress.server.ts'
 import { load } from './restore.server.ts'
 import { unpackArchive } from './unpack.server.ts'
 
-/** The name of a backup in a bucket sorts by time. */
-const NAME = /^winnow-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.tar\.gz(\.enc)?$/
+/** The name of a backup in a bucket sorts by time. Names with `.enc` are of before November 2026. */
+const NAME = /^winnow-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.tar\.gz(\.age|\.enc)?$/
 
 /** A place in a bucket, as in `s3://bucket/prefix`. */
 type BucketPlace = { bucket: string; key: string }
@@ -46,7 +46,7 @@ type Stored = { manifest: BackupManifest; url: string; removed: number }
 export async function backUpTo(to: string, { keep, report }: { keep: number | undefined; report: ProgressReport }): Promise<Stored> {
   const place = bucketPlace(to) ?? refusePlace(to)
   const prefix = place.key && `${place.key.replace(/\/+$/, '')}/`
-  const name = `winnow-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.tar.gz${env.BACKUP_PASSPHRASE ? '.enc' : ''}`
+  const name = `winnow-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.tar.gz${env.BACKUP_PASSPHRASE ? '.age' : ''}`
   return withBucket(place, (bucket) =>
     inTemporary(async (folder) => {
       const file = path.join(folder, name)

@@ -28,10 +28,10 @@ test('backups go encrypted into a bucket, the oldest ones leave, a drill restore
   // Another program's object below the same prefix.
   await fetch(`${moto.endpoint}/${MOTO_BUCKET}/site/notes.txt`, { method: 'PUT', body: 'ours' })
   const said = await command(settings, 'backup', '--to', to, '--keep', '2')
-  expect(said).toMatch(/^Backed up \d+ rows of \d+ tables and \d+ files? to s3:\/\/\S+\.tar\.gz\.enc\. Removed 1 older backup\.\n$/)
+  expect(said).toMatch(/^Backed up \d+ rows of \d+ tables and \d+ files? to s3:\/\/\S+\.tar\.gz\.age\. Removed 1 older backup\.\n$/)
   const list = await (await fetch(`${moto.endpoint}/${MOTO_BUCKET}?list-type=2&prefix=site/`)).text()
   const keys = [...list.matchAll(/<Key>(.+?)<\/Key>/g)].map(([, key = '']) => key)
-  expect(keys.filter((key) => key.endsWith('.tar.gz.enc'))).toHaveLength(2)
+  expect(keys.filter((key) => key.endsWith('.tar.gz.age'))).toHaveLength(2)
   expect(keys).toContain('site/notes.txt')
 
   expect(await command(settings, 'drill', `${to}/`)).toMatch(
