@@ -1,21 +1,38 @@
 import { negotiate } from '@fastify/accept-negotiator'
-import { PackedText } from '#app/datasets/rows/packed-text.server.ts'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
 import type { WrittenPage } from '#app/datasets/rows/rows.server.ts'
 
-/** A body in parts. It can be read once, and its buffers belong to the reader. */
-export type PageBody = { bytes: number; pieces: () => Iterable<Buffer>; isGzip: boolean }
+/** A body in parts, and its length in bytes. */
+export type PageBody = { bytes: number; pieces: () => Iterable<string> }
 
-/** A page of rows as JSON: the rows as the engine wrote them and, for a client that accepts gzip, as they are stored. */
-export function pageBody({ json, nextCursor }: WrittenPage, version: number, acceptEncoding: string | undefined): PageBody {
-  const start = Buffer.from('{"data":[')
-  const end = Buffer.from(`],"nextCursor":${JSON.stringify(nextCursor)},"version":${version}}`)
-  const isStored = json instanceof PackedText
-  const packed = isStored && acceptEncoding && negotiate(acceptEncoding, ['gzip']) ? json.gzip(start, end) : undefined
-  if (packed) return { bytes: packed.reduce((sum, { length }) => sum + length, 0), pieces: () => packed, isGzip: true }
+/** A shorter page is sent in a few packets anyway. */
+const PACKED_FROM = 4096
+
+/** A page of rows as JSON: the rows as they are stored, with a comma after each but the last. */
+export function pageBody({ lines, rows, nextCursor }: WrittenPage, version: number): PageBody {
+  const start = '{"data":['
+  const end = `],"nextCursor":${JSON.stringify(nextCursor)},"version":${version}}`
+  const between = ',\n'
   const pieces = function* () {
     yield start
-    yield* isStored ? json.pieces() : [json]
+    let before = ''
+    for (const piece of lines.pieces()) {
+      yield before + piece.slice(0, -1).replaceAll('\n', between)
+      before = between
+    }
     yield end
   }
-  return { bytes: start.length + (isStored ? json.bytes : json.length) + end.length, pieces, isGzip: false }
+  const rowBytes = rows === 0 ? 0 : lines.bytes + (rows - 1) * (between.length - 1) - 1
+  return { bytes: start.length + rowBytes + end.length, pieces }
+}
+
+export function isPacked({ bytes }: PageBody, acceptEncoding: string | undefined): boolean {
+  return bytes >= PACKED_FROM && acceptEncoding !== undefined && negotiate(acceptEncoding, ['gzip']) === 'gzip'
+}
+
+/** The fastest level: a page is packed once for each client. */
+export async function packed({ pieces }: PageBody): Promise<Buffer> {
+  return pipeline(pieces(), createGzip({ level: 1 }), buffer)
 }

@@ -29,7 +29,7 @@ beforeAll(async () => {
   headers = { authorization: `Bearer ${key}` }
   base = `${await app.listen({ port: 0, host: '127.0.0.1' })}/api/v1/datasets/large-pages/rows`
   await text(await ask(1, ''))
-  const stored = path.join(env.DATA_DIR, 'cache/rows', `${id}-rows-2`)
+  const stored = path.join(env.DATA_DIR, 'cache/rows', `${id}-rows-3`)
   await vi.waitUntil(() => existsSync(stored), { timeout: 30_000 })
 })
 

@@ -1,29 +1,26 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { rawText } from '#app/datasets/download/download.ts'
 import { csvNoteOf, type FileFormat, mediaTypes, rawOf } from '#app/datasets/catalog/format.ts'
 import { readChoice } from '#app/datasets/rows/row-choice.ts'
-import { asRows, readWrittenPage, wholeText } from '#app/datasets/rows/rows.server.ts'
+import { parsedRows, textOfLines } from '#app/datasets/rows/row-lines.ts'
+import { readWrittenPage } from '#app/datasets/rows/rows.server.ts'
 import { noteReading } from '#app/data-api/keys/usage.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { guarded } from '#app/platform/formula-guard.ts'
 import { leaving } from '#app/platform/http/leaving.server.ts'
 import { bytes, unchanged } from '#app/platform/http/response-schema.ts'
-import { beginRawResponse, written } from '#app/platform/http/raw-response.server.ts'
 import { type DataVersion, sourceOf } from '#app/datasets/rows/parquet-file.server.ts'
-import { release } from '#app/datasets/rows/packed-text.server.ts'
-import { SEPARATOR } from '#app/datasets/rows/row-file.server.ts'
 import { identifier, literal, queryDuckdb } from '#app/datasets/rows/engine.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Column } from '#app/datasets/catalog/column.ts'
-import { type Caller, callerOf, counted } from './caller.server.ts'
+import { callerOf, counted } from './caller.server.ts'
 import { cursorText, DATASETS, limitText, numberOr, rowPage, selectText, sortText, versionText } from './dataset.ts'
 import { openRows, pageSize, type Version } from './dataset.server.ts'
-import { type PageBody, pageBody } from './page-body.server.ts'
+import { isPacked, packed, pageBody } from './page-body.server.ts'
 import { gzipTagOf, isKnown, nextLink, tagOf } from './page-headers.server.ts'
-import { quotaHeaders } from './quota-headers.ts'
 import { readRowPosition, writeRowPosition } from './place.ts'
 import { rowFormat, rowFormats } from './row-format.ts'
 
@@ -105,61 +102,31 @@ export const rowApi: Api = async (app) => {
         if (next) reply.header('link', nextLink(`${DATASETS}/${product.slug}/rows`, query, next))
         if (caller.key) noteReading(caller.key, product.id, page.rows)
         if (format === 'json') {
-          const body = pageBody({ ...page, nextCursor: next }, version.number, headers['accept-encoding']?.toString())
-          if (body.isGzip) reply.header('etag', gzipTagOf(etag))
-          return sendPageBody(request, reply, body, caller)
+          const body = pageBody({ ...page, nextCursor: next }, version.number)
+          if (isPacked(body, headers['accept-encoding']?.toString()))
+            return reply.headers({ etag: gzipTagOf(etag), 'content-encoding': 'gzip' }).send(await packed(body))
+          if (body.bytes <= WHOLE_BYTES) return reply.send([...body.pieces()].join(''))
+          return reply.header('content-length', body.bytes).send(Readable.from(body.pieces(), { objectMode: false }))
         }
-        return reply.send(await write(await wholeText(page.json), rawOf(format, raw), version, choice.select))
+        return reply.send(await write(textOfLines(page.lines), rawOf(format, raw), version, choice.select))
       })
     },
   })
 }
 
-/** More is sent in pieces: joining them would cost as much as reading them. */
+/** A longer page is unpacked no faster than the client reads it. */
 const WHOLE_BYTES = 256 * 1024
 
-/** Sends a body no faster than the client reads it. At any time, one piece of it is unpacked. */
-async function sendPageBody(request: FastifyRequest, reply: FastifyReply, body: PageBody, { key, used }: Caller) {
-  if (body.isGzip) reply.header('content-encoding', 'gzip')
-  if (body.bytes <= WHOLE_BYTES) {
-    const pieces = [...body.pieces()]
-    const whole = Buffer.concat(pieces)
-    for (const piece of pieces) release(piece)
-    return reply.send(whole)
-  }
-  // A raw response bypasses the hook that adds them elsewhere.
-  if (key) reply.headers(quotaHeaders(used, key.monthlyQuota))
-  const response = beginRawResponse(request, reply.header('content-length', body.bytes))
-  try {
-    for (const piece of request.method === 'HEAD' ? [] : body.pieces()) {
-      // A piece that the system has not taken yet must stay, even after the client has left.
-      if (!(await written(response, piece))) return reply
-      release(piece)
-    }
-    response.end()
-  } catch (error) {
-    response.destroy()
-    throw error
-  }
-  return reply
-}
-
-async function write(json: Buffer, format: FileFormat, version: Version, select: string[] | undefined): Promise<string | Buffer> {
-  if (format === 'jsonl') return asLines(json)
+async function write(lines: string, format: FileFormat, version: Version, select: string[] | undefined): Promise<string | Buffer> {
+  if (format === 'jsonl') return lines
   const names = select ?? version.columns.map(({ name }) => name)
-  if (format === 'parquet') return pageAsParquet(version, names, json)
+  if (format === 'parquet') return pageAsParquet(version, names, lines)
   const columns = names.flatMap((name) => version.columns.find((column) => column.name === name) ?? [])
-  return pageAsCsv(columns, asRows(json), format === 'csv' ? guarded : asItIs)
-}
-
-/** One row per line. */
-function asLines(json: Buffer): string {
-  const text = json.toString()
-  return text ? `${text.replaceAll(SEPARATOR, '\n')}\n` : ''
+  return pageAsCsv(columns, parsedRows(lines), format === 'csv' ? guarded : asItIs)
 }
 
 /** A page of rows as Parquet with the types of the version; times are UTC. */
-async function pageAsParquet(version: DataVersion, names: readonly string[], json: Buffer): Promise<Buffer> {
+async function pageAsParquet(version: DataVersion, names: readonly string[], lines: string): Promise<Buffer> {
   const { columns } = await sourceOf(version)
   const folder = path.resolve(env.DATA_DIR, 'cache', 'pages')
   const file = path.join(folder, crypto.randomUUID())
@@ -168,7 +135,7 @@ async function pageAsParquet(version: DataVersion, names: readonly string[], jso
   const given = `read_json(${literal(`${file}.jsonl`)}, format = 'newline_delimited', columns = {${types.join(', ')}})`
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
-    await writeFile(`${file}.jsonl`, asLines(json), { mode: 0o600 })
+    await writeFile(`${file}.jsonl`, lines, { mode: 0o600 })
     await queryDuckdb(
       `COPY (SELECT ${chosen.map(({ name }) => identifier(name)).join(', ')} FROM ${given}) TO ${literal(`${file}.parquet`)} (FORMAT parquet)`,
     )

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Column } from '#app/datasets/catalog/column.ts'
 import { queryDuckdb, literal } from './engine.server.ts'
 import { localFile } from '#app/platform/storage/storage.server.ts'
@@ -15,17 +16,16 @@ export type StoredColumn = Pick<Column, 'name' | 'type'> & { kept: string; isPla
 /** The SQL source of the rows, with their columns in order. */
 export type Source = { from: string; columns: StoredColumn[] }
 
-const MOST_KNOWN = 500
-
-/** Cached: the stored types of a version never change. */
-const known = new Map<string, Map<string, string>>()
+/** The stored types of a version never change. */
+const known = new LRUCache<string, Map<string, string>>({ max: 500 })
 
 /** The rows of a version; its files exist before its row does. */
 export async function sourceOf({ id, columns }: Pick<DataVersion, 'id' | 'columns'>): Promise<Source> {
   const file = await localFile(`datasets/${id}/data.parquet`)
   if (!file) throw new Error('A version of a dataset has no file.')
   const from = `read_parquet(${literal(file)})`
-  const kept = known.get(id) ?? remember(id, await describeParquet(from))
+  const kept = known.get(id) ?? (await describeParquet(from))
+  known.set(id, kept)
   return { from, columns: columns.map((column) => withKept(column, kept.get(column.name) ?? 'VARCHAR')) }
 }
 
@@ -39,11 +39,4 @@ function withKept({ name, type, min, max }: Column, kept: string): StoredColumn 
 export async function describeParquet(from: string): Promise<Map<string, string>> {
   const rows = await queryDuckdb(`SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM ${from})`)
   return new Map(rows.map(({ column_name: name, column_type: kept }) => [String(name), String(kept)]))
-}
-
-function remember(id: string, kept: Map<string, string>): Map<string, string> {
-  const [oldest] = known.keys()
-  if (oldest !== undefined && known.size >= MOST_KNOWN) known.delete(oldest)
-  known.set(id, kept)
-  return kept
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { stop } from '#app/platform/stop.ts'
 
 /** Work without a `person` counts as one person. */
@@ -17,8 +18,8 @@ export class QueryQueue {
   #turn = 0
   /** In order of arrival. */
   readonly #waiting: Waiting[] = []
-  /** The next turn of each person who has had the current one, or is queued for a later one. */
-  readonly #next = new Map<string, number>()
+  /** The next turn of each person who has had the current one, or is queued for a later one. Those asking last are remembered. */
+  readonly #next = new LRUCache<string, number>({ max: 1000 })
   readonly #atOnce: () => number
 
   constructor(atOnce: number | (() => number)) {
@@ -60,7 +61,7 @@ export class QueryQueue {
     const next = others.reduce((best, each) => (each.turn < best.turn ? each : best), first)
     this.#waiting.splice(this.#waiting.indexOf(next), 1)
     this.#begin(next.turn)
-    for (const [person, turn] of this.#next) if (turn <= this.#turn) this.#next.delete(person)
+    for (const [person, turn] of [...this.#next]) if (turn <= this.#turn) this.#next.delete(person)
     next.begin()
   }
 

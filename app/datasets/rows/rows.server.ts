@@ -15,19 +15,16 @@ import { addFilters, chosenColumns, Condition, orderOf } from './condition.serve
 import { type DataVersion, type Source, sourceOf } from './parquet-file.server.ts'
 import { pieceRows, pieces, type StreamFormat, writeParquet, type WrittenVersion } from './pieces.server.ts'
 import { checkChoice } from './row-choice.ts'
-import { PackedText } from './packed-text.server.ts'
-import { type RowFile, SEPARATOR } from './row-file.server.ts'
+import type { RowFile } from './row-file.server.ts'
+import { asLines, parsedRows, type RowLines, textOfLines } from './row-lines.ts'
 import { sheetCell } from './sheet-cell.ts'
 import { sortedCopy } from './sorted-copy.server.ts'
-import { dropStoredRows, storedRows } from './stored-rows.server.ts'
+import { readStored } from './stored-rows.server.ts'
 import { rowAsJson } from './written-value.server.ts'
 
 export type PageOfRows = { rows: Record<string, unknown>[]; nextCursor: string | null }
 
-/** Rows as JSON, separated by a comma and a line feed. Stored rows are unpacked when they are read, which is possible once. */
-export type JsonText = Buffer | PackedText
-
-export type WrittenPage = { json: JsonText; rows: number; nextCursor: string | null }
+export type WrittenPage = { lines: RowLines; rows: number; nextCursor: string | null }
 
 /** The work stops when the caller has gone, and people take turns. */
 export type RowReader = Pick<QueryOptions, 'signal' | 'person'>
@@ -56,8 +53,8 @@ export async function readWrittenPage(
 
 /** The same with the rows as objects. */
 export async function readRows(version: WrittenVersion, asked: RowChoice, page: PageAsked): Promise<PageOfRows> {
-  const { json, nextCursor } = await readWrittenPage(version, asked, page)
-  return { rows: asRows(await wholeText(json)), nextCursor }
+  const { lines, nextCursor } = await readWrittenPage(version, asked, page)
+  return { rows: parsedRows(textOfLines(lines)), nextCursor }
 }
 
 /** The next cursor of a first page with so many rows, without reading it. */
@@ -120,11 +117,9 @@ export async function refuseLongSheet(version: WrittenVersion, filters: readonly
 }
 
 async function* sheetRows(lines: AsyncIterable<Buffer>, columns: WrittenVersion['columns']): AsyncGenerator<SheetCell[]> {
-  for await (const chunk of lines) {
-    // A row is one line, so the lines of a piece are a list once commas are between them.
-    const rows = asRows(Buffer.from(chunk.toString().trim().replaceAll('\n', ',')))
-    for (const row of rows) yield columns.map(({ name, type }) => sheetCell(row[name], type))
-  }
+  // Each piece has whole lines.
+  for await (const piece of lines)
+    for (const row of parsedRows(piece.toString())) yield columns.map(({ name, type }) => sheetCell(row[name], type))
 }
 
 /** Writes the same to a file, also as Parquet. The caller deletes a file that was not finished. */
@@ -159,14 +154,14 @@ async function nextPage(
 ): Promise<FoundPage> {
   const [from, to] = [after + 1, Math.min(after + 1 + limit, version.rows)]
   const last = to < version.rows ? to - 1 : undefined
-  if (to <= from) return { json: Buffer.alloc(0), rows: 0, last: undefined }
-  const stored = await fromStore(version, choice, to, (file) => file.read(from, to))
-  if (stored) return { json: stored, rows: to - from, last }
+  if (to <= from) return { lines: asLines([]), rows: 0, last: undefined }
+  const stored = await fromStore(version, choice, (file) => file.read(from, to))
+  if (stored) return { lines: stored, rows: to - from, last }
   const source = await sourceOf(version)
   const condition = new Condition()
   condition.add(`${PLACE} >= ${from} AND ${PLACE} < ${to}`)
   const rows = await asText(`SELECT *, ${PLACE} FROM ${source.from} ${condition.sql} ORDER BY ${PLACE}`, [], source, choice, asking)
-  return { json: joined(rows, choice), rows: rows.length, last }
+  return { lines: written(rows, choice), rows: rows.length, last }
 }
 
 async function foundPage(
@@ -186,14 +181,14 @@ async function foundPage(
     const rows = await asText(`SELECT *, ${PLACE} FROM ${source.from} ${ending}`, condition.values, source, choice, asking)
     const last = rows.length > limit ? rows[limit - 1]?.place : undefined
     const page = rows.slice(0, limit)
-    return { json: joined(page, choice), rows: page.length, last }
+    return { lines: written(page, choice), rows: page.length, last }
   }
   const { from } = (await sortedCopy(version, source, choice)) ?? source
   const found = await queryDuckdb(`SELECT ${PLACE} FROM ${from} ${ending}`, condition.values, asking)
   const places = found.map((each) => Number(each[PLACE]))
   const page = places.slice(0, limit)
   const last = places.length > limit ? page.at(-1) : undefined
-  return { json: await rowsAt(version, source, choice, page, asking), rows: page.length, last }
+  return { lines: await rowsAt(version, source, choice, page, asking), rows: page.length, last }
 }
 
 /** Rows at these positions, in their order. */
@@ -203,34 +198,28 @@ async function rowsAt(
   choice: RowChoice,
   places: readonly number[],
   asking: QueryOptions,
-): Promise<JsonText> {
-  if (places.length === 0) return Buffer.alloc(0)
-  const stored = await fromStore(version, choice, Math.max(...places) + 1, (file) => file.pick(places))
+): Promise<RowLines> {
+  if (places.length === 0) return asLines([])
+  const stored = await fromStore(version, choice, (file) => file.pick(places))
   if (stored) return stored
   const rows = await asText(`SELECT *, ${PLACE} FROM ${source.from} WHERE ${PLACE} IN (${places.join(', ')})`, [], source, choice, asking)
   const order = new Map(places.map((place, at) => [place, at]))
-  return joined(
+  return written(
     rows.toSorted((one, other) => (order.get(one.place) ?? 0) - (order.get(other.place) ?? 0)),
     choice,
   )
 }
 
-/** Reads from the file of written rows, if it has the first `needed` rows. */
-async function fromStore(
+/** Reads from the file of written rows, if there is one. */
+function fromStore(
   version: WrittenVersion,
   { select }: RowChoice,
-  needed: number,
-  read: (file: RowFile) => Promise<JsonText>,
-): Promise<JsonText | undefined> {
-  const file = await storedRows(version)
-  if (!file || file.rows < needed) return undefined
-  try {
-    const json = await read(file)
-    return select ? selected(await wholeText(json), select) : json
-  } catch (error) {
-    await dropStoredRows(version.id, error)
-    return undefined
-  }
+  read: (file: RowFile) => Promise<RowLines>,
+): Promise<RowLines | undefined> {
+  return readStored(version, async (file) => {
+    const lines = await read(file)
+    return select ? selected(textOfLines(lines), select) : lines
+  })
 }
 
 /** Each row as the text of a JSON object. */
@@ -239,30 +228,16 @@ async function asText(rows: string, values: string[], source: Source, choice: Ro
   return (await queryDuckdb(sql, values, asking)).map((each) => ({ place: Number(each[PLACE]), json: String(each['json']) }))
 }
 
-function joined(rows: readonly Written[], { select }: RowChoice): Buffer {
-  const json = Buffer.from(rows.map((row) => row.json).join(SEPARATOR))
-  return select ? selected(json, select) : json
+function written(rows: readonly Written[], { select }: RowChoice): RowLines {
+  const lines = asLines(rows.map(({ json }) => json))
+  return select ? selected(textOfLines(lines), select) : lines
 }
 
 /** The selected columns of each row, written as JavaScript does: so the bytes do not depend on where the rows were read. */
-function selected(json: Buffer, select: readonly string[]): Buffer {
-  const texts = asRows(json).map((row) => `{${select.map((name) => `${JSON.stringify(name)}:${JSON.stringify(row[name])}`).join(',')}}`)
-  return Buffer.from(texts.join(SEPARATOR))
-}
-
-export async function wholeText(json: JsonText): Promise<Buffer> {
-  return json instanceof PackedText ? json.whole() : json
-}
-
-/** The rows of a page as objects. A column can have any name, even `__proto__`, which a schema would drop. */
-export function asRows(json: Buffer): Record<string, unknown>[] {
-  const values: unknown = JSON.parse(`[${json.toString()}]`)
-  if (!Array.isArray(values) || !values.every(isRow)) throw new Error('A row was not written as an object.')
-  return values
-}
-
-function isRow(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
+function selected(lines: string, select: readonly string[]): RowLines {
+  return asLines(
+    parsedRows(lines).map((row) => `{${select.map((name) => `${JSON.stringify(name)}:${JSON.stringify(row[name])}`).join(',')}}`),
+  )
 }
 
 /**

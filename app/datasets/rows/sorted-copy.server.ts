@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { Filter, FilterOperator, RowChoice } from '#app/datasets/catalog/column.ts'
 import { findDerived, listDerived, makeDerived } from '#app/platform/storage/derived-file.server.ts'
 import { engineSignal, identifier, literal, queryDuckdb } from './engine.server.ts'
@@ -19,9 +20,11 @@ const BOUNDED = new Set<FilterOperator>(['gt', 'gte', 'lt', 'lte'])
 
 type Copy = { name: string; columns: ReadonlySet<string> }
 
+const NONE: Copy = { name: '', columns: new Set() }
+
 /** By the first part of their names, with the columns of each. */
-const copies = new Map<string, Copy | undefined>()
-const asked = new Map<string, number>()
+const copies = new LRUCache<string, Copy>({ max: MOST_KNOWN })
+const asked = new LRUCache<string, number>({ max: MOST_KNOWN })
 
 /**
  * A copy of the columns that a choice filters and sorts by, sorted by the one that leaves the fewest rows, so its blocks can be skipped.
@@ -34,13 +37,16 @@ export async function sortedCopy(version: WrittenVersion, source: Source, choice
   const names = new Set([lead, ...choice.filters.map(({ column }) => column), ...(choice.sort ? [choice.sort.column] : [])])
   if (source.columns.some(({ name, type }) => names.has(name) && (type === 'list' || type === 'object'))) return undefined
   const start = `${version.id}-by-${digest(lead)}-`
-  const copy = copies.has(start) ? copies.get(start) : remember(start, await findCopy(start))
-  if (copy && names.isSubsetOf(copy.columns)) {
+  const copy = copies.get(start) ?? (await findCopy(start))
+  copies.set(start, copy)
+  if (names.isSubsetOf(copy.columns)) {
     const file = await findDerived(copy.name)
     if (file) return { ...source, from: `read_parquet(${literal(file)})` }
     copies.delete(start)
   }
-  if (timesAsked(start) >= ASKED_BEFORE) void make(version, source, start, [...names.union(copy?.columns ?? new Set<string>())])
+  const times = (asked.get(start) ?? 0) + 1
+  asked.set(start, times)
+  if (times >= ASKED_BEFORE) void make(version, source, start, [...names.union(copy.columns)])
   return undefined
 }
 
@@ -52,14 +58,14 @@ function leadOf({ columns }: WrittenVersion, { filters, sort }: RowChoice): stri
 }
 
 /** Of several with the same order, the one with the most columns: others are older. */
-async function findCopy(start: string): Promise<Copy | undefined> {
+async function findCopy(start: string): Promise<Copy> {
   const found: Copy[] = []
   for (const name of await listDerived(start)) {
     const file = await findDerived(name)
     const columns = file && (await describeParquet(`read_parquet(${literal(file)})`))
     if (columns) found.push({ name, columns: new Set(columns.keys()) })
   }
-  return found.toSorted((one, other) => other.columns.size - one.columns.size)[0]
+  return found.toSorted((one, other) => other.columns.size - one.columns.size)[0] ?? NONE
 }
 
 /** `columns` begins with the one to sort by. */
@@ -72,22 +78,7 @@ async function make(version: WrittenVersion, { from }: Source, start: string, co
   const isMade = await makeDerived(name, version.rows * columns.length * VALUE_BYTES, signal, async (unfinished) => {
     await queryDuckdb(`COPY (${rows}) TO ${literal(unfinished)} ${PARQUET}`, [], { queue: 'work', signal })
   })
-  if (isMade) remember(start, { name, columns: new Set(columns) })
-}
-
-function remember(start: string, copy: Copy | undefined): Copy | undefined {
-  const [oldest] = copies.keys()
-  if (oldest !== undefined && copies.size >= MOST_KNOWN) copies.delete(oldest)
-  copies.set(start, copy)
-  return copy
-}
-
-function timesAsked(start: string): number {
-  const [oldest] = asked.keys()
-  if (oldest !== undefined && asked.size >= MOST_KNOWN && !asked.has(start)) asked.delete(oldest)
-  const times = (asked.get(start) ?? 0) + 1
-  asked.set(start, times)
-  return times
+  if (isMade) copies.set(start, { name, columns: new Set(columns) })
 }
 
 function digest(...texts: string[]): string {

@@ -1,6 +1,6 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import type { Column, RowChoice } from '#app/datasets/catalog/column.ts'
 import { newId } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
@@ -9,10 +9,11 @@ import { eventually } from '#test/eventually.ts'
 import { closeEngine, literal, queryDuckdb } from './engine.server.ts'
 import { sourceOf } from './parquet-file.server.ts'
 import type { WrittenVersion } from './pieces.server.ts'
-import { openRowFile, type RowFile, writeRowFile } from './row-file.server.ts'
-import { countRows, readRows, readWrittenPage, wholeText } from './rows.server.ts'
+import { textOfLines } from './row-lines.ts'
+import { countRows, readRows, readWrittenPage } from './rows.server.ts'
 import { sortedCopy } from './sorted-copy.server.ts'
 
+afterEach(() => void vi.useRealTimers())
 afterAll(closeEngine)
 
 const derived = path.resolve(env.DATA_DIR, 'cache', 'rows')
@@ -25,12 +26,16 @@ const columnOf = (name: string, type: Column['type'], distinct: number): Column 
   return { name, type, distinct, ...profile }
 }
 
-/** Its rows are long enough for several blocks, and have equal and missing values, quotes, line feeds and large numbers. */
+/** Every type, with equal and missing values, quotes, line feeds, characters of any length, very long texts and large numbers. */
 async function keepVersion(rows: number): Promise<WrittenVersion> {
   const id = newId()
   mkdirSync(path.dirname(parquetOf(id)), { recursive: true })
   await queryDuckdb(`COPY (SELECT range AS at, 'shop ' || (range * 7919 % 500) AS shop, CASE WHEN range % 10 > 0 THEN (range * 31 % 97) / 4.0 END AS price,
-    CASE range % 3 WHEN 0 THEN 'a "quoted", word' || chr(10) || chr(13) WHEN 1 THEN '' END AS note, 9007199254740993 + range AS big
+    CASE range % 3 WHEN 0 THEN 'a "quoted", word' || chr(10) || chr(13) WHEN 1 THEN '' END AS note, 9007199254740993 + range AS big,
+    CASE WHEN range % 400 = 7 THEN repeat('ü𝄞', 3000) ELSE chr(8232) END AS story, CASE WHEN range % 4 > 0 THEN range % 4 = 1 END AS sold,
+    DATE '2026-01-01' + (range % 400)::INTEGER AS day, TIMESTAMP '2026-01-01 10:00:00.25' + to_minutes(range::INTEGER) AS seen,
+    (['nan', 'inf', '-inf', NULL, '0.1']::DOUBLE[])[1 + range % 5] AS odd, (range % 700)::DECIMAL(9,2) AS fee, [range, NULL] AS tags,
+    {'a': 'x' || range, 'b': CASE WHEN range % 2 = 0 THEN 'line' || chr(10) || 'feed' END} AS more
     FROM range(${rows})) TO ${literal(parquetOf(id))} (FORMAT parquet, ROW_GROUP_SIZE 2048)`)
   const columns = [
     columnOf('at', 'integer', rows),
@@ -38,6 +43,14 @@ async function keepVersion(rows: number): Promise<WrittenVersion> {
     columnOf('price', 'number', 97),
     columnOf('note', 'text', 2),
     columnOf('big', 'integer', rows),
+    columnOf('story', 'text', 2),
+    columnOf('sold', 'boolean', 2),
+    columnOf('day', 'date', 400),
+    columnOf('seen', 'timestamp', rows),
+    columnOf('odd', 'number', 4),
+    columnOf('fee', 'number', 700),
+    columnOf('tags', 'list', rows),
+    columnOf('more', 'object', rows),
   ]
   return { id, rows, columns, originalBytes: rows * 50, originalFormat: 'csv' }
 }
@@ -47,7 +60,19 @@ const all: RowChoice = { filters: [] }
 /** The first request begins to store the rows. */
 async function store(version: WrittenVersion) {
   await readRows(version, all, { limit: 1 })
-  await eventually(() => expect(filesOf(version.id)).toContain(`${version.id}-rows-2`))
+  await eventually(() => expect(filesOf(version.id)).toContain(`${version.id}-rows-3`))
+}
+
+const storedOf = (version: WrittenVersion) => path.join(derived, `${version.id}-rows-3`)
+
+/** The rows of a page while there is no Parquet file. */
+async function withoutParquet<T>(version: WrittenVersion, work: () => Promise<T>): Promise<T> {
+  renameSync(parquetOf(version.id), `${parquetOf(version.id)}.away`)
+  try {
+    return await work()
+  } finally {
+    renameSync(`${parquetOf(version.id)}.away`, parquetOf(version.id))
+  }
 }
 
 const choices: RowChoice[] = [
@@ -59,26 +84,26 @@ const choices: RowChoice[] = [
 ]
 
 const textOf = async (version: WrittenVersion, choice: RowChoice, limit: number, cursor?: string | null) => {
-  const { json, ...page } = await readWrittenPage(version, choice, { limit, cursor })
-  return { ...page, json: (await wholeText(json)).toString() }
+  const { lines, ...page } = await readWrittenPage(version, choice, { limit, cursor })
+  return { ...page, lines: textOfLines(lines) }
 }
 
 describe('happy', () => {
   test('pages of stored rows have the bytes and cursors of those from Parquet, and a cursor of either continues in the other', async () => {
     const version = await keepVersion(1234)
-    const before = []
+    const before: unknown[] = []
     for (const choice of choices) {
       const first = await textOf(version, choice, 17)
       before.push([first, first.nextCursor && (await textOf(version, choice, 230, first.nextCursor))])
     }
     await store(version)
     // Without filters, a page needs nothing else.
-    renameSync(parquetOf(version.id), `${parquetOf(version.id)}.away`)
-    for (const [at, choice] of choices.slice(0, 2).entries()) {
-      const first = await textOf(version, choice, 17)
-      expect([first, first.nextCursor && (await textOf(version, choice, 230, first.nextCursor))]).toEqual(before[at])
-    }
-    renameSync(`${parquetOf(version.id)}.away`, parquetOf(version.id))
+    await withoutParquet(version, async () => {
+      for (const [at, choice] of choices.slice(0, 2).entries()) {
+        const first = await textOf(version, choice, 17)
+        expect([first, first.nextCursor && (await textOf(version, choice, 230, first.nextCursor))]).toEqual(before[at])
+      }
+    })
     for (const [at, choice] of choices.entries()) {
       const first = await textOf(version, choice, 17)
       expect([first, first.nextCursor && (await textOf(version, choice, 230, first.nextCursor))]).toEqual(before[at])
@@ -125,73 +150,67 @@ describe('happy', () => {
     expect(await search()).toEqual(before)
   })
 
-  test('rows can be read while later ones are being written', async () => {
-    const file = path.join(env.DATA_DIR, newId())
-    let growing: RowFile | undefined
-    const seen: unknown[] = []
-    const look = async () => seen.push([growing?.rows, growing?.rows ? String(await (await growing.read(1, growing.rows)).whole()) : ''])
-    const blocks = async function* () {
-      await look()
-      yield '{"a":1},\n{"a":2}'
-      await look()
-      yield '{"a":3},\n{"a":4}'
-      await look()
-      yield '{"a":5}'
-    }
-    await writeRowFile(file, { blockRows: 2, rows: 5 }, blocks(), (begun) => (growing = begun))
-    expect(seen).toEqual([
-      [0, ''],
-      [2, '{"a":2}'],
-      [4, '{"a":2},\n{"a":3},\n{"a":4}'],
-    ])
-    const finished = await openRowFile(file)
-    expect([finished.rows, String(await (await finished.read(0, 5)).whole()), (await finished.pick([4, 0, 2])).toString()]).toEqual([
-      5,
-      '{"a":1},\n{"a":2},\n{"a":3},\n{"a":4},\n{"a":5}',
-      '{"a":5},\n{"a":1},\n{"a":3}',
-    ])
+  test('the files of earlier releases go once rows are stored, and sorted copies stay', async () => {
+    const [version, other] = [await keepVersion(50), newId()]
+    mkdirSync(derived, { recursive: true })
+    const earlier = [`${version.id}-rows-2`, `${other}-rows`, `${other}-rows-2`]
+    for (const name of [...earlier, `${other}-by-0123-4567`]) writeFileSync(path.join(derived, name), 'from an earlier release')
+    const right = await textOf(version, all, 100)
+    await store(version)
+    expect([filesOf(version.id), filesOf(other)]).toEqual([[`${version.id}-rows-3`], [`${other}-by-0123-4567`]])
+    await withoutParquet(version, async () => expect(await textOf(version, all, 100)).toEqual(right))
   })
 })
 
+/** From the end of the file: 19 bytes of the numbers and the name of the format, before them 12 for each of 7 blocks. */
+const FOOTER = 19
+const INDEX = FOOTER + 7 * 12
+const flipped = (at: number) => (place: string) => {
+  const bytes = readFileSync(place)
+  const byte = at < 0 ? bytes.length + at : at
+  writeFileSync(place, bytes.with(byte, (bytes[byte] ?? 0) ^ 1))
+}
+const damages: [string, (place: string) => void][] = [
+  ['a bit in a block', flipped(200)],
+  ['a bit in the length of a block', flipped(-INDEX - 1 - 4)],
+  ['the end of the first block', flipped(-INDEX)],
+  ['the end of the first block, far away', flipped(-INDEX + 7)],
+  ['the end of the last block', flipped(-FOOTER - 12)],
+  ['the checksum of the first block', flipped(-INDEX + 8)],
+  ['the number of rows', flipped(-FOOTER)],
+  ['the rows of a block', flipped(-FOOTER + 8)],
+  ['the name of the format', flipped(-1)],
+  ['the last byte missing', (place) => truncateSync(place, readFileSync(place).length - 1)],
+  ['half of the file', (place) => truncateSync(place, Math.floor(readFileSync(place).length / 2))],
+  ['an empty file', (place) => truncateSync(place, 0)],
+  ['a file of something else', (place) => writeFileSync(place, 'WNROWS2\n'.repeat(1000))],
+]
+
 describe('error', () => {
-  test('a damaged file is deleted, and its rows are read from Parquet', async () => {
-    const version = await keepVersion(300)
-    const right = await textOf(version, all, 100)
+  test.each(damages)('a damaged file is deleted, its rows are read from Parquet, and it is made again: %s', async (_name, damage) => {
+    const version = await keepVersion(650)
+    const right = await textOf(version, all, 650)
     await store(version)
-    await eventually(async () => expect(await textOf(version, all, 100)).toEqual(right))
-    const file = path.join(derived, `${version.id}-rows-2`)
-    const bytes = readFileSync(file)
-    writeFileSync(file, bytes.with(200, (bytes[200] ?? 0) ^ 255))
-    expect(await textOf(version, all, 100)).toEqual(right)
+    await withoutParquet(version, async () => expect(await textOf(version, all, 650)).toEqual(right))
+    damage(storedOf(version))
+    expect(await textOf(version, all, 650)).toEqual(right)
+    expect(await textOf(version, all, 650)).toEqual(right)
     expect(filesOf(version.id)).toEqual([])
+    // What failed rests for ten minutes.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11 * 60_000 })
+    await store(version)
+    await withoutParquet(version, async () => expect(await textOf(version, all, 650)).toEqual(right))
   })
 
   test('a file that has made room for others is missed by nobody, and is made again', async () => {
     const version = await keepVersion(300)
     const right = await textOf(version, all, 100)
     await store(version)
-    await eventually(async () => expect(await textOf(version, all, 100)).toEqual(right))
-    rmSync(path.join(derived, `${version.id}-rows-2`))
-    // Until nothing has been read for two seconds, the file is still open.
-    const isMadeAgain = async () => {
-      expect(await textOf(version, all, 100)).toEqual(right)
-      expect(filesOf(version.id)).toContain(`${version.id}-rows-2`)
-    }
-    await eventually(isMadeAgain, { interval: 2500 })
     expect(await textOf(version, all, 100)).toEqual(right)
-  })
-
-  test('half a file is none, and a file with too few rows is not finished', async () => {
-    const file = path.join(env.DATA_DIR, newId())
-    const two = async function* () {
-      yield '{"a":1}'
-      yield '{"a":2}'
-    }
-    await writeRowFile(file, { blockRows: 1, rows: 2 }, two(), () => undefined)
-    copyFileSync(file, `${file}-half`)
-    writeFileSync(`${file}-half`, readFileSync(file).subarray(0, 60))
-    await expect(openRowFile(`${file}-half`)).rejects.toThrow('no file of rows')
-    await expect(writeRowFile(`${file}-few`, { blockRows: 1, rows: 3 }, two(), () => undefined)).rejects.toThrow('not complete')
+    rmSync(storedOf(version))
+    expect(await textOf(version, all, 100)).toEqual(right)
+    await store(version)
+    await withoutParquet(version, async () => expect(await textOf(version, all, 100)).toEqual(right))
   })
 
   test('what failed leaves nothing behind, and is not tried again at once', async () => {

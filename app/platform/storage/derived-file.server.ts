@@ -63,11 +63,15 @@ export async function makeDerived(
 /** Deletes one that turned out to be unusable. */
 export async function dropDerived(name: string): Promise<void> {
   noteFailure(name)
-  await rm(placeOf(name), { force: true })
+  await removeDerived(name)
 }
 
 export async function forgetDerived(versionId: string): Promise<void> {
-  for (const name of await listDerived(versionId)) await rm(placeOf(name), { force: true })
+  for (const name of await listDerived(versionId)) await removeDerived(name)
+}
+
+export async function removeDerived(name: string): Promise<void> {
+  await rm(placeOf(name), { force: true })
 }
 
 function noteFailure(name: string) {
