@@ -19,7 +19,7 @@ import type { Column } from '#app/datasets/catalog/column.ts'
 import { callerOf, counted } from './caller.server.ts'
 import { cursorText, DATASETS, limitText, numberOr, rowPage, selectText, sortText, versionText } from './dataset.ts'
 import { openRows, pageSize, type Version } from './dataset.server.ts'
-import { isPacked, packed, pageBody } from './page-body.server.ts'
+import { isPacked, packed, pageBody, whole } from './page-body.server.ts'
 import { gzipTagOf, isKnown, nextLink, tagOf } from './page-headers.server.ts'
 import { readRowPosition, writeRowPosition } from './place.ts'
 import { rowFormat, rowFormats } from './row-format.ts'
@@ -105,7 +105,7 @@ export const rowApi: Api = async (app) => {
           const body = pageBody({ ...page, nextCursor: next }, version.number)
           if (isPacked(body, headers['accept-encoding']?.toString()))
             return reply.headers({ etag: gzipTagOf(etag), 'content-encoding': 'gzip' }).send(await packed(body))
-          if (body.bytes <= WHOLE_BYTES) return reply.send([...body.pieces()].join(''))
+          if (body.bytes <= WHOLE_BYTES) return reply.send(whole(body))
           return reply.header('content-length', body.bytes).send(Readable.from(body.pieces(), { objectMode: false }))
         }
         return reply.send(await write(textOfLines(page.lines), rawOf(format, raw), version, choice.select))

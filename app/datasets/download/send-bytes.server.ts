@@ -1,7 +1,6 @@
 import { open } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { env } from '#app/platform/env.server.ts'
-import { written } from '#app/platform/http/raw-response.server.ts'
 import type { ByteRange } from './byte-range.ts'
 
 /** Large enough for few calls, small enough for many connections. */
@@ -38,4 +37,20 @@ export async function sendBytes(place: string, response: ServerResponse, { start
     response.destroy()
     throw error
   }
+}
+
+/**
+ * Resolves when the system has taken the bytes, so that nothing reads their buffer any more, with whether it has: false once the
+ * connection has closed, when the system may still read it.
+ */
+function written(response: ServerResponse, bytes: Buffer): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (response.destroyed) return resolve(false)
+    const leave = () => resolve(false)
+    response.once('close', leave)
+    response.write(bytes, (error) => {
+      response.off('close', leave)
+      resolve(!error && !response.destroyed)
+    })
+  })
 }

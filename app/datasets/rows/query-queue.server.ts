@@ -61,7 +61,8 @@ export class QueryQueue {
     const next = others.reduce((best, each) => (each.turn < best.turn ? each : best), first)
     this.#waiting.splice(this.#waiting.indexOf(next), 1)
     this.#begin(next.turn)
-    for (const [person, turn] of [...this.#next]) if (turn <= this.#turn) this.#next.delete(person)
+    const past = [...this.#next].filter(([, turn]) => turn <= this.#turn)
+    for (const [person] of past) this.#next.delete(person)
     next.begin()
   }
 

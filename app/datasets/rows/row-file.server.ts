@@ -107,7 +107,6 @@ function unpacked(block: Buffer): string {
 }
 
 async function bytesOf(handle: FileHandle, start: number, length: number): Promise<Buffer> {
-  if (start < 0 || length < 0) throw new Error('A file of rows is damaged.')
   const bytes = Buffer.allocUnsafe(length)
   const { bytesRead } = await handle.read(bytes, 0, length, start)
   if (bytesRead !== length) throw new Error('A file of rows is too short.')
@@ -134,6 +133,7 @@ async function readIndex(handle: FileHandle, size: number, shape: RowFileShape):
   const footer = footerOf(shape)
   const length = indexBytes(shape)
   const start = size - length - footer.length
+  if (start < 0) throw new Error('A file of rows is too short.')
   const bytes = await bytesOf(handle, start, size - start)
   const index = bytes.subarray(0, length)
   const end = length === 0 ? 0 : Number(index.readBigUInt64LE(length - ENTRY_BYTES))

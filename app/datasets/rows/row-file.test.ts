@@ -76,12 +76,13 @@ describe('happy', () => {
 describe('error', () => {
   test('a file of other rows is none, and one with too few or too many blocks is not finished', async () => {
     const { place, shape } = await keepRows(['{"a":1}', '{"a":2}'], 1)
-    for (const other of [
+    const others = [
       { ...shape, rows: 3 },
       { ...shape, blockRows: 2 },
-    ])
-      await expect(openRowFile(place, other)).rejects.toThrow()
-    for (const count of [1, 3])
-      await expect(writeRowFile(`${place}-${count}`, { rows: count, blockRows: 1 }, blocksOf(['{"a":1}', '{"a":2}'], 1))).rejects.toThrow()
+    ]
+    for (const other of others) await expect(openRowFile(place, other)).rejects.toThrow('no file of these rows')
+    const write = (rows: number) => writeRowFile(`${place}-${rows}`, { rows, blockRows: 1 }, blocksOf(['{"a":1}', '{"a":2}'], 1))
+    await expect(write(3)).rejects.toThrow('not complete')
+    await expect(write(1)).rejects.toThrow('out of range')
   })
 })

@@ -150,6 +150,11 @@ describe('happy', () => {
     expect(await search()).toEqual(before)
   })
 
+  test('a dataset without rows has an empty page', async () => {
+    const version = await keepVersion(0)
+    for (const choice of choices) expect(await textOf(version, choice, 10)).toEqual({ lines: '', rows: 0, nextCursor: null })
+  })
+
   test('the files of earlier releases go once rows are stored, and sorted copies stay', async () => {
     const [version, other] = [await keepVersion(50), newId()]
     mkdirSync(derived, { recursive: true })
