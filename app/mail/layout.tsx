@@ -1,5 +1,5 @@
 import { type CSSProperties, Fragment, type ReactNode } from 'react'
-import { MailBody, MailButton, MailColumn, MailDocument, MailLink, MailPreview, MailSection, MailText } from './elements.tsx'
+import { Body, Button, Container, Head, Html, Link, Preview, Section, Text } from 'react-email'
 import { darkStyles, mark, paint, emailText } from './look.ts'
 
 export type EmailSender = { name: string; tagline: string; siteUrl: string; email: string }
@@ -17,18 +17,25 @@ export function EmailSheet({
   children: ReactNode
 }) {
   return (
-    <MailDocument subject={subject} styles={darkStyles}>
-      <MailBody className="paper" style={{ ...paint.paper, margin: 0, padding: '32px 12px' }}>
-        <MailPreview>{preview}</MailPreview>
-        <MailColumn width="600px">
+    <Html>
+      <Head>
+        <meta name="viewport" content="width=device-width" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <title>{subject}</title>
+        <style>{darkStyles}</style>
+      </Head>
+      <Body className="paper" style={{ ...paint.paper, margin: 0, padding: '32px 12px' }}>
+        <Preview useTitleTag={false}>{preview}</Preview>
+        <Container style={{ maxWidth: '600px', width: '100%' }}>
           <Masthead sender={sender} />
-          <MailSection className="card" cellName="inside" style={{ ...paint.card, borderRadius: '10px', padding: '40px 40px 28px' }}>
+          <Section className="card" tdClassName="inside" style={{ ...paint.card, borderRadius: '10px', padding: '40px 40px 28px' }}>
             {children}
-          </MailSection>
+          </Section>
           <Imprint sender={sender} />
-        </MailColumn>
-      </MailBody>
-    </MailDocument>
+        </Container>
+      </Body>
+    </Html>
   )
 }
 
@@ -50,12 +57,12 @@ export function PersonalSheet({ subject, children }: { subject: string; children
 
 function Masthead({ sender }: { sender: EmailSender }) {
   return (
-    <MailSection isSkippedInText style={{ padding: '0 0 20px' }}>
-      <MailLink href={sender.siteUrl} className="ink" style={{ ...emailText.name, ...paint.ink, textDecoration: 'none' }}>
+    <Section data-skip-in-text style={{ padding: '0 0 20px' }}>
+      <Link href={sender.siteUrl} className="ink" style={{ ...emailText.name, ...paint.ink, textDecoration: 'none' }}>
         <Mark />
         {sender.name}
-      </MailLink>
-    </MailSection>
+      </Link>
+    </Section>
   )
 }
 
@@ -72,15 +79,15 @@ function Mark() {
 
 function Imprint({ sender }: { sender: EmailSender }) {
   return (
-    <MailSection style={{ padding: '20px 0 0' }}>
-      <MailText className="muted" style={{ ...emailText.fine, ...paint.muted }} margin={['0', '0', '0', '0']}>
+    <Section style={{ padding: '20px 0 0' }}>
+      <Text className="muted" style={{ ...emailText.fine, ...paint.muted, margin: '0' }}>
         {sender.name}. {sender.tagline}
         <br />
         <TextLink href={sender.siteUrl}>{sender.siteUrl}</TextLink>
         {' · '}
         <TextLink href={`mailto:${sender.email}`}>{sender.email}</TextLink>
-      </MailText>
-    </MailSection>
+      </Text>
+    </Section>
   )
 }
 
@@ -94,33 +101,28 @@ export function EmailHeading({ children }: { children: ReactNode }) {
 
 export function Paragraph({ children }: { children: ReactNode }) {
   return (
-    <MailText className="ink" style={{ ...emailText.body, ...paint.ink }} margin={['0', '0', '16px', '0']}>
+    <Text className="ink" style={{ ...emailText.body, ...paint.ink, margin: '0 0 16px' }}>
       {children}
-    </MailText>
+    </Text>
   )
 }
 
 /** The call to action; one per email. */
 export function Action({ href, children }: { href: string; children: ReactNode }) {
   return (
-    <MailSection style={{ padding: '8px 0 24px' }}>
-      <MailButton
-        href={href}
-        className="action"
-        style={{ ...emailText.action, ...paint.grain, borderRadius: '6px' }}
-        padding={{ block: 15, inline: 24 }}
-      >
+    <Section style={{ padding: '8px 0 24px' }}>
+      <Button href={href} className="action" style={{ ...emailText.action, ...paint.grain, borderRadius: '6px', padding: '15px 24px' }}>
         {children}
-      </MailButton>
-    </MailSection>
+      </Button>
+    </Section>
   )
 }
 
 export function TextLink({ href, children }: { href: string; children: ReactNode }) {
   return (
-    <MailLink href={href} className="link" style={{ ...paint.link, textDecoration: 'underline', textUnderlineOffset: '3px' }}>
+    <Link href={href} className="link" style={{ ...paint.link, textDecoration: 'underline', textUnderlineOffset: '3px' }}>
       {children}
-    </MailLink>
+    </Link>
   )
 }
 
@@ -163,7 +165,7 @@ export function Facts({ rows, kind = 'data' }: FactsProps) {
 export function Quote({ children }: { children: string }) {
   return (
     <blockquote className="quote" style={{ ...paint.quote, padding: '4px 0 4px 16px', margin: '0 0 24px' }}>
-      <MailText className="ink" style={{ ...emailText.body, ...paint.ink, overflowWrap: 'anywhere' }} margin={['0', '0', '0', '0']}>
+      <Text className="ink" style={{ ...emailText.body, ...paint.ink, overflowWrap: 'anywhere', margin: '0' }}>
         {children.split(/\r?\n/).map((line, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- the lines of an email never move
           <Fragment key={index}>
@@ -171,7 +173,7 @@ export function Quote({ children }: { children: string }) {
             {line}
           </Fragment>
         ))}
-      </MailText>
+      </Text>
     </blockquote>
   )
 }
@@ -179,17 +181,17 @@ export function Quote({ children }: { children: string }) {
 /** Text to type elsewhere, such as a one-time code. */
 export function Code({ children }: { children: string }) {
   return (
-    <MailText className="ink" style={{ ...emailText.code, ...paint.ink }} margin={['0', '0', '24px', '0']}>
+    <Text className="ink" style={{ ...emailText.code, ...paint.ink, margin: '0 0 24px' }}>
       {children}
-    </MailText>
+    </Text>
   )
 }
 
 /** Secondary information in small print. */
 export function FinePrint({ children }: { children: ReactNode }) {
   return (
-    <MailText className="muted" style={{ ...emailText.fine, ...paint.muted }} margin={['0', '0', '8px', '0']}>
+    <Text className="muted" style={{ ...emailText.fine, ...paint.muted, margin: '0 0 8px' }}>
       {children}
-    </MailText>
+    </Text>
   )
 }
