@@ -11,19 +11,20 @@ import { SEARCH, searchHits } from './search.ts'
 const TYPING_PAUSE = 150
 
 type Option = { group: string; title: string; detail: string; to: string }
-type PaletteProps = { role: 'customer' | 'staff' | 'owner'; close: () => void }
+/** `typed`: what was typed while this code was loaded. */
+type PaletteProps = { role: 'customer' | 'staff' | 'owner'; typed: string; close: () => void }
 
 /**
  * Goes anywhere: pages by their name, and everything that the role may read by its words. Also starts actions, those of the open page
  * first. Arrow keys choose, Enter opens.
  */
-export function Palette({ role, close }: PaletteProps) {
+export function Palette({ role, typed, close }: PaletteProps) {
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const field = useRef<HTMLInputElement>(null)
   // The dialog opens in a layout effect of its own, and then gives the focus to its first button.
   useEffect(() => field.current?.focus(), [])
-  const [q, setQ] = useState('')
+  const [q, setQ] = useState(typed)
   const { hits, state, reason } = useHits(q.trim())
   const isSlow = useSlow(state === 'asking')
   const named = namedOptions(role, pathname).filter(({ title }) => title.toLowerCase().includes(q.trim().toLowerCase()))

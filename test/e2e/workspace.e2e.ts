@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { byLength } from '#test/length.ts'
 import { faultsOf } from './faults.ts'
-import { expect, test as ownTest, workingTest as test } from './fixtures.ts'
+import { expect, test as ownTest, untilLive, workingTest as test } from './fixtures.ts'
 import { expectSoundAt } from './sound.ts'
 import { ada, enterAsCustomer, enterAsOwner, type Person, signInAsOwner } from './steps.ts'
 
@@ -345,6 +345,23 @@ test('at 1440 × 900 twelve leads and fifteen redirects are read without scrolli
     // The first row is the head.
     await expect(page.getByRole('main').getByRole('row').nth(least)).toBeInViewport({ ratio: 1 })
   }
+})
+
+test('what is typed right after Ctrl K, while the code of the search is still on its way, is searched', async ({ page }) => {
+  await enterAsOwner(page, '/leads')
+  const { promise: codeMay, resolve: letCode } = Promise.withResolvers<void>()
+  await page.route(/\/assets\/palette-/, (route) => codeMay.then(() => route.continue()))
+  await untilLive(page)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('redirectz')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('s')
+  letCode()
+  const field = page.getByRole('dialog', { name: 'Search' }).getByRole('combobox')
+  await expect(field).toBeFocused()
+  await expect(field).toHaveValue('redirects')
+  await page.keyboard.type(' x')
+  await expect(field).toHaveValue('redirects x')
 })
 
 test('Ctrl K finds pages, leads and settings and starts the actions of the page, by keyboard alone, and ? shows the keys', async ({

@@ -30,17 +30,17 @@ import { BoardDrag } from './board-drag.tsx'
 import type { DeskDialogState } from './desk-dialogs.tsx'
 import { isPast, replyAddress } from './lead-format.ts'
 import { leadBoardQuery, useBulk } from './use-desk.tsx'
-import { focusedLead, focusLead, focusSearch, useDeskKeys } from './use-desk-keys.tsx'
+import { type EarlyKeys, focusedLead, focusLead, focusSearch, useDeskKeys } from './use-desk-keys.tsx'
 
-type LeadBoardProps = { pipeline: LeadPipeline; counts: DeskCounts | undefined; open: (dialog: DeskDialogState) => void }
+type LeadBoardProps = { pipeline: LeadPipeline; counts: DeskCounts | undefined; early: EarlyKeys; open: (dialog: DeskDialogState) => void }
 
 /** The leads by stage. A card is dragged to another stage, lifted with Space, or moved with the arrow keys on its handle. */
-export function LeadBoard({ pipeline, counts, open }: LeadBoardProps) {
+export function LeadBoard({ pipeline, counts, early, open }: LeadBoardProps) {
   const { params } = useView()
   const board = usePageQuery({ ...leadBoardQuery(params), placeholderData: keepPreviousData })
   const { move, moved } = useMove(params, pipeline)
   const all = board.data?.stages.flatMap(({ leads }) => leads) ?? []
-  useBoardKeys(all, open)
+  useBoardKeys(all, open, { early, isWaiting: board.isPending })
   if (board.isPending) {
     return (
       <div>
@@ -95,13 +95,17 @@ function BoardSkeleton({ stages }: { stages: number }) {
   )
 }
 
-function useBoardKeys(leads: readonly DeskLead[], open: (dialog: DeskDialogState) => void) {
+function useBoardKeys(
+  leads: readonly DeskLead[],
+  open: (dialog: DeskDialogState) => void,
+  waiting: { early: EarlyKeys; isWaiting: boolean },
+) {
   const onFocused = (work: (lead: DeskLead) => void) => () => {
     const lead = leads.find(({ id }) => id === focusedLead())
     if (lead) work(lead)
   }
   const chosen = ({ id }: DeskLead) => ({ choice: { ids: [id] }, count: 1 })
-  useDeskKeys({
+  const actions = {
     j: () => focusLead(1),
     k: () => focusLead(-1),
     e: onFocused((lead) => open({ open: 'stage', chosen: chosen(lead), current: String(lead.stageId) })),
@@ -110,7 +114,8 @@ function useBoardKeys(leads: readonly DeskLead[], open: (dialog: DeskDialogState
     r: onFocused((lead) => window.location.assign(replyAddress(lead))),
     '/': focusSearch,
     '?': () => open({ open: 'keys' }),
-  })
+  }
+  useDeskKeys(actions, waiting)
 }
 
 /** Moves a card at once; the server confirms, or the board returns to what it was. */

@@ -1,7 +1,7 @@
 import { formatValue } from '#app/leads/dashboard/format.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Columns3Icon, FileDownIcon, KeyboardIcon, SquareKanbanIcon, Table2Icon } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { numberText } from '#app/platform/english-number.ts'
@@ -26,7 +26,7 @@ import { ActiveFilters, DeskFilters, nothingFiltered } from './desk-filters.tsx'
 import { DeskViews } from './desk-views.tsx'
 import { DeskTable, type LeadAction, leadColumnHeads, leadTableColumns } from './lead-table.tsx'
 import { filterIn, leadColumnsQuery, leadCountsQuery, leadPageQuery, pipelineQuery, useLiveDesk } from './use-desk.tsx'
-import { focusedLead, focusLead, focusSearch, useDeskKeys } from './use-desk-keys.tsx'
+import { type EarlyKeys, focusedLead, focusLead, focusSearch, useDeskKeys, useEarlyKeys } from './use-desk-keys.tsx'
 
 const dialogCode = laterCode('The dialog', () => import('./desk-dialogs.tsx'))
 const boardCode = laterCode('The board', () => import('./lead-board.tsx'))
@@ -35,13 +35,15 @@ const columnCode = laterCode('The columns', () => import('./column-dialog.tsx'))
 /** All leads: searched, filtered, sorted and paged by the server. */
 export function LeadDesk() {
   const pipeline = usePageQuery(pipelineQuery)
+  const early = useEarlyKeys()
   useLiveDesk()
-  if (pipeline.isPending) return <DeskLoading />
+  if (pipeline.isPending) return <DeskLoading early={early} />
   if (pipeline.isError) return <Failed as="h2" error={pipeline.error} retry={pipeline.refetch} />
-  return <Desk pipeline={pipeline.data} />
+  return <Desk pipeline={pipeline.data} early={early} />
 }
 
-function DeskLoading() {
+function DeskLoading({ early }: { early: EarlyKeys }) {
+  useDeskKeys({}, { early, isWaiting: true })
   return (
     <div className="grid grid-cols-1 gap-3">
       <Loading>Loading leads...</Loading>
@@ -56,9 +58,11 @@ function DeskLoading() {
   )
 }
 
-function Desk({ pipeline }: { pipeline: LeadPipeline }) {
+function Desk({ pipeline, early }: { pipeline: LeadPipeline; early: EarlyKeys }) {
   const { params } = useView()
   const [dialog, setDialog] = useState<DeskDialogState>()
+  // A key opens a dialog and the next one is for its field: there is no time to load it then.
+  useEffect(() => dialogCode.warm(), [])
   const everyStage = new URLSearchParams(params)
   everyStage.delete('stage')
   const counted = useQuery({ ...leadCountsQuery(everyStage), placeholderData: keepPreviousData }).data
@@ -86,9 +90,11 @@ function Desk({ pipeline }: { pipeline: LeadPipeline }) {
       </TableToolbar>
       <ActiveFilters />
       {isBoard ? (
-        <Later code={boardCode}>{({ LeadBoard }) => <LeadBoard pipeline={pipeline} counts={counts} open={setDialog} />}</Later>
+        <Later code={boardCode} waiting={<DeskLoading early={early} />}>
+          {({ LeadBoard }) => <LeadBoard pipeline={pipeline} counts={counts} early={early} open={setDialog} />}
+        </Later>
       ) : (
-        <LeadRows pipeline={pipeline} counts={counts} open={setDialog} />
+        <LeadRows pipeline={pipeline} counts={counts} early={early} open={setDialog} />
       )}
       {dialog && (
         <LaterDialog code={dialogCode} onClose={() => setDialog(undefined)}>
@@ -174,9 +180,9 @@ function ColumnButton() {
   )
 }
 
-type LeadRowsProps = { pipeline: LeadPipeline; counts: DeskCounts | undefined; open: (dialog: DeskDialogState) => void }
+type LeadRowsProps = { pipeline: LeadPipeline; counts: DeskCounts | undefined; early: EarlyKeys; open: (dialog: DeskDialogState) => void }
 
-function LeadRows({ pipeline, counts, open }: LeadRowsProps) {
+function LeadRows({ pipeline, counts, early, open }: LeadRowsProps) {
   const { params, change } = useView()
   const list = usePageQuery({ ...leadPageQuery(params), placeholderData: keepPreviousData })
   const columns = useQuery(leadColumnsQuery)
@@ -194,7 +200,7 @@ function LeadRows({ pipeline, counts, open }: LeadRowsProps) {
     const current = action === 'stage' ? String(first.stageId) : (first.ownerId ?? '')
     open({ open: action, chosen: { ...chosen, done: lead ? undefined : selection.clear }, current })
   }
-  useRowKeys({ rows, selection, act, open })
+  useRowKeys({ rows, selection, act, open }, { early, isWaiting: list.isPending })
 
   if (list.isPending) return <RowsSkeleton rows={15} columns={6} />
   if (list.isError) return <Failed as="h2" error={list.error} retry={list.refetch} />
@@ -274,7 +280,7 @@ type RowKeys = {
 }
 
 /** Keys act on the selected leads, or on the one with the focus. */
-function useRowKeys({ rows, selection, act, open }: RowKeys) {
+function useRowKeys({ rows, selection, act, open }: RowKeys, waiting: { early: EarlyKeys; isWaiting: boolean }) {
   const navigate = useNavigate()
   const focused = () => rows.find(({ id }) => id === focusedLead())
   const change = (action: LeadAction) => {
@@ -286,7 +292,7 @@ function useRowKeys({ rows, selection, act, open }: RowKeys) {
     const lead = focused()
     if (lead) work(lead)
   }
-  useDeskKeys({
+  const actions = {
     j: () => focusLead(1),
     k: () => focusLead(-1),
     x: onFocused(({ id }) => selection.toggle(id)),
@@ -296,7 +302,8 @@ function useRowKeys({ rows, selection, act, open }: RowKeys) {
     r: onFocused(({ reference }) => void navigate(`/leads/${reference}?reply`)),
     '/': focusSearch,
     '?': () => open({ open: 'keys' }),
-  })
+  }
+  useDeskKeys(actions, waiting)
 }
 
 function Pages({ previous, next, counts }: { previous: string | null; next: string | null; counts: DeskCounts | undefined }) {

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { isTyping } from '#app/ui/admin/undo-button.tsx'
 
 /** Every key of the desk, and what it does. */
@@ -17,15 +17,53 @@ export const deskKeys = [
 
 export type DeskKey = (typeof deskKeys)[number]['key']
 
-/** Calls back for the keys of the desk, outside of text fields and dialogs. A key without a callback does nothing. */
-export function useDeskKeys(actions: Partial<Record<DeskKey, () => void>>): void {
+type Actions = Partial<Record<DeskKey, () => void>>
+
+/** The keys that were pressed before the leads were there. They act in their order once the leads are. */
+export function useEarlyKeys() {
+  const [keys, setKeys] = useState<readonly DeskKey[]>([])
+  return {
+    keys,
+    // What follows a slash is a search.
+    keep: (key: DeskKey) => setKeys((before) => (before.includes('/') || before.length === MOST_EARLY ? before : [...before, key])),
+    drop: () => setKeys((before) => before.slice(1)),
+  }
+}
+
+export type EarlyKeys = ReturnType<typeof useEarlyKeys>
+
+/** A key that is held down repeats. */
+const MOST_EARLY = 50
+
+const none: EarlyKeys = { keys: [], keep: () => undefined, drop: () => undefined }
+
+/**
+ * Calls back for the keys of the desk, outside of text fields and dialogs. A key without a callback does nothing. While `isWaiting`, keys that need
+ * a lead are kept in `early`.
+ */
+export function useDeskKeys(actions: Actions, { early = none, isWaiting = false }: { early?: EarlyKeys; isWaiting?: boolean } = {}): void {
   const hear = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || document.querySelector('dialog[open]')) return
-    const act = Object.entries(actions).find(([key]) => key === event.key)?.[1]
-    if (!act) return
+    const key = deskKeys.find((known) => known.key === event.key)?.key
+    if (!key) return
+    const act = actions[key]
+    const isEarly = (isWaiting || early.keys.length > 0) && isKept(key, event, act !== undefined)
+    if (!isEarly && !act) return
     event.preventDefault()
-    act()
+    if (isEarly) early.keep(key)
+    else act?.()
   })
+  // One at each render, so that each sees what the one before it did.
+  const actEarly = useEffectEvent((key: DeskKey) => {
+    early.drop()
+    if (key === 'Enter') focusedRow()?.querySelector('a')?.click()
+    else actions[key]?.()
+  })
+  const { keys } = early
+  useEffect(() => {
+    const [next] = keys
+    if (next && !isWaiting) actEarly(next)
+  }, [keys, isWaiting])
   useEffect(() => {
     const listener = (event: KeyboardEvent) => hear(event)
     // Before the workspace hears `?`: the list of the desk has the keys of both.
@@ -34,9 +72,19 @@ export function useDeskKeys(actions: Partial<Record<DeskKey, () => void>>): void
   }, [])
 }
 
+/** Search and help work without leads. Enter on a link or a button belongs to that. */
+function isKept(key: DeskKey, { target }: KeyboardEvent, hasAction: boolean): boolean {
+  if (key === 'Enter') return target === document.body
+  return !(hasAction && (key === '/' || key === '?'))
+}
+
+function focusedRow(): HTMLElement | null | undefined {
+  return document.activeElement?.closest<HTMLElement>('[data-row]')
+}
+
 /** The row with the focus, by its id. */
 export function focusedLead(): string | undefined {
-  return document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset['row']
+  return focusedRow()?.dataset['row']
 }
 
 /** Moves the focus to the next or the previous row, from the first one on. */

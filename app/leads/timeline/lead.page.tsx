@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { StarIcon } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import type { Handle } from '#app/access.server.ts'
 import { viewerOf } from '#app/page-access.server.ts'
@@ -177,6 +177,8 @@ function useReply({ id, reference, quarantinedAt }: LeadDetail, userId: string) 
 
 function useLeadKeys(lead: LeadDetail, open: (dialog: DeskDialogState) => void, reply: () => void) {
   const navigate = useNavigate()
+  // As in the list: the key after the first is for the dialog's field.
+  useEffect(() => dialogCode.warm(), [])
   const chosen = { choice: { ids: [lead.id] }, count: 1 }
   useDeskKeys({
     e: () => open({ open: 'stage', chosen, current: String(lead.stageId) }),

@@ -16,10 +16,13 @@ export function Commands({ role }: Pick<FounderData, 'role'>) {
   const [open, setOpen] = useState<'search' | 'keys'>()
   const isLive = useIsLive()
   const close = () => setOpen(undefined)
+  const [typed, setTyped] = useState('')
   const search = () => {
     setOpen('search')
+    setTyped('')
     if (!module && !isAsked) ask()
   }
+  useTypedText(open === 'search' && isAsked, setTyped, close)
   const onSearch = useEffectEvent(search)
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -52,10 +55,29 @@ export function Commands({ role }: Pick<FounderData, 'role'>) {
         </kbd>
       </button>
       {pending}
-      {open === 'search' && module && inMain(<module.Palette role={role} close={close} />)}
+      {open === 'search' && module && inMain(<module.Palette role={role} typed={typed} close={close} />)}
       {open === 'keys' && inMain(<KeyList close={close} />)}
     </>
   )
+}
+
+/** The text that a person types before the search has a field for it. Escape ends it; no other part of the page hears these keys. */
+function useTypedText(isOn: boolean, setText: React.Dispatch<React.SetStateAction<string>>, leave: () => void) {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const { key } = event
+    if (event.ctrlKey || event.metaKey || event.altKey || key === 'Tab') return
+    event.preventDefault()
+    event.stopPropagation()
+    if (key === 'Escape') leave()
+    else if (key === 'Backspace') setText((before) => Array.from(before).slice(0, -1).join(''))
+    else if (Array.from(key).length === 1) setText((before) => before + key)
+  })
+  useEffect(() => {
+    if (!isOn) return
+    const listener = (event: KeyboardEvent) => onKeyDown(event)
+    window.addEventListener('keydown', listener, true)
+    return () => window.removeEventListener('keydown', listener, true)
+  }, [isOn])
 }
 
 /** In the page's main part, where dialogs belong: the sidebar is a landmark of its own. */
