@@ -8,12 +8,12 @@ import { audit } from '#app/auth/users/audit.server.ts'
 import { lockImages } from '#app/blog/images/image-use.server.ts'
 import { findImageReferences, picturesNamedIn } from '#app/blog/images/picture.server.ts'
 import { renderMarkdown } from '#app/blog/markdown/markdown.server.ts'
-import { shortened } from '#app/platform/shortened.ts'
 import { breaks } from '#app/platform/database/database-error.ts'
 import { db, insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
+import { excerptOf } from './excerpt.server.ts'
 import {
   isFeaturedImage,
   NO_FEATURED_IMAGE,
@@ -315,29 +315,3 @@ async function preparePost(body: PostBody) {
 
 /** The others depend on the stored post. */
 const writtenFields = z.omit(storedFields, { published: true, publishedAt: true, authorId: true })
-
-/** In characters: two lines of a card, and as much as search engines show. */
-const EXCERPT = 200
-
-/** The beginning of the text, cut after a whole word. */
-function excerptOf(html: string): string {
-  const paragraphs = [...html.matchAll(/<p\b[^>]*>(.*?)<\/p>/gs)].map(([, inner = '']) => inner)
-  const text = toText(paragraphs.join(' ')) || toText(html)
-  return shortened(text, EXCERPT)
-}
-
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-
-function toText(html: string): string {
-  return html
-    .replaceAll(/<[^>]*>/g, '')
-    .replaceAll(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w{1,10}));/gi, (whole, hex?: string, decimal?: string, name?: string) =>
-      name ? (entities[name] ?? whole) : characterOf(hex ? Number.parseInt(hex, 16) : Number(decimal)),
-    )
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-}
-
-function characterOf(codePoint: number): string {
-  return codePoint > 0x1f && codePoint <= 0x10_ff_ff ? String.fromCodePoint(codePoint).toWellFormed() : ' '
-}

@@ -9,7 +9,8 @@ import { TagList } from './tag-list.tsx'
 
 export type ShownPost = {
   title: string
-  excerpt: string
+  /** Above the text. Undefined where the text begins with it. */
+  lead: string | undefined
   picture: ShownPicture | undefined
   tags: readonly string[]
   publishedAt: Date | null
@@ -20,14 +21,14 @@ export type ShownPost = {
 }
 
 export function PostArticle({ post, children }: { post: ShownPost; /** Shown next to the metadata. */ children?: React.ReactNode }) {
-  const { title, excerpt, picture, tags, html, headings } = post
+  const { title, lead, picture, tags, html, headings } = post
   return (
     <article className="grid gap-y-10">
       <header className="grid max-w-3xl justify-items-start gap-5">
         <BackToBlog />
         <h1 className="wrap-anywhere">{title}</h1>
         <PostFacts {...post} hasWords />
-        <p className="max-w-[60ch] text-lead wrap-anywhere text-muted">{excerpt}</p>
+        {lead && <p className="max-w-[60ch] text-lead wrap-anywhere text-muted">{lead}</p>}
         <TagList tags={tags} />
         {children}
       </header>

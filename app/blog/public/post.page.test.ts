@@ -57,6 +57,34 @@ describe('happy', () => {
     expect(page.main).toMatch(/<button[^>]*data-url="[^"]*\/blog\/reading-prices"[^>]*>Share</)
   })
 
+  test('without an excerpt of its own, the text of a post is on its page once, and its cards and search results still have its beginning', async () => {
+    const staff = await signIn('staff')
+    const text = 'Prices of 40 shops are read every morning. '.repeat(8)
+    const body = { title: 'Read at six', slug: 'read-at-six', content: `${text}\n\nThen they are compared.`, published: true }
+    const made = await app.inject({ method: 'POST', url: '/api/blog', headers: staff.headers, payload: body })
+    expect(made.statusCode).toBe(201)
+    const seen = await readPage(app, '/blog/read-at-six')
+    expect(seen.text.match(/Prices of 40 shops are read every morning/g)).toHaveLength(8)
+    expect(seen.html).toMatch(/<meta name="description" content="Prices of 40 shops are read/)
+    expect((await readPage(app, '/blog')).text).toContain('Prices of 40 shops are read')
+
+    await app.inject({
+      method: 'POST',
+      url: '/api/blog',
+      headers: staff.headers,
+      payload: { ...body, slug: 'at-six', excerpt: 'In short.' },
+    })
+    expect((await readPage(app, '/blog/at-six')).text).toContain('In short.')
+  })
+
+  test('a post without words does not repeat its title', async () => {
+    const staff = await signIn('staff')
+    const body = { title: 'A line and no words', slug: 'line', content: '---', published: true }
+    await app.inject({ method: 'POST', url: '/api/blog', headers: staff.headers, payload: body })
+    const { main } = await readPage(app, '/blog/line')
+    expect([main.match(/>A line and no words<\/h1>/g)?.length, main.match(/>A line and no words<\/p>/g)]).toEqual([1, null])
+  })
+
   test('a long one has a table of contents, a short one none', async () => {
     expect(page.links.filter((link) => link.startsWith('#')).slice(0, 4)).toEqual(['#sec-one', '#sec-two', '#sec-three', '#sec-inside'])
     expect(page.main).toContain('aria-label="On this page"')

@@ -15,6 +15,7 @@ import {
   relatedPosts,
   wasRemoved,
 } from '#app/blog/posts/public-post.server.ts'
+import { leadOf } from '#app/blog/posts/excerpt.server.ts'
 import { postWords } from '#app/content/blog.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { Behaviour } from '#app/platform/islands/behaviour.tsx'
@@ -41,7 +42,8 @@ export async function loader({ params: { slug }, context }: Route.LoaderArgs) {
     stop((await wasRemoved(slug)) ? 'gone' : 'notFound', postWords.missing.text)
   const [neighbours, related] = await Promise.all([neighboursOf(post), relatedPosts(post)])
   const picture = pictureOf(postPicture(post))
-  const { content: _source, ...rest } = post
+  const { content: _source, ...stored } = post
+  const rest = { ...stored, lead: leadOf(post) }
   const [[withPicture], others] = await Promise.all([withPictures([rest]), withPictures(related)])
   return {
     post: withPicture ?? { ...rest, picture: undefined },

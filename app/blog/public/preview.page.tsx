@@ -2,6 +2,7 @@ import type { Handle } from '#app/access.server.ts'
 import { data, type MetaDescriptor } from 'react-router'
 import { findPreview } from '#app/blog/posts/preview.server.ts'
 import { stop } from '#app/platform/stop.ts'
+import { leadOf } from '#app/blog/posts/excerpt.server.ts'
 import { postWords } from '#app/content/blog.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { DraftNote } from './draft-note.tsx'
@@ -17,7 +18,8 @@ export const handle = { access: 'public' } satisfies Handle
 
 export async function loader({ params: { token } }: Route.LoaderArgs) {
   const post = (await findPreview(token)) ?? stop('notFound', postWords.preview.gone)
-  const { content: _source, ...shown } = post
+  const { content: _source, ...stored } = post
+  const shown = { ...stored, lead: leadOf(post) }
   const [withPicture] = await withPictures([shown])
   return data({ post: withPicture ?? { ...shown, picture: undefined } }, { headers: secret })
 }
