@@ -78,6 +78,30 @@ test('staff write a post by keyboard, preview it, publish it, move it and delete
   expect((await page.request.get('/blog/how-often')).status()).toBe(200)
 })
 
+test('on a phone, the form of a post and the list after it begin at their top', async ({ page, site }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await signInAsOwner(page)
+  for (let count = 1; count <= 12; count += 1) {
+    const data = { title: `Tall ${count}`, slug: `tall-${count}`, content: 'One line.\n\n'.repeat(40), published: false }
+    expect((await page.request.post('/api/blog', { headers: { origin: site.url }, data })).status()).toBe(201)
+  }
+  await page.goto('/admin/blog?q=tall')
+  const scrolled = () => page.evaluate(() => Math.round(window.scrollY))
+  await page.getByRole('button', { name: 'More actions for Tall 1', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  const form = edited(page)
+  await expect(title(form)).toBeVisible()
+  await expect.poll(scrolled).toBe(0)
+  await content(form).click()
+  await page.keyboard.type('More. ')
+  const save = form.getByRole('button', { name: 'Update' })
+  await save.scrollIntoViewIfNeeded()
+  expect(await scrolled()).toBeGreaterThan(100)
+  await save.click()
+  await expect(page.getByRole('table', { name: 'Posts' })).toBeVisible()
+  await expect.poll(scrolled).toBe(0)
+})
+
 test('one post is created and deleted by the requests that the API describes, and a failure says what the server said', async ({
   page,
 }) => {

@@ -50,7 +50,12 @@ function BlogManagement({ viewerId }: { viewerId: string }) {
         <span className="max-sm:sr-only">Import</span>
       </Button>
       <ExportLink />
-      <Button type="button" onPointerEnter={formCode.warm} onFocus={formCode.warm} onClick={() => change({ new: 'post' })}>
+      <Button
+        type="button"
+        onPointerEnter={formCode.warm}
+        onFocus={formCode.warm}
+        onClick={() => change({ new: 'post' }, { fromTop: true })}
+      >
         <PlusIcon aria-hidden="true" className="size-4" />
         New Post
       </Button>

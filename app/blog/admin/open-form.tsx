@@ -19,7 +19,7 @@ import { Resume } from './resume.tsx'
 export function OpenForm({ open, viewerId }: { open: { id: string } | 'new'; viewerId: string }) {
   const { change } = useView()
   const [newId] = useState(newPostId)
-  const close = () => change({ edit: undefined, new: undefined })
+  const close = () => change({ edit: undefined, new: undefined }, { fromTop: true })
   // It depends on the browser's clock and on its stored copies, which the server does not have.
   if (!useIsLive()) return <Loading>Opening the form...</Loading>
   const form = { viewerId, close }

@@ -109,7 +109,7 @@ function Posts({ page: { items, total, page, pages }, table, isBusy }: PostsProp
         renderActions={(post) => <PostActions post={post} askToDelete={() => changes.ask('delete', [post])} />}
         actionCount={3}
         menuOf={(post) => [
-          { label: 'Edit', act: () => change({ edit: post.id }) },
+          { label: 'Edit', act: () => change({ edit: post.id }, { fromTop: true }) },
           ...(isSaved(post)
             ? [{ label: 'View in a new tab', act: () => void window.open(`/blog/${post.slug}`, '_blank', 'noopener') }]
             : []),

@@ -17,7 +17,7 @@ export function NewProduct() {
   const { data: list = [] } = useProducts()
   const [file, setFile] = useState<File>()
   async function open({ id }: StaffProduct) {
-    change({ new: undefined, edit: id, tab: 'data' }, { replace: true })
+    change({ new: undefined, edit: id, tab: 'data' }, { replace: true, fromTop: true })
     if (!file) return
     try {
       await startUpload(id, file, '')
@@ -30,7 +30,7 @@ export function NewProduct() {
       columns={[]}
       categories={categoriesInUse(list)}
       onSaved={(product) => void open(product)}
-      onCancel={() => change({ new: undefined })}
+      onCancel={() => change({ new: undefined }, { fromTop: true })}
     >
       {(propose) => (
         <ChosenFile

@@ -82,6 +82,6 @@ function Details({ product, categories }: { product: StaffProduct; categories: s
   if (versions.isError) return <Failed title="Failed to fetch versions" error={versions.error} retry={versions.refetch} />
   if (versions.isPending) return <Loading>Loading the columns...</Loading>
   const columns = versions.data.find((version) => version.columns.length > 0)?.columns ?? []
-  const close = () => change({ edit: undefined, tab: undefined })
+  const close = () => change({ edit: undefined, tab: undefined }, { fromTop: true })
   return <ProductForm product={product} columns={columns} categories={categories} onSaved={() => undefined} onCancel={close} />
 }

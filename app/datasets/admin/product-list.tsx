@@ -115,13 +115,13 @@ function ProductTable({ list, chosen, table }: ProductTableProps) {
           </>
         )}
         renderActions={({ id, name }) => (
-          <RowButton label={`Edit ${name}`} onClick={() => change({ edit: id })}>
+          <RowButton label={`Edit ${name}`} onClick={() => change({ edit: id }, { fromTop: true })}>
             <PencilIcon aria-hidden="true" />
           </RowButton>
         )}
         actionCount={1}
         menuOf={(product) => [
-          { label: 'Edit', act: () => change({ edit: product.id }) },
+          { label: 'Edit', act: () => change({ edit: product.id }, { fromTop: true }) },
           { label: product.hidden ? 'Publish' : 'Hide', act: () => changes.change([product], product.hidden ? 'publish' : 'hide') },
           ...moves.entriesOf(product),
           { label: 'Delete', startsGroup: true, isDanger: true, act: () => changes.askToDelete([product]) },

@@ -48,7 +48,12 @@ function ProductManagement() {
       All products
     </Link>
   ) : (
-    <Button type="button" onPointerEnter={newCode.warm} onFocus={newCode.warm} onClick={() => change({ new: 'product' })}>
+    <Button
+      type="button"
+      onPointerEnter={newCode.warm}
+      onFocus={newCode.warm}
+      onClick={() => change({ new: 'product' }, { fromTop: true })}
+    >
       <PlusIcon aria-hidden="true" className="size-4" />
       New Product
     </Button>

@@ -1,13 +1,16 @@
 import { useNavigate, useSearchParams } from 'react-router'
 import { withChanges } from './view.ts'
 
-/** The URL as state. `replace` is for typed text, so the back button does not undo it letter by letter. */
+/**
+ * The URL as state. `replace` is for typed text, so the back button does not undo it letter by letter. `fromTop` is for what takes the place of the
+ * whole page, such as a form: it begins at its top.
+ */
 export function useView() {
   const [params] = useSearchParams()
   const navigate = useNavigate()
   return {
     params,
-    change: (changes: Record<string, string | undefined>, { replace = false } = {}) =>
-      void navigate(withChanges(params, changes), { preventScrollReset: true, replace }),
+    change: (changes: Record<string, string | undefined>, { replace = false, fromTop = false } = {}) =>
+      void navigate(withChanges(params, changes), { preventScrollReset: !fromTop, replace }),
   }
 }
