@@ -106,6 +106,23 @@ test('the last owner keeps their role, whatever is pressed', async ({ page }) =>
   await expect(detail.getByRole('button', { name: 'Delete account' })).toHaveCount(0)
 })
 
+test('a color is typed or picked, and each shows the other; wrong text stays as it was typed', async ({ page }) => {
+  await enterAsOwner(page, '/admin/settings?section=branding')
+  const text = page.getByLabel('Accent as text, light')
+  const picker = page.getByTitle('Accent as text, light')
+  await expect(picker).toHaveValue(await text.inputValue())
+  await text.fill('#7A4E00')
+  await expect(picker).toHaveValue('#7a4e00')
+  await text.fill('#7A4E0')
+  await expect(picker).toHaveValue('#7a4e00')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('A color has the form #e0a32e.').first()).toBeVisible()
+  await expect(text).toHaveValue('#7A4E0')
+  await expectSound(page)
+  await picker.fill('#5a3a00')
+  await expect(text).toHaveValue('#5a3a00')
+})
+
 test('the owner renames the business: a preview first, then every page, then back by the history', async ({ page, browser, site }) => {
   await enterAsOwner(page, '/admin/settings')
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()

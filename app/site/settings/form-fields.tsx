@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { siteFileUrl } from '#app/content/settings/live.ts'
 import { apiSend } from '#app/platform/browser/api.ts'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
@@ -142,6 +143,8 @@ function ValueField({ node, value, path, errors, change, isOptional = false }: F
         </Select>
       ) : node['x-lines'] ? (
         <Textarea rows={node['x-lines']} most={node.maxLength} value={text} onChange={({ target }) => type(target.value)} />
+      ) : node['x-kind'] === 'color' ? (
+        <ColorInput label={told.label} text={text} change={type} />
       ) : (
         <Input
           value={text}
@@ -149,11 +152,33 @@ function ValueField({ node, value, path, errors, change, isOptional = false }: F
           type={node['x-kind'] === 'date' ? 'date' : undefined}
           inputMode={node.type === 'integer' ? 'numeric' : undefined}
           onChange={({ target }) => type(target.value)}
-          className={node['x-kind'] === 'color' ? 'font-mono' : undefined}
         />
       )}
     </Field>
   )
+}
+
+/** A color as text and in the browser's own picker. Text that is no color yet stays as it is typed, and the picker with the last color. */
+function ColorInput({ label, text, change }: { label: string; text: string; change: (text: string) => void }) {
+  const [last, setLast] = useState(text)
+  if (isColor(text) && text !== last) setLast(text)
+  return (
+    <span className="flex gap-2">
+      <Input value={text} onChange={({ target }) => change(target.value)} className="font-mono" autoComplete="off" spellCheck={false} />
+      <input
+        type="color"
+        aria-label="Pick a color"
+        title={label}
+        value={isColor(last) ? last.toLowerCase() : '#000000'}
+        onChange={({ target }) => change(target.value)}
+        className="h-(--control) w-14 shrink-0 cursor-pointer rounded-control border border-edge bg-surface p-1 hover:border-ink"
+      />
+    </span>
+  )
+}
+
+function isColor(text: string): boolean {
+  return /^#[\da-f]{6}$/i.test(text)
 }
 
 type CheckboxProps = { id: string; label: string; checked: boolean; error: string | undefined; change: (checked: boolean) => void }
