@@ -114,6 +114,31 @@ for (const layout of ['table', 'board'])
     await expect(page.getByText('Typed early.')).toBeVisible()
   })
 
+test('on a phone, a long address in the facts of a lead breaks at its @ and dots, and fits', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await signInAsOwner(page)
+  await addLeads(page, ['Long Montgomeryshire Constantinopolitan'])
+  await page.goto('/leads?q=montgomeryshire')
+  await page.getByRole('link', { name: /Montgomeryshire/ }).click()
+  const link = page
+    .getByRole('region', { name: 'Facts' })
+    .getByRole('link', { name: 'long.montgomeryshire.constantinopolitan@desk.example' })
+  await expect(link).toBeVisible()
+  const lines = await link.evaluate((element) => {
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+    const words: number[] = []
+    while (texts.nextNode()) {
+      const range = document.createRange()
+      range.selectNodeContents(texts.currentNode)
+      words.push(range.getClientRects().length)
+    }
+    return { words, whole: new Set(Array.from(element.getClientRects(), ({ top }) => top)).size }
+  })
+  expect(lines.whole).toBeGreaterThan(1)
+  expect(new Set(lines.words)).toEqual(new Set([1]))
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+})
+
 test('a lead is filtered, found with Ctrl K, edited in place, noted and given a task', async ({ page }) => {
   await signInAsOwner(page)
   await addLeads(page, ['Filter Hopper'])

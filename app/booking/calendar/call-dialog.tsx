@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import type { StaffBooking } from '#app/booking/rules/booking.ts'
 import { Badge } from '#app/ui/badge.tsx'
+import { EmailText } from '#app/ui/email-text.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import type { CalendarProps } from './calendar-dialog.ts'
@@ -89,7 +90,7 @@ function Guest({ call: { email, phone, company, contactId } }: { call: StaffBook
       {email && (
         <p>
           <a href={`mailto:${email}`} className="link wrap-anywhere">
-            {email}
+            <EmailText>{email}</EmailText>
           </a>
         </p>
       )}

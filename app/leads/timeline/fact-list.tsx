@@ -10,6 +10,7 @@ import { leadFacts as enquiryFacts } from '#app/leads/lead-fields.ts'
 import { campaignText, type Source } from '#app/platform/source.ts'
 import { ApiError } from '#app/platform/browser/api.ts'
 import { Button } from '#app/ui/button.tsx'
+import { EmailText } from '#app/ui/email-text.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
 import { formatMoment, localMoment } from '#app/ui/moment.ts'
@@ -54,7 +55,7 @@ export function FactList({ lead }: { lead: LeadDetail }) {
       })}
       <Fixed label="Email">
         <a href={replyAddress(lead)} className="link wrap-anywhere">
-          {lead.email}
+          <EmailText>{lead.email}</EmailText>
         </a>
       </Fixed>
       {enquiryFacts(lead)
