@@ -161,7 +161,11 @@ test('the lists are worked by keyboard alone', async ({ page }) => {
 ownTest('a doubtful enquiry waits in quarantine until one press releases it', async ({ page }) => {
   await signInAsOwner(page)
   await send(page, { ...grace, homepage: 'https://spam.example' })
-  await page.goto('/dashboard?tab=quarantine')
+  // The empty list of leads says where it is.
+  await page.goto('/leads')
+  await expect(page.getByRole('main')).toContainText('1 enquiry waits in Quarantine.')
+  await page.getByRole('main').getByRole('link', { name: 'Quarantine' }).click()
+  await expect(page).toHaveURL('/dashboard?tab=quarantine')
   await expect(row(page, grace.email)).toContainText('hidden field')
   await row(page, grace.email).getByRole('button', { name: 'Release' }).click()
   await expect(page.getByText('Nothing in quarantine')).toBeVisible()

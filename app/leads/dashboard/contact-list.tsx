@@ -1,6 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { Select } from '#app/ui/input.tsx'
@@ -12,9 +12,9 @@ import { LeadToolbar } from './lead-toolbar.tsx'
 import type { ListedContact } from '#app/leads/inbox/lead.ts'
 import { NO_SERVICE_TYPE } from '#app/leads/lead-fields.ts'
 import { contactFilters, contactPage, LEAD_PAGE_SIZE } from '#app/leads/inbox/lead-query.ts'
-import { leadCountText } from './format.ts'
-import { filterLabels, leadListUrl, QUARANTINE } from './lead-view.ts'
+import { filterLabels, leadListUrl } from './lead-view.ts'
 import { ListState } from './list-state.tsx'
+import { InQuarantine } from './in-quarantine.tsx'
 import { OpenContact } from './open-contact.tsx'
 import { Pager } from './pager.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
@@ -60,18 +60,6 @@ export function ContactList({ expected, quarantined }: { expected: number; quara
         )}
       </ListState>
     </div>
-  )
-}
-
-export function InQuarantine({ count }: { count: number }) {
-  return (
-    <p>
-      {leadCountText(count, 'enquiry waits', 'enquiries wait')} in{' '}
-      <Link to={QUARANTINE} preventScrollReset className="link font-semibold">
-        Quarantine
-      </Link>
-      .
-    </p>
   )
 }
 

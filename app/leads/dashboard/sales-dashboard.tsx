@@ -1,12 +1,11 @@
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { FailedEmails } from '#app/mail/failed-emails.tsx'
-import { apiQuery } from '#app/platform/browser/api.ts'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { leadSummary, type LeadSummary } from '#app/leads/inbox/lead-summary.ts'
+import type { LeadSummary } from '#app/leads/inbox/lead-summary.ts'
 import { Later, laterCode, LaterDialog } from '#app/ui/later-code.tsx'
 import { Tabs } from '#app/ui/tabs.tsx'
 import { promises } from '#app/leads/promises.ts'
@@ -20,6 +19,7 @@ import { tabOf, tabs, toTab } from './lead-view.ts'
 import { formatCount, leadCountText } from './format.ts'
 import { Insights } from './insights.tsx'
 import { StatCards } from './stat-cards.tsx'
+import { summaryQuery } from './summary-query.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { withChanges } from '#app/ui/admin/view.ts'
 import { type InsightPeriod, insightPeriods } from '#app/leads/inbox/lead-insights.ts'
@@ -28,8 +28,6 @@ const panelCode = laterCode('The enquiry', () => import('./contact-panel.tsx'))
 const consultationCode = laterCode('The list', () => import('./consultation-list.tsx'))
 const figureCode = laterCode('The figures', () => import('./desk-figures.tsx'))
 const quarantineCode = laterCode('The list', () => import('./quarantine-list.tsx'))
-
-const summaryQuery = apiQuery('/api/leads/summary', leadSummary)
 
 /** The /dashboard of staff: the figures in one band, then the leads, then the charts of the chosen period. */
 export function SalesDashboard() {

@@ -1,4 +1,6 @@
 import { formatValue } from '#app/leads/dashboard/format.ts'
+import { InQuarantine } from '#app/leads/dashboard/in-quarantine.tsx'
+import { summaryQuery } from '#app/leads/dashboard/summary-query.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Columns3Icon, FileDownIcon, KeyboardIcon, SquareKanbanIcon, Table2Icon } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -244,6 +246,7 @@ function useWhole({ rows, chosen, isAll }: Selection, counts: DeskCounts | undef
 }
 
 function NoLeads({ isFiltered, clear }: { isFiltered: boolean; clear: () => void }) {
+  const quarantined = useQuery({ ...summaryQuery, enabled: !isFiltered }).data?.quarantined ?? 0
   if (!isFiltered) {
     return (
       <Empty
@@ -254,6 +257,7 @@ function NoLeads({ isFiltered, clear }: { isFiltered: boolean; clear: () => void
           </Link>
         }
       >
+        {quarantined > 0 && <InQuarantine count={quarantined} />}
         <p>Enquiries from the site appear here immediately. You can import the leads of another CRM.</p>
       </Empty>
     )
