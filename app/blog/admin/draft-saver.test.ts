@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { PostDraft } from '#app/blog/posts/draft.ts'
 import { DraftSaver, type DraftSaveState } from './draft-saver.ts'
-import { newPostEdit, changePostField } from './post-fields.ts'
+import { editPost, changePostField } from './post-fields.ts'
 
 /** A manual clock, and a server that responds on command. */
 let now = 0
@@ -14,7 +14,7 @@ let refuse: (error: Error) => void = () => undefined
 
 const taken = new Error('another has it')
 const theirs: PostDraft = {
-  fields: { ...newPostEdit().fields, tags: [] },
+  fields: { ...editPost().fields, tags: [] },
   baseVersion: 0,
   version: 9,
   editorId: 'ada',
@@ -32,7 +32,7 @@ class Arrived extends Error {
     this.version = version
   }
 }
-const titled = (title: string) => changePostField(newPostEdit(), { title }).fields
+const titled = (title: string) => changePostField(editPost(), { title }).fields
 
 function keeper(version?: number) {
   return new DraftSaver(

@@ -6,14 +6,13 @@ import {
   postFields,
   isSamePost,
   editPost,
-  newPostEdit,
   stateOf,
   toBody,
   changePostField,
   type PostEdit,
 } from './post-fields.ts'
 
-const typed = (...changes: Parameters<typeof changePostField>[1][]) => changes.reduce<PostEdit>(changePostField, newPostEdit())
+const typed = (...changes: Parameters<typeof changePostField>[1][]) => changes.reduce<PostEdit>(changePostField, editPost())
 const slugAfter = (...changes: Parameters<typeof changePostField>[1][]) => typed(...changes).fields.slug
 
 describe('the address of a new post', () => {

@@ -33,13 +33,8 @@ export function unsavedPost(id: string): Post {
   return { id, ...fields, ...unset, words: 0, readingMinutes: 0, version: NEVER_SAVED, createdAt: moment, updatedAt: moment }
 }
 
-/** A new post, or an unsaved draft of one. */
-export function newPostEdit(fields = nothing): PostEdit {
-  return { fields, slugFollows: fields.slug === '' || fields.slug === slugOf(fields.title) }
-}
-
 /** A public or hand-written slug no longer follows the title, because links to it may exist. */
-export function editPost(fields: PostFields, wasPublic: boolean): PostEdit {
+export function editPost(fields: PostFields = nothing, wasPublic = false): PostEdit {
   return { fields, slugFollows: !wasPublic && (fields.slug === '' || fields.slug === slugOf(fields.title)) }
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { newPostEdit, changePostField } from './post-fields.ts'
+import { editPost, changePostField } from './post-fields.ts'
 import { cut, lengthOf, searchResultOf } from './search-result.ts'
 
 describe('a search result', () => {
   test('takes what was written for it, else the title and the excerpt', () => {
-    const { fields } = changePostField(newPostEdit(), { title: 'The title', excerpt: 'The excerpt' })
+    const { fields } = changePostField(editPost(), { title: 'The title', excerpt: 'The excerpt' })
     expect(searchResultOf(fields)).toEqual({ title: 'The title', description: 'The excerpt' })
     expect(searchResultOf({ ...fields, metaTitle: 'Meta', metaDescription: 'Described' })).toEqual({
       title: 'Meta',

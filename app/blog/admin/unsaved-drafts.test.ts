@@ -3,10 +3,10 @@ import { isPostId, type Post } from '#app/blog/posts/post.ts'
 import type { PostDraft } from '#app/blog/posts/draft.ts'
 import { ApiError } from '#app/platform/browser/api.ts'
 import { judgeFailure, newPostId } from './draft-requests.ts'
-import { changePostField, newPostEdit, type PostFields, unsavedPost } from './post-fields.ts'
+import { changePostField, editPost, type PostFields, unsavedPost } from './post-fields.ts'
 import { unsavedVersionsOf } from './unsaved-versions.ts'
 
-const typed = (title: string, tags = ''): PostFields => changePostField(newPostEdit(), { title, tags }).fields
+const typed = (title: string, tags = ''): PostFields => changePostField(editPost(), { title, tags }).fields
 const draftOf = (title: string, version: number, baseVersion = 0): PostDraft => ({
   fields: { ...typed(title), tags: ['a', 'b'] },
   baseVersion,
