@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { db, type Trx } from '#app/platform/database/db.server.ts'
 import type { Source } from '#app/platform/source.ts'
 
-/** Only a flood of sign-ups has more that wait for their first session. */
+/** About as many wait for their first session at most: only a flood of sign-ups has more. */
 const MOST_SIGN_UPS = 10_000
 
 /** The service returns the user, or a session with the user. */
@@ -16,9 +15,13 @@ const signedUp = z.union([z.object({ user: z.object({ id: z.guid() }) }).transfo
 export async function noteHostedSource(answer: unknown, source: Source): Promise<void> {
   const { data } = signedUp.safeParse(answer)
   if (!data) return
-  await sql`INSERT INTO hosted_sign_ups (id, came_from)
-    SELECT ${data.id}::uuid, ${JSON.stringify(source)}::jsonb WHERE (SELECT count(*) FROM hosted_sign_ups) < ${MOST_SIGN_UPS}
-    ON CONFLICT (id) DO NOTHING`.execute(db)
+  const all = db.selectFrom('hostedSignUps').select(({ fn }) => fn.countAll<number>().as('count'))
+  if ((await all.executeTakeFirstOrThrow()).count >= MOST_SIGN_UPS) return
+  await db
+    .insertInto('hostedSignUps')
+    .values({ id: data.id, cameFrom: JSON.stringify(source) })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
 }
 
 /** Moves the source to the account. */
