@@ -22,16 +22,16 @@ type NewPasswordFormProps = {
 }
 
 /** Asks for a new password for the account of an email's link. Works without JavaScript. */
-export function NewPasswordForm({ action, token, recovery, errors = {}, values, label }: NewPasswordFormProps) {
+export function NewPasswordForm({ action, token, recovery, errors, values, label }: NewPasswordFormProps) {
   return (
     <form method="post" action={action} noValidate className="grid gap-5">
       <input type="hidden" name="token_hash" value={token} />
       {recovery.asksName && (
         <div className="grid gap-5 sm:grid-cols-2">
-          <Field label="First Name" name="firstName" optional error={errors['firstName']}>
+          <Field label="First Name" name="firstName" optional error={errors?.['firstName']}>
             <Input autoComplete="given-name" defaultValue={values?.firstName} />
           </Field>
-          <Field label="Last Name" name="lastName" optional error={errors['lastName']}>
+          <Field label="Last Name" name="lastName" optional error={errors?.['lastName']}>
             <Input autoComplete="family-name" defaultValue={values?.lastName} />
           </Field>
         </div>
@@ -40,7 +40,7 @@ export function NewPasswordForm({ action, token, recovery, errors = {}, values, 
         label="New Password"
         name="password"
         id="new-password"
-        error={errors['password']}
+        error={errors?.['password']}
         hint={passwordHint(recovery.leastLength)}
         autoComplete="new-password"
       />
@@ -48,7 +48,7 @@ export function NewPasswordForm({ action, token, recovery, errors = {}, values, 
         label="Confirm New Password"
         name="confirmPassword"
         id="confirm-new-password"
-        error={errors['confirmPassword']}
+        error={errors?.['confirmPassword']}
         autoComplete="new-password"
       />
       {recovery.keys > 0 && (

@@ -97,8 +97,8 @@ function shownZone(name: string): string | undefined {
   const words = OFFSET.exec(name)?.[4]
   if (!offset || !words) return undefined
   const standard = findIana(`${words.replace(/\s*\(.*\)$/, '').replace(/\s*Time$/i, '')} Standard Time`)
-  const cities = words.split(',').map((city) => city.trim().replaceAll(' ', '_').toLowerCase())
-  const named = Intl.supportedValuesOf('timeZone').filter((zone) => cities.includes(zone.split('/').at(-1)?.toLowerCase() ?? ''))
+  const cities = new Set(words.split(',').map((city) => city.trim().replaceAll(' ', '_').toLowerCase()))
+  const named = Intl.supportedValuesOf('timeZone').filter((zone) => cities.has(zone.split('/').at(-1)?.toLowerCase() ?? ''))
   return [...standard, ...named].filter(isZone).find((zone) => hasOffset(zone, offset))
 }
 

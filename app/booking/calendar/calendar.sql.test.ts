@@ -55,9 +55,15 @@ const slotsOn = async (date: string) => {
 describe('hours', () => {
   test('the owner of a new installation is offered weekdays from 9 to 17, and takes calls from the moment they confirm them', async () => {
     const hosts = (await ask('GET', 'hosts')).json()
-    const [{ id: _id, isYou: _you, mayChange: _may, hasAddress: _has, isConfirmed: _confirmed, version: at, ...offered }] = hosts.filter(
-      ({ isActive }: { isActive: boolean }) => isActive,
-    )
+    const {
+      id: _id,
+      isYou: _you,
+      mayChange: _may,
+      hasAddress: _has,
+      isConfirmed: _confirmed,
+      version: at,
+      ...offered
+    } = hosts.find(({ isActive }: { isActive: boolean }) => isActive)
     expect(hosts).toContainEqual(
       expect.objectContaining({ id: owner.user.id, isYou: true, isActive: true, isConfirmed: false, version: 0 }),
     )

@@ -131,9 +131,8 @@ function Columns({ report: { heads, columns }, change }: ColumnsProps) {
       <legend className="px-1 text-small font-semibold">Columns</legend>
       <div className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3">
         {heads.map((head, at) => (
-          // The heads of a file can repeat.
-          // oxlint-disable-next-line react/no-array-index-key
           <Field
+            // oxlint-disable-next-line react/no-array-index-key -- the heads of a file can repeat
             key={`${head} ${at}`}
             label={head || `Column ${at + 1}`}
             name={`column-${at}`}
