@@ -26,9 +26,7 @@ export function readColumn<Way extends string, Value extends number | Date>(
     for (const way of among) kept[way] = readings[way]
     return kept
   }
-  const doubts = all
-    .map(({ text, readings }) => ({ text, readings: within(readings, open) }))
-    .filter(({ readings }) => countOf(readings) > 1)
+  const doubt = all.map(({ text, readings }) => ({ text, readings: within(readings, open) })).find(({ readings }) => countOf(readings) > 1)
   const answer = chosen !== undefined && open.includes(chosen) ? [chosen] : []
   return {
     read(text) {
@@ -36,7 +34,7 @@ export function readColumn<Way extends string, Value extends number | Date>(
       const [first, second] = valuesOf(readings)
       return second === undefined ? first : (valuesOf(within(readings, answer))[0] ?? 'open')
     },
-    ...(doubts[0] && { doubt: doubts[0] }),
+    ...(doubt && { doubt }),
   }
 }
 
