@@ -39,7 +39,7 @@ const BROWSER_FILES = [
     priority: 4,
   },
   { name: 'bits', test: /preload-helper|app\/platform\/[a-z-]+\.tsx?$/, priority: 3, entriesAware: true },
-  { name: 'frame', test: /node_modules\/(react-router|@tanstack)\/|app\/(root|entry\.client)\.|app\/site\/shell\/shell\./, priority: 2 },
+  { name: 'frame', test: /node_modules\/(react-router|@tanstack)\/|app\/root\.|app\/site\/shell\/shell\./, priority: 2 },
   { name: 'common', minShareCount: 12, priority: 1 },
 ]
 

@@ -7,15 +7,6 @@ import { HydratedRouter } from 'react-router/dom'
 const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce
 if (nonce) setNonce(nonce)
 
-/** This file also has the router, which the pages import: it may run before the last of their scripts, which names the modules of the routes. */
-function hydrateWithRoutes() {
-  if (!('__reactRouterRouteModules' in window)) {
-    setTimeout(hydrateWithRoutes)
-    return
-  }
-  startTransition(() => {
-    hydrateRoot(document, <HydratedRouter />)
-  })
-}
-
-hydrateWithRoutes()
+startTransition(() => {
+  hydrateRoot(document, <HydratedRouter />)
+})
