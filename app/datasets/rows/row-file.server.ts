@@ -66,7 +66,7 @@ export class RowFile implements AsyncDisposable {
     await Promise.all(
       blocks.map(async ([number, wanted]) => {
         const found = (await this.#blocks(number, number + 1)).flatMap(rowsOf)
-        for (const place of wanted) rows.set(place, found[place - number * blockRows] ?? '')
+        for (const place of wanted) rows.set(place, ownText(found[place - number * blockRows]))
       }),
     )
     return asLines(places.map((place) => rows.get(place) ?? ''))
@@ -100,6 +100,11 @@ function wholeBlock(block: Buffer): RowLines {
 
 function rowsOf(block: Buffer): string[] {
   return unpacked(block).slice(0, -1).split('\n')
+}
+
+/** A part of a string holds the whole string in memory: a page of rows from many blocks would hold all of them. */
+function ownText(part = ''): string {
+  return Buffer.from(part).toString()
 }
 
 function unpacked(block: Buffer): string {

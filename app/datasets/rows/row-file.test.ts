@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -7,6 +10,8 @@ import { newId } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { openRowFile, type RowFileShape, writeRowFile } from './row-file.server.ts'
 import { parsedRows, textOfLines } from './row-lines.ts'
+
+const run = promisify(execFile)
 
 async function* blocksOf(rows: readonly string[], blockRows: number): AsyncGenerator<string> {
   for (let at = 0; at < rows.length; at += blockRows)
@@ -70,6 +75,23 @@ describe('happy', () => {
     const { place, shape } = await keepRows([], 100)
     await using file = await openRowFile(place, shape)
     expect(textOfLines(await file.read(0, 0))).toBe('')
+  })
+})
+
+describe('performance', () => {
+  test('a page with a row of each of many blocks does not hold the blocks in memory', async () => {
+    const [blocks, blockRows] = [500, 100]
+    const block = `${JSON.stringify({ note: 'a'.repeat(2500) })}\n`.repeat(blockRows)
+    const [place, shape] = [path.join(env.DATA_DIR, newId()), { rows: blocks * blockRows, blockRows }]
+    await writeRowFile(place, shape, Readable.from(Array.from({ length: blocks }, () => block)))
+    // All blocks have 125 MB. A process that needs more memory than allowed dies.
+    const script = `
+      import { openRowFile } from '#app/datasets/rows/row-file.server.ts'
+      await using file = await openRowFile(${JSON.stringify(place)}, ${JSON.stringify(shape)})
+      const lines = await file.pick(Array.from({ length: ${blocks} }, (_, at) => at * ${blockRows} + 7))
+      console.log(lines.bytes)`
+    const { stdout } = await run(process.execPath, ['--max-old-space-size=64', '--input-type=module', '--eval', script])
+    expect(Number(stdout)).toBe((blocks * block.length) / blockRows)
   })
 })
 
