@@ -32,17 +32,17 @@ async function keepVersion(rows: number): Promise<WrittenVersion> {
   return { id, rows, columns, originalBytes: rows * 50, originalFormat: 'csv' }
 }
 
-/** Another process with the same folder of data, which does the work with its own modules. */
+/** Another process with the same folder of data, which does the work with its own modules. It may have few files open. */
 function elsewhere(version: WrittenVersion, work: string): ChildProcess {
   const script = `
     import { rm } from 'node:fs/promises'
-    import { existsSync } from 'node:fs'
+    import { existsSync, openSync } from 'node:fs'
     import { setTimeout as sleep } from 'node:timers/promises'
     import { readRows } from '#app/datasets/rows/rows.server.ts'
     const version = ${JSON.stringify(version)}
     const stored = ${JSON.stringify(path.join(derived, `${version.id}-rows-3`))}
     ${work}`
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+  const child = spawn('sh', ['-c', 'ulimit -n 256 && exec "$0" "$@"', process.execPath, '--input-type=module', '--eval', script], {
     env: { ...process.env, DATA_DIR: env.DATA_DIR },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
@@ -86,4 +86,24 @@ test('two processes that make, delete and replace the same file each read the ri
   }
   expect(await ended).toEqual([0, null])
   expect(pages).toBeGreaterThan(20)
+})
+
+test('a file of rows stays when the system has no file descriptor left to open it', async () => {
+  const version = await keepVersion(3000)
+  const child = elsewhere(
+    version,
+    `const page = () => readRows(version, { filters: [] }, { limit: 250 })
+    await page()
+    while (!existsSync(stored)) await sleep(10)
+    await page()
+    for (let isFull = false; !isFull; )
+      try {
+        openSync('/dev/null')
+      } catch {
+        isFull = true
+      }
+    await page().catch(() => undefined)
+    process.exit(existsSync(stored) ? 0 : 3)`,
+  )
+  expect(await once(child, 'exit')).toEqual([0, null])
 })

@@ -34,9 +34,9 @@ export async function readStored<T>(version: WrittenVersion, read: (file: RowFil
   return undefined
 }
 
-/** A file that has just made room for others is only made again. */
+/** A file that has just made room for others is only made again, and one that the system cannot open now, such as with too many open files, stays. */
 async function drop(versionId: string, error: unknown): Promise<void> {
-  if (propertyOf(error, 'code') === 'ENOENT') return
+  if (/^(ENOENT|EMFILE|ENFILE|ENOMEM)$/.test(propertyOf(error, 'code'))) return
   log.warn({ err: error, versionId }, 'the file of rows of a dataset is unusable')
   await dropDerived(nameOf(versionId))
 }
