@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, statfs } from 'node:fs/promises'
 import path from 'node:path'
+import { LRUCache } from 'lru-cache'
 import { renameDurably } from '#app/platform/durable-rename.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { log } from '#app/platform/log.server.ts'
@@ -14,7 +15,7 @@ const SPARED_BYTES = 2 ** 30
 const PAUSE_MS = 10 * 60_000
 
 const making = new Set<string>()
-const failedAt = new Map<string, number>()
+const failedAt = new LRUCache<string, number>({ max: 1000 })
 
 /**
  * Files that are made from a version to read it faster. They can be made again at any time, so they are in the cache of this machine, and
@@ -51,7 +52,7 @@ export async function makeDerived(
     await renameDurably(unfinished, placeOf(name))
     return true
   } catch (error) {
-    noteFailure(name)
+    failedAt.set(name, Date.now())
     if (!signal.aborted) log.warn({ err: error }, 'a file that makes reading rows faster was not made')
     return false
   } finally {
@@ -62,7 +63,7 @@ export async function makeDerived(
 
 /** Deletes one that turned out to be unusable. */
 export async function dropDerived(name: string): Promise<void> {
-  noteFailure(name)
+  failedAt.set(name, Date.now())
   await removeDerived(name)
 }
 
@@ -72,11 +73,6 @@ export async function forgetDerived(versionId: string): Promise<void> {
 
 export async function removeDerived(name: string): Promise<void> {
   await rm(placeOf(name), { force: true })
-}
-
-function noteFailure(name: string) {
-  for (const [known, at] of failedAt) if (Date.now() - at >= PAUSE_MS) failedAt.delete(known)
-  failedAt.set(name, Date.now())
 }
 
 function placeOf(name: string): string {
