@@ -39,7 +39,13 @@ async function* decryptAge(file: string, passphrase: string): AsyncGenerator<Uin
   const { Decrypter } = await import('age-encryption')
   const decrypter = new Decrypter()
   decrypter.addPassphrase(passphrase)
-  yield* await decrypter.decrypt(webStreamOf(createReadStream(file)))
+  const source = createReadStream(file)
+  try {
+    yield* await decrypter.decrypt(webStreamOf(source))
+  } finally {
+    // The library leaves it open if the passphrase is another one.
+    source.destroy()
+  }
 }
 
 /** Reads ahead by one chunk at most. */

@@ -1,11 +1,12 @@
 import { Decrypter, Encrypter } from 'age-encryption'
 import { createCipheriv, randomBytes, scryptSync } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
+import { eventually } from '#test/eventually.ts'
 import { encryptWith, readDecrypted } from './encryption.server.ts'
 
 const PASSPHRASE = 'correct horse battery staple'
@@ -83,8 +84,14 @@ test.each(
   await expect(decrypt(spoil(Buffer.from(await format.sealed)))).rejects.toThrow(REFUSED)
 })
 
-test.each([age, earlier])('another passphrase for a backup in the format $name is refused', async ({ sealed }) => {
+test.each([age, earlier])('another passphrase for a backup in the format $name is refused, and its file is closed', async ({ sealed }) => {
   await expect(decrypt(await sealed, `${PASSPHRASE}!`)).rejects.toThrow(REFUSED)
+  const openFiles = () =>
+    readdirSync('/proc/self/fd')
+      .map((fd) => `/proc/self/fd/${fd}`)
+      .filter(existsSync)
+      .map((fd) => readlinkSync(fd))
+  await eventually(() => expect(openFiles()).not.toContain(file))
 })
 
 test('without a passphrase, an encrypted backup asks for the one of its time', async () => {
