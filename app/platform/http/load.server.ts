@@ -34,7 +34,8 @@ export const waits = {
   enquiry: { room: 400, patience: 500, priority: 1, sentence: NOT_SENT },
   /** A token does not say whether its account still exists. */
   memberWrite: { room: 200, patience: 5000 },
-  rows: { room: 100, patience: 1000, priority: 1 },
+  /** Programs read with several connections. Until the rows of a dataset are stored, a page takes long enough for the others to wait. */
+  rows: { room: 100, patience: 5000, priority: 1 },
   /** These requests have already waited once. */
   hash: { room: 64, patience: 60_000 },
   picture: { room: 32, patience: 60_000 },

@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os'
 import { PassThrough } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { waitInQueues } from '#test/queue-patience.ts'
 import { createHttp } from './http.server.ts'
@@ -13,6 +15,7 @@ beforeAll(async () => {
     return {}
   }
   http.get('/api/slow', slow)
+  http.get('/api/v1/slow', slow)
   http.post('/api/slow', slow)
   http.post('/api/last', { config: { isRefusedLast: true } }, slow)
   await http.ready()
@@ -70,6 +73,14 @@ test('while the work ahead does not end, a read is refused first, a sign-in late
   expect(refused).toEqual(['reader: 503', 'signIn: 503', 'enquiry: 503'])
   finish()
   await Promise.all(running)
+})
+
+test('programs that read rows at the same time wait for one another for seconds', async () => {
+  hold()
+  const readers = Array.from({ length: availableParallelism() + 8 }, async () => await http.inject('/api/v1/slow'))
+  await sleep(2000)
+  finish()
+  expect(new Set(await statusesOf(readers))).toEqual(new Set([200]))
 })
 
 test('a response that is being sent blocks no other request', async () => {
