@@ -9,7 +9,11 @@ import { createPool, POOL_SIZE } from './postgres-pool.server.ts'
 /** The address of a database: a PostgreSQL server, or a folder with an embedded one. */
 export type DatabaseLocation = { url: string } | { folder: string }
 
-export type Connection = Opened & { close: () => Promise<void> }
+export type Connection = Opened & {
+  /** Only the embedded engine has to learn the types that a migration has created. */
+  learnTypes?: () => Promise<void>
+  close: () => Promise<void>
+}
 
 /** Opens a database without looking at its tables. `mostSilence` is how many milliseconds a server may be silent; 0 is no limit. */
 export async function connectDatabase(
@@ -31,6 +35,7 @@ export async function connectDatabase(
     kysely,
     connections: () => ({ open: 1 }),
     copyInto: engine.copyInto,
+    learnTypes: () => engine.refreshArrayTypes(),
     async close() {
       await kysely.destroy()
       await engine.close()

@@ -25,7 +25,10 @@ type FileOperations = { fsync: (stream: { nfd: number }) => void }
 type NodeOperations = { setattr: (node: object, attributes: { mode?: number }) => void }
 
 /** The part of the engine that the query layer uses. */
-export type Embedded = Pick<PGliteInterface, 'query' | 'exec' | 'transaction' | 'close' | 'closed' | 'ready' | 'waitReady' | 'listen'> & {
+export type Embedded = Pick<
+  PGliteInterface,
+  'query' | 'exec' | 'transaction' | 'close' | 'closed' | 'ready' | 'waitReady' | 'listen' | 'refreshArrayTypes'
+> & {
   copyInto: CopyInto
 }
 
@@ -199,6 +202,7 @@ function attended(engine: PGlite, folder: string, unlock: () => void): Embedded 
         return work(trx)
       }),
     listen: (channel, callback) => engine.listen(channel, callback),
+    refreshArrayTypes: () => engine.refreshArrayTypes(),
     async copyInto(target, signal) {
       const release = upkeep.holdCheckpoints()
       try {

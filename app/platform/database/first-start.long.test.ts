@@ -2,9 +2,10 @@ import { Kysely, PGliteDialect, sql } from 'kysely'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { MAJOR } from './data-folder.server.ts'
 import { openEmbedded } from './embedded.server.ts'
+import { withSettings } from '#test/settings.ts'
 import { migrate, migrationNames, runMigrations } from './migrate.server.ts'
 
 const folders: string[] = []
@@ -58,3 +59,21 @@ test('a folder of another major version is refused with a sentence that says wha
   await expect(openEmbedded(folder)).rejects.toThrow(sentence)
   expect(readdirSync(folder).filter((name) => name.startsWith('pg'))).toEqual(['pg17'])
 })
+
+test(
+  'the process of the first start sends lists of each type, also of one that a migration has created',
+  { timeout: WHILE_MS },
+  async () => {
+    await withSettings({ DATA_DIR: newFolder() }, async () => {
+      // The settings are read when they are imported.
+      vi.resetModules()
+      const { closeDatabase, openDatabase } = await import('./open.server.ts')
+      await openDatabase()
+      const { db } = await import('./db.server.ts')
+      const addresses = ['ada@example.com', 'bob@example.com']
+      const { rows } = await sql`SELECT 'Ada@Example.com'::citext = ANY(${addresses}::citext[]) AS found`.execute(db)
+      await closeDatabase()
+      expect(rows).toEqual([{ found: true }])
+    })
+  },
+)

@@ -31,6 +31,7 @@ export async function openDatabase(): Promise<void> {
   useDatabase(connection)
   countIn(env.DATABASE_URL ? openCounts(env.DATABASE_URL) : undefined)
   await migrate(connection.kysely).catch(explain)
+  await connection.learnTypes?.()
   if (env.DATABASE_URL) await settleStage(folder, connection.kysely)
   await openSecrets(connection.kysely)
   // A replica that is down must not block the start: the first read finds out.
