@@ -66,8 +66,8 @@ function Result({ option, open }: { option: Option; open: (option: Option) => vo
       onSelect={() => open(option)}
       className="flex min-h-9 cursor-pointer items-center gap-3 rounded-control px-2.5 text-small hover:bg-sunken aria-selected:bg-grain-wash pointer-coarse:min-h-11"
     >
-      <span className="truncate font-medium">{option.title}</span>
-      <span className="truncate text-muted">{option.detail}</span>
+      <span className="max-w-[70%] shrink-0 truncate font-medium">{option.title}</span>
+      <span className="min-w-0 truncate text-muted">{option.detail}</span>
       <span className="ml-auto shrink-0 text-fine text-muted">{option.group}</span>
     </Command.Item>
   )

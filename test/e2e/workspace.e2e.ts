@@ -377,6 +377,9 @@ test('Ctrl K finds pages, leads and settings and starts the actions of the page,
   await expect(palette.getByRole('option', { name: /Manage Redirects/ })).toHaveAttribute('aria-selected', 'true')
   await palette.getByRole('combobox').fill('ada palette')
   await expect(palette.getByRole('option', { name: /Ada Palette/ })).toBeVisible()
+  // The name is whole; what is beside it gets shorter.
+  const isCut = (element: HTMLElement) => element.scrollWidth > element.clientWidth
+  expect(await palette.getByText('Ada Palette', { exact: true }).evaluate(isCut)).toBe(false)
   expect(await faultsOf(page)).toEqual([])
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Ada Palette' })).toBeVisible()

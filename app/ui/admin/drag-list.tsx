@@ -92,6 +92,14 @@ export function DragHandle({ name, step }: DragHandleProps) {
     if (moves.current) handle.current?.focus()
     moves.current = false
   })
+  const isDragging = grip?.isDragging ?? false
+  useEffect(() => {
+    if (!isDragging) return undefined
+    // Escape ends the drag, not also the dialog around the list.
+    const stayOpen = (event: KeyboardEvent) => event.key === 'Escape' && event.preventDefault()
+    document.addEventListener('keydown', stayOpen)
+    return () => document.removeEventListener('keydown', stayOpen)
+  }, [isDragging])
   if (!grip) return null
   const onKeyDown = (event: React.KeyboardEvent) => {
     const by = grip.isDragging ? undefined : steps[event.key]
