@@ -321,6 +321,10 @@ test('a card moves by drag and by keyboard, and the stages can be changed from t
   await page.keyboard.press('Escape')
   await expect(page.getByText('Trial has not moved.')).toBeAttached()
   await expect(page.getByRole('textbox', { name: 'Name' }).nth(4)).toHaveValue('Trial')
+  // A link away asks first.
+  await page.getByRole('link', { name: 'Dashboard' }).click()
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Continue editing' }).click()
+  await expect(page.getByRole('textbox', { name: 'Name' }).nth(4)).toHaveValue('Trial')
   await page.getByRole('button', { name: 'Save stages' }).click()
   await expect(page.getByText('Stages saved').first()).toBeVisible()
   await expectAccessible(page)
@@ -332,6 +336,24 @@ test('a card moves by drag and by keyboard, and the stages can be changed from t
   await page.getByLabel('Move the leads of Trial to').selectOption('New')
   await page.getByRole('button', { name: 'Save stages' }).click()
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveCount(7)
+})
+
+test('Escape ends the drag of a column, and the dialog keeps what was changed before', async ({ page }) => {
+  await signInAsOwner(page)
+  await page.goto('/leads')
+  await page.getByRole('button', { name: 'Columns' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Columns' })
+  await dialog.getByRole('checkbox', { name: 'Company' }).uncheck()
+  await dialog.getByRole('button', { name: 'Move Owner with the arrow keys' }).hover()
+  await page.mouse.down()
+  await dialog.getByRole('checkbox', { name: 'Value' }).hover()
+  await expect(page.getByText('Owner is at Value.')).toBeAttached()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('Owner has not moved.')).toBeAttached()
+  await page.mouse.up()
+  await expect(dialog.getByRole('checkbox', { name: 'Company' })).not.toBeChecked()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
 })
 
 test('a file with German figures asks how they are written, and is imported as its owner meant', async ({ page }) => {

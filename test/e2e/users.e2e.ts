@@ -134,6 +134,9 @@ test('the owner renames the business: a preview first, then every page, then bac
   await expectSound(page)
 
   await name.fill('Harrow')
+  await page.getByRole('link', { name: 'Branding' }).click()
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Continue editing' }).click()
+  await expect(name).toHaveValue('Harrow')
   const opened = page.waitForEvent('popup')
   await page.getByRole('button', { name: 'Preview' }).click()
   const preview = await opened

@@ -3,6 +3,7 @@ import { XIcon } from 'lucide-react'
 import { MOST_QUESTIONS } from '#app/booking/rules/hours.ts'
 import { ConflictDialog, differencesIn } from '#app/ui/admin/comparison-dialog.tsx'
 import { RowButton } from '#app/ui/admin/data-table.tsx'
+import { LeaveWarning } from '#app/ui/admin/leave-warning.tsx'
 import { TextField } from '#app/ui/admin/text-field.tsx'
 import { useEditForm } from '#app/ui/admin/use-edit-form.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -98,6 +99,7 @@ function SettingsForm({ settings }: { settings: CallSettings }) {
       <div>
         <Button busy={form.isSaving}>{form.isSaving ? 'Saving...' : 'Save settings'}</Button>
       </div>
+      <LeaveWarning isChanged={!form.isSaving && JSON.stringify(form.fields) !== JSON.stringify(settingFieldsOf(form.base ?? settings))} />
       <ConflictDialog
         form={form}
         noun="settings"

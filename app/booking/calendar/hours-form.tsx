@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ConflictDialog, differencesIn } from '#app/ui/admin/comparison-dialog.tsx'
+import { LeaveWarning } from '#app/ui/admin/leave-warning.tsx'
 import { Menu } from '#app/ui/admin/menu.tsx'
 import { TextField } from '#app/ui/admin/text-field.tsx'
 import { useEditForm } from '#app/ui/admin/use-edit-form.ts'
@@ -22,6 +23,7 @@ type HoursEdit = ReturnType<typeof useHoursForm>
 export function HoursForm({ host, children }: { host: ListedHost; children: React.ReactNode }) {
   const form = useHoursForm(host)
   const { body } = checkHours(form.fields)
+  const isChanged = JSON.stringify(form.fields) !== JSON.stringify(firstFieldsOf(form.base ?? host))
   const element = useFocusOnErrors(form.errors)
   return (
     <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
@@ -45,6 +47,7 @@ export function HoursForm({ host, children }: { host: ListedHost; children: Reac
         </form>
         {children}
       </div>
+      <LeaveWarning isChanged={isChanged && !form.isSaving} />
       <SlotPreview hostId={host.id} body={body} />
       <ConflictDialog
         form={form}
@@ -63,7 +66,7 @@ function useHoursForm(host: ListedHost) {
     url: `${CALENDAR}/hosts`,
     schema: listedHost,
     row: host,
-    begin: () => ({ fields: { ...fieldsOf(host), zone: firstZoneOf(host) }, slugFollows: false }),
+    begin: () => ({ fields: firstFieldsOf(host), slugFollows: false }),
     editOf: (row) => ({ fields: fieldsOf(row), slugFollows: false }),
     apply: (edit, change) => ({ ...edit, fields: { ...edit.fields, ...change } }),
     check: checkHours,
@@ -76,6 +79,8 @@ function useHoursForm(host: ListedHost) {
     },
   })
 }
+
+const firstFieldsOf = (host: ListedHost): HoursFields => ({ ...fieldsOf(host), zone: firstZoneOf(host) })
 
 /** The zone of hosts who have confirmed none is the server's, so their browser knows better. */
 function firstZoneOf({ zone, isConfirmed, isYou }: ListedHost): string {

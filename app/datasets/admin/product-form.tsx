@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'react'
-import { useBlocker } from 'react-router'
 import type { Column } from '#app/datasets/catalog/column.ts'
 import type { StaffProduct } from '#app/datasets/catalog/product.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -7,8 +6,7 @@ import { ErrorSummary } from '#app/ui/error-summary.tsx'
 import { useFocusOnErrors } from '#app/ui/use-focus-on-errors.ts'
 import { ColumnTable } from './column-table.tsx'
 import { ConflictDialog } from '#app/ui/admin/comparison-dialog.tsx'
-import { LeaveDialog } from '#app/ui/admin/leave-dialog.tsx'
-import { useLeaveGuard } from '#app/ui/admin/use-leave-guard.tsx'
+import { LeaveWarning } from '#app/ui/admin/leave-warning.tsx'
 import { ProductFormFields } from './form-fields.tsx'
 import { GateRules } from './gate-rules.tsx'
 import { compareProducts } from './product-fields.ts'
@@ -70,17 +68,5 @@ export function ProductForm({ product, columns, categories, onSaved, onCancel, c
       <ConflictDialog form={form} noun="product" differencesTo={(newer) => compareProducts(form.fields, newer)} />
       <LeaveWarning isChanged={form.isChanged && !form.isSaving} />
     </form>
-  )
-}
-
-/** Warns before leaving the page with unsaved changes. */
-function LeaveWarning({ isChanged }: { isChanged: boolean }) {
-  useLeaveGuard(isChanged)
-  const blocker = useBlocker(isChanged)
-  if (blocker.state !== 'blocked') return null
-  return (
-    <LeaveDialog onStay={blocker.reset} onDiscard={blocker.proceed}>
-      Your changes in this form will be lost.
-    </LeaveDialog>
   )
 }

@@ -8,7 +8,7 @@ import { type AutomaticStage, type LeadStage, leadStage, type StagesBody, stages
 import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
 import { RowButton } from '#app/ui/admin/data-table.tsx'
 import { DragHandle, DragItem, DragList } from '#app/ui/admin/drag-list.tsx'
-import { useLeaveGuard } from '#app/ui/admin/use-leave-guard.tsx'
+import { LeaveWarning } from '#app/ui/admin/leave-warning.tsx'
 import { undoButton } from '#app/ui/admin/undo.tsx'
 import { countOf } from '#app/ui/amount.ts'
 import { Badge } from '#app/ui/badge.tsx'
@@ -62,7 +62,6 @@ function StageForm({ stages, mayWrite }: { stages: LeadStage[]; mayWrite: boolea
   const counts = useQuery(leadCountsQuery(new URLSearchParams())).data
   const isChanged = JSON.stringify(drafts) !== JSON.stringify(base.map(draftOf))
   const removed = base.filter(({ id }) => !drafts.some((draft) => draft.id === id))
-  useLeaveGuard(isChanged)
   const startOver = (from: LeadStage[]) => {
     setBase(from)
     setDrafts(from.map(draftOf))
@@ -104,6 +103,7 @@ function StageForm({ stages, mayWrite }: { stages: LeadStage[]; mayWrite: boolea
           ))}
         </ol>
       </DragList>
+      <LeaveWarning isChanged={isChanged && !save.isPending} />
       {removed.length > 0 && (
         <Field label={`Move the leads of ${removed.map(({ name }) => name).join(', ')} to`} name="moveTo" optional>
           <Select value={moveTo} onChange={({ target }) => setMoveTo(target.value)}>

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { ApiError, apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { ComparisonDialog, type Difference } from '#app/ui/admin/comparison-dialog.tsx'
+import { LeaveWarning } from '#app/ui/admin/leave-warning.tsx'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { refusedFields } from '#app/ui/admin/use-edit-form.ts'
-import { useLeaveGuard } from '#app/ui/admin/use-leave-guard.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { ErrorSummary } from '#app/ui/error-summary.tsx'
@@ -67,7 +67,7 @@ function SectionForm({ start, mayWrite }: { start: SettingSection; mayWrite: boo
         {mayWrite && (
           <>
             <Button busy={form.save.isPending}>{form.save.isPending ? 'Saving...' : 'Save'}</Button>
-            <Button type="button" look="quiet" busy={form.preview.isPending} onClick={() => form.preview.mutate()}>
+            <Button type="button" look="quiet" busy={form.preview.isPending} onClick={() => form.preview.mutate(form.values)}>
               Preview
             </Button>
           </>
@@ -81,6 +81,7 @@ function SectionForm({ start, mayWrite }: { start: SettingSection; mayWrite: boo
           </Button>
         )}
       </div>
+      <LeaveWarning isChanged={form.isUnsaved && !form.save.isPending} />
       {hasHistory && <History form={form} mayWrite={mayWrite} close={() => setHistory(false)} />}
       {form.conflict && <Conflict form={form} newer={form.conflict} />}
     </form>
@@ -95,14 +96,16 @@ function useSectionForm(start: SettingSection) {
   const url = urlOf(start.section)
   const [base, setBase] = useState(start)
   const [values, setValues] = useState<Values>(start.draft ?? start.value)
+  // The server keeps the draft of a preview.
+  const [draft, setDraft] = useState(start.draft)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [conflict, setConflict] = useState<SettingSection>()
   const isChanged = JSON.stringify(values) !== JSON.stringify(base.value)
-  useLeaveGuard(isChanged)
 
   const begin = (from: SettingSection) => {
     setBase(from)
     setValues(from.value)
+    setDraft(null)
     setErrors({})
     setConflict(undefined)
     client.setQueryData([url], from)
@@ -141,8 +144,9 @@ function useSectionForm(start: SettingSection) {
     onError: refuse('The version was not restored'),
   })
   const preview = useMutation({
-    mutationFn: () => apiRequest('PUT', `${url}/draft`, values),
-    onSuccess() {
+    mutationFn: (sent: Values) => apiRequest('PUT', `${url}/draft`, sent),
+    onSuccess(_reply, sent) {
+      setDraft(sent)
       setErrors({})
       void client.invalidateQueries({ queryKey: [SETTINGS], exact: true })
       const page = `${base.page}${base.page.includes('?') ? '&' : '?'}preview=settings`
@@ -161,6 +165,7 @@ function useSectionForm(start: SettingSection) {
     errors,
     conflict,
     isChanged,
+    isUnsaved: isChanged && JSON.stringify(values) !== JSON.stringify(draft),
     save,
     restore,
     preview,
@@ -169,6 +174,7 @@ function useSectionForm(start: SettingSection) {
     change: (next: unknown) => setValues(isValues(next) ? next : values),
     discard: () => {
       setValues(base.value)
+      setDraft(null)
       setErrors({})
       drop.mutate()
     },
