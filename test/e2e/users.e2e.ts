@@ -157,6 +157,7 @@ test('the owner renames the business: a preview first, then every page, then bac
   await expect(page.getByText(/The contrast with .* is 1\.\d:1/).first()).toBeVisible()
   await expectSound(page)
   await page.getByRole('link', { name: 'Business' }).click()
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Discard' }).click()
 
   await page.getByRole('button', { name: 'History' }).click()
   const history = page.getByRole('dialog', { name: 'History of Business' })
