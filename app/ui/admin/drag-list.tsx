@@ -95,10 +95,10 @@ export function DragHandle({ name, step }: DragHandleProps) {
   const isDragging = grip?.isDragging ?? false
   useEffect(() => {
     if (!isDragging) return undefined
-    // Escape ends the drag, not also the dialog around the list.
+    // Escape ends the drag, not also the dialog around the list. Heard first: the end of the drag takes this away again.
     const stayOpen = (event: KeyboardEvent) => event.key === 'Escape' && event.preventDefault()
-    document.addEventListener('keydown', stayOpen)
-    return () => document.removeEventListener('keydown', stayOpen)
+    document.addEventListener('keydown', stayOpen, true)
+    return () => document.removeEventListener('keydown', stayOpen, true)
   }, [isDragging])
   if (!grip) return null
   const onKeyDown = (event: React.KeyboardEvent) => {
