@@ -159,7 +159,7 @@ function OfferFields({ form }: { form: ProductFormState }) {
         />
         <p id="what-hidden-means" role="status" className="text-small text-muted">
           {fields.hidden
-            ? 'After you save, only staff can see it. Customers lose access until you publish it again.'
+            ? `After you save, only staff can see it.${form.base && !form.base.hidden ? ' Customers lose access until you publish it again.' : ''}`
             : 'After you save, everyone can see it. Data appears with the first version that you publish.'}
         </p>
       </div>

@@ -82,19 +82,21 @@ const bounds: { name: string; minutes: number }[] = [
   { name: 'Over 24 h', minutes: Number.MAX_SAFE_INTEGER },
 ]
 
+/** Without imported leads: nobody answered them here, so their time says nothing about us. */
 async function readReplies(received: RawBuilder<unknown>): Promise<LeadInsights['replies']> {
+  const asked = sql`${received} AND form IS DISTINCT FROM 'import'`
   const limits = sql.join(bounds.slice(0, -1).map(({ minutes }) => sql.lit(minutes)))
   const [parts, [all]] = await Promise.all([
     queryRowsBehind(
       { part: z.number(), count: z.number() },
       sql`SELECT width_bucket(minutes, ARRAY[${limits}]::float8[]) AS part, count(*)::int FROM (
-        SELECT extract(epoch FROM answered_at - promised_from)::float8 / 60 AS minutes FROM ${received} AND answered_at IS NOT NULL
+        SELECT extract(epoch FROM answered_at - promised_from)::float8 / 60 AS minutes FROM ${asked} AND answered_at IS NOT NULL
       ) AS reply GROUP BY 1`,
     ),
     queryRowsBehind(
       { total: z.number(), open: z.number(), median: z.nullable(z.number()) },
       sql`SELECT count(answered_at)::int AS total, count(*) FILTER (WHERE answered_at IS NULL)::int AS open,
-        (percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM answered_at - promised_from)::float8 / 60)) AS median FROM ${received}`,
+        (percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM answered_at - promised_from)::float8 / 60)) AS median FROM ${asked}`,
     ),
   ])
   const times = bounds.map(({ name }, at) => ({ name, count: parts.find(({ part }) => part === at)?.count ?? 0 }))

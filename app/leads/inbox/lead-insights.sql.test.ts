@@ -16,7 +16,7 @@ async function read(query = '', role: 'staff' | 'customer' = 'staff') {
 /** An enquiry that came so many hours ago, and was answered so many minutes later. */
 async function enquire(
   hours: number,
-  { minutes, ...given }: { minutes?: number; form?: 'hire' | 'home'; countryCode?: string; quarantinedAt?: Date } = {},
+  { minutes, ...given }: { minutes?: number; form?: 'hire' | 'home' | 'import'; countryCode?: string; quarantinedAt?: Date } = {},
 ) {
   const createdAt = hoursAgo(hours)
   const answeredAt = minutes === undefined ? null : new Date(createdAt.getTime() + minutes * 60_000)
@@ -52,6 +52,18 @@ describe('happy', () => {
     expect(insights.contacts.line).toHaveLength(7)
     expect(insights.contacts.line.reduce((sum, count) => sum + count, 0)).toBe(4)
     expect(insights.replies.times.map(({ count }) => count)).toEqual([1, 1, 1, 0, 0])
+  })
+
+  test('imported leads count as received, and not as replied here within 0 minutes', async () => {
+    await db.deleteFrom('consultations').execute()
+    await db.deleteFrom('contacts').execute()
+    await enquire(3, { minutes: 0, form: 'import' })
+    await enquire(2, { minutes: 50, form: 'home' })
+    await enquire(1, { form: 'home' })
+    const { insights } = await read('?days=7')
+    expect(insights.contacts.count).toBe(3)
+    expect(insights.replies).toMatchObject({ inTime: 1, total: 1, open: 1, medianMinutes: 50 })
+    expect(insights.replies.times.map(({ count }) => count)).toEqual([0, 1, 0, 0, 0])
   })
 
   test('a year is drawn in parts of several days', async () => {
