@@ -42,7 +42,8 @@ type SignIn = {
    * JavaScript.
    */
   asksCaptcha: boolean
-  sendLetter: (kind: EmailKind, email: string, client: Client) => Promise<void>
+  /** `source` is that of an account which a sign-in begins. */
+  sendLetter: (kind: EmailKind, email: string, client: Client, source?: Source) => Promise<void>
   /** The sign-in providers, by their names in the auth protocol. */
   providers: () => Promise<ServedProvider[]>
   /** Whether passkeys are enabled. */

@@ -38,7 +38,8 @@ export const embeddedAccounts: AccountKind = {
   },
   isClosed: async () => env.DISABLE_SIGNUP,
   asksCaptcha: env.SECURITY_CAPTCHA_ENABLED,
-  sendLetter: (kind, email, { address, signUpBrowser }) => requestAccountEmail({ kind, email, browser: signUpBrowser }, { address }),
+  sendLetter: (kind, email, { address, signUpBrowser }, cameFrom) =>
+    requestAccountEmail({ kind, email, browser: signUpBrowser, ...(cameFrom && { cameFrom }) }, { address }),
   providers: async () => [...providers.keys()],
   hasPasskeys: async () => servesPasskeys(),
   findUse,

@@ -3,6 +3,7 @@ import { otpLimit, verifyLimit } from '#app/auth/http/limits.server.ts'
 import { clientHere } from '#app/auth/http/sign-up-browser.server.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
 import { sessionHeaders } from '#app/platform/http/session-cookie.server.ts'
+import { sourceOf } from '#app/platform/http/source.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { accounts } from '#app/account/accounts.server.ts'
@@ -23,7 +24,8 @@ export async function takeCodeWish(fields: Fields, requestContext: RequestContex
   const wanted = read.value.email
   return orTell({ email, sent: false }, 'email', async () => {
     await consume(otpLimit, visitorKey(requestContext.address))
-    await accounts.sendLetter('sign-in', wanted, clientOf(requestContext))
+    const source = sourceOf('sign-in', { page: fields['page'], referrer: fields['referrer'] }, requestContext.headers)
+    await accounts.sendLetter('sign-in', wanted, clientOf(requestContext), source)
     return { email: wanted, sent: true, errors: {} }
   })
 }

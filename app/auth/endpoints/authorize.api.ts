@@ -11,6 +11,7 @@ import { beginSignIn } from '#app/auth/providers/sign-in.server.ts'
 import { beginInBrowser } from './flow-cookie.server.ts'
 import { authorizeLimit } from './provider-limits.server.ts'
 import { readProviderSignIn, providerSignInQuery } from './provider-request.server.ts'
+import { sourceOf } from '#app/platform/http/source.server.ts'
 import { redirected } from '#app/platform/http/response-schema.ts'
 
 export const authorizeApi: Api = async (app) => {
@@ -26,7 +27,12 @@ export const authorizeApi: Api = async (app) => {
       const provider = findProvider(query.provider)
       const invitedEmail = query.invite_token && (await findInvitedEmail(query.invite_token, clientOf(requestContext)))
       const { origin, cookie } = beginInBrowser(requestContext)
-      const url = await beginSignIn(provider, { ...readProviderSignIn({ query, headers }), origin, invitedEmail })
+      const url = await beginSignIn(provider, {
+        ...readProviderSignIn({ query, headers }),
+        origin,
+        invitedEmail,
+        cameFrom: sourceOf('sign-in', {}, headers),
+      })
       return reply.header('set-cookie', cookie).redirect(url, 302)
     },
   })

@@ -88,8 +88,8 @@ async function finish(
   if (!answer.get('code')) refuse('bad_oauth_callback')
   const provider = findProvider(flow.provider ?? undefined)
   const { profile, tokens } = await finishSignIn(provider, flow, answer)
-  const external = { ...profile, provider: provider.name, needsEmail: !provider.settings.EMAIL_OPTIONAL }
-  const { invitedEmail } = requestSecretsOf(flow)
+  const { invitedEmail, cameFrom } = requestSecretsOf(flow)
+  const external = { ...profile, provider: provider.name, needsEmail: !provider.settings.EMAIL_OPTIONAL, cameFrom }
   if (invitedEmail && (!external.emailVerified || external.email !== invitedEmail.toLowerCase())) {
     refuse('validation_failed', { sentence: 'Invited email does not match emails from external provider' })
   }

@@ -1,8 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import { requestAccountEmail } from '#app/auth/verification/account-email.server.ts'
 import { requestSignInCode } from '#app/auth/verification/phone-sign-up.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
+import { REFERRER_HEADER } from '#app/auth/protocol/session-header.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
+import { sourceOf } from '#app/platform/http/source.server.ts'
 import {
   channel,
   metadata,
@@ -49,7 +52,8 @@ export const otpApi: Api = async (app) => {
       const mayCreate = body.create_user ?? true
       const asker = askerOf(body.gotrue_meta_security, requestContext)
       if (email === undefined) await requestSignInCode({ phone, mayCreate, data, channel: channel ?? 'sms' }, asker)
-      else await requestAccountEmail({ kind: 'sign-in', email, data, proof, mayCreate, target: wishedTarget({ query, headers }) }, asker)
+      else
+        await requestAccountEmail({ ...signInTo(email, headers), data, proof, mayCreate, target: wishedTarget({ query, headers }) }, asker)
       return {}
     },
   })
@@ -63,10 +67,14 @@ export const otpApi: Api = async (app) => {
       const proof = readProof(body)
       await checkCaptcha(body.gotrue_meta_security, requestContext)
       await requestAccountEmail(
-        { kind: 'sign-in', email, data: body.data, proof, target: wishedTarget({ query, headers }) },
+        { ...signInTo(email, headers), data: body.data, proof, target: wishedTarget({ query, headers }) },
         askerOf(body.gotrue_meta_security, requestContext),
       )
       return {}
     },
   })
+}
+
+function signInTo(email: string, headers: IncomingHttpHeaders) {
+  return { kind: 'sign-in' as const, email, cameFrom: sourceOf('sign-in', { referrer: headers[REFERRER_HEADER]?.toString() }, headers) }
 }

@@ -5,6 +5,7 @@ import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { startApp } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail, tally } from '#test/auth.ts'
 import { emailsTo, secretsOf, secretsSoon } from '#test/emails.ts'
+import { sendForm } from '#test/enquiries.ts'
 
 const app = await startApp()
 const call = authClient(app)
@@ -54,6 +55,20 @@ describe('happy', () => {
     const email = someEmail()
     const { link } = await codeFor(email)
     expect((await verify({ type: 'signup', token_hash: link })).statusCode).toBe(200)
+  })
+
+  test('an account that begins by a sign-in keeps where it came from, and a known one keeps what it had', async () => {
+    const [byScript, byPage, known] = [someEmail(), someEmail(), (await signUpAndConfirm(app)).email]
+    const before = (await userOf(known))?.cameFrom
+    const referer = 'http://localhost:3000/login?ref=partner'
+    for (const email of [byScript, known])
+      expect((await call('POST', '/otp', { email }, { referer, 'x-referrer': 'https://partner.example/tools' })).statusCode).toBe(200)
+    expect((await sendForm(app, '/login/code', { email: byPage, form: 'letter' }, { referer })).statusCode).toBeLessThan(400)
+    for (const email of [byScript, byPage, known]) await secretsSoon(email, 'sign-in')
+    const source = { form: 'sign-in', path: '/login', campaign: { ref: 'partner' } }
+    expect((await userOf(byScript))?.cameFrom).toEqual({ ...source, referrer: 'partner.example' })
+    expect((await userOf(byPage))?.cameFrom).toEqual({ ...source, referrer: null })
+    expect((await userOf(known))?.cameFrom).toEqual(before)
   })
 
   test('the older endpoint creates an account, too', async () => {

@@ -56,12 +56,12 @@ const keepCookie = ({ headers }: { headers: Record<string, unknown> }) => {
 }
 
 /** Runs the provider's sign-in. Returns the callback request before it is sent. */
-async function visit(name: string, query: Record<string, string> = {}) {
+async function visit(name: string, query: Record<string, string> = {}, headers: Record<string, string> = {}) {
   const begun = await call(
     'GET',
     `/authorize?${new URLSearchParams({ provider: name, redirect_to: 'https://app.example/back', ...query })}`,
     undefined,
-    { cookie: flowCookie },
+    { cookie: flowCookie, ...headers },
   )
   keepCookie(begun)
   expect([begun.statusCode, begun.body]).toEqual([302, ''])
@@ -140,6 +140,17 @@ describe('happy', () => {
       user_metadata: { full_name: 'Ada Lovelace', email: person.email, email_verified: true },
       identities: [{ provider: 'keycloak', id: person.sub, email: person.email, last_sign_in_at: expect.any(String) }],
     })
+  })
+
+  test('an account that begins at a provider keeps where it came from, and no token has it', async () => {
+    const email = String(provider.state.person['email'])
+    const cameFrom = async () => (await db.selectFrom('users').select('cameFrom').where('email', '=', email).executeTakeFirst())?.cameFrom
+    const source = { form: 'sign-in', path: '/login', referrer: null, campaign: { utm_source: 'ads' } }
+    const { fragment } = await land((await visit('keycloak', {}, { referer: `${SITE}/login?utm_source=ads` })).path)
+    expect(await cameFrom()).toEqual(source)
+    expect(JSON.stringify([await userOf(fragment), claimsOf(fragment['access_token'])])).not.toContain('ads')
+    await land((await visit('keycloak', {}, { referer: `${SITE}/login?utm_source=later` })).path)
+    expect(await cameFrom()).toEqual(source)
   })
 
   test('a client with a key gets a code, and for it the session with the tokens of the provider', async () => {

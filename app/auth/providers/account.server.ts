@@ -13,6 +13,7 @@ import { findUserByEmail, lockIfThere, type Metadata, type User } from '#app/aut
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { breaks } from '#app/platform/database/database-error.ts'
 import { insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import type { Source } from '#app/platform/source.ts'
 import { env } from '#app/platform/env.server.ts'
 import { isBanned } from '#app/auth/sessions/session.server.ts'
 import { identityEmail } from '#app/auth/tokens/identity.email.tsx'
@@ -22,7 +23,7 @@ import type { ProviderProfile } from './profile.server.ts'
 const MOST_EMAILS = 20
 
 /** A user's profile at another provider. `subject` is their id there, and only there. */
-export type External = ProviderProfile & { provider: string; needsEmail: boolean }
+export type External = ProviderProfile & { provider: string; needsEmail: boolean; cameFrom?: Source | undefined }
 
 /** The account, or why the sign-in is refused. `provider_email_needs_verification`: the user must follow an email first. */
 export type Entered = User | 'user_banned' | 'signup_disabled' | 'email_missing' | 'email_refused' | 'provider_email_needs_verification'
@@ -123,7 +124,7 @@ export async function addIdentity(trx: Trx, user: User, external: External): Pro
 }
 
 async function createFrom(trx: Trx, external: External): Promise<Entered> {
-  const { provider, email, emailVerified } = external
+  const { provider, email, emailVerified, cameFrom } = external
   const isConfirmed = emailVerified || env.MAILER_AUTOCONFIRM
   const waits = Boolean(email) && !isConfirmed
   const now = new Date()
@@ -134,6 +135,7 @@ async function createFrom(trx: Trx, external: External): Promise<Entered> {
     confirmationSentAt: waits ? now : null,
     appMetadata: JSON.stringify(waits ? {} : withProvider({}, provider)),
     userMetadata: JSON.stringify(waits ? {} : metadataOf(external)),
+    cameFrom: cameFrom ? JSON.stringify(cameFrom) : null,
   })
   await audit(trx, 'user_signedup', { actorId: user.id, subjectId: user.id, detail: { provider } })
   await emitNewAccount(trx, user)

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { log } from '#app/platform/log.server.ts'
+import type { Source } from '#app/platform/source.ts'
 import { type ProviderTokens, type RequestSecrets, requestSecretsOf, sealFlowSecrets } from '#app/auth/sessions/flow-secrets.server.ts'
 import { type FlowState, newFlowId, type FlowProof, startFlow } from '#app/auth/sessions/flow-state.server.ts'
 import type { SessionUser } from '#app/auth/sessions/user-factors.server.ts'
@@ -24,18 +25,27 @@ export type ProviderSignInRequest = {
   origin: Origin
   linking?: SessionUser
   invitedEmail?: string | undefined
+  /** Of an account that this sign-in begins. */
+  cameFrom?: Source
 }
 
 /** Starts a sign-in at a provider. Returns the URL to redirect to; its `state` is the flow's id. */
 export async function beginSignIn(
   provider: Provider,
-  { proof, target, scopes, more, origin, linking, invitedEmail }: ProviderSignInRequest,
+  { proof, target, scopes, more, origin, linking, invitedEmail, cameFrom }: ProviderSignInRequest,
 ): Promise<string> {
   if (!provider.settings.SECRET) refuse('validation_failed', { sentence: 'Unsupported provider: missing OAuth secret' })
   const { authorize } = await orAway(provider, placesOf(provider), 'Unable to reach the external provider')
   const id = newFlowId()
   const linked = linking && { linkingSessionId: linking.session.id }
-  const secrets = { verifier: oauth.generateRandomCodeVerifier(), nonce: oauth.generateRandomNonce(), ...origin, ...linked, invitedEmail }
+  const secrets = {
+    verifier: oauth.generateRandomCodeVerifier(),
+    nonce: oauth.generateRandomNonce(),
+    ...origin,
+    ...linked,
+    invitedEmail,
+    cameFrom,
+  }
   await startFlow(db, {
     id,
     method: 'oauth',

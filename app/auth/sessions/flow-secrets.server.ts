@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { seal, unseal } from '#app/platform/keys.server.ts'
+import { source } from '#app/platform/source.ts'
 import type { FlowState } from './flow-state.server.ts'
 
 const PURPOSE = 'flow-secrets'
@@ -11,6 +12,8 @@ const request = z.object({
   linkingSessionId: z.string().optional(),
   /** The invited address, if an invitation link began this flow. */
   invitedEmail: z.string().optional(),
+  /** Of an account that this sign-in begins. */
+  cameFrom: z.optional(source),
   /** Hash of a secret in the browser that began this flow. `isBrowser`: only that browser may finish it. */
   browserHash: z.string().default(''),
   isBrowser: z.boolean().default(false),

@@ -17,6 +17,7 @@ import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { macText } from '#app/platform/keys.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
+import { source } from '#app/platform/source.ts'
 import { isFirstRequest, isMadeForPerson } from './first-request.server.ts'
 import { postEmailChange } from './email-change.server.ts'
 import { issueFlowToken } from './flow-token.server.ts'
@@ -42,6 +43,8 @@ const wish = z.object({
   accepted: accepted.optional(),
   identity: brought.shape.identity,
   browser: z.string().optional(),
+  /** Of an account that this email begins. */
+  cameFrom: z.optional(source),
   /** Nobody else asked for an email to this address. */
   isFirst: z.boolean().optional(),
 })
@@ -188,11 +191,17 @@ defineJob(
 )
 
 /** Creates an account without a password, or returns the one that another request has just created. */
-async function begin(trx: Trx, { email, mayCreate }: AccountEmailRequest): Promise<User | undefined> {
+async function begin(trx: Trx, { email, mayCreate, cameFrom }: AccountEmailRequest): Promise<User | undefined> {
   if (!mayBegin({ mayCreate }) || !mayBeNew(email)) return undefined
   const confirmed = env.MAILER_AUTOCONFIRM
   const created = await createUser(trx, { email, passwordHash: null, passwordShort: false, data: {}, confirmed })
   if (!created) return lockByEmail(trx, email)
+  if (cameFrom)
+    await trx
+      .updateTable('users')
+      .set({ cameFrom: JSON.stringify(cameFrom) })
+      .where('id', '=', created.user.id)
+      .execute()
   await audit(trx, 'user_signedup', { actorId: created.user.id, subjectId: created.user.id })
   return created.user
 }
