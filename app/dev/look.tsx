@@ -1,6 +1,7 @@
 import { Avatar } from '#app/ui/avatar.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Card } from '#app/ui/card.tsx'
+import { EmailText } from '#app/ui/email-text.tsx'
 import { LocalMoment } from '#app/ui/local-moment.tsx'
 import { GallerySection } from './gallery-section.tsx'
 
@@ -60,6 +61,9 @@ export function Type() {
       </p>
       <p className="text-small text-muted">
         A moment in the reader’s zone: <LocalMoment at="2026-11-20T06:00:04Z" />
+      </p>
+      <p className="max-w-48 border border-line text-small">
+        <EmailText>a-rather-long-name@a-company-with-a-long-name.example</EmailText>
       </p>
       <p className="font-mono text-small tabular-nums">Mono: 1,248 rows · 38.90 USD · −23.3 % · 2026-11-20T06:00:04Z</p>
     </GallerySection>
