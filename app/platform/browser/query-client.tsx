@@ -1,8 +1,30 @@
-import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import {
+  type InvalidateOptions,
+  type InvalidateQueryFilters,
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  QueryClientProvider,
+  type QueryKey,
+} from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { preload } from 'react-dom'
 import { ApiError } from './api.ts'
 import { onDataChanged } from './data-changed.ts'
+
+/** Without it, the response of a first load counts as new, although the data changed while it was on its way. Such a load begins again. */
+class FreshQueryClient extends QueryClient {
+  override async invalidateQueries<Key extends QueryKey = QueryKey>(
+    filters?: InvalidateQueryFilters<Key>,
+    options?: InvalidateOptions,
+  ): Promise<void> {
+    const loads = this.getQueryCache()
+      .findAll({ ...filters, fetchStatus: 'fetching' })
+      .filter(({ state }) => state.data === undefined)
+    if (loads.length > 0) await Promise.all(loads.map(async (load) => load.cancel({ revert: true })))
+    await super.invalidateQueries(filters, options)
+  }
+}
 
 /**
  * The browser's cache of server data. It never goes stale automatically and refetches nothing without a reason: a change
@@ -12,7 +34,7 @@ export function createQueryClient(onSignedOut: (client: QueryClient) => void): Q
   const onError = (error: Error) => {
     if (error instanceof ApiError && error.status === 401) onSignedOut(client)
   }
-  const client = new QueryClient({
+  const client = new FreshQueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
