@@ -121,9 +121,9 @@ test.describe('in two tabs', () => {
       await expect(page.getByRole('button', { name: 'Set up two-factor authentication' })).toBeVisible()
       const other = await context.newPage()
       await other.goto('/api/logout')
-      const leave = await stayBeforeSignIn(page)
+      const { told, leave } = await stayBeforeSignIn(page)
       await act(page)
-      await expect(notice(page).getByText('You are logged out. Logging in again...')).toBeVisible()
+      await told
       leave()
       await expect(page).toHaveURL('/login?next=%2Faccount%2Fsecurity&notice=ended')
       await page.getByLabel('Email').fill(olive.email)

@@ -104,11 +104,17 @@ async function sentBy(page: Page) {
   return { 'user-agent': await page.evaluate(() => navigator.userAgent), ...ours }
 }
 
-/** A page that leaves for the sign-in page stays until the returned function is called, because its last message lives only that long. */
-export async function stayBeforeSignIn(page: Page): Promise<() => void> {
+/**
+ * Holds the way to the sign-in page until `leave` is called. `told` resolves when the page says why it goes there. The page itself looks for that
+ * text, because Playwright's own waiting rests while a navigation is held.
+ */
+export async function stayBeforeSignIn(page: Page): Promise<{ told: Promise<unknown>; leave: () => void }> {
   const { promise: seen, resolve: leave } = Promise.withResolvers<void>()
   await page.route(/\/api\/login\?next=/, (route) => seen.then(() => route.continue()))
-  return leave
+  const told = page.waitForFunction(() => document.body.innerText.includes('You are logged out. Logging in again...'))
+  // A step that fails before it is awaited has its own error.
+  told.catch(() => undefined)
+  return { told, leave }
 }
 
 export const ada = {
