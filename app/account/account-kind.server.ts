@@ -42,7 +42,7 @@ type SignIn = {
    * JavaScript.
    */
   asksCaptcha: boolean
-  /** `source` is that of an account which a sign-in begins. */
+  /** `source` is stored with an account that a sign-in creates. */
   sendLetter: (kind: EmailKind, email: string, client: Client, source?: Source) => Promise<void>
   /** The sign-in providers, by their names in the auth protocol. */
   providers: () => Promise<ServedProvider[]>

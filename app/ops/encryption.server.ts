@@ -43,7 +43,7 @@ async function* decryptAge(file: string, passphrase: string): AsyncGenerator<Uin
   try {
     yield* await decrypter.decrypt(webStreamOf(source))
   } finally {
-    // The library leaves it open if the passphrase is another one.
+    // The library leaves it open if the passphrase is wrong.
     source.destroy()
   }
 }

@@ -11,7 +11,7 @@ import { SEARCH, searchHits } from './search.ts'
 const TYPING_PAUSE = 150
 
 type Option = { group: string; title: string; detail: string; to: string }
-/** `typed`: what was typed while this code was loaded. */
+/** `typed` is the text that was typed while this code loaded. */
 type PaletteProps = { role: 'customer' | 'staff' | 'owner'; typed: string; close: () => void }
 
 /**

@@ -87,7 +87,7 @@ test('ten leads are triaged without a mouse within a minute: stage, owner, note,
 for (const layout of ['table', 'board'])
   test(`keys that are pressed while the ${layout} of leads is still on its way act in their order once it is there`, async ({ page }) => {
     const shown = layout === 'table' ? 'Row' : 'Card'
-    const names = ['A', 'B', 'C'].map((letter) => `Early ${shown} ${letter}`)
+    const names = ['A', 'B', 'C'].map((initial) => `Early ${shown} ${initial}`)
     await signInAsOwner(page)
     await addLeads(page, names)
     const [{ promise: pipelineMay, resolve: letPipeline }, { promise: listMay, resolve: letList }] = [

@@ -63,7 +63,7 @@ describe('happy', () => {
     const referer = 'http://localhost:3000/login?ref=partner'
     for (const email of [byScript, known])
       expect((await call('POST', '/otp', { email }, { referer, 'x-referrer': 'https://partner.example/tools' })).statusCode).toBe(200)
-    expect((await sendForm(app, '/login/code', { email: byPage, form: 'letter' }, { referer })).statusCode).toBeLessThan(400)
+    expect((await sendForm(app, '/login/code', { email: byPage }, { referer })).statusCode).toBeLessThan(400)
     for (const email of [byScript, byPage, known]) await secretsSoon(email, 'sign-in')
     const source = { form: 'sign-in', path: '/login', campaign: { ref: 'partner' } }
     expect((await userOf(byScript))?.cameFrom).toEqual({ ...source, referrer: 'partner.example' })

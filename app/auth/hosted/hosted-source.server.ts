@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { db, type Trx } from '#app/platform/database/db.server.ts'
 import type { Source } from '#app/platform/source.ts'
 
-/** About as many wait for their first session at most: only a flood of sign-ups has more. */
+/** The approximate maximum of sign-ups without a session. Only a flood of sign-ups exceeds it. */
 const MOST_SIGN_UPS = 10_000
 
 /** The service returns the user, or a session with the user. */

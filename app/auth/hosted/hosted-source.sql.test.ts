@@ -15,7 +15,7 @@ const from = (form: string): Source => ({ form, path: '/signup', referrer: 'exam
 const waiting = () => db.selectFrom('hostedSignUps').select(['id', 'cameFrom']).execute()
 const sourceOf = (id: string) => db.selectFrom('hostedAccounts').select('cameFrom').where('id', '=', id).executeTakeFirst()
 
-test('the first source of a sign-up waits for its account, and is its alone', async () => {
+test('the first source of a sign-up is kept for its account and no other', async () => {
   const [id, other] = [newId(), newId()]
   await noteHostedSource({ id }, from('first'))
   await noteHostedSource({ user: { id }, access_token: 'x' }, from('second'))

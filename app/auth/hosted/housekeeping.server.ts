@@ -9,7 +9,7 @@ const REMEMBERED_DAYS = 180
 /** The privacy policy's period for a deleted account. All its tokens have expired by then. */
 const ERASED_DAYS = 30
 
-/** A sign-up without a session so far is taken for abandoned. */
+/** After this time, a sign-up without a session is considered abandoned. */
 const SIGN_UP_DAYS = 30
 
 defineJob(

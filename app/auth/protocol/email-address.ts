@@ -24,7 +24,7 @@ export function newEmailAddress(sentence: string) {
   return emailAddress(sentence).check(z.regex(DOTTED, sentence))
 }
 
-/** The same for an address that was read by `emailAddress`: it may be known to us, or not. */
+/** Applies the same rule to an address that `emailAddress` has read. */
 export function mayBeNew(address: string): boolean {
   return DOTTED.test(address)
 }

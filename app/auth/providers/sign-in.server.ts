@@ -25,7 +25,7 @@ export type ProviderSignInRequest = {
   origin: Origin
   linking?: SessionUser
   invitedEmail?: string | undefined
-  /** Of an account that this sign-in begins. */
+  /** The source of the account, if this sign-in creates one. */
   cameFrom?: Source
 }
 

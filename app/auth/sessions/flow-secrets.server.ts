@@ -12,7 +12,7 @@ const request = z.object({
   linkingSessionId: z.string().optional(),
   /** The invited address, if an invitation link began this flow. */
   invitedEmail: z.string().optional(),
-  /** Of an account that this sign-in begins. */
+  /** The source of the account, if this sign-in creates one. */
   cameFrom: z.optional(source),
   /** Hash of a secret in the browser that began this flow. `isBrowser`: only that browser may finish it. */
   browserHash: z.string().default(''),

@@ -43,7 +43,7 @@ const wish = z.object({
   accepted: accepted.optional(),
   identity: brought.shape.identity,
   browser: z.string().optional(),
-  /** Of an account that this email begins. */
+  /** The source of the account, if this sign-in creates one. */
   cameFrom: z.optional(source),
   /** Nobody else asked for an email to this address. */
   isFirst: z.boolean().optional(),

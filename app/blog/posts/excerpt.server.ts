@@ -8,7 +8,7 @@ export function excerptOf(html: string): string {
   return shortened(runningText(html), EXCERPT)
 }
 
-/** What stands above the text of a post: its excerpt, unless the text begins with the same words or the title says them. */
+/** The lead paragraph above the text of a post: its excerpt, unless the text begins with it or the title is the same. */
 export function leadOf({ title, excerpt, html }: { title: string; excerpt: string; html: string }): string | undefined {
   const words = excerpt.replace(/\s*(…|\.\.\.|\[…\])$/, '')
   return words === '' || words === title || runningText(html).startsWith(words) ? undefined : excerpt

@@ -18,7 +18,7 @@ export class QueryQueue {
   #turn = 0
   /** In order of arrival. */
   readonly #waiting: Waiting[] = []
-  /** The next turn of each person who has had the current one, or is queued for a later one. Those asking last are remembered. */
+  /** The next turn of each person who has had the current one, or is queued for a later one. It keeps the latest 1,000. */
   readonly #next = new LRUCache<string, number>({ max: 1000 })
   readonly #atOnce: () => number
 

@@ -146,7 +146,7 @@ async function readIndex(handle: FileHandle, size: number, shape: RowFileShape):
   return index
 }
 
-/** Writes a file from the texts of its blocks: a line for each row. Nobody reads it before it is finished and renamed. */
+/** Writes a file from the texts of its blocks, one line per row. It is read only after it is complete and renamed. */
 export async function writeRowFile(place: string, shape: RowFileShape, blocks: AsyncIterable<string>): Promise<void> {
   await pipeline(partsOf(shape, blocks), createWriteStream(place, { flags: 'wx', mode: 0o600 }))
 }

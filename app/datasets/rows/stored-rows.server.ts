@@ -13,7 +13,7 @@ const BLOCK_ROWS = 100
 const BLOCK_BYTES = 256 * 1024
 /** The rows that one query writes: the texts of a piece are in memory. */
 const PIECE_BYTES = 4 * 2 ** 20
-/** The files of earlier releases, of which nobody reads one. */
+/** Files of earlier releases, which are no longer read. */
 const EARLIER = /-rows(-2)?$/
 
 /**

@@ -201,7 +201,7 @@ describe('error', () => {
     expect(await textOf(version, all, 650)).toEqual(right)
     expect(await textOf(version, all, 650)).toEqual(right)
     expect(filesOf(version.id)).toEqual([])
-    // What failed rests for ten minutes.
+    // A damaged file is made again after ten minutes at the earliest.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11 * 60_000 })
     await store(version)
     await withoutParquet(version, async () => expect(await textOf(version, all, 650)).toEqual(right))

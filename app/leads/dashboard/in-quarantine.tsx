@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { leadCountText } from './format.ts'
 import { QUARANTINE } from './lead-view.ts'
 
-/** An empty list of enquiries says where the others are. */
+/** Says how many enquiries are in quarantine, where a list of enquiries is empty. */
 export function InQuarantine({ count }: { count: number }) {
   return (
     <p>

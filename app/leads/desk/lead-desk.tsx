@@ -63,7 +63,7 @@ function DeskLoading({ early }: { early: EarlyKeys }) {
 function Desk({ pipeline, early }: { pipeline: LeadPipeline; early: EarlyKeys }) {
   const { params } = useView()
   const [dialog, setDialog] = useState<DeskDialogState>()
-  // A key opens a dialog and the next one is for its field: there is no time to load it then.
+  // One key opens the dialog and the next one belongs to its field, so the dialog is loaded in advance.
   useEffect(() => dialogCode.warm(), [])
   const everyStage = new URLSearchParams(params)
   everyStage.delete('stage')

@@ -19,12 +19,12 @@ export type DeskKey = (typeof deskKeys)[number]['key']
 
 type Actions = Partial<Record<DeskKey, () => void>>
 
-/** The keys that were pressed before the leads were there. They act in their order once the leads are. */
+/** Keys that are pressed before the leads have loaded. They act in order once the leads are there. */
 export function useEarlyKeys() {
   const [keys, setKeys] = useState<readonly DeskKey[]>([])
   return {
     keys,
-    // What follows a slash is a search.
+    // The keys after a slash are search text.
     keep: (key: DeskKey) => setKeys((before) => (before.includes('/') || before.length === MOST_EARLY ? before : [...before, key])),
     drop: () => setKeys((before) => before.slice(1)),
   }
@@ -72,7 +72,7 @@ export function useDeskKeys(actions: Actions, { early = none, isWaiting = false 
   }, [])
 }
 
-/** Search and help work without leads. Enter on a link or a button belongs to that. */
+/** Search and help work without leads. Enter on a link or a button activates it. */
 function isKept(key: DeskKey, { target }: KeyboardEvent, hasAction: boolean): boolean {
   if (key === 'Enter') return target === document.body
   return !(hasAction && (key === '/' || key === '?'))

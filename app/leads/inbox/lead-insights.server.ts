@@ -82,7 +82,7 @@ const bounds: { name: string; minutes: number }[] = [
   { name: 'Over 24 h', minutes: Number.MAX_SAFE_INTEGER },
 ]
 
-/** Without imported leads: nobody answered them here, so their time says nothing about us. */
+/** Imported leads are excluded: they were answered in another program, so their reply times are not ours. */
 async function readReplies(received: RawBuilder<unknown>): Promise<LeadInsights['replies']> {
   const asked = sql`${received} AND form IS DISTINCT FROM 'import'`
   const limits = sql.join(bounds.slice(0, -1).map(({ minutes }) => sql.lit(minutes)))

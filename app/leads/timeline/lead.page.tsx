@@ -177,7 +177,7 @@ function useReply({ id, reference, quarantinedAt }: LeadDetail, userId: string) 
 
 function useLeadKeys(lead: LeadDetail, open: (dialog: DeskDialogState) => void, reply: () => void) {
   const navigate = useNavigate()
-  // As in the list: the key after the first is for the dialog's field.
+  // The dialog is loaded in advance, as in the list, because the next key belongs to its field.
   useEffect(() => dialogCode.warm(), [])
   const chosen = { choice: { ids: [lead.id] }, count: 1 }
   useDeskKeys({

@@ -28,10 +28,12 @@ test('data that changes while its first load is on its way is loaded again', asy
   const leave = observer.subscribe(() => undefined)
   const shown = () => observer.getCurrentResult().data
 
-  announceChange('/api/versions')
-  await expect.poll(() => answers.length).toBe(2)
+  // However often it changes, the first response is shown.
+  for (let times = 0; times < 3; times += 1) announceChange('/api/versions')
   answers[0]?.([])
-  answers[1]?.(['the first version'])
+  await expect.poll(shown).toEqual([])
+  await expect.poll(() => answers.length).toBe(2)
+  answers.at(-1)?.(['the first version'])
   await expect.poll(shown).toEqual(['the first version'])
 
   announceChange('/api/versions')

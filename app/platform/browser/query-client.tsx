@@ -2,6 +2,7 @@ import {
   type InvalidateOptions,
   type InvalidateQueryFilters,
   MutationCache,
+  type Query,
   QueryCache,
   QueryClient,
   QueryClientProvider,
@@ -12,8 +13,10 @@ import { preload } from 'react-dom'
 import { ApiError } from './api.ts'
 import { onDataChanged } from './data-changed.ts'
 
-/** Without it, the response of a first load counts as new, although the data changed while it was on its way. Such a load begins again. */
+/** TanStack Query takes the response of a first load as current, even if the data changed during the load. Here it is loaded once more. */
 class FreshQueryClient extends QueryClient {
+  readonly #changedLoads = new WeakSet<Query>()
+
   override async invalidateQueries<Key extends QueryKey = QueryKey>(
     filters?: InvalidateQueryFilters<Key>,
     options?: InvalidateOptions,
@@ -21,8 +24,15 @@ class FreshQueryClient extends QueryClient {
     const loads = this.getQueryCache()
       .findAll({ ...filters, fetchStatus: 'fetching' })
       .filter(({ state }) => state.data === undefined)
-    if (loads.length > 0) await Promise.all(loads.map(async (load) => load.cancel({ revert: true })))
-    await super.invalidateQueries(filters, options)
+    const others = super.invalidateQueries(filters, options)
+    const again = async (load: Query) => {
+      if (this.#changedLoads.has(load)) return
+      this.#changedLoads.add(load)
+      await load.promise?.catch(() => undefined)
+      this.#changedLoads.delete(load)
+      await super.invalidateQueries({ queryKey: load.queryKey, exact: true }, options)
+    }
+    await Promise.all([others, ...loads.map(again)])
   }
 }
 

@@ -95,7 +95,7 @@ export function DragHandle({ name, step }: DragHandleProps) {
   const isDragging = grip?.isDragging ?? false
   useEffect(() => {
     if (!isDragging) return undefined
-    // Escape ends the drag, not also the dialog around the list. Heard first: the end of the drag takes this away again.
+    // Escape ends the drag and leaves the dialog around the list open. It listens while capturing, because the end of the drag removes it.
     const stayOpen = (event: KeyboardEvent) => event.key === 'Escape' && event.preventDefault()
     document.addEventListener('keydown', stayOpen, true)
     return () => document.removeEventListener('keydown', stayOpen, true)

@@ -2,8 +2,8 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { withChanges } from './view.ts'
 
 /**
- * The URL as state. `replace` is for typed text, so the back button does not undo it letter by letter. `fromTop` is for what takes the place of the
- * whole page, such as a form: it begins at its top.
+ * The URL as state. `replace` is for typed text, so the back button does not undo it character by character. `fromTop` scrolls to the top, for
+ * a view that replaces the page, such as a form.
  */
 export function useView() {
   const [params] = useSearchParams()
