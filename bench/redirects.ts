@@ -3,14 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { endOfChain } from '#app/redirects/engine/collapse.server.ts'
 import { RuleLint } from '#app/redirects/engine/lint.server.ts'
 import { endOf, resolve } from '#app/redirects/engine/resolve.server.ts'
 import { refuseRule } from '#app/redirects/engine/rule-check.server.ts'
 import { RuleSet } from '#app/redirects/engine/rule-set.server.ts'
 import type { Rule } from '#app/redirects/engine/rule.ts'
+import { collectGarbage } from '#test/collect-garbage.ts'
 import { startServer } from '#test/e2e/server.ts'
 import { startPostgres } from '#test/postgres.ts'
 import { finish, rollRuleSet } from '#test/redirect-circles.ts'
@@ -26,21 +25,19 @@ const CHANGES = Number(process.env['CHANGES'] ?? 30)
 
 type Figure = Parameters<typeof printFigures>[0][number]
 
-const figures = [...measureMany(), ...findCircles(), ...askEvil(), ...(await tellOthers())]
+const figures = [...(await measureMany()), ...findCircles(), ...askEvil(), ...(await tellOthers())]
 process.exitCode = printFigures(figures) ? 0 : 1
 
-function measureMany(): Figure[] {
-  setFlagsFromString('--expose-gc')
-  const collect: () => void = runInNewContext('gc')
+async function measureMany(): Promise<Figure[]> {
   const rules = rollMany()
   const urls = rollAddresses(rules, dice(2))
-  collect()
+  await collectGarbage()
   const before = process.memoryUsage()
   const began = performance.now()
   const set = new RuleSet(rules, SITE)
   const built = performance.now() - began
   for (const url of urls) resolve(set, url)
-  collect()
+  await collectGarbage()
   const after = process.memoryUsage()
   const held = (after.heapUsed + after.external - before.heapUsed - before.external) / 1e6
   // The best of three, to exclude other load on the machine.

@@ -58,13 +58,13 @@ async function takeEntries(archive: Extract, take: Take): Promise<BackupManifest
     const { name } = entry.header
     if (!manifest) {
       manifest = await readManifest(name, Readable.from(entry))
-      for (const promise of manifest.entries) missing.set(promise.name, promise)
+      for (const expected of manifest.entries) missing.set(expected.name, expected)
       continue
     }
-    const promise = missing.get(name)
-    if (!promise) throw new Error(`${name} does not belong to it.`)
+    const expected = missing.get(name)
+    if (!expected) throw new Error(`${name} does not belong to it.`)
     const { sha256 } = await take(name, Readable.from(entry))
-    if (sha256 !== promise.sha256) throw new Error(`${name} is not what was backed up: its checksum differs.`)
+    if (sha256 !== expected.sha256) throw new Error(`${name} is not what was backed up: its checksum differs.`)
     missing.delete(name)
   }
   const [absent] = missing.keys()

@@ -3,10 +3,9 @@ import { get, type IncomingMessage } from 'node:http'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { createGunzip } from 'node:zlib'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { collectGarbage } from '#test/collect-garbage.ts'
 import { makeKey } from '#app/data-api/keys/api-key.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { startEndpoints } from '#test/app.ts'
@@ -59,9 +58,8 @@ const isPageFrom = (data: readonly { at: number; note: string }[], from: number)
 
 /** The bytes of texts and buffers that something still holds. */
 async function heldBytes(): Promise<number> {
-  setFlagsFromString('--expose-gc')
   await sleep(300)
-  runInNewContext('gc()')
+  await collectGarbage()
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   return heapUsed + arrayBuffers
 }
