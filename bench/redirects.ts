@@ -15,6 +15,7 @@ import { startPostgres } from '#test/postgres.ts'
 import { finish, rollRuleSet } from '#test/redirect-circles.ts'
 import { type Dice, dice, lineByLine, makeRule } from '#test/redirect-rules.ts'
 import { printFigures } from './figures.ts'
+import { signUpOwner } from './owner.ts'
 
 const SITE = 'https://ours.example'
 const EXACT = 10_000
@@ -203,11 +204,11 @@ function askEach(set: RuleSet, urls: readonly string[]): number[] {
 async function tellOthers(): Promise<Figure[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'winnow-redirects-'))
   const postgres = await startPostgres()
-  const settings = { DATABASE_URL: postgres.url, DATA_DIR: folder, RATE_LIMITS: 'off', MAILER_AUTOCONFIRM: 'true', LOG_LEVEL: 'error' }
+  const settings = { DATABASE_URL: postgres.url, DATA_DIR: folder, RATE_LIMITS: 'off', LOG_LEVEL: 'error' }
   const one = await startServer(settings)
   const other = await startServer({ ...settings, SITE_URL: one.url })
   try {
-    const headers = await signIn(one.url)
+    const headers = { 'content-type': 'application/json', ...(await signUpOwner(one.url)) }
     const taken: number[] = []
     for (let change = 0; change < CHANGES; change += 1) taken.push(await changeAndWait(one.url, other.url, headers, change))
     const longest = Math.max(...taken)
@@ -224,14 +225,6 @@ async function tellOthers(): Promise<Figure[]> {
     postgres.stop()
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-/** The first account of an installation owns it. */
-async function signIn(url: string): Promise<Record<string, string>> {
-  const headers = { 'content-type': 'application/json' }
-  const body = JSON.stringify({ email: 'owner@example.com', password: 'a long pass phrase' })
-  const { access_token: token } = await (await fetch(`${url}/auth/v1/signup`, { method: 'POST', headers, body })).json()
-  return { ...headers, authorization: `Bearer ${token}` }
 }
 
 async function changeAndWait(one: string, other: string, headers: Record<string, string>, change: number): Promise<number> {

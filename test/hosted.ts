@@ -42,7 +42,13 @@ export async function startHosted({ project = {}, product = {}, withSecretKey = 
     await data.db.updateTable('jobs').set({ runAt: dueAt }).where('kind', '=', 'account-deletion').execute()
     startJobs()
     const kinds = ['account-deletion', 'hosted-account-removal']
-    const waiting = data.db.selectFrom('jobs').select('id').where('kind', 'in', kinds).where('doneAt', 'is', null).where('attempts', '=', 0)
+    // A running job can enqueue another one. A failed attempt is over.
+    const waiting = data.db
+      .selectFrom('jobs')
+      .select('id')
+      .where('kind', 'in', kinds)
+      .where('doneAt', 'is', null)
+      .where((job) => job.or([job('attempts', '=', 0), job('lockedUntil', 'is not', null)]))
     await vi.waitUntil(async () => (await waiting.execute()).length === 0, { timeout: 10_000 })
     await stopJobs()
   }
