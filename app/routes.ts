@@ -60,11 +60,11 @@ export default [
   layout('account/session/workspace.layout.tsx', [
     route('dashboard', 'workspace/dashboard.page.tsx'),
     route('dashboard/letters', 'mail/emails.page.tsx'),
-    route('leads', 'leads/desk/leads.page.tsx'),
+    route('leads', 'leads/list/leads.page.tsx'),
     route('leads/inbox', 'leads/mailbox/unknown-email.page.tsx'),
     route('leads/import', 'leads/import/import.page.tsx'),
-    route('leads/stages', 'leads/desk/stages.page.tsx'),
-    route('leads/:reference', 'leads/timeline/lead.page.tsx'),
+    route('leads/stages', 'leads/list/stages.page.tsx'),
+    route('leads/:reference', 'leads/record/lead.page.tsx'),
     route('admin/calendar', 'booking/calendar/calendar.page.tsx'),
     route('notifications', 'account/notifications/notifications.page.tsx'),
     layout('account/settings/account.layout.tsx', [

@@ -1,5 +1,5 @@
-import { newReference } from '#app/leads/reference.server.ts'
-import { listStages } from '#app/leads/stage.server.ts'
+import { newReference } from '#app/leads/lead/reference.server.ts'
+import { listStages } from '#app/leads/lead/stage.server.ts'
 import { FUTURE_OWNER } from '#app/booking/future-owner.server.ts'
 import { formerHost, keepHost, listPossibleHosts } from '#app/booking/host.server.ts'
 import { db, insert, transaction } from '#app/platform/database/db.server.ts'

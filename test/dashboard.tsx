@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { createQueryClient } from '#app/platform/browser/query-client.tsx'
-import { type ListedConsultation, type ListedContact, type WholeContact, wholeContact } from '#app/leads/inbox/lead.ts'
-import { leadFieldNames } from '#app/leads/lead-fields.ts'
-import type { LeadSummary } from '#app/leads/inbox/lead-summary.ts'
-import type { LeadPage } from '#app/leads/inbox/lead-query.ts'
+import { type ListedConsultation, type ListedContact, type WholeContact, wholeContact } from '#app/leads/lead/lead.ts'
+import { leadFieldNames } from '#app/leads/lead/lead-fields.ts'
+import type { LeadSummary } from '#app/leads/list/lead-summary.ts'
+import type { LeadPage } from '#app/leads/list/lead-query.ts'
 
 /** Renders a part of the dashboard at an address, with cached API responses. */
 export function showDashboard(

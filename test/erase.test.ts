@@ -11,7 +11,7 @@ import { ada, sendEnquiry, sendForm } from './enquiries.ts'
 import { erasureOf } from './erase.ts'
 import type { NewNotification } from '#app/account/notifications/notification.server.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
-import { pageUrlOf } from '#app/leads/enquiry/page-link.server.ts'
+import { pageUrlOf } from '#app/leads/lead/page-link.server.ts'
 import { findPublicPost } from '#app/blog/posts/public-post.server.ts'
 import { makeApiKey, makeConsultation, makeContact, makeHost, makePost, makeProduct, signIn, type SignedIn } from './factories.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { heads } from '#app/content/seo.ts'
 import { hashOfToken, manageToken } from '#app/booking/manage-link.server.ts'
-import { pageUrlOf } from '#app/leads/enquiry/page-link.server.ts'
+import { pageUrlOf } from '#app/leads/lead/page-link.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { db, newId } from '#app/platform/database/db.server.ts'
 import { startApp } from '#test/app.ts'

@@ -1,6 +1,6 @@
 import { currentAccounts } from '#app/auth/users/account.server.ts'
-import { DESCRIPTION } from '#app/leads/inbox/consultation.ts'
-import { findCallEnquiry } from '#app/leads/call-link.server.ts'
+import { DESCRIPTION } from '#app/leads/lead/consultation.ts'
+import { findCallEnquiry } from '#app/leads/lead/call-link.server.ts'
 import { db, type Trx } from '#app/platform/database/db.server.ts'
 import type { Spent } from '#app/mail/budget.server.ts'
 import { rowCount } from '#app/platform/database/sql.server.ts'

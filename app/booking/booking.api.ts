@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { findCurrentUser } from '#app/account/session/current-user.server.ts'
-import { idempotencyKey } from '#app/leads/contact.ts'
+import { idempotencyKey } from '#app/leads/lead/contact.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import type { SaidSource } from '#app/platform/source.ts'
 import { stop } from '#app/platform/stop.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sql } from 'kysely'
 import { db, transaction } from '#app/platform/database/db.server.ts'
-import { callToken } from '#app/leads/call-link.server.ts'
+import { callToken } from '#app/leads/lead/call-link.server.ts'
 import { claimOwnership } from '#app/auth/users/owner.server.ts'
 import { adoptCalls, FUTURE_OWNER } from './future-owner.server.ts'
 import { announceBookings } from './booking-signal.server.ts'

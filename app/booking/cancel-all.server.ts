@@ -1,5 +1,5 @@
 import { type Actor } from '#app/auth/users/audit.server.ts'
-import { announceLeads } from '#app/leads/lead-signal.server.ts'
+import { announceLeads } from '#app/leads/lead/lead-signal.server.ts'
 import { transaction } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { announceBookings } from './booking-signal.server.ts'

@@ -1,4 +1,4 @@
-import { isPlainName } from '#app/leads/plain-name.ts'
+import { isPlainName } from '#app/leads/lead/plain-name.ts'
 import { defineEmail, type EmailText } from '#app/mail/email.server.ts'
 import { Action, EmailHeading, Facts, FinePrint, Paragraph } from '#app/mail/layout.tsx'
 import { durationText } from '#app/platform/duration.ts'

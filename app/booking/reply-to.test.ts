@@ -8,7 +8,7 @@ const server = await vi.hoisted(async () => {
   return opened
 })
 
-import { contactOfReplyAddress } from '#app/leads/reply/reply-address.server.ts'
+import { contactOfReplyAddress } from '#app/leads/lead/reply-address.server.ts'
 import { closeTransport } from '#app/mail/transport.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { contactEmail } from '#app/leads/contact.ts'
+import { contactEmail } from '#app/leads/lead/contact.ts'
 import { atMost } from '#app/platform/text-limit.ts'
 import { env } from '#app/platform/env.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'

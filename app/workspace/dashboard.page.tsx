@@ -4,7 +4,7 @@ import { viewerOf } from '#app/page-access.server.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
 import { identity } from '#app/content/identity.ts'
 import type { Route } from './+types/dashboard.page.ts'
-import { SalesDashboard } from '#app/leads/dashboard/sales-dashboard.tsx'
+import { SalesDashboard } from '#app/leads/figures/sales-dashboard.tsx'
 
 // Staff need not load what customers see. The server draws both.
 const CustomerHomePage = lazy(async () => ({ default: (await import('./customer-home.tsx')).CustomerHomePage }))

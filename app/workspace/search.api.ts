@@ -5,7 +5,7 @@ import { directory } from '#app/auth/directory/directory.server.ts'
 import { findPosts } from '#app/blog/posts/post-list.server.ts'
 import { sectionNames, sectionTexts } from '#app/content/settings/sections.server.ts'
 import { listProducts } from '#app/datasets/catalog/listing.server.ts'
-import { findContacts } from '#app/leads/inbox/lead-list.server.ts'
+import { findContacts } from '#app/leads/list/lead-list.server.ts'
 import { listRedirects } from '#app/redirects/rules/redirect-list.server.ts'
 import { type SearchHit, searchHits, searchQuery } from './search.ts'
 

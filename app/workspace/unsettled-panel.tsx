@@ -1,5 +1,5 @@
-import { leadCountText } from '#app/leads/dashboard/format.ts'
-import { QUARANTINE } from '#app/leads/dashboard/lead-view.ts'
+import { leadCountText } from '#app/leads/lead/format.ts'
+import { QUARANTINE } from '#app/leads/list/lead-view.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { PanelFrame, PanelLink, PanelLinks } from './panel-frame.tsx'
 import type { StaffHome } from './workspace.ts'

@@ -1,6 +1,6 @@
 import { allow, may } from '#app/access.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
-import { summariseLeads } from '#app/leads/inbox/lead-summary.server.ts'
+import { summariseLeads } from '#app/leads/figures/lead-summary.server.ts'
 import { toStaffHome, workspaceHome } from './workspace.ts'
 import { customerWorkspace, listWaiting } from './workspace.server.ts'
 

@@ -2,8 +2,8 @@ import { countFailedEmails } from '#app/mail/emails.server.ts'
 import { listPending } from '#app/users/access-requests/access-decision.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { rowCount } from '#app/platform/database/sql.server.ts'
-import { listOverdue } from '#app/leads/inbox/clocks.server.ts'
-import { listEnquiriesOf } from '#app/leads/inbox/contact.server.ts'
+import { listOverdue } from '#app/leads/clocks/clocks.server.ts'
+import { listEnquiriesOf } from '#app/leads/lead/contact.server.ts'
 import type { CustomerHome, Waiting } from './workspace.ts'
 
 /** `decides` tells whether this person decides access requests. */

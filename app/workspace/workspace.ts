@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
-import { overdue } from '#app/leads/inbox/clocks.ts'
-import { listedContact, ownEnquiry } from '#app/leads/inbox/lead.ts'
-import { type LeadSummary, leadSummary } from '#app/leads/inbox/lead-summary.ts'
+import { overdue } from '#app/leads/clocks/clocks.ts'
+import { listedContact, ownEnquiry } from '#app/leads/lead/lead.ts'
+import { type LeadSummary, leadSummary } from '#app/leads/list/lead-summary.ts'
 
 const { conversionRate } = leadSummary.shape
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { announceLeads } from '#app/leads/lead-signal.server.ts'
+import { announceLeads } from '#app/leads/lead/lead-signal.server.ts'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import type { Http } from '#app/platform/http/http.server.ts'

@@ -1,6 +1,6 @@
 import type { Handle } from '#app/access.server.ts'
 import { data, redirect } from 'react-router'
-import { contactEmail } from '#app/leads/contact.ts'
+import { contactEmail } from '#app/leads/lead/contact.ts'
 import { newsletterWords } from '#app/content/blog.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { AccountCard } from '#app/account/sign-in/account-card.tsx'

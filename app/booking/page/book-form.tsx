@@ -1,6 +1,6 @@
 import { bookTexts } from '#app/content/book.ts'
 import type { BookingSettings } from '#app/booking/rules/hours.ts'
-import { enquiryLimits } from '#app/leads/enquiry-limits.ts'
+import { enquiryLimits } from '#app/leads/lead/enquiry-limits.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorSummary } from '#app/ui/error-summary.tsx'
 import { Field } from '#app/ui/field.tsx'

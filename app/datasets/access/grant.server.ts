@@ -1,6 +1,6 @@
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
-import { aboutLead } from '#app/leads/reply/reply-address.server.ts'
-import { settleBy } from '#app/leads/inbox/lead-status.server.ts'
+import { aboutLead } from '#app/leads/lead/reply-address.server.ts'
+import { settleBy } from '#app/leads/lead/lead-status.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { db, insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { notificationJob } from '#app/account/notifications/notification.server.ts'

@@ -6,8 +6,8 @@ import { hourAndMinute } from '#app/platform/clock.ts'
 import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { queryRow, queryRows } from '#app/platform/database/sql.server.ts'
 import { defineJob, enqueue, type NewJob } from '#app/platform/jobs.server.ts'
-import { clockLabels, clockName } from '#app/leads/promises.ts'
-import { CLOCK_LOCK } from './service-hours.server.ts'
+import { clockLabels, clockName } from '#app/leads/lead/promises.ts'
+import { CLOCK_LOCK } from '#app/leads/lead/service-hours.server.ts'
 
 const JOB = 'leads.clock-notices'
 const WARNING_MINUTES = 15

@@ -8,7 +8,7 @@ import { officeWeek } from '#app/platform/weekly-hours.ts'
 import { startEndpoints } from '#test/app.ts'
 import { makeContact, signIn } from '#test/factories.ts'
 import { tellClocks } from './clock-notice.server.ts'
-import { refreshServiceHours } from './service-hours.server.ts'
+import { refreshServiceHours } from '#app/leads/lead/service-hours.server.ts'
 
 const app = await startEndpoints()
 const staff = await signIn('staff')

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { callToken } from '#app/leads/call-link.server.ts'
+import { callToken } from '#app/leads/lead/call-link.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { identity } from '#app/content/identity.ts'
 import { startApp } from '#test/app.ts'

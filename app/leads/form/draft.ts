@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import type { EnquiryFormKind } from '#app/leads/contact.ts'
+import type { EnquiryFormKind } from '#app/leads/lead/contact.ts'
 
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000
 

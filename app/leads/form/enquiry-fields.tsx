@@ -1,6 +1,6 @@
 import { Field } from '#app/ui/field.tsx'
 import { Input, Select, Textarea } from '#app/ui/input.tsx'
-import { enquiryLimits } from '#app/leads/enquiry-limits.ts'
+import { enquiryLimits } from '#app/leads/lead/enquiry-limits.ts'
 import { budgets, countries, timeframes } from '#app/content/contact-options.ts'
 import { enquiryFields as words } from '#app/content/enquiry.ts'
 import type { FieldOf } from './enquiry-form.tsx'

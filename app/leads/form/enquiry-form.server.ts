@@ -5,9 +5,9 @@ import { consume, visitorKey } from '#app/platform/limits.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import { sourceOf } from '#app/platform/http/source.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
-import { enquiryBody, type EnquiryFormKind, enquiryForms, type EnquiryReceipt, toEnquiry } from '#app/leads/contact.ts'
-import { enquiryLimit, takeEnquiry } from '#app/leads/contact.server.ts'
-import { asSent } from '#app/leads/hire-message.ts'
+import { enquiryBody, type EnquiryFormKind, enquiryForms, type EnquiryReceipt, toEnquiry } from '#app/leads/lead/contact.ts'
+import { enquiryLimit, takeEnquiry } from './contact.server.ts'
+import { asSent } from '#app/leads/lead/hire-message.ts'
 import type { EnquiryRefusal } from './enquiry-form.tsx'
 
 type Fields = Record<string, string>

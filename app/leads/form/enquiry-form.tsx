@@ -4,7 +4,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Honeypot } from '#app/ui/honeypot.tsx'
 import { ErrorSummary } from '#app/ui/error-summary.tsx'
 import { Toaster } from '#app/ui/toaster.tsx'
-import type { EnquiryFormKind as Form } from '#app/leads/contact.ts'
+import type { EnquiryFormKind as Form } from '#app/leads/lead/contact.ts'
 import { enquiryForm } from '#app/content/enquiry.ts'
 import { useEnquiry } from './use-enquiry.tsx'
 

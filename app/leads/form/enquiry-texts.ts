@@ -1,4 +1,4 @@
-import type { EnquiryFormKind } from '#app/leads/contact.ts'
+import type { EnquiryFormKind } from '#app/leads/lead/contact.ts'
 import { enquiryForm, enquiryNotices } from '#app/content/enquiry.ts'
 
 type Texts = { title: string; description: string }

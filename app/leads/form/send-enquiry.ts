@@ -1,8 +1,8 @@
 import { firstErrors } from '#app/platform/browser/first-errors.ts'
 import { problem } from '#app/platform/problem.ts'
-import { asSent } from '#app/leads/hire-message.ts'
+import { asSent } from '#app/leads/lead/hire-message.ts'
 import { unreached } from './enquiry-texts.ts'
-import { type EnquiryFormKind, enquiryForms, sentReceipt, type SentReceipt } from '#app/leads/contact.ts'
+import { type EnquiryFormKind, enquiryForms, sentReceipt, type SentReceipt } from '#app/leads/lead/contact.ts'
 
 /** The result of sending an enquiry. `failed` has a reason only when it helps the reader. */
 export type EnquiryReply =

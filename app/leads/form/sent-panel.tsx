@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { newTab } from '#app/content/calls.ts'
 import { sentTexts } from '#app/content/sent.ts'
-import type { EnquiryFormKind } from '#app/leads/contact.ts'
+import type { EnquiryFormKind } from '#app/leads/lead/contact.ts'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { enquiryToasts } from './enquiry-texts.ts'
 import { type SentEnquiry, summaryOf } from './sent.ts'

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import type { EnquiryFormKind } from '#app/leads/contact.ts'
+import type { EnquiryFormKind } from '#app/leads/lead/contact.ts'
 import { clearDraft, type EnquiryDraft, readEnquiryDraft, saveDraft } from './draft.ts'
 
 type Attempt = NonNullable<EnquiryDraft['attempt']>

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { openEnquiryForm, ripeToken } from '#app/leads/spam/form-token.ts'
-import type { EnquiryFormKind, SentReceipt } from '#app/leads/contact.ts'
+import type { EnquiryFormKind, SentReceipt } from '#app/leads/lead/contact.ts'
 import { conversionFunction } from '#app/content/conversion-function.ts'
 import { announceChange } from '#app/platform/browser/data-changed.ts'
 import { toast } from '#app/ui/toast.ts'

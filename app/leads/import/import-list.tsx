@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod/mini'
-import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
+import { useRefreshLeads } from '#app/leads/lead/use-lead-actions.tsx'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { countOf } from '#app/ui/amount.ts'

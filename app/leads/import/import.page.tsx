@@ -1,6 +1,6 @@
 import type { Handle } from '#app/access.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
-import { LeadsLink } from '#app/leads/desk/leads-link.tsx'
+import { LeadsLink } from '#app/leads/list/leads-link.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { ImportForm } from './import-form.tsx'
 import { ImportList } from './import-list.tsx'

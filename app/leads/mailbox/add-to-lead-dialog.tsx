@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
+import { useRefreshLeads } from '#app/leads/lead/use-lead-actions.tsx'
 import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { undoButton } from '#app/ui/admin/undo.tsx'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { contactOfReplyAddress } from '#app/leads/reply/reply-address.server.ts'
+import { contactOfReplyAddress } from '#app/leads/lead/reply-address.server.ts'
 import { EMAIL_JOB } from '#app/mail/outbox.server.ts'
 import type { Trx } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'

@@ -8,7 +8,7 @@ import { notificationPreferences, PREFERENCES } from '#app/account/notifications
 import { tellClocks } from '#app/leads/clocks/clock-notice.server.ts'
 import { jobKinds } from '#app/platform/jobs.server.ts'
 import { listLeadFiles } from '#app/leads/reply/lead-file.server.ts'
-import { replyAddressOf } from '#app/leads/reply/reply-address.server.ts'
+import { replyAddressOf } from '#app/leads/lead/reply-address.server.ts'
 import { mailPrograms, replyOf } from '#test/email-threads.ts'
 import { startEndpoints } from '#test/app.ts'
 import { makeContact, signIn } from '#test/factories.ts'

@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { PaperclipIcon } from 'lucide-react'
 import { Link } from 'react-router'
-import { useLiveDesk } from '#app/leads/desk/use-desk.tsx'
+import { useLiveDesk } from '#app/leads/list/use-desk.tsx'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { CursorPager } from '#app/ui/admin/cursor-pager.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useLeadAction } from '#app/leads/desk/use-desk.tsx'
+import { useLeadAction } from '#app/leads/list/use-desk.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { FileDrop } from '#app/ui/file-drop.tsx'

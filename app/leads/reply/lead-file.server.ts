@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
-import { announceLeads } from '#app/leads/lead-signal.server.ts'
+import { announceLeads } from '#app/leads/lead/lead-signal.server.ts'
 import { oneLine } from '#app/platform/clean-text.ts'
 import { db, insert, newId, transaction } from '#app/platform/database/db.server.ts'
 import { daysAgo } from '#app/platform/database/sql.server.ts'

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { useLeadAction } from '#app/leads/desk/use-desk.tsx'
+import { useLeadAction } from '#app/leads/list/use-desk.tsx'
 import { EmailBody, EmailKindBadge } from './email-body.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'

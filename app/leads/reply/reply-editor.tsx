@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useLeadAction } from '#app/leads/desk/use-desk.tsx'
+import { useLeadAction } from '#app/leads/list/use-desk.tsx'
 import { refusedFields } from '#app/ui/admin/use-edit-form.ts'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { Button } from '#app/ui/button.tsx'

@@ -1,6 +1,6 @@
 import { nameOf } from '#app/auth/directory/user-name.ts'
 import { currentAccounts } from '#app/auth/users/account.server.ts'
-import { findCallUrl } from '#app/leads/call-link.server.ts'
+import { findCallUrl } from '#app/leads/lead/call-link.server.ts'
 import { toLeadFile, readMessages } from './message.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { env, isInboxOpen } from '#app/platform/env.server.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
-import { findLeadId } from '#app/leads/inbox/contact.server.ts'
+import { findLeadId } from '#app/leads/lead/contact.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { fileResponseSchema, textAnswer } from '#app/platform/http/response-schema.ts'

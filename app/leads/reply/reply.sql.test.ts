@@ -22,7 +22,7 @@ import { forgetLimits } from '#test/enquiries.ts'
 import { eventually } from '#test/eventually.ts'
 import { makeContact, signIn } from '#test/factories.ts'
 import { MOST_FILE_BYTES } from './reply.ts'
-import { contactOfReplyAddress, threadRootOf } from './reply-address.server.ts'
+import { contactOfReplyAddress, threadRootOf } from '#app/leads/lead/reply-address.server.ts'
 
 const app = await startEndpoints()
 const staff = await signIn('staff', { userMetadata: JSON.stringify({ first_name: 'Grace', last_name: 'Hopper' }) })

@@ -1,5 +1,5 @@
-import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
-import { useLeadAction } from '#app/leads/desk/use-desk.tsx'
+import { useRefreshLeads } from '#app/leads/lead/use-lead-actions.tsx'
+import { useLeadAction } from '#app/leads/list/use-desk.tsx'
 import { useMutation } from '@tanstack/react-query'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { Button } from '#app/ui/button.tsx'

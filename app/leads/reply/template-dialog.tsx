@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { LEADS_URL } from '#app/leads/desk/desk.ts'
+import { LEADS_URL } from '#app/leads/lead/desk.ts'
 import { ApiError, apiRequest, type Method } from '#app/platform/browser/api.ts'
 import { Menu } from '#app/ui/admin/menu.tsx'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'

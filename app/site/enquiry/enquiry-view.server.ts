@@ -1,8 +1,8 @@
 import { findCallOfEnquiry } from '#app/booking/enquiry-call.server.ts'
 import { enquiryPageTexts } from '#app/content/enquiry-page.ts'
-import { findCallUrl } from '#app/leads/call-link.server.ts'
-import type { EnquiryPage } from '#app/leads/enquiry/enquiry-page.server.ts'
-import { type NextStep, nextStepsOf, PROPOSAL_STEP } from '#app/leads/inbox/next-step.ts'
+import { findCallUrl } from '#app/leads/lead/call-link.server.ts'
+import type { EnquiryPage } from '#app/leads/visitor/enquiry-page.server.ts'
+import { type NextStep, nextStepsOf, PROPOSAL_STEP } from '#app/leads/lead/next-step.ts'
 import { bytesInWords } from '#app/ui/amount.ts'
 import { weekdayAndTime } from '#app/platform/clock.ts'
 

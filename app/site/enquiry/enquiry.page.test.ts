@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { findCallOfEnquiry } from '#app/booking/enquiry-call.server.ts'
-import { pageUrlOf } from '#app/leads/enquiry/page-link.server.ts'
+import { pageUrlOf } from '#app/leads/lead/page-link.server.ts'
 import { db, newId } from '#app/platform/database/db.server.ts'
 import { jobKinds } from '#app/platform/jobs.server.ts'
 import { openFile } from '#app/platform/storage/storage.server.ts'

@@ -1,5 +1,5 @@
 import { hireFormWords } from '#app/content/quote-forms.ts'
-import { enquiryLimits } from '#app/leads/enquiry-limits.ts'
+import { enquiryLimits } from '#app/leads/lead/enquiry-limits.ts'
 import { CountryField, EmailField, LongField, NameField, ScopeFields } from '#app/leads/form/enquiry-fields.tsx'
 import { EnquiryForm, type EnquiryOutcome } from '#app/leads/form/enquiry-form.tsx'
 

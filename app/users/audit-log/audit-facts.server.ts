@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { areas } from '#app/content/areas.ts'
-import { listStages } from '#app/leads/stage.server.ts'
+import { listStages } from '#app/leads/lead/stage.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
 import { UUID } from '#app/platform/uuid.ts'

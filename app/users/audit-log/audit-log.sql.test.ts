@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { listStages } from '#app/leads/stage.server.ts'
+import { listStages } from '#app/leads/lead/stage.server.ts'
 import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { forgetAllEvents } from '#test/audit.ts'
 import { startApp } from '#test/app.ts'

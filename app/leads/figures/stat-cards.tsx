@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery } from '#app/platform/browser/api.ts'
+import { Card } from '#app/ui/card.tsx'
+import { cx } from '#app/ui/class-names.ts'
+import { type InsightPeriod, insightsUrl, type LeadInsights, leadInsights } from './lead-insights.ts'
+import type { LeadSummary } from '#app/leads/list/lead-summary.ts'
+import { formatCount } from '#app/leads/lead/format.ts'
+
+/** The four main figures of staff: all time, each with the trend of the chosen period. */
+export function StatCards({ summary, days }: { summary: LeadSummary; days: InsightPeriod }) {
+  const { contacts, consultations, total, conversionRate } = summary
+  const { data } = useQuery(apiQuery(insightsUrl(days), leadInsights))
+  const both = data && together(data)
+  return (
+    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      <Stat label="Total Contacts" value={formatCount(contacts)} trend={data?.contacts} days={days}>
+        Lead inquiries
+      </Stat>
+      <Stat label="Consultations" value={formatCount(consultations)} trend={data?.consultations} days={days}>
+        Booking requests
+      </Stat>
+      <Stat label="Total Leads" value={formatCount(total)} trend={both} days={days}>
+        Contacts and consultations
+      </Stat>
+      <Stat label="Conversion Rate" value={`${conversionRate}%`} days={days}>
+        Consultations per 100 contacts, all time
+      </Stat>
+    </dl>
+  )
+}
+
+type Trend = LeadInsights['contacts']
+
+function together({ contacts, consultations }: LeadInsights): Trend {
+  return {
+    count: contacts.count + consultations.count,
+    before: contacts.before + consultations.before,
+    line: contacts.line.map((count, at) => count + (consultations.line[at] ?? 0)),
+  }
+}
+
+type StatProps = { label: string; value: string; trend?: Trend | undefined; days: number; children: React.ReactNode }
+
+function Stat({ label, value, trend, days, children }: StatProps) {
+  return (
+    <Card pad="none" className="@container relative grid content-start gap-0.5 px-4 py-2.5">
+      <dt className="text-fine font-semibold text-muted">{label}</dt>
+      <dd className="grid gap-0.5">
+        <span className="font-mono text-h3 leading-tight font-medium tracking-tight tabular-nums">{value}</span>
+        <span className="min-h-[2lh] text-fine text-muted lg:min-h-0">{trend ? <Change trend={trend} days={days} /> : children}</span>
+        {trend && <span className="sr-only">{children}</span>}
+      </dd>
+      {trend && <Sparkline line={trend.line} className="absolute top-2.5 right-4 h-8 w-24 @max-[12rem]:hidden" />}
+    </Card>
+  )
+}
+
+/** The count of the period, and its difference to the one before. */
+function Change({ trend: { count, before }, days }: { trend: Trend; days: number }) {
+  const difference = count - before
+  return (
+    <>
+      {formatCount(count)} in {days} days,{' '}
+      <span className={cx('font-medium', difference > 0 && 'text-leaf', difference < 0 && 'text-alarm')}>
+        {difference === 0 ? 'as before' : `${difference > 0 ? '+' : '−'}${formatCount(Math.abs(difference))}`}
+      </span>
+      <span className="sr-only"> against the {days} days before</span>
+    </>
+  )
+}
+
+/** A line without axes. The figures beside it say the same. */
+function Sparkline({ line, className }: { line: number[]; className: string }) {
+  const most = Math.max(1, ...line)
+  const points = line.map((count, at) => `${(at / Math.max(1, line.length - 1)) * 100},${30 - (count / most) * 28}`)
+  return (
+    <svg viewBox="0 0 100 32" preserveAspectRatio="none" aria-hidden="true" className={className}>
+      <polyline
+        points={points.join(' ')}
+        className="fill-none stroke-grain stroke-2"
+        vectorEffect="non-scaling-stroke"
+        strokeLinejoin="round"
+      />
+    </svg>
+  )
+}

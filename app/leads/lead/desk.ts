@@ -1,0 +1,255 @@
+import { z } from 'zod/mini'
+import { exportFormat } from '#app/platform/export-format.ts'
+import { atMost } from '#app/platform/text-limit.ts'
+import { chosenStage, leadStage } from './stage.ts'
+
+export const LEADS_URL = '/api/leads'
+export const leadUrl = (reference: string) => `${LEADS_URL}/${encodeURIComponent(reference)}`
+export const LEAD_VIEWS = '/api/lead-views'
+export const LEAD_COLUMNS = '/api/leads/columns'
+export const LEAD_BULK = '/api/leads/bulk'
+
+/** The work of staff on an enquiry. Money in cents, times in ISO 8601. */
+export const leadWork = {
+  stageId: z.number(),
+  stageSince: z.string(),
+  ownerId: z.nullable(z.string()),
+  valueCents: z.nullable(z.number()),
+  nextStep: z.nullable(z.string()),
+  nextStepAt: z.nullable(z.string()),
+  tags: z.array(z.string()),
+  isStarred: z.boolean(),
+}
+
+/** A lead in the table and on the board. */
+export const deskLead = z.object({
+  id: z.string(),
+  reference: z.string(),
+  name: z.string(),
+  email: z.string(),
+  company: z.nullable(z.string()),
+  phone: z.nullable(z.string()),
+  country: z.string(),
+  serviceType: z.nullable(z.string()),
+  form: z.string(),
+  problem: z.string(),
+  ...leadWork,
+  answeredAt: z.nullable(z.string()),
+  withdrawnAt: z.nullable(z.string()),
+  promisedFrom: z.string(),
+  createdAt: z.string(),
+})
+
+export type DeskLead = z.infer<typeof deskLead>
+
+export const deskSorts = [
+  'created',
+  'name',
+  'email',
+  'company',
+  'serviceType',
+  'country',
+  'value',
+  'nextStepAt',
+  'stage',
+  'stageSince',
+  'owner',
+] as const
+
+export type DeskSort = (typeof deskSorts)[number]
+
+/** Filters of the next step's due time. */
+export const nextStepFilters = { overdue: 'Overdue', today: 'Due today', week: 'Due within 7 days', none: 'Without a next step' } as const
+
+const printable = z.regex(/^\P{Cc}*$/u, 'Use visible characters only.')
+const part = (sentence: string) => z.optional(z.string(sentence).check(z.trim(), ...atMost(200, sentence), printable))
+const isDay = (text: string) =>
+  /^[12]\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
+const day = (sentence: string) => z.optional(z.string(sentence).check(z.refine(isDay, sentence)))
+/** A pattern, because `z.uuid` would add 1 kB to the script that all forms share. */
+const UUID_TEXT = String.raw`[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}`
+const UUID = new RegExp(`^${UUID_TEXT}$`, 'i')
+export const anyUuid = (sentence: string) => z.string(sentence).check(z.regex(UUID, sentence))
+const STAGES = 'Choose stages of the pipeline.'
+const AMOUNT = 'A value is a number, 0 or more.'
+const amount = z.optional(z.coerce.number(AMOUNT).check(z.minimum(0, AMOUNT), z.maximum(1e10, AMOUNT)))
+
+/** Every filter of the desk, as it is in the address. Texts match a part, in any case. Values are in whole units of money. */
+export const deskFilter = z.object({
+  q: z._default(z.string('Search for one text.').check(z.trim(), ...atMost(200, 'Search for at most 200 characters.'), printable), ''),
+  /** Ids, with commas between them. */
+  stage: z.optional(z.string(STAGES).check(z.maxLength(200, STAGES), z.regex(/^\d{1,9}(,\d{1,9})*$/, STAGES))),
+  owner: z.optional(z.union([z.literal('me'), z.literal('none'), anyUuid('Choose one owner.')], 'Choose one owner.')),
+  name: part('Filter by a part of the name.'),
+  email: part('Filter by a part of the email address.'),
+  company: part('Filter by a part of the company.'),
+  phone: part('Filter by a part of the phone number.'),
+  country: part('Filter by one country.'),
+  service: part('Filter by one service type.'),
+  form: z.optional(z.enum(['home', 'contact', 'landing', 'hire', 'import'], 'Unknown form.')),
+  tag: part('Filter by one tag.'),
+  starred: z.optional(z.literal('yes', 'starred is yes.')),
+  answered: z.optional(z.enum(['yes', 'no'], 'answered is yes or no.')),
+  next: z.optional(z.enum(['overdue', 'today', 'week', 'none'], 'Unknown filter of the next step.')),
+  from: day('Give the first day as YYYY-MM-DD.'),
+  until: day('Give the last day as YYYY-MM-DD.'),
+  least: amount,
+  most: amount,
+})
+
+export type DeskFilter = z.infer<typeof deskFilter>
+
+/** The names of the filters in the address, for saved views and API calls. */
+export const deskFilterKeys: readonly string[] = z.keyof(deskFilter).options
+
+const CURSOR = 'There is no such page.'
+const ROWS = 'A page has 1 to 200 rows.'
+
+export const deskQuery = z.extend(deskFilter, {
+  sort: z._default(
+    z.enum(
+      deskSorts.flatMap((column): (DeskSort | `-${DeskSort}`)[] => [column, `-${column}`]),
+      'Unknown sort order.',
+    ),
+    '-created',
+  ),
+  cursor: z.optional(z.string(CURSOR).check(z.maxLength(4000, CURSOR))),
+  limit: z._default(z.coerce.number(ROWS).check(z.int(ROWS), z.minimum(1, ROWS), z.maximum(200, ROWS)), 50),
+})
+
+export type DeskQuery = z.infer<typeof deskQuery>
+
+const IDS = 'Choose 1 to 200 leads.'
+
+/** An export takes all matches, or only those of them with these ids, with commas between them. */
+export const deskExportQuery = z.extend(z.omit(deskQuery, { cursor: true, limit: true }), {
+  ids: z.optional(z.string(IDS).check(z.maxLength(200 * 37, IDS), z.regex(new RegExp(`^${UUID_TEXT}(,${UUID_TEXT})*$`, 'i'), IDS))),
+  format: exportFormat,
+})
+
+export type DeskExportQuery = z.infer<typeof deskExportQuery>
+
+export const deskPage = z.object({
+  leads: z.array(deskLead),
+  previousCursor: z.nullable(z.string()),
+  nextCursor: z.nullable(z.string()),
+})
+
+/** The matches by stage, with their values. An estimate when a search matches too many to count quickly. */
+export const deskCounts = z.object({
+  total: z.number(),
+  isExact: z.boolean(),
+  stages: z.array(z.object({ id: z.number(), count: z.number(), valueCents: z.number() })),
+})
+
+export type DeskCounts = z.infer<typeof deskCounts>
+
+/** The first leads of each stage, latest in it first. */
+export const deskBoard = z.object({
+  stages: z.array(z.object({ id: z.number(), leads: z.array(deskLead), hasMore: z.boolean() })),
+})
+
+export type DeskBoard = z.infer<typeof deskBoard>
+
+/** The leads of a stage on the board, and of each further load. */
+export const BOARD_SIZE = 50
+
+/** The stages, and the accounts that can own a lead: every page of the desk needs them. */
+export const leadPipeline = z.object({ stages: z.array(leadStage), owners: z.array(z.object({ id: z.string(), name: z.string() })) })
+
+export type LeadPipeline = z.infer<typeof leadPipeline>
+
+/** Of one lead. */
+export const MOST_TAGS = 20
+
+export const leadTag = z
+  .string('A tag is a text.')
+  .check(z.trim(), z.minLength(1, 'A tag has 1 to 40 characters.'), ...atMost(40, 'A tag has 1 to 40 characters.'), printable)
+
+const owner = z.nullable(anyUuid('Choose an owner.'))
+
+/** The most leads that one bulk change takes. */
+export const BULK_MOST = 10_000
+
+const someIds = z
+  .array(anyUuid('Unknown lead.'))
+  .check(z.minLength(1, 'Choose at least one lead.'), z.maxLength(BULK_MOST, 'Choose fewer leads.'))
+
+/**
+ * Leads by id, or all that match a filter. An unknown filter is refused: without it, all leads would match. `count` is the number of matches that the
+ * person saw; if another number matches by now, nothing is changed.
+ */
+export const bulkChoice = z.union(
+  [
+    z.strictObject({ ids: someIds }),
+    z.strictObject({ filter: z.strictObject(deskFilter.shape), count: z.optional(z.int('The number of matches is a whole number.')) }),
+  ],
+  'Choose leads by ids or by a filter.',
+)
+
+export type BulkChoice = z.infer<typeof bulkChoice>
+
+/** `from` is the value that the person saw. If a chosen lead has another one by now, nothing is changed. */
+export const bulkChange = z.discriminatedUnion('change', [
+  z.object({ change: z.literal('stage'), stageId: chosenStage, from: z.optional(chosenStage) }),
+  z.object({ change: z.literal('owner'), ownerId: owner, from: z.optional(owner) }),
+  z.object({ change: z.literal('tag'), tag: leadTag }),
+  z.object({ change: z.literal('untag'), tag: leadTag }),
+  z.object({ change: z.literal('delete') }),
+])
+
+export type BulkChange = z.infer<typeof bulkChange>
+
+export const bulkBody = z.object({ choice: bulkChoice, change: bulkChange })
+
+/** The number of leads that changed; the others already were like that, or are gone. `id` is for the undo. */
+export const bulkResult = z.object({ id: z.string(), changed: z.number() })
+
+/** The leads that an undo has returned, and those that had changed since. */
+export const undoneBatch = z.object({ restored: z.number(), left: z.number() })
+
+/** A saved view: filters, order and layout as parameters of the address. */
+export const leadView = z.object({ id: z.string(), name: z.string(), query: z.string(), isShared: z.boolean(), isOwn: z.boolean() })
+
+export type LeadView = z.infer<typeof leadView>
+
+const VIEW = 'A view has a name of 1 to 60 characters.'
+
+export const leadViewBody = z.object({
+  name: z.string(VIEW).check(z.trim(), z.minLength(1, VIEW), ...atMost(60, VIEW), printable),
+  query: z
+    .string('A view has a search or a filter.')
+    .check(z.maxLength(2000, 'This view has too many filters.'), z.regex(/^[\w%.+~*&=,-]*$/, 'Unknown filter.')),
+  isShared: z.boolean('Say whether the view is shared.'),
+})
+
+export type LeadViewBody = z.infer<typeof leadViewBody>
+
+export const leadColumnKeys = [
+  'stage',
+  'owner',
+  'value',
+  'nextStep',
+  'nextStepAt',
+  'company',
+  'email',
+  'phone',
+  'country',
+  'service',
+  'form',
+  'problem',
+  'tags',
+  'stageSince',
+  'answered',
+  'created',
+] as const
+
+export type LeadColumnKey = (typeof leadColumnKeys)[number]
+
+/** The columns of someone who has chosen none. */
+export const defaultLeadColumns: readonly LeadColumnKey[] = ['stage', 'owner', 'value', 'nextStep', 'company', 'service', 'created']
+
+/** The chosen columns, in their order. */
+export const leadColumns = z.object({
+  columns: z.array(z.enum(leadColumnKeys, 'Unknown column.')).check(z.maxLength(leadColumnKeys.length, 'Each column is shown once.')),
+})

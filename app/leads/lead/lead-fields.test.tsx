@@ -1,0 +1,70 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { parse } from 'csv-parse/sync'
+import { renderEmail } from '#app/mail/render.server.tsx'
+import { startEndpoints } from '#test/app.ts'
+import { showDashboard, wordsOf } from '#test/dashboard.tsx'
+import { emailsTo } from '#test/emails.ts'
+import { forgetLimits, sendEnquiry } from '#test/enquiries.ts'
+import { signIn } from '#test/factories.ts'
+import { enquiryForms } from './contact.ts'
+import { ContactDetail } from '#app/leads/record/contact-detail.tsx'
+import { wholeContact } from './lead.ts'
+import { leadFacts, leadFieldNames, leadFields, storedEnquiry } from './lead-fields.ts'
+
+const app = await startEndpoints()
+const staff = await signIn('staff')
+beforeEach(forgetLimits)
+
+const formFields = Object.keys(enquiryForms.home.shape)
+const choices = { problem: 'Price Monitoring', budget: '1k-5k', timeframe: 'asap' }
+const others = { problem: 'Data Extraction', budget: '5k-10k', timeframe: 'flexible', email: 'another@analytical.example' }
+
+/** Every field of the home form, with a value of its own. */
+function everyField(email: string): Record<string, string> {
+  const texts = Object.fromEntries(formFields.map((name) => [name, `Something for ${name}`]))
+  return { ...texts, ...choices, email, form: 'home' }
+}
+
+test('every field of an enquiry reaches the staff email, the panel, its column of the CSV file and the person’s own data', async () => {
+  const customer = await signIn('customer')
+  const sent = everyField(customer.user.email ?? '')
+  const { id, reference } = (await sendEnquiry(app, sent)).json()
+  const detail = wholeContact.parse((await app.inject({ url: `/api/contacts/${id}`, headers: staff.headers })).json())
+  const fields = storedEnquiry.parse(detail)
+  expect(fields).toMatchObject(sent)
+  expect(Object.values(fields).every(Boolean)).toBe(true)
+  const read = [fields.message, fields.email, ...leadFacts(fields).map(({ label, value }) => `${label} ${value}`)]
+
+  const email = (await emailsTo('hello@localhost')).find(({ kind, data }) => kind === 'new-lead' && data.reference === reference)
+  const { text: inEmail } = await renderEmail('new-lead', JSON.stringify(email?.data))
+  const emailText = inEmail.replaceAll(/\s+/g, ' ')
+  const panel = wordsOf(showDashboard(<ContactDetail contact={detail} />))
+  for (const text of read) {
+    expect(emailText).toContain(text)
+    expect(panel).toContain(text)
+  }
+
+  const csv = (await app.inject({ url: `/api/contacts.csv?q=${encodeURIComponent(fields.email)}`, headers: staff.headers })).body
+  const [line] = parse<Record<string, string>>(csv, { columns: true })
+  const columns = leadFieldNames.flatMap((name) => (leadFields[name].csvHead === null ? [] : [[leadFields[name].csvHead, fields[name]]]))
+  expect(line).toMatchObject(Object.fromEntries(columns))
+
+  const { enquiries } = (await app.inject({ url: '/api/account/data', headers: customer.headers })).json()
+  expect(enquiries).toMatchObject([fields])
+})
+
+describe('an attempt is repeated', () => {
+  test('with the same fields: it gets the receipt of the first', async () => {
+    const [body, headers] = [everyField('ada@analytical.example'), { 'idempotency-key': 'same-fields' }]
+    const first = (await sendEnquiry(app, body, headers)).json()
+    expect((await sendEnquiry(app, { ...body, email: 'Ada@analytical.example' }, headers)).json()).toEqual(first)
+  })
+
+  test.each(formFields)('with another %s: it is refused, because that is another enquiry', async (name) => {
+    const [body, headers] = [everyField('ada@analytical.example'), { 'idempotency-key': `other-${name}` }]
+    await sendEnquiry(app, body, headers)
+    const changed = Object.hasOwn(others, name) ? Reflect.get(others, name) : 'Something else altogether'
+    const { statusCode, body: text } = await sendEnquiry(app, { ...body, [name]: changed }, headers)
+    expect([statusCode, text]).toEqual([422, expect.stringContaining('idempotency_key_reused')])
+  })
+})

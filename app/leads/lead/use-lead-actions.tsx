@@ -1,0 +1,55 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ApiError, apiRequest, type Method } from '#app/platform/browser/api.ts'
+import type { ProposalMark } from './lead.ts'
+import { toast } from '#app/ui/toast.ts'
+
+/** All API data that shows or counts leads. */
+const LEAD_ADDRESSES = /^\/api\/(contacts|consultations|lead-\w+|leads|workspace)\b/
+
+/** Reloads all data about leads. */
+export function useRefreshLeads() {
+  const client = useQueryClient()
+  return () => client.invalidateQueries({ predicate: ({ queryKey: [url] }) => typeof url === 'string' && LEAD_ADDRESSES.test(url) })
+}
+
+export const useConvert = (id: string) =>
+  useLeadAction('POST', `/api/contacts/${id}/consultation`, 'Converted to a consultation', 'Could not convert')
+export const useRelease = (ids: readonly string[]) =>
+  useLeadAction(
+    'POST',
+    ids.map((id) => `/api/contacts/${id}/release`),
+    ids.length === 1 ? 'Released. Its emails are being sent.' : `${ids.length} released. Their emails are being sent.`,
+    'Could not release',
+  )
+export const useMarkAnswered = (id: string) =>
+  useLeadAction('POST', `/api/contacts/${id}/answer`, 'Marked as answered', 'Could not update the enquiry')
+export const useMarkWaiting = (id: string) =>
+  useLeadAction('DELETE', `/api/contacts/${id}/answer`, 'Marked as unanswered', 'Could not update the enquiry')
+
+export const useSettleProposal = (id: string, proposal: ProposalMark) =>
+  useLeadAction(
+    'POST',
+    `/api/contacts/${id}/proposal`,
+    proposal === 'sent' ? 'Marked as proposal sent' : 'Marked as no proposal needed',
+    'Could not update the proposal',
+    { proposal },
+  )
+export const useReopenProposal = (id: string) =>
+  useLeadAction('DELETE', `/api/contacts/${id}/proposal`, 'Proposal reopened', 'Could not reopen the proposal')
+
+function useLeadAction(method: Method, urls: string | readonly string[], done: string, failed: string, body?: object) {
+  const refresh = useRefreshLeads()
+  return useMutation({
+    async mutationFn() {
+      for (const url of typeof urls === 'string' ? [urls] : urls) await apiRequest(method, url, body)
+    },
+    onSuccess: async () => {
+      toast({ title: done })
+      await refresh()
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.status === 401) return
+      toast({ title: failed, description: error instanceof ApiError ? error.detail : 'Please try again.', look: 'danger' })
+    },
+  })
+}

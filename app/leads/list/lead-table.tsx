@@ -1,0 +1,190 @@
+import { StarIcon } from 'lucide-react'
+import { Link } from 'react-router'
+import { formatValue, waitedSince } from '#app/leads/lead/format.ts'
+import { DataTable, rowLink } from '#app/ui/admin/data-table.tsx'
+import { type TableColumn, useTable } from '#app/ui/admin/use-table.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { formatDay, formatMoment } from '#app/ui/moment.ts'
+import type { DeskLead, LeadColumnKey, LeadPipeline } from '#app/leads/lead/desk.ts'
+import { isPast, leadFormLabels } from '#app/leads/lead/lead-format.ts'
+
+export const leadColumnHeads: Record<LeadColumnKey, string> = {
+  stage: 'Stage',
+  owner: 'Owner',
+  value: 'Value',
+  nextStep: 'Next step',
+  nextStepAt: 'Due',
+  company: 'Company',
+  email: 'Email',
+  phone: 'Phone',
+  country: 'Country',
+  service: 'Service type',
+  form: 'Source',
+  problem: 'Problem',
+  tags: 'Tags',
+  stageSince: 'In stage since',
+  answered: 'Answered',
+  created: 'Received',
+}
+
+type ColumnLook = Pick<TableColumn<DeskLead>, 'kind' | 'width' | 'sort'> & {
+  view: (lead: DeskLead, pipeline: LeadPipeline) => React.ReactNode
+}
+
+const looks: Record<LeadColumnKey, ColumnLook> = {
+  stage: { width: '8.5rem', sort: 'stage', view: ({ stageId }, pipeline) => <StageBadge id={stageId} pipeline={pipeline} /> },
+  owner: {
+    width: '8rem',
+    sort: 'owner',
+    view: ({ ownerId }, { owners }) => owners.find(({ id }) => id === ownerId)?.name ?? <NoOwner />,
+  },
+  value: { width: '8rem', kind: 'number', sort: 'value', view: ({ valueCents }) => (valueCents === null ? '-' : formatValue(valueCents)) },
+  nextStep: { view: ({ nextStep }) => <span title={nextStep ?? undefined}>{nextStep ?? '-'}</span> },
+  nextStepAt: { width: '7rem', kind: 'data', sort: 'nextStepAt', view: ({ nextStepAt }) => <Due at={nextStepAt} /> },
+  company: { sort: 'company', view: ({ company }) => company ?? '-' },
+  email: { sort: 'email', view: ({ email }) => <span title={email}>{email}</span> },
+  phone: { width: '9rem', view: ({ phone }) => phone ?? '-' },
+  country: { width: '8rem', sort: 'country', view: ({ country }) => country },
+  service: { sort: 'serviceType', view: ({ serviceType }) => serviceType ?? '-' },
+  form: { width: '7rem', view: ({ form }) => leadFormLabels[form] ?? form },
+  problem: { view: ({ problem }) => <span title={problem}>{problem}</span> },
+  tags: { view: ({ tags }) => (tags.length > 0 ? tags.join(', ') : '-') },
+  stageSince: { width: '8rem', kind: 'data', sort: 'stageSince', view: ({ stageSince }) => formatDay(stageSince) },
+  answered: {
+    width: '8rem',
+    view: ({ answeredAt, withdrawnAt, promisedFrom, stageId }, { stages }) => {
+      if (answeredAt) return formatDay(answeredAt)
+      const isClosed = stages.some(({ id, outcome }) => id === stageId && outcome !== 'open')
+      return withdrawnAt || isClosed ? '-' : <Badge look="grain">Waiting {waitedSince(promisedFrom)}</Badge>
+    },
+  },
+  created: {
+    width: '7rem',
+    kind: 'data',
+    sort: 'created',
+    view: ({ createdAt }) => <time dateTime={createdAt}>{formatDay(createdAt)}</time>,
+  },
+}
+
+/** The color of a stage: open ones are neutral, because their order carries the meaning. */
+export function StageBadge({ id, pipeline }: { id: number; pipeline: LeadPipeline }) {
+  const stage = pipeline.stages.find((each) => each.id === id)
+  if (!stage) return <Badge>Removed stage</Badge>
+  return <Badge look={stage.outcome === 'won' ? 'leaf' : 'plain'}>{stage.name}</Badge>
+}
+
+/** A mark as quiet as those of other empty cells, because most leads of a small team have none. */
+function NoOwner() {
+  return (
+    // The hidden text is placed absolutely: without a frame it would widen the page beside a board that scrolls.
+    <span className="relative text-muted">
+      <span aria-hidden="true">-</span>
+      <span className="sr-only">No owner</span>
+    </span>
+  )
+}
+
+function Due({ at }: { at: string | null }) {
+  if (!at) return '-'
+  const isLate = isPast(at)
+  return (
+    <time dateTime={at} title={formatMoment(at)} className={isLate ? 'font-medium text-alarm' : undefined}>
+      {formatDay(at)}
+      {isLate && <span className="sr-only">, overdue</span>}
+    </time>
+  )
+}
+
+const froms = ['medium', 'medium', 'medium', 'large', 'wide', 'wide', 'wide'] as const
+
+/** The columns that the person has chosen, in their order; the later ones are hidden where the table is narrow. */
+export function leadTableColumns(chosen: readonly LeadColumnKey[], pipeline: LeadPipeline): TableColumn<DeskLead>[] {
+  return [
+    { key: 'lead', head: 'Lead', sort: 'name', view: (lead) => <LeadName lead={lead} /> },
+    ...chosen.map((key, at): TableColumn<DeskLead> => {
+      const { view, ...look } = looks[key]
+      return { key, head: leadColumnHeads[key], from: froms[at] ?? 'huge', ...look, view: (lead) => view(lead, pipeline) }
+    }),
+  ]
+}
+
+function LeadName({ lead: { reference, name, isStarred, withdrawnAt } }: { lead: DeskLead }) {
+  return (
+    <>
+      {isStarred && <StarIcon role="img" aria-label="Starred" className="mr-1.5 inline size-3.5 fill-grain align-text-bottom text-grain" />}
+      <Link to={`/leads/${reference}`} className={rowLink}>
+        {name}
+      </Link>
+      {withdrawnAt && (
+        <>
+          {' '}
+          <Badge>Withdrawn</Badge>
+        </>
+      )}
+    </>
+  )
+}
+
+export type LeadAction = 'stage' | 'owner' | 'tag' | 'untag' | 'delete'
+
+type DeskTableProps = {
+  table: ReturnType<typeof useTable<DeskLead>>
+  pipeline: LeadPipeline
+  isBusy: boolean
+  /** All that match on all pages, where that is more than the selected page: their number, and whether they are chosen in place of the page. */
+  whole: { count: string; isChosen: boolean; choose: (isChosen: boolean) => void } | undefined
+  /** Acts on one lead, or on the chosen ones. */
+  act: (action: LeadAction, lead?: DeskLead) => void
+  addNote: (lead: DeskLead) => void
+  exportChosen: (format?: 'xlsx') => void
+}
+
+/** The table of leads, with its row menus and its bulk bar. */
+export function DeskTable({ table, pipeline, isBusy, whole, act, addNote, exportChosen }: DeskTableProps) {
+  return (
+    <DataTable
+      table={table}
+      caption="Leads"
+      nameOf={({ name }) => name}
+      isBusy={isBusy}
+      renderNarrow={({ stageId, company }) => (
+        <>
+          <StageBadge id={stageId} pipeline={pipeline} /> {company}
+        </>
+      )}
+      menuOf={(lead) => [
+        { label: 'Change stage…', act: () => act('stage', lead) },
+        { label: 'Assign…', act: () => act('owner', lead) },
+        { label: 'Add note…', act: () => addNote(lead) },
+        { label: 'Add tag…', act: () => act('tag', lead) },
+        { label: 'Delete…', isDanger: true, startsGroup: true, act: () => act('delete', lead) },
+      ]}
+      bulkText={whole?.isChosen ? `All ${whole.count} that match` : undefined}
+      renderBulk={(rows) => (
+        <>
+          {whole && (
+            <Button type="button" look="quiet" size="small" onClick={() => whole.choose(!whole.isChosen)}>
+              {whole.isChosen ? `Only these ${rows.length}` : `Select all ${whole.count} that match`}
+            </Button>
+          )}
+          {bulkButtons.map(({ name, action, format }) => (
+            <Button key={name} type="button" look="quiet" size="small" onClick={() => (action ? act(action) : exportChosen(format))}>
+              {name}
+            </Button>
+          ))}
+        </>
+      )}
+    />
+  )
+}
+
+const bulkButtons: { name: string; action?: LeadAction; format?: 'xlsx' }[] = [
+  { name: 'Stage', action: 'stage' },
+  { name: 'Assign', action: 'owner' },
+  { name: 'Tag', action: 'tag' },
+  { name: 'Untag', action: 'untag' },
+  { name: 'Export' },
+  { name: 'Export Excel', format: 'xlsx' },
+  { name: 'Delete', action: 'delete' },
+]

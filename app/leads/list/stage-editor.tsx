@@ -1,0 +1,269 @@
+import { arrayMove } from '@dnd-kit/sortable'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ArrowDownIcon, ArrowUpIcon, PlusIcon, Trash2Icon } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { z } from 'zod/mini'
+import { useRefreshLeads } from '#app/leads/lead/use-lead-actions.tsx'
+import { type AutomaticStage, type LeadStage, leadStage, type StagesBody, stagesBody } from '#app/leads/lead/stage.ts'
+import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
+import { RowButton } from '#app/ui/admin/data-table.tsx'
+import { DragHandle, DragItem, DragList } from '#app/ui/admin/drag-list.tsx'
+import { LeaveWarning } from '#app/ui/admin/leave-warning.tsx'
+import { undoButton } from '#app/ui/admin/undo.tsx'
+import { countOf } from '#app/ui/amount.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Select } from '#app/ui/input.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { RowsSkeleton } from '#app/ui/skeleton.tsx'
+import { toast } from '#app/ui/toast.ts'
+import { LEADS_URL } from '#app/leads/lead/desk.ts'
+import { leadCountsQuery, pipelineQuery } from './use-desk.tsx'
+
+const STAGES_MOST = 20
+
+/** A stage in the form: `key` stays while its text is typed. `probability` is the text of its field. */
+type Draft = { key: string; id?: number; name: string; probability: string }
+
+const automaticTexts: Record<AutomaticStage, string> = {
+  new: 'New leads start here',
+  reply: 'After the first reply',
+  call: 'After a booked call',
+  proposal: 'After a sent proposal',
+  won: 'Won leads',
+  lost: 'Lost leads',
+}
+
+/** The pipeline as a form: names, probabilities, order, and which stages there are. */
+export function StageEditor({ mayWrite }: { mayWrite: boolean }) {
+  const pipeline = useQuery(pipelineQuery)
+  if (pipeline.isPending) {
+    return (
+      <div className="max-w-3xl">
+        <Loading>Loading stages...</Loading>
+        <RowsSkeleton rows={7} columns={3} />
+      </div>
+    )
+  }
+  if (pipeline.isError) return <Failed as="h2" error={pipeline.error} retry={pipeline.refetch} />
+  return <StageForm stages={pipeline.data.stages} mayWrite={mayWrite} />
+}
+
+const draftOf = ({ id, name, probability }: LeadStage): Draft => ({ key: String(id), id, name, probability: String(probability) })
+
+function StageForm({ stages, mayWrite }: { stages: LeadStage[]; mayWrite: boolean }) {
+  // The stages that the person saw when they began to edit.
+  const [base, setBase] = useState(stages)
+  const [drafts, setDrafts] = useState(() => stages.map(draftOf))
+  const [moveTo, setMoveTo] = useState('')
+  const [error, setError] = useState<string>()
+  const counts = useQuery(leadCountsQuery(new URLSearchParams())).data
+  const isChanged = JSON.stringify(drafts) !== JSON.stringify(base.map(draftOf))
+  const removed = base.filter(({ id }) => !drafts.some((draft) => draft.id === id))
+  const startOver = (from: LeadStage[]) => {
+    setBase(from)
+    setDrafts(from.map(draftOf))
+    setMoveTo('')
+    setError(undefined)
+  }
+  const save = useSaveStages({ base, onSaved: startOver, onRefused: setError })
+  const add = useRef(0)
+
+  function submit(event: React.FormEvent) {
+    event.preventDefault()
+    const problem = problemIn(drafts, removed, moveTo)
+    setError(problem)
+    if (!problem) save.mutate({ stages: drafts.map(toStage), base: base.map(plainStage), ...(moveTo && { moveTo: Number(moveTo) }) })
+  }
+  const change = (key: string, values: Partial<Draft>) =>
+    setDrafts(drafts.map((draft) => (draft.key === key ? { ...draft, ...values } : draft)))
+  // The first stage stays first: new leads begin there.
+  const move = (from: number, to: number) => {
+    if (from > 0 && to > 0 && to < drafts.length) setDrafts(arrayMove(drafts, from, to))
+  }
+  return (
+    <form method="post" noValidate onSubmit={submit} className="grid max-w-3xl grid-cols-1 gap-4">
+      <DragList ids={drafts.map(({ key }) => key)} nameOf={(key) => titleOf(drafts.find((draft) => draft.key === key))} move={move}>
+        <ol className="divide-y divide-line rounded-card border border-line bg-surface text-small">
+          {drafts.map((draft, at) => (
+            <StageRow
+              key={draft.key}
+              draft={draft}
+              known={base.find(({ id }) => id === draft.id)}
+              leads={draft.id === undefined ? 0 : counts?.stages.find(({ id }) => id === draft.id)?.count}
+              isFirst={at === 0}
+              ends={{ up: at <= 1, down: at === 0 || at === drafts.length - 1 }}
+              mayWrite={mayWrite}
+              change={(values) => change(draft.key, values)}
+              move={(step) => move(at, at + step)}
+              remove={() => setDrafts(drafts.filter(({ key }) => key !== draft.key))}
+            />
+          ))}
+        </ol>
+      </DragList>
+      <LeaveWarning isChanged={isChanged && !save.isPending} />
+      {removed.length > 0 && (
+        <Field label={`Move the leads of ${removed.map(({ name }) => name).join(', ')} to`} name="moveTo" optional>
+          <Select value={moveTo} onChange={({ target }) => setMoveTo(target.value)}>
+            <option value="">Choose a stage</option>
+            {drafts.flatMap(({ id, name }) =>
+              id === undefined
+                ? []
+                : [
+                    <option key={id} value={id}>
+                      {name}
+                    </option>,
+                  ],
+            )}
+          </Select>
+        </Field>
+      )}
+      {error && (
+        <p role="alert" className="text-small font-medium text-alarm">
+          {error}
+        </p>
+      )}
+      {mayWrite && (
+        <p className="flex flex-wrap gap-3">
+          <Button
+            type="button"
+            look="quiet"
+            onClick={() => {
+              add.current += 1
+              const draft = { key: `new ${add.current}`, name: '', probability: '50' }
+              // Before the ends of the pipeline, which usually come last.
+              const end = drafts.findIndex(({ id }) => base.some((stage) => stage.id === id && stage.outcome !== 'open'))
+              setDrafts(drafts.toSpliced(end < 0 ? drafts.length : end, 0, draft))
+            }}
+            {...(drafts.length >= STAGES_MOST && { unavailable: `A pipeline has at most ${STAGES_MOST} stages.` })}
+          >
+            <PlusIcon aria-hidden="true" className="size-4" />
+            Add stage
+          </Button>
+          <Button busy={save.isPending} {...(!isChanged && { unavailable: 'Nothing has changed.' })}>
+            {save.isPending ? 'Saving...' : 'Save stages'}
+          </Button>
+          {isChanged && (
+            <Button type="button" look="quiet" onClick={() => startOver(stages)}>
+              Discard changes
+            </Button>
+          )}
+        </p>
+      )}
+    </form>
+  )
+}
+
+const toStage = ({ id, name, probability }: Draft) => ({ ...(id !== undefined && { id }), name, probability: Number(probability) })
+const plainStage = ({ id, name, probability }: LeadStage) => ({ id, name, probability })
+
+function problemIn(drafts: Draft[], removed: LeadStage[], moveTo: string): string | undefined {
+  const unnamed = drafts.some(({ name }) => name.trim() === '')
+  if (unnamed) return 'Give each stage a name.'
+  const odd = drafts.find(({ probability }) => !/^\d{1,3}$/.test(probability.trim()) || Number(probability) > 100)
+  if (odd) return `The probability of ${odd.name} is a whole number from 0 to 100.`
+  if (removed.length > 0 && moveTo === '') return 'Choose where the leads of the removed stage go.'
+  return stagesBody.safeParse({ stages: drafts.map(toStage) }).error?.issues[0]?.message
+}
+
+type Saving = { base: LeadStage[]; onSaved: (stages: LeadStage[]) => void; onRefused: (sentence: string) => void }
+
+function useSaveStages({ base, onSaved, onRefused }: Saving) {
+  const client = useQueryClient()
+  const refresh = useRefreshLeads()
+  const send = async (body: StagesBody) => z.array(leadStage).parse(await (await apiRequest('PUT', `${LEADS_URL}/stages`, body)).json())
+  return useMutation({
+    mutationFn: send,
+    async onSuccess(saved) {
+      onSaved(saved)
+      // A removed stage has given its leads away, so only names, probabilities and the order go back.
+      const isSameSet = saved.length === base.length && saved.every(({ id }) => base.some((stage) => stage.id === id))
+      const back = { stages: base.map(plainStage), base: saved.map(plainStage) }
+      const undo = async () => onSaved(await send(back))
+      toast({ title: 'Stages saved', ...(isSameSet && { button: undoButton({ send: undo, renew: refresh }) }) })
+      await refresh()
+    },
+    async onError(error) {
+      onRefused(error instanceof ApiError ? error.detail : 'The server could not be reached. Nothing was changed.')
+      await client.invalidateQueries(pipelineQuery)
+    },
+  })
+}
+
+type StageRowProps = {
+  draft: Draft
+  known: LeadStage | undefined
+  leads: number | undefined
+  isFirst: boolean
+  ends: { up: boolean; down: boolean }
+  mayWrite: boolean
+  change: (values: Partial<Draft>) => void
+  move: (step: 1 | -1) => void
+  remove: () => void
+}
+
+const box = 'min-h-(--control) min-w-0 rounded-control border border-edge bg-surface px-2.5 text-body hover:border-ink'
+
+const titleOf = (draft: Draft | undefined) => draft?.name || 'the new stage'
+
+function StageRow({ draft, known, leads, isFirst, ends, mayWrite, change, move, remove }: StageRowProps) {
+  const { key, name, probability } = draft
+  const title = titleOf(draft)
+  const needed = known?.automatic === 'new' || known?.outcome === 'won' || known?.outcome === 'lost'
+  const facts = (
+    <span className="flex min-w-0 flex-wrap items-center gap-x-3 text-fine text-muted">
+      {known?.automatic && <Badge look={known.outcome === 'won' ? 'leaf' : 'plain'}>{automaticTexts[known.automatic]}</Badge>}
+      {leads !== undefined && countOf(leads, 'lead', 'leads')}
+    </span>
+  )
+  if (!mayWrite) {
+    return (
+      <li className="flex min-h-9 flex-wrap items-center gap-x-3 px-3 py-1">
+        <span className="font-medium">{name}</span>
+        <span className="font-mono text-fine text-muted">{probability}%</span>
+        {facts}
+      </li>
+    )
+  }
+  return (
+    <DragItem
+      as="li"
+      id={key}
+      isFixed={isFirst}
+      className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-3 py-1.5 sm:grid-cols-[minmax(0,14rem)_auto_minmax(0,1fr)_auto]"
+    >
+      <span className="flex items-center gap-1">
+        {isFirst ? <span className="w-5 shrink-0 pointer-coarse:w-9" /> : <DragHandle name={title} step={move} />}
+        <input aria-label="Name" value={name} onChange={({ target }) => change({ name: target.value })} className={`${box} w-full`} />
+      </span>
+      <span className="flex items-center gap-1.5 text-muted">
+        <input
+          aria-label={`Probability of ${title} in percent`}
+          value={probability}
+          inputMode="numeric"
+          onChange={({ target }) => change({ probability: target.value })}
+          className={`${box} w-14 text-right font-mono tabular-nums`}
+        />
+        %
+      </span>
+      {facts}
+      <span className="flex justify-end">
+        <RowButton label={`Move ${title} up`} aria-disabled={ends.up || undefined} onClick={() => move(-1)}>
+          <ArrowUpIcon aria-hidden="true" className={ends.up ? 'opacity-30' : undefined} />
+        </RowButton>
+        <RowButton label={`Move ${title} down`} aria-disabled={ends.down || undefined} onClick={() => move(1)}>
+          <ArrowDownIcon aria-hidden="true" className={ends.down ? 'opacity-30' : undefined} />
+        </RowButton>
+        <RowButton
+          label={needed ? `${title} cannot be removed${isFirst ? ': new leads begin there' : ''}` : `Remove ${title}`}
+          aria-disabled={needed || undefined}
+          onClick={() => !needed && remove()}
+        >
+          <Trash2Icon aria-hidden="true" className={needed ? 'opacity-30' : undefined} />
+        </RowButton>
+      </span>
+    </DragItem>
+  )
+}

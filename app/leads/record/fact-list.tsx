@@ -1,0 +1,274 @@
+import { formatValue } from '#app/leads/lead/format.ts'
+import { useQuery } from '@tanstack/react-query'
+import { PencilIcon } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { leadFormLabels, replyAddress } from '#app/leads/lead/lead-format.ts'
+import { pipelineQuery } from '#app/leads/list/use-desk.tsx'
+import type { LeadPipeline } from '#app/leads/lead/desk.ts'
+import { typedAmount } from '#app/leads/import/written-amount.ts'
+import { leadFacts as enquiryFacts } from '#app/leads/lead/lead-fields.ts'
+import { campaignText, type Source } from '#app/platform/source.ts'
+import { ApiError } from '#app/platform/browser/api.ts'
+import { Button } from '#app/ui/button.tsx'
+import { EmailText } from '#app/ui/email-text.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Input, Select } from '#app/ui/input.tsx'
+import { formatMoment, localMoment } from '#app/ui/moment.ts'
+import { toast } from '#app/ui/toast.ts'
+import { type LeadDetail, leadFactLabels, type LeadFactName } from './timeline.ts'
+import { conflictIn, useLeadChange } from './use-lead.tsx'
+
+type Kind = {
+  kind: 'text' | 'tel' | 'money' | 'moment' | 'stage' | 'owner' | 'tags'
+  /** Not offered while it has no value and does not apply. */
+  isHidden?: (lead: LeadDetail, pipeline: LeadPipeline) => boolean
+}
+
+const kinds: Partial<Record<LeadFactName, Kind>> = {
+  stageId: { kind: 'stage' },
+  lostReason: {
+    kind: 'text',
+    isHidden: ({ stageId, lostReason }, { stages }) => !lostReason && stages.find(({ id }) => id === stageId)?.outcome !== 'lost',
+  },
+  ownerId: { kind: 'owner' },
+  valueCents: { kind: 'money' },
+  nextStep: { kind: 'text' },
+  nextStepAt: { kind: 'moment' },
+  tags: { kind: 'tags' },
+  name: { kind: 'text' },
+  company: { kind: 'text' },
+  phone: { kind: 'tel' },
+  country: { kind: 'text' },
+  serviceType: { kind: 'text' },
+}
+
+/** The facts of a lead: each is edited in place and saved at once. */
+export function FactList({ lead }: { lead: LeadDetail }) {
+  const pipeline = useQuery(pipelineQuery).data ?? { stages: [], owners: [] }
+  return (
+    <dl className="grid text-small">
+      {factNames.flatMap((name) => {
+        const kind = kinds[name]
+        return kind && !kind.isHidden?.(lead, pipeline)
+          ? [<Fact key={name} name={name} kind={kind.kind} lead={lead} pipeline={pipeline} />]
+          : []
+      })}
+      <Fixed label="Email">
+        <a href={replyAddress(lead)} className="link wrap-anywhere">
+          <EmailText>{lead.email}</EmailText>
+        </a>
+      </Fixed>
+      {enquiryFacts(lead)
+        .filter(({ name, value }) => (name === 'budget' || name === 'timeframe') && value)
+        .map(({ name, label, value }) => (
+          <Fixed key={name} label={label}>
+            {value}
+          </Fixed>
+        ))}
+      <Fixed label="Source">
+        {leadFormLabels[lead.form] ?? lead.form}
+        {lead.cameFrom && <CameFrom source={lead.cameFrom} />}
+      </Fixed>
+      <Fixed label="Received">{formatMoment(lead.createdAt)}</Fixed>
+    </dl>
+  )
+}
+
+function CameFrom({ source }: { source: Source }) {
+  const lines = [source.path && `On ${source.path}`, source.referrer && `From ${source.referrer}`, campaignText(source)].filter(Boolean)
+  return lines.map((line) => (
+    <span key={line} className="block text-fine wrap-anywhere text-muted">
+      {line}
+    </span>
+  ))
+}
+
+const isFactName = (name: string): name is LeadFactName => name in leadFactLabels
+const factNames = Object.keys(kinds).filter(isFactName)
+
+const row = 'grid grid-cols-[6rem_1fr] items-start gap-x-2'
+
+function Fixed({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <div className={row}>
+      <dt className="py-1 text-muted">{label}</dt>
+      <dd className="min-w-0 px-2 py-1">{children}</dd>
+    </div>
+  )
+}
+
+type FactProps = { name: LeadFactName; kind: Kind['kind']; lead: LeadDetail; pipeline: LeadPipeline }
+
+function Fact({ name, kind, lead, pipeline }: FactProps) {
+  const [isOpen, setOpen] = useState(false)
+  const shown = shownText(kind, lead[name], pipeline)
+  return (
+    <div className={row}>
+      <dt className="py-1 text-muted">{leadFactLabels[name]}</dt>
+      <dd className="min-w-0">
+        {isOpen ? (
+          <FactForm name={name} kind={kind} lead={lead} pipeline={pipeline} close={() => setOpen(false)} />
+        ) : (
+          <button
+            type="button"
+            onClick={() => setOpen(true)}
+            aria-label={shown ? `Edit ${leadFactLabels[name].toLowerCase()}: ${shown}` : `Add ${leadFactLabels[name].toLowerCase()}`}
+            className="group flex w-full items-center gap-2 rounded-control px-2 py-1 text-left wrap-anywhere hover:bg-sunken pointer-coarse:min-h-11"
+          >
+            <span className={shown ? undefined : 'text-muted'}>{shown || 'Add'}</span>
+            <PencilIcon
+              aria-hidden="true"
+              className="ml-auto size-3.5 shrink-0 text-muted opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100"
+            />
+          </button>
+        )}
+      </dd>
+    </div>
+  )
+}
+
+function shownText(kind: Kind['kind'], value: unknown, { stages, owners }: LeadPipeline): string {
+  if (kind === 'stage') return stages.find(({ id }) => id === value)?.name ?? ''
+  if (kind === 'owner') return owners.find(({ id }) => id === value)?.name ?? ''
+  if (kind === 'money') return typeof value === 'number' ? formatValue(value) : ''
+  if (kind === 'moment') return typeof value === 'string' ? formatMoment(value) : ''
+  return Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : ''
+}
+
+/** One fact as a form. Where someone else was faster, it shows their value, and the choice between both. */
+function FactForm({ name, kind, lead, pipeline, close }: FactProps & { close: () => void }) {
+  // The value that the person saw when they began to edit. Until then it is the latest: their own act may just have changed it.
+  const [begun, setBegun] = useState<{ from: unknown }>()
+  const from = begun ? begun.from : lead[name]
+  const change = useLeadChange(lead.reference)
+  const [error, setError] = useState<string>()
+  const isTouched = useRef(false)
+  const isOver = useRef(false)
+  const end = () => {
+    isOver.current = true
+    close()
+  }
+  const theirs = conflictIn(change.error)
+  const isConflict = theirs !== undefined && name in theirs
+  const refused = change.error instanceof ApiError ? change.error.problem?.errors : undefined
+
+  function save(form: HTMLFormElement, refuse: (reason: string) => void) {
+    const given = new FormData(form).get('value')
+    const to = valueOf(kind, typeof given === 'string' ? given : '')
+    if (to === undefined) return refuse(kind === 'money' ? 'Enter an amount, such as 2500 or 2,500.50' : 'Enter a date and a time')
+    setError(undefined)
+    if (!isTouched.current && !isConflict) return end()
+    if (!change.isPending) change.mutate({ [name]: { from: isConflict ? theirs[name] : from, to } }, { onSuccess: end })
+  }
+  function submit(event: React.FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    save(event.currentTarget, setError)
+  }
+  /** Leaving a field saves it. A value that cannot be saved is named, and the former one stays. */
+  function leave({ currentTarget, relatedTarget }: React.FocusEvent<HTMLFormElement>) {
+    if (currentTarget.contains(relatedTarget) || isOver.current || isConflict) return
+    // Another window, perhaps to copy something.
+    if (!isTouched.current && !document.hasFocus()) return
+    save(currentTarget, (reason) => {
+      toast({ title: `${leadFactLabels[name]} not changed`, description: reason, look: 'danger' })
+      end()
+    })
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- The events come from the fields in it.
+    <form
+      method="post"
+      noValidate
+      onSubmit={submit}
+      onInput={() => {
+        isTouched.current = true
+        setBegun((known) => known ?? { from })
+      }}
+      onBlur={leave}
+      className="grid grid-cols-1 gap-2 rounded-control bg-sunken p-2"
+    >
+      <Field label={leadFactLabels[name]} name="value" id={`fact-${name}`} tool error={error ?? Object.values(refused ?? {})[0]}>
+        <Control key={JSON.stringify(from)} kind={kind} value={from} pipeline={pipeline} close={end} />
+      </Field>
+      {isConflict && (
+        <p role="alert" className="text-small text-alarm">
+          This has meanwhile changed to “{shownText(kind, theirs[name], pipeline) || 'empty'}”. Save again to replace it, or cancel to keep
+          it.
+        </p>
+      )}
+      <span className="flex gap-2">
+        <Button size="small" busy={change.isPending}>
+          {change.isPending ? 'Saving...' : 'Save'}
+        </Button>
+        {/* The field keeps the focus during the press, so that it does not count as left. */}
+        <Button type="button" look="quiet" size="small" onMouseDown={(event) => event.preventDefault()} onClick={end}>
+          Cancel
+        </Button>
+      </span>
+    </form>
+  )
+}
+
+function Control({ kind, value, pipeline, close }: { kind: Kind['kind']; value: unknown; pipeline: LeadPipeline; close: () => void }) {
+  // oxlint-disable-next-line jsx-a11y/no-autofocus -- The person has just pressed the fact to edit it.
+  const focus = { autoFocus: true, onKeyDown: (event: React.KeyboardEvent) => event.key === 'Escape' && close() }
+  const choice = useChoice(close)
+  if (kind === 'stage' || kind === 'owner') {
+    return (
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- As above.
+      <Select autoFocus {...choice} defaultValue={typeof value === 'number' || typeof value === 'string' ? value : ''}>
+        {kind === 'owner' && <option value="">No owner</option>}
+        {(kind === 'stage' ? pipeline.stages : pipeline.owners).map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    )
+  }
+  if (kind === 'money')
+    return <Input {...focus} inputMode="decimal" defaultValue={typeof value === 'number' ? String(value / 100) : ''} autoComplete="off" />
+  if (kind === 'moment')
+    return <Input {...focus} type="datetime-local" defaultValue={typeof value === 'string' ? localMoment(value) : ''} />
+  const text = Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : ''
+  return <Input {...focus} type={kind === 'tel' ? 'tel' : 'text'} defaultValue={text} autoComplete="off" most={200} />
+}
+
+/**
+ * Saves a choice immediately. The arrow keys of a closed list go through its entries, each of which would be a choice: they wait for Enter, or until the
+ * field is left.
+ */
+function useChoice(close: () => void) {
+  const isPassing = useRef(false)
+  return {
+    onPointerDown: () => void (isPassing.current = false),
+    onKeyDown(event: React.KeyboardEvent<HTMLSelectElement>) {
+      const isList = CSS.supports('selector(:open)') && event.currentTarget.matches(':open')
+      isPassing.current = !isList
+      if (isList) return
+      if (event.key === 'Escape') close()
+      if (event.key !== 'Enter') return
+      event.preventDefault()
+      event.currentTarget.form?.requestSubmit()
+    },
+    onChange: ({ currentTarget }: React.ChangeEvent<HTMLSelectElement>) => isPassing.current || currentTarget.form?.requestSubmit(),
+  }
+}
+
+/** The typed value as the server takes it; undefined when it is none. */
+function valueOf(kind: Kind['kind'], text: string): unknown {
+  const typed = text.trim()
+  if (kind === 'stage') return Number(typed)
+  if (kind === 'tags')
+    return typed
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter(Boolean)
+  if (typed === '') return null
+  if (kind === 'money') {
+    const amount = typedAmount(typed)
+    return amount === undefined ? undefined : Math.round(amount * 100)
+  }
+  if (kind === 'moment') return Number.isNaN(Date.parse(typed)) ? undefined : new Date(typed).toISOString()
+  return typed
+}

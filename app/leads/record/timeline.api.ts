@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { allow } from '#app/access.server.ts'
+import { findLeadId } from '#app/leads/lead/contact.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
+import type { RequestContext } from '#app/platform/http/request-context.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import { changeLead } from './lead-change.server.ts'
+import { findLeadDetail } from './lead-detail.server.ts'
+import { addNote, changeNote, removeNote } from './note.server.ts'
+import { mergePerson, moveLead, undoMerge } from './person-merge.server.ts'
+import { addTask, changeTask, removeTask } from './task.server.ts'
+import {
+  leadChanges,
+  leadDetail,
+  leadNote,
+  leadTask,
+  leadTimeline,
+  mergedPeople,
+  noteBody,
+  noteChange,
+  personBody,
+  taskBody,
+  taskChange,
+} from './timeline.ts'
+import { readTimeline } from './timeline.server.ts'
+
+const params = z.object({ reference: z.string().max(60, 'Lead not found.') })
+const unknown = () => stop('notFound', 'Lead not found.')
+const idOf = async ({ reference }: { reference: string }) => (await findLeadId(reference)) ?? unknown()
+const withId = (sentence: string) => z.object({ id: z.uuid(sentence) })
+
+const timelineQuery = z.object({
+  scope: z.enum(['lead', 'person'], 'scope is lead or person.').default('lead'),
+  cursor: z.string().max(200, 'There is no such page.').optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+})
+
+/** One lead: its facts, its timeline, and its person. */
+export const leadPageApi: Api = async (app) => {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    await allow(request.requestContext, /^(GET|HEAD)$/.test(request.method) ? 'leads.read' : 'leads.write')
+  })
+
+  app.get('/api/leads/:reference', {
+    schema: { summary: 'Read one lead with its person, tasks and other leads', params, response: { 200: leadDetail } },
+    handler: async ({ params }) => (await findLeadDetail(params.reference)) ?? unknown(),
+  })
+
+  app.patch('/api/leads/:reference', {
+    schema: {
+      summary: 'Change facts of a lead, each with the value that it replaces',
+      params,
+      body: leadChanges,
+      response: { 200: leadDetail },
+    },
+    async handler({ params, body, requestContext }) {
+      if (!(await changeLead(await idOf(params), body.changes, await staffOf(requestContext)))) return unknown()
+      return (await findLeadDetail(params.reference)) ?? unknown()
+    },
+  })
+
+  app.get('/api/leads/:reference/timeline', {
+    schema: {
+      summary: 'Read the timeline of a lead, or of its person',
+      params,
+      querystring: timelineQuery,
+      response: { 200: leadTimeline },
+    },
+    handler: async ({ params, query: { scope, cursor, limit } }) => readTimeline({ contactId: await idOf(params), scope, cursor, limit }),
+  })
+
+  app.post('/api/leads/:reference/merge', {
+    schema: {
+      summary: 'Merge the person of an address into the person of this lead',
+      params,
+      body: personBody,
+      response: { 200: mergedPeople },
+    },
+    handler: async ({ params, body, requestContext }) => mergePerson(await idOf(params), body.email, await staffOf(requestContext)),
+  })
+
+  app.post('/api/lead-merges/:id/undo', {
+    schema: {
+      summary: 'Separate a merged address again',
+      params: withId('There is no such merge.'),
+      response: { 200: z.object({ restored: z.number() }) },
+    },
+    handler: async ({ params, requestContext }) => undoMerge(params.id, await staffOf(requestContext)),
+  })
+
+  app.post('/api/leads/:reference/move', {
+    schema: {
+      summary: 'Move a lead to the person of an address',
+      params,
+      body: personBody,
+      response: { 200: z.object({ email: z.string() }) },
+    },
+    handler: async ({ params, body, requestContext }) => moveLead(await idOf(params), body.email, await staffOf(requestContext)),
+  })
+}
+
+const noteId = withId('There is no such note.')
+const taskId = withId('There is no such task.')
+const unknownNote = () => stop('notFound', 'There is no such note of yours.')
+const unknownTask = () => stop('notFound', 'There is no such task.')
+
+/** Notes and tasks of leads. */
+export const leadWorkApi: Api = async (app) => {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    await allow(request.requestContext, 'leads.write')
+  })
+
+  app.post('/api/leads/:reference/notes', {
+    schema: { summary: 'Add a note', params, body: noteBody, response: { 201: leadNote } },
+    async handler({ params, body, requestContext }, reply) {
+      return reply.status(201).send(await addNote(await idOf(params), body.text, await staffOf(requestContext)))
+    },
+  })
+
+  app.patch('/api/lead-notes/:id', {
+    schema: { summary: 'Change a note of yours', params: noteId, body: noteChange, response: { 200: leadNote } },
+    handler: async ({ params, body, requestContext }) =>
+      (await changeNote(params.id, body, await staffOf(requestContext))) ?? unknownNote(),
+  })
+
+  app.delete('/api/lead-notes/:id', {
+    schema: { summary: 'Delete a note of yours', params: noteId, response: { 200: leadNote } },
+    handler: async ({ params, requestContext }) => (await removeNote(params.id, await staffOf(requestContext))) ?? unknownNote(),
+  })
+
+  app.post('/api/leads/:reference/tasks', {
+    schema: { summary: 'Add a task', params, body: taskBody, response: { 201: leadTask } },
+    async handler({ params, body, requestContext }, reply) {
+      return reply.status(201).send(await addTask(await idOf(params), body, await staffOf(requestContext)))
+    },
+  })
+
+  app.patch('/api/lead-tasks/:id', {
+    schema: { summary: 'Change, finish or reopen a task', params: taskId, body: taskChange, response: { 200: leadTask } },
+    handler: async ({ params, body, requestContext }) =>
+      (await changeTask(params.id, body, await staffOf(requestContext))) ?? unknownTask(),
+  })
+
+  app.delete('/api/lead-tasks/:id', {
+    schema: { summary: 'Delete a task', params: taskId, response: { 200: leadTask } },
+    handler: async ({ params, requestContext }) => (await removeTask(params.id, await staffOf(requestContext))) ?? unknownTask(),
+  })
+}
+
+async function staffOf(requestContext: RequestContext) {
+  const { id } = await allow(requestContext, 'leads.write')
+  return { id, address: requestContext.address }
+}

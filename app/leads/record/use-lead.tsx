@@ -1,0 +1,61 @@
+import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod/mini'
+import { leadUrl } from '#app/leads/lead/desk.ts'
+import { useRefreshLeads } from '#app/leads/lead/use-lead-actions.tsx'
+import { ApiError, apiQuery, apiRequest } from '#app/platform/browser/api.ts'
+import { showFailure } from '#app/ui/admin/tell-failure.ts'
+import { undoButton } from '#app/ui/admin/undo.tsx'
+import { toast } from '#app/ui/toast.ts'
+import { leadDetail, type LeadDetail, leadFactLabels, type LeadFactName, leadTimeline } from './timeline.ts'
+
+export const leadQuery = (reference: string) => apiQuery(leadUrl(reference), leadDetail)
+
+/** The timeline, page by page. */
+export function useTimeline(reference: string, scope: 'lead' | 'person') {
+  const url = `${leadUrl(reference)}/timeline?scope=${scope}`
+  return useInfiniteQuery({
+    queryKey: [url, 'pages'],
+    initialPageParam: '',
+    queryFn: async ({ pageParam, signal }) =>
+      apiQuery(pageParam ? `${url}&cursor=${encodeURIComponent(pageParam)}` : url, leadTimeline).queryFn({ signal }),
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
+  })
+}
+
+const currentFacts = z.record(z.string(), z.unknown())
+
+/** Someone else's values of the facts of a change, by name. */
+export function conflictIn(error: Error | null): Record<string, unknown> | undefined {
+  if (!(error instanceof ApiError) || error.problem?.code !== 'fields_changed') return undefined
+  const read = currentFacts.safeParse(error.problem.current)
+  return read.success ? read.data : undefined
+}
+
+export type FactChange = Partial<Record<LeadFactName, { from: unknown; to: unknown }>>
+
+/** Changes facts of a lead: at once, with an undo. A conflict stays with the caller, who shows both values. */
+export function useLeadChange(reference: string) {
+  const client = useQueryClient()
+  const refresh = useRefreshLeads()
+  const send = async (changes: FactChange) => leadDetail.parse(await (await apiRequest('PATCH', leadUrl(reference), { changes })).json())
+  return useMutation({
+    mutationFn: send,
+    async onSuccess(lead, changes) {
+      client.setQueryData<LeadDetail>([leadUrl(reference)], lead)
+      const back = Object.fromEntries(Object.entries(changes).map(([name, { from, to }]) => [name, { from: to, to: from }]))
+      toast({ title: `${namesOf(changes)} saved`, button: undoButton({ send: () => send(back), renew: refresh }) })
+      await refresh()
+    },
+    async onError(error) {
+      if (!conflictIn(error)) showFailure('Not saved', error)
+      await refresh()
+    },
+  })
+}
+
+function namesOf(changes: FactChange): string {
+  return Object.keys(changes)
+    .flatMap((name) => Object.entries(leadFactLabels).find(([known]) => known === name)?.[1] ?? [])
+    .join(', ')
+}
