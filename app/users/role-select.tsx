@@ -9,17 +9,12 @@ export function RoleSelect({ value }: { value: Role }) {
   return (
     <Field label="Role" name="role" hint={hints}>
       <Select key={value} defaultValue={value}>
-        <RoleOptions />
+        {Object.entries(roleLabels).map(([role, label]) => (
+          <option key={role} value={role}>
+            {label}
+          </option>
+        ))}
       </Select>
     </Field>
   )
-}
-
-/** The options of a `Select`, one for each role. */
-export function RoleOptions() {
-  return Object.entries(roleLabels).map(([role, label]) => (
-    <option key={role} value={role}>
-      {label}
-    </option>
-  ))
 }

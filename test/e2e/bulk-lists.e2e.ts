@@ -118,3 +118,50 @@ test('of more posts and redirects than a page shows, the box at the head deletes
     await expect.poll(count).toBe(before - shown)
   }
 })
+
+test('a list is worked by keys alone, and its bar takes all that match only when it says so', async ({ page }) => {
+  await signInAsOwner(page)
+  for (let at = 0; at < 55; at++) {
+    const data = { fromPath: `/key-${at}`, toPath: '/blog' }
+    expect((await page.request.post('/api/redirects', { data, headers: ours })).status()).toBe(201)
+  }
+  const countActive = async () => {
+    const list: { isActive: boolean }[] = await (await page.request.get('/api/redirects')).json()
+    return list.filter(({ isActive }) => isActive).length
+  }
+  await page.goto('/admin/redirects')
+  await expect(page.getByRole('row', { name: /key-0/ })).toBeVisible()
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await expect(page.getByRole('button', { name: '/key-1', exact: true })).toBeFocused()
+  await page.keyboard.press('x')
+  await expect(bar(page)).toContainText('1 selected')
+  await page.keyboard.press('k')
+  await page.keyboard.press('Enter')
+  const form = page.getByRole('dialog', { name: 'Edit Redirect' })
+  await expect(form.getByLabel('From path')).toHaveValue('/key-0')
+  // Letters are text in a form.
+  await form.getByLabel('Description').press('x')
+  await expect(form.getByLabel('Description')).toHaveValue('x')
+  await page.keyboard.press('Escape')
+  await expect(form).toBeHidden()
+  await expect(bar(page)).toContainText('1 selected')
+
+  await tickAll(page)
+  await expect(bar(page)).toContainText('50 selected')
+  await bar(page).getByRole('button', { name: 'Select all 55 that match' }).click()
+  await expect(bar(page)).toContainText('All 55 that match')
+  await bar(page).getByRole('button', { name: 'Deactivate' }).click()
+  await expect(page.getByText('55 redirects updated').first()).toBeVisible()
+  expect(await countActive()).toBe(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(countActive).toBe(55)
+
+  await page.locator('body').press('/')
+  await page.keyboard.type('key-1')
+  await expect(page).toHaveURL('/admin/redirects?q=key-1')
+  await expect(page.getByText('11 of 55 redirects')).toBeVisible()
+  await tickAll(page)
+  await bar(page).getByRole('button', { name: 'Deactivate' }).click()
+  await expect.poll(countActive).toBe(44)
+})

@@ -118,7 +118,7 @@ function Posts({ page: { items, total, page, pages }, table, isBusy }: PostsProp
         ]}
         renderBulk={(rows, clear) => <BulkButtons rows={rows} clear={clear} changes={changes} />}
       />
-      <ListPager one="post" many="posts" count={total} total={total} page={page} pages={pages} />
+      <ListPager one="post" many="posts" place={{ count: total, total, page, pages }} />
       {changes.dialog}
     </>
   )

@@ -52,7 +52,7 @@ function Found({ page: { items, total }, create }: { page: z.infer<typeof notFou
           <NotFoundRow key={missing.path} missing={missing} create={create} />
         ))}
       </ul>
-      <ListPager one="path" many="paths" count={total} total={total} page={page} pages={pages} />
+      <ListPager one="path" many="paths" place={{ count: total, total, page, pages }} />
     </>
   )
 }

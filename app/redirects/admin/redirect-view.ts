@@ -13,6 +13,7 @@ export const visibleRedirects = [
 
 /** In days without a hit. */
 export const unusedFor = [30, 90, 365] as const
+export const DAYS_UNUSED = '90'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -38,8 +39,8 @@ export function filterRedirects(list: readonly Redirect[], params: URLSearchPara
   )
 }
 
-export function daysOf(params: URLSearchParams): number {
-  return unusedFor.find((days) => String(days) === params.get('days')) ?? 90
+function daysOf(params: URLSearchParams): number {
+  return unusedFor.find((days) => String(days) === params.get('days')) ?? Number(DAYS_UNUSED)
 }
 
 /** The page number in the address, clamped to the pages that exist. */

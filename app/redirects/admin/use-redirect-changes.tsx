@@ -5,6 +5,7 @@ import { type Redirect, REDIRECTS } from '#app/redirects/rules/redirect.ts'
 import { changedRedirects } from '#app/redirects/rules/redirect-request.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
+import { inParts } from '#app/ui/admin/in-parts.ts'
 import { undoButton } from '#app/ui/admin/undo.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { invalidateRedirects, showRedirectFailure } from './redirect-errors.ts'
@@ -31,8 +32,11 @@ export function useRedirectChanges() {
         await changeOne(only, change)
         return [only.id]
       }
-      const response = await apiRequest('POST', `${REDIRECTS}/bulk`, { ids: rows.map(({ id }) => id), change })
-      return changedRedirects.parse(await response.json()).ids
+      const ids = rows.map(({ id }) => id)
+      return inParts(ids, async (part) => {
+        const response = await apiRequest('POST', `${REDIRECTS}/bulk`, { ids: part, change })
+        return changedRedirects.parse(await response.json()).ids
+      })
     },
     onMutate({ rows, change }) {
       const before = client.getQueryData<Redirect[]>([REDIRECTS])
@@ -50,9 +54,13 @@ export function useRedirectChanges() {
       const deed = change === 'delete' ? 'deleted' : 'updated'
       const reverse =
         change === 'delete'
-          ? { path: 'restore', body: { ids } }
-          : { path: 'bulk', body: { ids, change: change === 'activate' ? 'deactivate' : 'activate' } }
-      const send = async () => apiRequest('POST', `${REDIRECTS}/${reverse.path}`, reverse.body)
+          ? { path: 'restore', body: {} }
+          : { path: 'bulk', body: { change: change === 'activate' ? 'deactivate' : 'activate' } }
+      const send = async () =>
+        inParts(ids, async (part) => {
+          await apiRequest('POST', `${REDIRECTS}/${reverse.path}`, { ids: part, ...reverse.body })
+          return part
+        })
       toast({
         title: ids.length === 1 ? `Redirect ${deed} successfully` : `${countOf(ids.length, 'redirect', 'redirects')} ${deed}`,
         ...(ids.length > 0 && { button: undoButton({ send, renew }) }),

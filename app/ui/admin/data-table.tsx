@@ -11,6 +11,9 @@ import type { TableColumn, TableOf } from './use-table.ts'
 import { useView } from './use-view.tsx'
 import { withChanges } from './view.ts'
 
+/** An address, or an action. `isBeside` is for what opens beside the list, which stays where it is. */
+export type RowOpening = { to: string; isBeside?: true } | { act: () => void }
+
 type DataTableProps<Row extends { id: string }> = {
   /** From `useTable`. */
   table: TableOf<Row>
@@ -18,20 +21,22 @@ type DataTableProps<Row extends { id: string }> = {
   caption: string
   /** A row in the names of its controls: 'Select /old-page'. */
   nameOf: (row: Row) => string
+  /** What a click on a row, or Enter, opens. The first cell is its link or its button. */
+  opens?: ((row: Row) => RowOpening) | undefined
   /** Below the first cell while the table is narrower than 672 pixels, where columns are hidden. */
-  renderNarrow?: (row: Row) => React.ReactNode
+  renderNarrow?: ((row: Row) => React.ReactNode) | undefined
   /** Buttons of a row that must be seen, as `RowButton`. On a phone they are in `menuOf` alone, which has them as well. */
-  renderActions?: (row: Row) => React.ReactNode
+  renderActions?: ((row: Row) => React.ReactNode) | undefined
   /** The number of those buttons. */
-  actionCount?: 1 | 2 | 3
+  actionCount?: 1 | 2 | 3 | undefined
   /** The row menu: what is rarer than these buttons. */
-  menuOf?: (row: Row) => readonly MenuEntry[]
+  menuOf?: ((row: Row) => readonly MenuEntry[]) | undefined
   /** Buttons of the bar that appears with the first selected row. With it, rows have checkboxes. */
-  renderBulk?: (rows: readonly Row[], clear: () => void) => React.ReactNode
+  renderBulk?: ((rows: readonly Row[], clear: () => void) => React.ReactNode) | undefined
   /** What the bar says in place of the number of selected rows, where its buttons act on rows of other pages too. */
   bulkText?: string | undefined
   /** For a list whose order people set: rows have a handle that moves them. */
-  ordering?: Ordering
+  ordering?: Ordering | undefined
   /** The rows are those of the last query until the new ones arrive. */
   isBusy?: boolean
 }
@@ -55,8 +60,8 @@ const kinds = { text: '', number: 'text-right font-mono tabular-nums', data: 'fo
 
 /**
  * The table of every list in the workspace. Rows are 36 px high and cells never wrap; the head sticks below the window's edge; columns
- * are hidden where the table is narrow and chosen with `ChooseColumns`. A click on a row follows the link that its first cell renders with
- * the classes of `rowLink`. Checkboxes select rows for `renderBulk`: one, a range with Shift, or all of the page.
+ * are hidden where the table is narrow and chosen with `ChooseColumns`. A click on a row opens what `opens` says, or follows the link that
+ * its first cell renders with the classes of `rowLink`. Checkboxes select rows for `renderBulk`: one, a range with Shift, or all of the page.
  *
  * ```tsx
  * const table = useTable({ name: 'posts', columns, rows })
@@ -246,7 +251,15 @@ const cell = 'h-9 border-b border-line px-(--cell-x) truncate group-last/row:bor
 function TableRow<Row extends { id: string }>(props: DataTableProps<Row> & { row: Row }) {
   const { table, row, renderBulk, ordering } = props
   const isSelected = renderBulk !== undefined && table.selection.has(row.id)
-  const attributes = { 'data-row': row.id, className: cx('group/row relative', isSelected ? 'bg-grain-wash' : 'hover:bg-sunken') }
+  const attributes = {
+    'data-row': row.id,
+    // The key j gives the focus to a row that opens nothing.
+    ...(!props.opens && { tabIndex: -1 }),
+    className: cx(
+      'group/row relative scroll-mt-[calc(var(--bar)+2.5rem)] scroll-mb-16 focus-visible:-outline-offset-2',
+      isSelected ? 'bg-grain-wash' : 'hover:bg-sunken',
+    ),
+  }
   if (!ordering) {
     return (
       <tr {...attributes}>
@@ -262,7 +275,7 @@ function TableRow<Row extends { id: string }>(props: DataTableProps<Row> & { row
 }
 
 function Cells<Row extends { id: string }>(props: DataTableProps<Row> & { row: Row; isSelected: boolean }) {
-  const { table, row, isSelected, nameOf, renderNarrow, renderActions, menuOf, renderBulk, ordering } = props
+  const { table, row, isSelected, nameOf, opens, renderNarrow, renderActions, menuOf, renderBulk, ordering } = props
   const { id } = row
   const [first, ...rest] = table.columns
   return (
@@ -275,7 +288,8 @@ function Cells<Row extends { id: string }>(props: DataTableProps<Row> & { row: R
       )}
       {first && (
         <td className={cx(cell, renderNarrow && '@max-2xl:py-1.5')}>
-          {first.view(row)}
+          <Opener opening={opens?.(row)}>{first.view(row)}</Opener>
+          {first.beside?.(row)}
           {renderNarrow && (
             <div className="flex flex-wrap items-center gap-x-2 gap-y-1 pt-0.5 text-fine whitespace-normal text-muted @2xl:hidden">
               {renderNarrow(row)}
@@ -297,6 +311,23 @@ function Cells<Row extends { id: string }>(props: DataTableProps<Row> & { row: R
         </td>
       )}
     </>
+  )
+}
+
+function Opener({ opening, children }: { opening: RowOpening | undefined; children: React.ReactNode }) {
+  if (!opening) return children
+  const look = { 'data-open': '', className: cx(rowLink, 'max-w-full truncate text-left') }
+  if ('act' in opening) {
+    return (
+      <button type="button" {...look} onClick={opening.act}>
+        {children}
+      </button>
+    )
+  }
+  return (
+    <Link to={opening.to} preventScrollReset={opening.isBeside ?? false} {...look}>
+      {children}
+    </Link>
   )
 }
 

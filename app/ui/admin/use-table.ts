@@ -16,6 +16,8 @@ export type TableColumn<Row> = {
   /** Its heading, and its name in the choice of columns. */
   head: string
   view: (row: Row) => React.ReactNode
+  /** Beside the link of a first cell: badges, and a shortened text that is not its name. */
+  beside?: (row: Row) => React.ReactNode
   /** Money, counts and dates: mono, numbers to the right. */
   kind?: 'text' | 'number' | 'data'
   /** A CSS length. The columns without one share the rest. */

@@ -1,0 +1,232 @@
+import { useRef, useState } from 'react'
+import { numberText } from '#app/platform/english-number.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Empty } from '#app/ui/empty.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { RowsSkeleton } from '#app/ui/skeleton.tsx'
+import { DataTable, type RowOpening } from './data-table.tsx'
+import type { ListFilter } from './list-filters.tsx'
+import { ListPager, type ListPlace } from './list-pager.tsx'
+import { ListToolbar } from './list-toolbar.tsx'
+import type { MenuEntry } from './open-menu.tsx'
+import { useListKeys } from './use-list-keys.ts'
+import type { Ordering } from './use-ordering.tsx'
+import { type TableColumn, type TableOf, useTable } from './use-table.ts'
+import { useView } from './use-view.tsx'
+
+/** What never changes of a list: declared once, beside its columns, and spread into `ListPage`. */
+export type ListLook<Row extends { id: string }> = {
+  /** Under this name the browser remembers its columns and its saved views. */
+  name: string
+  /** The accessible name of the table. */
+  caption: string
+  one: string
+  many: string
+  columns: readonly TableColumn<Row>[]
+  /** A row in the names of its controls: 'Select /old-page'. */
+  nameOf: (row: Row) => string
+  /** Below the first cell while the table is narrow. */
+  renderNarrow?: (row: Row) => React.ReactNode
+  filters?: readonly ListFilter[]
+  /** 'Loading redirects...' */
+  loading: string
+  /** The title of what is there in place of a list that did not load. */
+  failed?: string
+  /** A list that has no rows yet. */
+  empty?: { title: string; text: React.ReactNode }
+  /** A sentence for filters that nothing matches. */
+  none?: string
+}
+
+/** The rows that a bulk action is for: what the bar says. */
+export type Chosen<Row> = {
+  /** The selected rows of this page. */
+  rows: readonly Row[]
+  /** All that match on all pages, in place of `rows`. */
+  isAll: boolean
+  count: number
+  clear: () => void
+}
+
+type BulkAction<Row> = { label: string; act: (chosen: Chosen<Row>) => void; busy?: boolean }
+
+type ListQuery = { isError: boolean; error: Error | null; isPlaceholderData: boolean; refetch: () => unknown }
+
+type ListPageProps<Row extends { id: string }> = ListLook<Row> & {
+  /** From `useListQuery`, or another query that is asked for the address's view. */
+  list: ListQuery
+  /** Undefined until they have loaded. */
+  rows: readonly Row[] | undefined
+  place?: ListPlace | undefined
+  /** Fills a list that has no rows yet. */
+  emptyAction?: React.ReactNode
+  opens?: (row: Row) => RowOpening
+  renderActions?: (row: Row) => React.ReactNode
+  actionCount?: 1 | 2 | 3
+  menuOf?: (row: Row) => readonly MenuEntry[]
+  /** Buttons of the bar that appears with the first selected row. With them, rows have checkboxes. */
+  bulk?: readonly BulkAction<Row>[]
+  /** The number of all that match, where a bulk action can take them all. */
+  whole?: { count: number; isExact?: boolean } | undefined
+  ordering?: Ordering
+  /** Keys of this list alone. They get the row with the focus, and the selected ones. */
+  keys?: Record<string, (row: Row | undefined, chosen: Chosen<Row>) => void>
+  /** The address of its CSV and Excel file, without the ending. */
+  files?: string
+  /** At the end of the toolbar. */
+  tools?: React.ReactNode
+  /** In place of the browser's saved views, and of its choice of columns. */
+  views?: React.ReactNode
+  columnChoice?: React.ReactNode
+  /** Above the toolbar. */
+  above?: React.ReactNode
+  /** In place of the rows, such as a board. */
+  instead?: React.ReactNode
+  /** Dialogs. */
+  children?: React.ReactNode
+}
+
+/**
+ * The list of the workspace: search, filters, order and page from the address, saved views, columns, one bulk bar, row menus, keys (j k Enter x /), and its
+ * empty, loading and failed states.
+ *
+ * ```tsx
+ * const list = useListQuery(USERS, userPage, look.filters)
+ * return <ListPage {...look} list={list} rows={list.data?.users} place={{ next: list.data?.nextCursor }} />
+ * ```
+ */
+export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) {
+  const { name, columns, filters = [], list, rows, place, whole, bulk, keys, one, many, above, instead, children } = props
+  const { params } = useView()
+  const root = useRef<HTMLDivElement>(null)
+  const table = useTable({ name, columns, rows: rows ?? noRows })
+  const { selection } = table
+  const all = useWhole(selection, whole)
+  const chosen = all?.isChosen
+    ? { rows: selection.rows, isAll: true, count: all.count, clear: selection.clear }
+    : { rows: selection.rows, isAll: false, count: selection.rows.length, clear: selection.clear }
+  useListKeys({
+    list: root,
+    isWaiting: !rows && !list.isError,
+    toggle: bulk && selection.toggle,
+    more:
+      keys &&
+      Object.fromEntries(
+        Object.entries(keys).map(([key, act]) => [
+          key,
+          (id) =>
+            act(
+              rows?.find((row) => row.id === id),
+              chosen,
+            ),
+        ]),
+      ),
+  })
+  const isFiltered = params.has('cursor') || filters.some(({ key }) => params.get(key))
+  // Nothing to search in.
+  const isBare = rows?.length === 0 && !isFiltered && props.empty !== undefined && props.none !== undefined
+  return (
+    <div ref={root} className="grid grid-cols-1 gap-3">
+      {above}
+      {!isBare && <ListToolbar {...props} filters={filters} table={table} />}
+      {instead ?? <Rows {...props} table={table} chosen={chosen} all={all} isFiltered={isFiltered} />}
+      {!instead && rows && !isBare && place && <ListPager place={place} one={one} many={many} />}
+      {children}
+    </div>
+  )
+}
+
+const noRows: never[] = []
+
+type RowsProps<Row extends { id: string }> = ListPageProps<Row> & {
+  table: TableOf<Row>
+  chosen: Chosen<Row>
+  all: Whole | undefined
+  isFiltered: boolean
+}
+
+function Rows<Row extends { id: string }>(props: RowsProps<Row>) {
+  const { list, rows, table, columns, caption, loading, failed, bulk, chosen, all } = props
+  if (!rows) {
+    if (list.isError && list.error) return <Failed error={list.error} retry={list.refetch} {...(failed && { title: failed })} />
+    return (
+      <div>
+        <Loading>{loading}</Loading>
+        <RowsSkeleton columns={Math.min(columns.length, 5)} />
+      </div>
+    )
+  }
+  if (rows.length === 0) return <Nothing {...props} />
+  const renderBulk = () => (
+    <>
+      {all && (
+        <Button type="button" look="quiet" size="small" onClick={() => all.choose(!all.isChosen)}>
+          {all.isChosen ? `Only these ${rows.length}` : `Select all ${all.text} that match`}
+        </Button>
+      )}
+      {bulk?.map(({ label, act, busy = false }) => (
+        <Button key={label} type="button" look="quiet" size="small" busy={busy} onClick={() => act(chosen)}>
+          {label}
+        </Button>
+      ))}
+    </>
+  )
+  return (
+    <DataTable
+      {...props}
+      table={table}
+      caption={caption}
+      isBusy={list.isPlaceholderData}
+      bulkText={all?.isChosen ? `All ${all.text} that match` : undefined}
+      renderBulk={bulk && renderBulk}
+    />
+  )
+}
+
+function Nothing<Row extends { id: string }>({ filters = [], empty, emptyAction, none, isFiltered }: RowsProps<Row>) {
+  const { change } = useView()
+  if (empty && (!isFiltered || none === undefined)) {
+    return (
+      <Empty title={empty.title} action={emptyAction}>
+        {typeof empty.text === 'string' ? <p>{empty.text}</p> : empty.text}
+      </Empty>
+    )
+  }
+  const showAll = () => change(Object.fromEntries(['cursor', ...filters.map(({ key }) => key)].map((key) => [key, undefined])))
+  return (
+    <Empty
+      title="No matches"
+      action={
+        <Button type="button" look="quiet" onClick={showAll}>
+          Show all
+        </Button>
+      }
+    >
+      <p>{none}</p>
+    </Empty>
+  )
+}
+
+type Whole = { count: number; text: string; isChosen: boolean; choose: (isChosen: boolean) => void }
+
+/**
+ * All that match on all pages, offered where a whole page of them is selected and chosen by its own button alone. Another filter, page or selection
+ * chooses single rows again.
+ */
+function useWhole<Row extends { id: string }>(
+  { rows, chosen, isAll }: TableOf<Row>['selection'],
+  whole: { count: number; isExact?: boolean } | undefined,
+): Whole | undefined {
+  const { params } = useView()
+  const [asked, setAsked] = useState<{ view: string; chosen: unknown }>()
+  const view = params.toString()
+  if (!whole || !isAll || whole.count <= rows.length) return undefined
+  const { count, isExact = true } = whole
+  return {
+    count,
+    text: isExact ? numberText(count) : `about ${numberText(count)}`,
+    isChosen: asked?.view === view && asked.chosen === chosen,
+    choose: (isChosen) => setAsked(isChosen ? { view, chosen } : undefined),
+  }
+}

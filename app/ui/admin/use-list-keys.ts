@@ -1,0 +1,83 @@
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
+import { isTyping } from './undo-button.tsx'
+
+type ListKeys = {
+  /** The element around the rows. */
+  list: RefObject<HTMLElement | null>
+  /** The rows have not loaded. Keys that need them are kept and act in order once they are there. */
+  isWaiting: boolean
+  /** Selects the row with this id, or no longer. */
+  toggle?: ((id: string) => void) | undefined
+  /** Keys that only this list has. They get the id of the row with the focus. */
+  more?: Record<string, (id: string | undefined) => void> | undefined
+}
+
+const rowKeys = new Set(['j', 'k', 'x'])
+
+/** A key that is held down repeats. */
+const MOST_EARLY = 50
+
+/** The keys of every list, outside of text fields, menus and dialogs: j and k move the focus, Enter opens the row, x selects it, / searches. */
+export function useListKeys({ list, isWaiting, toggle, more }: ListKeys): void {
+  const [early, setEarly] = useState<readonly string[]>([])
+  function act(key: string): boolean {
+    const id = focusedRow()?.dataset['row']
+    if (key === 'j' || key === 'k') focusRow(list.current, key === 'j' ? 1 : -1)
+    else if (key === '/') focusSearch(list.current)
+    else if (key === 'x' && toggle && id) toggle(id)
+    else if (more?.[key]) more[key](id)
+    else return false
+    return true
+  }
+  const hear = useEffectEvent((event: KeyboardEvent) => {
+    const { key } = event
+    if (event.ctrlKey || event.metaKey || event.altKey || isElsewhere(event.target)) return
+    const needsRows = rowKeys.has(key) || more?.[key] !== undefined || (key === 'Enter' && event.target === document.body)
+    if (needsRows && key !== '?' && (isWaiting || early.length > 0)) {
+      event.preventDefault()
+      setEarly((before) => (before.length === MOST_EARLY ? before : [...before, key]))
+    } else if (act(key)) {
+      event.preventDefault()
+    }
+  })
+  // One at each render, so that each sees what the one before it did.
+  const actEarly = useEffectEvent((key: string) => {
+    setEarly((before) => before.slice(1))
+    if (key === 'Enter') focusedRow()?.querySelector<HTMLElement>('[data-open]')?.click()
+    else act(key)
+  })
+  useEffect(() => {
+    const [next] = early
+    if (next && !isWaiting) actEarly(next)
+  }, [early, isWaiting])
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => hear(event)
+    // Before the workspace hears `?`, which a list may have for itself.
+    document.addEventListener('keydown', listener, true)
+    return () => document.removeEventListener('keydown', listener, true)
+  }, [])
+}
+
+/** Whether the keys belong to a text, to an open menu or to a dialog. */
+function isElsewhere(target: EventTarget | null): boolean {
+  const isInMenu = target instanceof Element && target.closest('[role=menu], [role=listbox]') !== null
+  return isInMenu || isTyping(target) || document.querySelector('dialog[open]') !== null
+}
+
+function focusedRow(): HTMLElement | null | undefined {
+  return document.activeElement?.closest<HTMLElement>('[data-row]')
+}
+
+/** Moves the focus to the next or the previous row, from the first one on. */
+function focusRow(list: HTMLElement | null, step: 1 | -1): void {
+  const rows = [...(list?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
+  const at = rows.findIndex((row) => row === focusedRow())
+  const row = rows[Math.min(Math.max(at + step, 0), rows.length - 1)]
+  const target = row?.querySelector<HTMLElement>('[data-open]') ?? row
+  target?.focus({ preventScroll: true })
+  row?.scrollIntoView({ block: 'nearest' })
+}
+
+function focusSearch(list: HTMLElement | null): void {
+  list?.querySelector<HTMLElement>('input[type=search]')?.focus()
+}
