@@ -15,7 +15,10 @@ const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' 
 const menu = (page: Page) => page.getByRole('button', { name: 'Account of Olive' })
 
 readingTest('the card turns around, and each error is shown at its field', async ({ page }) => {
+  // Nobody owns this installation, so it opens with the sign-up form.
   await page.goto('/login')
+  await expect(page.getByRole('heading', { name: 'Create Account' })).toBeVisible()
+  await page.getByRole('link', { name: 'Sign in', exact: true }).last().click()
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible()
   await page.getByLabel('Email').fill('olive')
   await page.getByLabel('Password', { exact: true }).fill('12345')
@@ -34,7 +37,7 @@ readingTest('the card turns around, and each error is shown at its field', async
 })
 
 readingTest('each of the three passwords can be shown by itself', async ({ page }) => {
-  await page.goto('/login')
+  await page.goto('/login?mode=sign-in')
   const password = page.getByLabel('Password', { exact: true })
   await page.getByRole('button', { name: 'Show password' }).click()
   await expect(password).toHaveAttribute('type', 'text')

@@ -71,7 +71,7 @@ test('in development, a saved change appears immediately: in a live page without
   page,
   checkout,
 }) => {
-  await page.goto(`${checkout.url}/login`)
+  await page.goto(`${checkout.url}/login?mode=sign-in`)
   // The first page of a new checkout prepares the packages for the browser, and may reload for that.
   await page.waitForLoadState('networkidle')
   await page.getByLabel('Email').fill('ada@example.com')
@@ -106,7 +106,7 @@ test('in development, a syntax error is shown in the terminal and over the page 
       shown: 'Values',
     },
     {
-      url: '/login',
+      url: '/login?mode=sign-in',
       file: 'app/account/sign-in/sign-in-form.tsx',
       sound: 'export function',
       broken: 'export functio n',

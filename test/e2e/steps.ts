@@ -39,7 +39,7 @@ export async function openEmail(page: Page, { to, action }: { to: string; action
 }
 
 export async function signIn(page: Page, { email, password }: Pick<Person, 'email' | 'password'>) {
-  await page.goto('/login')
+  await page.goto('/login?mode=sign-in')
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()

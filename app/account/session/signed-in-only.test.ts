@@ -19,7 +19,7 @@ test.each([
 
 test('/login is one page for everyone, to sign in and to sign up', async () => {
   for (const [url, title] of [
-    ['/login', 'Welcome Back'],
+    ['/login?mode=sign-in', 'Welcome Back'],
     ['/login?mode=sign-up', 'Create Account'],
   ] as const) {
     const { statusCode, body } = await app.inject(url)

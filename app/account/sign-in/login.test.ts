@@ -6,6 +6,7 @@ import { startApp } from '#test/app.ts'
 import { forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { browser } from '#test/browser.ts'
 import { emailsTo, secretsOf } from '#test/emails.ts'
+import { makeOwner } from '#test/factories.ts'
 import { eventually } from '#test/eventually.ts'
 
 const app = await startApp()
@@ -105,13 +106,27 @@ describe('happy', () => {
 
   test('the card is Welcome Back or Create Account', async () => {
     const from = browser(app)
-    expect((await from.send({ url: '/login' })).body).toMatch(/<h1[^>]*>Welcome Back<\/h1>/)
+    expect((await from.send({ url: '/login?mode=sign-in' })).body).toMatch(/<h1[^>]*>Welcome Back<\/h1>/)
     expect((await from.send({ url: '/login?mode=sign-up' })).body).toMatch(/<h1[^>]*>Create Account<\/h1>/)
+  })
+
+  test('while there is no owner, /login opens the sign-up form, and a refused sign-in stays a sign-in', async () => {
+    await db.updateTable('installation').set({ ownerId: null }).execute()
+    const title = async (url: string) => /<h1[^>]*>([^<]+)/.exec((await browser(app).send({ url })).body)?.[1]
+    expect([await title('/login'), await title('/login?next=/dashboard')]).toEqual(['Create Account', 'Create Account'])
+    expect([await title('/login?notice=check-email'), await title('/login?mode=sign-in')]).toEqual(['Welcome Back', 'Welcome Back'])
+    const refused = await browser(app).post('/login', signInFields(someEmail()))
+    expect([refused.statusCode, /<h1[^>]*>([^<]+)/.exec(refused.body)?.[1]]).toEqual([422, 'Welcome Back'])
+    const here = browser(app)
+    await here.post('/login', signUpFields(someEmail()))
+    expect((await here.send({ url: '/login' })).body).toContain('Welcome Back')
+    await makeOwner()
+    expect(await title('/login')).toBe('Welcome Back')
   })
 
   test('each of the three password fields can be shown', async () => {
     const from = browser(app)
-    const bodies = [(await from.send({ url: '/login' })).body, (await from.send({ url: '/login?mode=sign-up' })).body]
+    const bodies = [(await from.send({ url: '/login?mode=sign-in' })).body, (await from.send({ url: '/login?mode=sign-up' })).body]
     const toggles = bodies.map((body) => [...body.matchAll(/aria-label="(Show [^"]+)"/g)].map(([, label]) => label))
     expect(toggles).toEqual([['Show password'], ['Show password', 'Show confirm password']])
   })
@@ -223,7 +238,7 @@ describe('error', () => {
     expect(page.said).toContain('Resend the confirmation email')
     expect(await pageFor(confirmed, 'a wrong horse')).toEqual(page)
     expect(await pageFor(someEmail(), 'a wrong horse')).toEqual(page)
-    expect((await browser(app).send({ url: '/login' })).body).not.toContain('Just signed up?')
+    expect((await browser(app).send({ url: '/login?mode=sign-in' })).body).not.toContain('Just signed up?')
   })
 
   test('with the password of an open sign-up, the page says to confirm first, whether or not the address already has an account', async () => {

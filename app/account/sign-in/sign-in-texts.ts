@@ -24,8 +24,8 @@ function isNotice(value: string | null): value is Notice {
   return value !== null && Object.hasOwn(notices, value)
 }
 
-/** The URL of the sign-in page with a notice. */
-export function loginPath({ notice, mode, next }: { notice?: Notice; mode?: 'sign-up'; next?: string | undefined }): string {
+/** The URL of the sign-in page, with a notice or a form. Without these, it opens the sign-up form while there is no owner. */
+export function loginPath({ notice, mode, next }: { notice?: Notice; mode?: 'sign-in' | 'sign-up'; next?: string | undefined }): string {
   const query = new URLSearchParams({ ...(mode && { mode }), ...(notice && { notice }), ...(next && { next }) })
   return query.size > 0 ? `/login?${query}` : '/login'
 }

@@ -6,6 +6,7 @@ import { useIsLive } from '#app/ui/use-is-live.ts'
 import { env } from '#app/platform/env.server.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { findSignUpHere } from '#app/auth/http/sign-up-browser.server.ts'
+import { hasOwner } from '#app/auth/users/account.server.ts'
 import { isOwnerAwaited } from '#app/auth/users/owner.server.ts'
 import { leastLength } from '#app/auth/sessions/password.server.ts'
 import { identity } from '#app/content/identity.ts'
@@ -46,9 +47,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { state } = await findAuthState(requestContext)
   if (state === 'signedIn') throw redirect(next ?? AFTER_SIGN_IN)
   if (state === 'needsMfa') throw redirect(mfaPath(next))
-  const isNew = searchParams.get('mode') === 'sign-up'
   const isClosed = await accounts.isClosed()
   const signUp = findSignUpHere(requestContext)
+  const isNew = !isClosed && (await opensSignUp(searchParams, signUp !== undefined))
   return {
     next,
     isClosed,
@@ -62,11 +63,17 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     mailed: searchParams.get('notice') === 'check-email' ? { leftSeconds: leftOfPause(signUp?.at) } : undefined,
     inbox: searchParams.get('notice') === 'check-email' && accounts.isInboxFor(requestContext),
     /** The data of the sign-up form, where there is one. */
-    account:
-      isNew && !isClosed
-        ? { ownerAwaited: await isOwnerAwaited(), leastLength: leastLength('customer'), advisedLength: leastLength('owner') }
-        : undefined,
+    account: isNew
+      ? { ownerAwaited: await isOwnerAwaited(), leastLength: leastLength('customer'), advisedLength: leastLength('owner') }
+      : undefined,
   } as const
+}
+
+/** While there is no owner, there is hardly an account to sign in to. A notice is for people who have signed up, as this browser may have. */
+async function opensSignUp(params: URLSearchParams, hasSignedUp: boolean): Promise<boolean> {
+  const mode = params.get('mode')
+  if (mode !== null || params.has('notice') || hasSignedUp) return mode === 'sign-up'
+  return !(await hasOwner())
 }
 
 /** The seconds that are left of the pause between two emails to one address. */
@@ -90,7 +97,7 @@ export default function SignInPage({
   actionData: refused,
 }: Route.ComponentProps) {
   const target = next ?? href('/dashboard')
-  if (account) {
+  if (account && refused?.form !== 'sign-in') {
     return (
       <AccountCard
         title="Create Account"
@@ -106,7 +113,7 @@ export default function SignInPage({
           errors={refused?.errors}
           values={refused?.values}
         />
-        <Other question="Already have an account?" to={loginPath({ next })}>
+        <Other question="Already have an account?" to={loginPath({ mode: 'sign-in', next })}>
           Sign in
         </Other>
       </AccountCard>
