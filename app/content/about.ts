@@ -12,7 +12,7 @@ export type FounderText = {
   readonly place: string
   readonly quote: string
   readonly bio: readonly string[]
-  /** The file of a portrait. Without one, a drawing is shown. */
+  /** The file of a portrait. Without one, only the name and the profile are shown. */
   readonly picture?: string | undefined
 }
 

@@ -1,7 +1,7 @@
 import { cx } from './class-names.ts'
 
 type CardProps = React.HTMLAttributes<HTMLElement> & {
-  as?: 'div' | 'section' | 'article' | 'li'
+  as?: 'div' | 'section' | 'article' | 'li' | 'figure' | 'dl'
   /** The padding; `none` for a card that holds a table or a pane. */
   pad?: 'none' | 'regular' | 'roomy'
 }

@@ -1,3 +1,5 @@
+import { OpenSign } from './fold.tsx'
+
 type QuestionsProps = {
   /** Unique on the page: of the questions with the same name, at most one is open. */
   name: string
@@ -12,10 +14,7 @@ export function QuestionList({ name, questions }: QuestionsProps) {
         <details key={id} id={id} name={name} className="group border-t border-line">
           <summary className="flex min-h-14 list-none items-center justify-between gap-6 py-3 font-semibold hover:text-grain-text [&::-webkit-details-marker]:hidden">
             <h3 className="font-sans text-body font-semibold tracking-normal">{question}</h3>
-            <svg viewBox="0 0 16 16" className="size-4 shrink-0 stroke-current" strokeWidth="1.75" strokeLinecap="round" aria-hidden="true">
-              <path d="M1.5 8h13" />
-              <path d="M8 1.5v13" className="group-open:opacity-0" />
-            </svg>
+            <OpenSign />
           </summary>
           <div className="grid max-w-[66ch] gap-3 pb-7 text-muted">
             {answer.map((paragraph) => (

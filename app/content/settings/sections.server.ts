@@ -172,7 +172,7 @@ const schemas = later(() => ({
     place: line('Place', 80),
     quote: line('Quote', 200),
     bio: list('About', paragraphs('Paragraph', 800), 6),
-    picture: picture('Picture', 'JPEG, PNG, WebP or AVIF. Without one, a drawing is shown.').optional(),
+    picture: picture('Picture', 'JPEG, PNG, WebP or AVIF. Without one, your name stands alone.').optional(),
   }),
   services: z.object({
     'price-monitoring': card('Price monitoring'),
@@ -190,19 +190,23 @@ const schemas = later(() => ({
   }),
   questions: z.object({ home: questionList('On the home page'), hire: questionList('On the hire page') }),
   hours: serviceHours,
-  testimonials: z.object({
-    items: z
-      .array(
-        z
-          .object({ quote: paragraphs('Quote', 400), name: line('Name or position', 80), company: line('Company', 80) })
-          .meta({ title: 'Testimonial' }),
-      )
-      .max(6, 'At most 6, please.')
-      .meta({ title: 'Testimonials' }),
-    confirmed: z
-      .literal(true, 'Please confirm this. Invented testimonials break the law in most countries.')
-      .meta({ title: 'These are our clients’ own words, and they agreed to be quoted' }),
-  }),
+  testimonials: z
+    .object({
+      items: z
+        .array(
+          z
+            .object({ quote: paragraphs('Quote', 400), name: line('Name or position', 80), company: line('Company', 80) })
+            .meta({ title: 'Testimonial' }),
+        )
+        .max(6, 'At most 6, please.')
+        .meta({ title: 'Testimonials', description: 'Without any, the site has no such part.' }),
+      confirmed: z.boolean().meta({ title: 'These are our clients’ own words, and they agreed to be quoted' }),
+    })
+    .superRefine(({ items, confirmed }, context) => {
+      if (confirmed || items.length === 0) return
+      const message = 'Please confirm this. Invented testimonials break the law in most countries.'
+      context.addIssue({ code: 'custom', path: ['confirmed'], message })
+    }),
   legal: z.object({
     name: line('Registered name'),
     address: line('Registered address', 200),

@@ -1,13 +1,24 @@
 import type { ProductDetail } from '#app/datasets/catalog/product.ts'
 import { bytesInWords } from '#app/ui/amount.ts'
 import { cx } from '#app/ui/class-names.ts'
+import { DatasetSection } from './part.tsx'
 import { countInWords, dayInWords } from './words.ts'
 
 /** These take the full width of a narrow page. */
 const SENTENCES: ReadonlySet<string> = new Set(['Update frequency', 'Source', 'Lawful basis'])
 
+/** What a dataset is in full, after its first rows. */
+export function AboutDataset({ detail }: { detail: ProductDetail }) {
+  return (
+    <DatasetSection id="about" title="About this dataset">
+      {detail.about && <p className="max-w-[68ch] whitespace-pre-line wrap-anywhere in-[.workspace]:text-small">{detail.about}</p>}
+      <DatasetFacts detail={detail} />
+    </DatasetSection>
+  )
+}
+
 /** The size, freshness, source and license of a dataset. */
-export function DatasetFacts({ detail }: { detail: ProductDetail }) {
+function DatasetFacts({ detail }: { detail: ProductDetail }) {
   const { rows, bytes, columns, updatedAt, updateFrequency, source, licence, licenceUrl, lawfulBasis, versions } = detail
   const current = versions.find(({ isCurrent }) => isCurrent)
   const facts: [string, React.ReactNode][] = [

@@ -9,11 +9,11 @@ type DatasetHeadProps = {
   offer: React.ReactNode
 }
 
-/** The summary, description and price; on a phone, the price precedes the long text. In the workspace it is as dense as its other pages. */
+/** The summary and the price. In the workspace it is as dense as its other pages. */
 export function DatasetHead({ detail, back, offer }: DatasetHeadProps) {
-  const { name, description, about, category, downloadUrl, apiEndpoint } = detail
+  const { name, description, category, downloadUrl, apiEndpoint } = detail
   return (
-    <header className="grid grid-cols-1 gap-x-12 gap-y-8 in-[.workspace]:gap-y-4 lg:grid-cols-[minmax(0,7fr)_minmax(0,4fr)] lg:grid-rows-[auto_1fr] lg:items-start">
+    <header className="grid grid-cols-1 gap-x-12 gap-y-8 in-[.workspace]:gap-y-4 lg:grid-cols-[minmax(0,7fr)_minmax(0,4fr)] lg:items-start">
       <div className="grid justify-items-start gap-5 in-[.workspace]:gap-1.5">
         {back}
         <h1 className="wrap-anywhere in-[.workspace]:-mt-1 in-[.workspace]:text-h2">{name}</h1>
@@ -24,12 +24,7 @@ export function DatasetHead({ detail, back, offer }: DatasetHeadProps) {
         </p>
         <p className="max-w-[60ch] text-lead wrap-anywhere text-muted in-[.workspace]:max-w-[80ch]">{description}</p>
       </div>
-      <div className="lg:col-start-2 lg:row-span-2 lg:row-start-1">{offer}</div>
-      {about && (
-        <p className="max-w-[68ch] whitespace-pre-line wrap-anywhere lg:-mt-3 lg:in-[.workspace]:mt-0 in-[.workspace]:max-w-[80ch] in-[.workspace]:text-small">
-          {about}
-        </p>
-      )}
+      {offer}
     </header>
   )
 }

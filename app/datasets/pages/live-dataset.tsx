@@ -17,7 +17,7 @@ import { Button } from '#app/ui/button.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ColumnList } from './column-profile.tsx'
-import { DatasetFacts } from './dataset-facts.tsx'
+import { AboutDataset } from './dataset-facts.tsx'
 import { DatasetHead } from './dataset-head.tsx'
 import { DatasetSection } from './part.tsx'
 import { FilterChips } from './filter-chips.tsx'
@@ -96,9 +96,9 @@ function Dataset({ detail, isDownloaded }: { detail: ProductDetail; isDownloaded
   return (
     <div className="wrap grid grid-cols-1 gap-y-6 pt-4 pb-10 sm:pt-5">
       <DatasetHead detail={detail} back={<MarketplaceLink />} offer={<LiveOffer detail={detail} isDownloaded={isDownloaded} />} />
-      <DatasetFacts detail={detail} />
       {access === 'pay' && <RequestPart detail={detail} />}
       {has ? <RowsPart detail={detail} /> : <SamplePart detail={detail} />}
+      <AboutDataset detail={detail} />
       {detail.columns.length > 0 && <ColumnsPart detail={detail} has={has} />}
       {files.length > 0 && <FilesPart detail={detail} has={has} />}
       {detail.apiEndpoint && <ApiPart detail={detail} />}

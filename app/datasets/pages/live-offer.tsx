@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
+import { priceInWords } from '#app/datasets/catalog/price.ts'
 import type { ProductDetail } from '#app/datasets/catalog/product.ts'
 import { OfferCard } from './offer-card.tsx'
 import { TakeButtons } from './download-buttons.tsx'
@@ -8,9 +9,12 @@ import { apiQuery } from '#app/platform/browser/api.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { ownAccessUrl, ownAccess } from './own-access.ts'
 
-/** The price and the user's next action. */
-export function LiveOffer({ detail, isDownloaded }: { detail: ProductDetail; isDownloaded: boolean }) {
-  const { id, slug, access, isFree, updatedAt } = detail
+type LiveOfferProps = { detail: ProductDetail; isDownloaded: boolean }
+
+/** The price and the user's next action. Who has the data sees the ways to take it in one line, so that the rows begin above the fold. */
+export function LiveOffer({ detail, isDownloaded }: LiveOfferProps) {
+  const { id, access, isFree, updatedAt } = detail
+  if (access === 'granted' && updatedAt) return <WaysToTake detail={detail} isDownloaded={isDownloaded} />
   return (
     <OfferCard detail={detail}>
       {access === 'confirm' && (
@@ -18,15 +22,25 @@ export function LiveOffer({ detail, isDownloaded }: { detail: ProductDetail; isD
       )}
       {access === 'pay' && <ButtonLink to="#request-access">Request access</ButtonLink>}
       {access === 'granted' && !isFree && <GrantedUntil id={id} />}
-      {access === 'granted' && updatedAt && (
-        <div className="flex flex-wrap gap-2">
-          <TakeButtons product={detail} isDownloaded={isDownloaded} describedBy="offer" />
-          <ButtonLink to={`${MARKETPLACE}/${slug}/query`} look="quiet" size="small">
-            Query with SQL
-          </ButtonLink>
-        </div>
-      )}
     </OfferCard>
+  )
+}
+
+function WaysToTake({ detail, isDownloaded }: LiveOfferProps) {
+  const { id, slug, price, isFree } = detail
+  return (
+    <section aria-labelledby="offer" className="grid gap-2 lg:justify-items-end">
+      <h2 id="offer" className="font-mono text-h3 leading-tight font-medium tracking-tight tabular-nums">
+        {priceInWords(price)}
+      </h2>
+      {!isFree && <GrantedUntil id={id} />}
+      <div className="flex flex-wrap gap-2 lg:justify-end">
+        <TakeButtons product={detail} isDownloaded={isDownloaded} describedBy="offer" />
+        <ButtonLink to={`${MARKETPLACE}/${slug}/query`} look="quiet" size="small">
+          Query with SQL
+        </ButtonLink>
+      </div>
+    </section>
   )
 }
 

@@ -4,7 +4,7 @@ import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
 import { CATALOG } from '#app/datasets/catalog/public-catalog.ts'
 import type { ProductDetail } from '#app/datasets/catalog/product.ts'
 import { ColumnList } from './column-profile.tsx'
-import { DatasetFacts } from './dataset-facts.tsx'
+import { AboutDataset } from './dataset-facts.tsx'
 import { BackLink, DatasetHead } from './dataset-head.tsx'
 import { FileList } from './file-list.tsx'
 import { OfferCard } from './offer-card.tsx'
@@ -17,7 +17,7 @@ import { LastParts } from './last-parts.tsx'
 export function PublicDataset({ detail }: { detail: ProductDetail }) {
   const { slug, name, columns, sampleData, files, downloadUrl, apiEndpoint } = detail
   return (
-    <div className="wrap grid grid-cols-1 gap-y-14 py-12 sm:py-16">
+    <div className="wrap grid grid-cols-1 gap-y-12 py-8 sm:gap-y-14 sm:py-14">
       <DatasetHead
         detail={detail}
         back={<BackLink to={CATALOG}>{catalogWords.title}</BackLink>}
@@ -27,12 +27,12 @@ export function PublicDataset({ detail }: { detail: ProductDetail }) {
           </OfferCard>
         }
       />
-      <DatasetFacts detail={detail} />
       {sampleData && (
         <DatasetSection id="sample" title="First rows">
           <SampleTable name={name} columns={columns} sampleData={sampleData} />
         </DatasetSection>
       )}
+      <AboutDataset detail={detail} />
       {columns.length > 0 && (
         <DatasetSection id="columns" title="Columns">
           <ColumnList columns={columns} />

@@ -6,7 +6,7 @@ import { cellText, readSample, sampleColumns, type SampleRow } from './sample.ts
 type SampleTableProps = { name: string; columns: readonly Column[]; sampleData: string | null }
 
 /** On a phone, more records than this are long to scroll past. */
-const MOST_RECORDS = 3
+const MOST_RECORDS = 1
 
 /** The first rows in full: the only rows that visitors see. A phone shows them as records, because their columns would not fit. */
 export function SampleTable({ name, columns, sampleData }: SampleTableProps) {

@@ -2,7 +2,7 @@ import type { Handle } from '#app/access.server.ts'
 import { href } from 'react-router'
 import { caseStudies, caseStudiesText } from '#app/content/case-studies.ts'
 import { headOf } from '#app/content/seo.ts'
-import { ButtonLink } from '#app/ui/button-link.tsx'
+import { ClosingCall } from '#app/ui/closing-call.tsx'
 import { CaseStudySection } from './case-study.tsx'
 
 export const handle = { access: 'public', cache: true } satisfies Handle
@@ -10,9 +10,10 @@ export const handle = { access: 'public', cache: true } satisfies Handle
 export const meta = () => headOf('/case-studies')
 
 export default function CaseStudiesPage() {
+  const { closing } = caseStudiesText
   return (
-    <div className="wrap py-14 sm:py-20 lg:py-24">
-      <header className="grid gap-10 lg:grid-cols-12 lg:items-end">
+    <div className="wrap py-10 sm:py-20 lg:py-24">
+      <header className="grid gap-6 sm:gap-10 lg:grid-cols-12 lg:items-end">
         <div className="grid gap-4 lg:col-span-7">
           <p className="eyebrow">{caseStudiesText.eyebrow}</p>
           <h1>{caseStudiesText.title}</h1>
@@ -31,23 +32,19 @@ export default function CaseStudiesPage() {
           </ol>
         </nav>
       </header>
-      <div className="mt-8">
+      <div className="sm:mt-8">
         {caseStudies.map((story) => (
           <CaseStudySection key={story.slug} story={story} />
         ))}
       </div>
-      <section className="rounded-card bg-sunken p-8 sm:p-12 lg:p-16 print:hidden">
-        <h2 className="max-w-[22ch]">{caseStudiesText.closing.title}</h2>
-        <p className="mt-3 max-w-[56ch] text-muted">{caseStudiesText.closing.text}</p>
-        <div className="mt-8 flex flex-wrap gap-3">
-          <ButtonLink to={href('/contact')} size="large">
-            {caseStudiesText.closing.contact}
-          </ButtonLink>
-          <ButtonLink to={href('/services')} look="quiet" size="large">
-            {caseStudiesText.closing.services}
-          </ButtonLink>
-        </div>
-      </section>
+      <ClosingCall
+        title={closing.title}
+        text={closing.text}
+        ways={[
+          { to: href('/contact'), label: closing.contact },
+          { to: href('/services'), label: closing.services },
+        ]}
+      />
     </div>
   )
 }

@@ -1,14 +1,15 @@
 import type { Chart, FunnelFigures as Funnel, GrowthFigures as Growth, StagesFigures as Stages } from '#app/content/case-study.ts'
+import { Card } from '#app/ui/card.tsx'
 import { GridChart } from './grid-chart.tsx'
 
 /** The chart of a case study. Its caption is the text alternative. */
 export function CaseStudyChart({ chart }: { chart: Chart }) {
   return (
-    <figure className="rounded-card border border-line bg-surface p-5 sm:p-7">
+    <Card as="figure" pad="roomy">
       <p className="mb-6 font-mono text-fine font-medium">{chart.title}</p>
       {draw(chart)}
       <figcaption className="mt-6 border-t border-line pt-4 text-small text-muted">{chart.caption}</figcaption>
-    </figure>
+    </Card>
   )
 }
 

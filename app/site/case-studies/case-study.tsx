@@ -1,5 +1,7 @@
 import type { CaseStudy, Result } from '#app/content/case-study.ts'
 import { Badge } from '#app/ui/badge.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { Fold } from '#app/ui/fold.tsx'
 import { CaseStudyChart } from './case-study-chart.tsx'
 
 /** One case study: the problem, the system, its results. */
@@ -8,7 +10,7 @@ export function CaseStudySection({ story }: { story: CaseStudy }) {
     <article
       id={story.slug}
       aria-labelledby={`${story.slug}-title`}
-      className="border-t border-line py-16 first:border-t-0 sm:py-24 print:py-8 print:not-first:break-before-page"
+      className="border-t border-line py-10 first:border-t-0 sm:py-24 print:py-8 print:not-first:break-before-page"
     >
       <header className="grid max-w-3xl gap-4">
         <p className="eyebrow">{story.category}</p>
@@ -16,25 +18,39 @@ export function CaseStudySection({ story }: { story: CaseStudy }) {
         <p className="text-lead text-muted">{story.summary}</p>
       </header>
       <CaseStudyResults results={story.results} />
-      <div className="grid gap-x-12 gap-y-12 lg:grid-cols-12">
-        <Facts story={story} />
-        <div className="grid content-start gap-10 lg:col-span-8">
-          <Told title="Challenge" paragraphs={story.challenge} />
-          <Told title="Solution" paragraphs={story.solution} />
-          <CaseStudyChart chart={story.chart} />
-          <section>
-            <h3>Implementation</h3>
-            <ul className="mt-4 grid gap-x-8 sm:grid-cols-2">
-              {story.implementation.map((part) => (
-                <li key={part} className="border-t border-line py-3 text-small">
-                  {part}
-                </li>
-              ))}
-            </ul>
-          </section>
+      <Fold
+        summary={
+          <span className="font-semibold">
+            Read the case study<span className="sr-only">: {story.category}</span>
+          </span>
+        }
+      >
+        <div className="grid gap-x-12 gap-y-12 pt-6 sm:pt-0 lg:grid-cols-12">
+          <Facts story={story} />
+          <div className="grid content-start gap-10 lg:col-span-8">
+            <Told title="Challenge" paragraphs={story.challenge} />
+            <Told title="Solution" paragraphs={story.solution} />
+            <CaseStudyChart chart={story.chart} />
+            <Implementation parts={story.implementation} />
+          </div>
         </div>
-      </div>
+      </Fold>
     </article>
+  )
+}
+
+function Implementation({ parts }: { parts: readonly string[] }) {
+  return (
+    <section>
+      <h3>Implementation</h3>
+      <ul className="mt-4 grid gap-x-8 sm:grid-cols-2">
+        {parts.map((part) => (
+          <li key={part} className="border-t border-line py-3 text-small">
+            {part}
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
@@ -93,9 +109,12 @@ function Told({ title, paragraphs }: { title: string; paragraphs: readonly strin
 /** The metrics of a system. The first one is its main goal. */
 function CaseStudyResults({ results }: { results: readonly Result[] }) {
   return (
-    <dl className="my-10 grid rounded-card border border-line bg-surface sm:my-14 sm:grid-cols-3">
+    <Card as="dl" pad="none" className="mt-6 mb-4 grid sm:my-14 sm:grid-cols-3">
       {results.map(({ value, metric, description }, index) => (
-        <div key={metric} className="border-t border-line p-5 first:border-t-0 sm:border-t-0 sm:border-l sm:first:border-l-0 md:p-7">
+        <div
+          key={metric}
+          className="border-t border-line px-5 py-4 first:border-t-0 sm:border-t-0 sm:border-l sm:first:border-l-0 sm:p-5 md:p-7"
+        >
           <dt>
             <span className={`block font-mono text-h2 font-semibold tracking-tight tabular-nums ${index === 0 ? 'text-grain-text' : ''}`}>
               {value}
@@ -105,6 +124,6 @@ function CaseStudyResults({ results }: { results: readonly Result[] }) {
           <dd className="mt-1 text-small text-muted">{description}</dd>
         </div>
       ))}
-    </dl>
+    </Card>
   )
 }

@@ -2,26 +2,25 @@ import { hireQuestions } from '#app/content/faq.ts'
 import { hireExpert, hireProblem, hireProcess, hireQuestionsText, hireSolutions, scraperLog } from '#app/content/hire.ts'
 import { cx } from '#app/ui/class-names.ts'
 import { QuestionList } from '#app/ui/questions.tsx'
+import { Section, SectionHead } from '#app/ui/section.tsx'
 
 export function HireProblem() {
   return (
-    <section aria-labelledby="problem" className="border-t border-line bg-surface">
-      <div className="wrap grid gap-x-14 gap-y-12 py-20 sm:py-28 lg:grid-cols-12">
-        <div className="lg:col-span-5">
-          <h2 id="problem">{hireProblem.title}</h2>
-          <p className="mt-4 text-lead text-muted">{hireProblem.text}</p>
-          <ScraperLog />
-        </div>
-        <ul className="lg:col-span-7">
-          {hireProblem.items.map(({ title, text }) => (
-            <li key={title} className="grid gap-1 border-t border-line py-6 last:border-b">
-              <h3>{title}</h3>
-              <p className="text-muted">{text}</p>
-            </li>
-          ))}
-        </ul>
+    <Section id="problem" ground="surface" className="grid gap-x-14 gap-y-12 lg:grid-cols-12">
+      <div className="lg:col-span-5">
+        <h2 id="problem-title">{hireProblem.title}</h2>
+        <p className="mt-4 text-lead text-muted">{hireProblem.text}</p>
+        <ScraperLog />
       </div>
-    </section>
+      <ul className="lg:col-span-7">
+        {hireProblem.items.map(({ title, text }) => (
+          <li key={title} className="grid gap-1 border-t border-line py-6 last:border-b">
+            <h3>{title}</h3>
+            <p className="text-muted">{text}</p>
+          </li>
+        ))}
+      </ul>
+    </Section>
   )
 }
 
@@ -45,8 +44,8 @@ function ScraperLog() {
 
 export function Solutions() {
   return (
-    <section aria-labelledby="solutions" className="wrap py-20 sm:py-28">
-      <h2 id="solutions">{hireSolutions.title}</h2>
+    <Section id="solutions">
+      <SectionHead of="solutions" title={hireSolutions.title} />
       <ul className="mt-12 grid gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-2 lg:grid-cols-3">
         {hireSolutions.items.map(({ title, text, figure }) => (
           <li key={title} className="flex flex-col bg-surface p-6 sm:p-8">
@@ -56,32 +55,30 @@ export function Solutions() {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }
 
 export function Expert({ children }: { children: React.ReactNode }) {
   return (
-    <section aria-labelledby="expert" className="bg-sunken">
-      <div className="wrap grid gap-x-14 gap-y-10 py-20 sm:py-28 lg:grid-cols-12">
-        <h2 id="expert" className="lg:col-span-4">
-          {hireExpert.title}
-        </h2>
-        <div className="grid gap-4 text-lead lg:col-span-8">
-          {hireExpert.text.map((paragraph) => (
-            <p key={paragraph}>{paragraph}</p>
-          ))}
-          <div className="mt-6 border-t border-line">{children}</div>
-        </div>
+    <Section id="expert" ground="sunken" className="grid gap-x-14 gap-y-10 lg:grid-cols-12">
+      <h2 id="expert-title" className="lg:col-span-4">
+        {hireExpert.title}
+      </h2>
+      <div className="grid gap-4 text-lead lg:col-span-8">
+        {hireExpert.text.map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+        <div className="mt-6 border-t border-line">{children}</div>
       </div>
-    </section>
+    </Section>
   )
 }
 
 export function Process() {
   return (
-    <section aria-labelledby="process" className="wrap py-20 sm:py-28">
-      <h2 id="process">{hireProcess.title}</h2>
+    <Section id="process">
+      <SectionHead of="process" title={hireProcess.title} />
       <ol className="mt-14 grid lg:grid-cols-5">
         {hireProcess.steps.map(({ title, text, when }, index) => (
           <li
@@ -101,20 +98,18 @@ export function Process() {
           </li>
         ))}
       </ol>
-    </section>
+    </Section>
   )
 }
 
 export function HireQuestions() {
   return (
-    <section aria-labelledby="questions" className="border-t border-line bg-surface">
-      <div className="wrap py-20 sm:py-28">
-        <div className="mx-auto max-w-3xl">
-          <h2 id="questions">{hireQuestionsText.title}</h2>
-          <p className="mt-4 mb-10 text-muted">{hireQuestionsText.text}</p>
-          <QuestionList name="hire-questions" questions={hireQuestions} />
-        </div>
+    <Section id="questions" ground="surface">
+      <div className="mx-auto max-w-3xl">
+        <h2 id="questions-title">{hireQuestionsText.title}</h2>
+        <p className="mt-4 mb-10 text-muted">{hireQuestionsText.text}</p>
+        <QuestionList name="hire-questions" questions={hireQuestions} />
       </div>
-    </section>
+    </Section>
   )
 }

@@ -19,6 +19,7 @@ import type { Route } from './+types/hire.page.ts'
 import { CallLink } from './call-link.tsx'
 import { HireForm } from './hire-form.island.tsx'
 import { Expert, HireProblem, HireQuestions, Process, Solutions } from './hire-sections.tsx'
+import { Section } from '#app/ui/section.tsx'
 
 export const handle = { access: 'public', hydration: 'islands', cache: true, isRefusedLast: true } satisfies Handle
 
@@ -48,22 +49,20 @@ export default function HirePage({ loaderData, actionData }: Route.ComponentProp
       </Expert>
       <Process />
       <HireQuestions />
-      <section id="quote" aria-labelledby="quote-title" className="border-t border-line">
-        <div className="wrap grid gap-x-14 gap-y-12 py-20 sm:py-28 lg:grid-cols-12">
-          <div className="lg:col-span-7">
-            <h2 id="quote-title">{hireForm.title}</h2>
-            <p className="mt-4 max-w-[56ch] text-lead text-muted">{hireForm.text}</p>
-            <Card pad="roomy" className="mt-10">
-              {loaderData.sent && <SentBefore form="hire" {...loaderData.sent} />}
-              <Island of={HireForm} props={{ refused: actionData?.refused }} on="touch" early={draftKey('hire')} />
-            </Card>
-          </div>
-          <div className="grid content-start justify-items-start gap-8 lg:col-span-5 lg:pt-40">
-            <WhatHappensNext />
-            <CallLink bookingUrl={loaderData.bookingUrl} />
-          </div>
+      <Section id="quote" className="grid gap-x-14 gap-y-12 lg:grid-cols-12">
+        <div className="lg:col-span-7">
+          <h2 id="quote-title">{hireForm.title}</h2>
+          <p className="mt-4 max-w-[56ch] text-lead text-muted">{hireForm.text}</p>
+          <Card pad="roomy" className="mt-10">
+            {loaderData.sent && <SentBefore form="hire" {...loaderData.sent} />}
+            <Island of={HireForm} props={{ refused: actionData?.refused }} on="touch" early={draftKey('hire')} />
+          </Card>
         </div>
-      </section>
+        <div className="grid content-start justify-items-start gap-8 lg:col-span-5 lg:pt-40">
+          <WhatHappensNext />
+          <CallLink bookingUrl={loaderData.bookingUrl} />
+        </div>
+      </Section>
     </>
   )
 }
@@ -94,7 +93,7 @@ function Hero({ bookingUrl }: { bookingUrl: string | undefined }) {
 function HireProposal() {
   const [label, price] = proposal.total
   return (
-    <div aria-hidden="true" className="overflow-hidden rounded-card border border-line bg-surface font-mono text-fine lg:col-span-4">
+    <Card pad="none" aria-hidden="true" className="font-mono text-fine lg:col-span-4">
       <p className="flex justify-between gap-4 border-b border-line bg-sunken px-5 py-2.5 text-muted">
         <span>{proposal.title}</span>
         <span className="text-leaf">{proposal.sent}</span>
@@ -111,6 +110,6 @@ function HireProposal() {
           <span className="text-grain-text">{price}</span>
         </p>
       </div>
-    </div>
+    </Card>
   )
 }

@@ -3,6 +3,7 @@ import { ServiceCard } from '#app/site/services/service-card.tsx'
 import { servicesSection } from '#app/content/home.ts'
 import { customService, type ServiceSample, services } from '#app/content/services.ts'
 import { buttonLook } from '#app/ui/button-look.ts'
+import { Section, SectionHead } from '#app/ui/section.tsx'
 
 const samples: Record<ServiceSample, React.ReactNode> = {
   prices: <PriceSample />,
@@ -15,29 +16,24 @@ const samples: Record<ServiceSample, React.ReactNode> = {
 
 export function HomeCatalog() {
   return (
-    <section id="services" aria-labelledby="services-title" className="border-t border-line">
-      <div className="wrap py-11 lg:py-12">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-12 gap-y-2">
-          <h2 id="services-title">{servicesSection.title}</h2>
-          <p className="text-muted">{servicesSection.text}</p>
-        </div>
-        <div className="snap-row mt-3 pt-3 lg:mt-5 lg:grid-cols-2 lg:[--gap:1.25rem] xl:grid-cols-3">
-          {services.map((service) => (
-            <ServiceCard key={service.id} service={service} sample={samples[service.sample]} />
-          ))}
-        </div>
-        <div className="mt-5 grid gap-5 rounded-card bg-sunken p-5 lg:grid-cols-[1fr_auto] lg:items-center lg:gap-10 lg:px-8">
-          <div className="grid gap-2">
-            <h3>{customService.title}</h3>
-            <p className="text-small text-muted">{customService.text}</p>
-          </div>
-          <p>
-            <a href="#contact" className={buttonLook('primary', 'large')}>
-              {customService.action}
-            </a>
-          </p>
-        </div>
+    <Section id="services" pad="close">
+      <SectionHead of="services" {...servicesSection} />
+      <div className="snap-row mt-3 pt-3 lg:mt-5 lg:grid-cols-2 lg:[--gap:1.25rem] xl:grid-cols-3">
+        {services.map((service) => (
+          <ServiceCard key={service.id} service={service} sample={samples[service.sample]} />
+        ))}
       </div>
-    </section>
+      <div className="mt-5 grid gap-5 rounded-card bg-sunken p-5 lg:grid-cols-[1fr_auto] lg:items-center lg:gap-10 lg:px-8">
+        <div className="grid gap-2">
+          <h3>{customService.title}</h3>
+          <p className="text-small text-muted">{customService.text}</p>
+        </div>
+        <p>
+          <a href="#contact" className={buttonLook('primary', 'large')}>
+            {customService.action}
+          </a>
+        </p>
+      </div>
+    </Section>
   )
 }

@@ -11,6 +11,7 @@ import { Card } from '#app/ui/card.tsx'
 import { Behaviour } from '#app/platform/islands/behaviour.tsx'
 import { HomeForm } from './home-form.island.tsx'
 import { followBooking } from './booking.island.ts'
+import { Section } from '#app/ui/section.tsx'
 
 const promises = ['acknowledgement', 'response', 'proposal', 'duration'] as const
 
@@ -25,24 +26,22 @@ type ContactProps = {
 
 export function Contact({ outcome, sent, bookingUrl, testimonials }: ContactProps) {
   return (
-    <section id="contact" aria-labelledby="contact-title" className="border-t border-line">
-      <div className="wrap grid gap-x-14 gap-y-8 py-11 lg:grid-cols-12 lg:grid-rows-[auto_1fr] lg:py-12">
-        <div className="lg:col-span-5">
-          <h2 id="contact-title">{contactSection.title}</h2>
-          <p className="mt-3 max-w-[56ch] text-muted">{contactSection.text}</p>
-        </div>
-        <Card pad="roomy" as="div" id="contact-form" className="lg:col-span-7 lg:row-span-2 lg:self-start">
-          {sent && <SentBefore form="home" {...sent} />}
-          <Island of={HomeForm} props={outcome} on="touch" early={draftKey('home')} />
-        </Card>
-        <div className="grid content-start gap-6 lg:col-span-5">
-          <Promises />
-          {testimonials.length > 0 && <Testimonials testimonials={testimonials} />}
-          <OtherWays bookingUrl={bookingUrl} />
-        </div>
-        {bookingUrl && <Calendar url={bookingUrl} />}
+    <Section id="contact" pad="close" className="grid gap-x-14 gap-y-8 lg:grid-cols-12 lg:grid-rows-[auto_1fr]">
+      <div className="lg:col-span-5">
+        <h2 id="contact-title">{contactSection.title}</h2>
+        <p className="mt-3 max-w-[56ch] text-muted">{contactSection.text}</p>
       </div>
-    </section>
+      <Card pad="roomy" as="div" id="contact-form" className="lg:col-span-7 lg:row-span-2 lg:self-start">
+        {sent && <SentBefore form="home" {...sent} />}
+        <Island of={HomeForm} props={outcome} on="touch" early={draftKey('home')} />
+      </Card>
+      <div className="grid content-start gap-6 lg:col-span-5">
+        <Promises />
+        {testimonials.length > 0 && <Testimonials testimonials={testimonials} />}
+        <OtherWays bookingUrl={bookingUrl} />
+      </div>
+      {bookingUrl && <Calendar url={bookingUrl} />}
+    </Section>
   )
 }
 

@@ -90,8 +90,10 @@ describe('the home page', () => {
     expect(textOf(chart)).toContain('Synthetic data')
   })
 
-  test('has a place for a picture of the founder', () => {
-    expect(part('id="about"', 'section')).toMatch(/<figure[^>]*><svg[^>]*aria-hidden="true"/)
+  test('without a picture names the founder and leads to their profile, without initials', () => {
+    const about = part('id="about"', 'section')
+    expect(about).toMatch(/<figcaption.*Robin Hale.*<a href="https:\/\/linkedin\.example[^"]*"[^>]*>LinkedIn</)
+    expect(about).not.toContain('<svg')
   })
 
   test('makes the claims of the business', () => {

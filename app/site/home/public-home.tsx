@@ -13,6 +13,7 @@ import { DatasetSpecimen } from './dataset-specimen.tsx'
 import { CaseStudyTeasers } from './stories.tsx'
 import { Extraction } from './extraction.tsx'
 import { PriceChart } from './price-chart.tsx'
+import { Section, SectionHead } from '#app/ui/section.tsx'
 
 /** The home page of visitors. `children` is its end, with the form. */
 export function PublicHome({ children }: { children: React.ReactNode }) {
@@ -41,49 +42,39 @@ const HALF = Math.ceil(homeQuestions.length / 2)
 
 function HomeQuestions() {
   return (
-    <section aria-labelledby="questions-title" className="border-t border-line bg-surface">
-      <div className="wrap py-11 lg:py-12">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-12 gap-y-2">
-          <h2 id="questions-title">{questionsSection.title}</h2>
-          <p className="text-muted">{questionsSection.text}</p>
-        </div>
-        {/* Two lists, so that an open answer moves only its own column. */}
-        <div className="mt-6 grid items-start gap-x-12 *:border-b-0 lg:mt-8 lg:grid-cols-2">
-          <QuestionList name="questions" questions={homeQuestions.slice(0, HALF)} />
-          <QuestionList name="questions" questions={homeQuestions.slice(HALF)} />
-        </div>
+    <Section id="questions" ground="surface" pad="close">
+      <SectionHead of="questions" title={questionsSection.title} text={questionsSection.text} />
+      {/* Two lists, so that an open answer moves only its own column. */}
+      <div className="mt-6 grid items-start gap-x-12 *:border-b-0 lg:mt-8 lg:grid-cols-2">
+        <QuestionList name="questions" questions={homeQuestions.slice(0, HALF)} />
+        <QuestionList name="questions" questions={homeQuestions.slice(HALF)} />
       </div>
-    </section>
+    </Section>
   )
 }
 
 /** The six steps of a page's data, joined by a line. */
 function Technology() {
   return (
-    <section id="technology" aria-labelledby="technology-title" className="border-t border-line bg-sunken">
-      <div className="wrap py-11 lg:py-12">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-12 gap-y-2">
-          <h2 id="technology-title">{technologySection.title}</h2>
-          <p className="text-muted">{technologySection.text}</p>
-        </div>
-        {/* It scrolls sideways on a phone, so it must be reachable by keyboard. */}
-        <ol
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-          tabIndex={0}
-          aria-labelledby="technology-title"
-          className="snap-row mt-6 pt-2 [--gap:0px] lg:mt-8 lg:grid-cols-3 lg:gap-y-6 xl:grid-cols-6"
-        >
-          {technologies.map(({ title, description, tools }) => (
-            <li key={title} className="relative grid content-start gap-1 border-t-2 border-edge pt-4 pr-5">
-              <span className="absolute -top-[7px] left-0 size-3 rounded-full border-2 border-edge bg-grain" aria-hidden="true" />
-              <h3>{title}</h3>
-              <p className="text-small text-muted">{description}</p>
-              <p className="font-mono text-fine">{tools}</p>
-            </li>
-          ))}
-        </ol>
-      </div>
-    </section>
+    <Section id="technology" ground="sunken" pad="close">
+      <SectionHead of="technology" {...technologySection} />
+      {/* It scrolls sideways on a phone, so it must be reachable by keyboard. */}
+      <ol
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        aria-labelledby="technology-title"
+        className="snap-row mt-6 pt-2 [--gap:0px] lg:mt-8 lg:grid-cols-3 lg:gap-y-6 xl:grid-cols-6"
+      >
+        {technologies.map(({ title, description, tools }) => (
+          <li key={title} className="relative grid content-start gap-1 border-t-2 border-edge pt-4 pr-5">
+            <span className="absolute -top-[7px] left-0 size-3 rounded-full border-2 border-edge bg-grain" aria-hidden="true" />
+            <h3>{title}</h3>
+            <p className="text-small text-muted">{description}</p>
+            <p className="font-mono text-fine">{tools}</p>
+          </li>
+        ))}
+      </ol>
+    </Section>
   )
 }
 

@@ -4,32 +4,31 @@ import type { CaseStudy } from '#app/content/case-study.ts'
 import { caseStudiesSection } from '#app/content/home.ts'
 import { CaseStudyChart } from '#app/site/case-studies/case-study-chart.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
+import { Section } from '#app/ui/section.tsx'
 
 /** The first case study with its chart, the others beside it. */
 export function CaseStudyTeasers() {
   const [first, ...others] = caseStudies
   return (
-    <section id="case-studies" aria-labelledby="case-studies-title" className="border-t border-line">
-      <div className="wrap py-11 lg:py-12">
-        <div className="flex flex-wrap items-end justify-between gap-6">
-          <div className="max-w-3xl">
-            <h2 id="case-studies-title">{caseStudiesSection.title}</h2>
-            <p className="mt-3 text-muted">{caseStudiesSection.text}</p>
-          </div>
-          <ButtonLink to={href('/case-studies')} look="quiet">
-            {caseStudiesSection.all}
-          </ButtonLink>
+    <Section id="case-studies" pad="close">
+      <div className="flex flex-wrap items-end justify-between gap-6">
+        <div className="max-w-3xl">
+          <h2 id="case-studies-title">{caseStudiesSection.title}</h2>
+          <p className="mt-3 text-muted">{caseStudiesSection.text}</p>
         </div>
-        <div className="mt-6 grid grid-cols-1 gap-x-14 gap-y-8 lg:mt-8 lg:grid-cols-12">
-          {first && <Featured story={first} />}
-          <ul className="snap-row lg:col-span-5 lg:content-between lg:[--gap:0px]">
-            {others.map((story) => (
-              <Teaser key={story.slug} story={story} />
-            ))}
-          </ul>
-        </div>
+        <ButtonLink to={href('/case-studies')} look="quiet">
+          {caseStudiesSection.all}
+        </ButtonLink>
       </div>
-    </section>
+      <div className="mt-6 grid grid-cols-1 gap-x-14 gap-y-8 lg:mt-8 lg:grid-cols-12">
+        {first && <Featured story={first} />}
+        <ul className="snap-row lg:col-span-5 lg:content-between lg:[--gap:0px]">
+          {others.map((story) => (
+            <Teaser key={story.slug} story={story} />
+          ))}
+        </ul>
+      </div>
+    </Section>
   )
 }
 
@@ -74,7 +73,12 @@ function Teaser({ story }: { story: CaseStudy }) {
 
 function FullStory({ story }: { story: CaseStudy }) {
   return (
-    <Link to={`${href('/case-studies')}#${story.slug}`} className="link inline-flex min-h-11 items-center text-small font-semibold">
+    // As a document, since only then the study is the target of its page.
+    <Link
+      reloadDocument
+      to={`${href('/case-studies')}#${story.slug}`}
+      className="link inline-flex min-h-11 items-center text-small font-semibold"
+    >
       {caseStudiesSection.whole}
       <span className="sr-only">: {story.category}</span>
     </Link>

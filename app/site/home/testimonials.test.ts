@@ -20,14 +20,19 @@ test('a public address shows no testimonials until the owner has confirmed them 
 
   const owner = await signIn('owner')
   const items = [{ quote: 'The file is right, every morning.', name: 'Ada Lovelace', company: 'Analytical Engines' }]
-  const saved = await app.inject({
-    method: 'PUT',
-    url: '/api/settings/sections/testimonials',
-    headers: { ...owner.headers, ...host, 'if-match': '"0"' },
-    payload: { items, confirmed: true },
-  })
-  expect(saved.statusCode).toBe(200)
+  const save = (version: number, payload: object) =>
+    app.inject({
+      method: 'PUT',
+      url: '/api/settings/sections/testimonials',
+      headers: { ...owner.headers, ...host, 'if-match': `"${version}"` },
+      payload,
+    })
+  expect((await save(0, { items, confirmed: true })).statusCode).toBe(200)
 
   const after = await home()
   expect(after).toContain('What clients say The file is right, every morning. Ada Lovelace, Analytical Engines')
+
+  // Without any there is nothing to confirm, and the part is gone.
+  expect((await save(1, { items: [], confirmed: false })).statusCode).toBe(200)
+  expect(await home()).not.toContain('What clients say')
 })

@@ -5,6 +5,7 @@ import { type Offering, offerings, servicesText } from '#app/content/offerings.t
 import { priceText } from '#app/content/price.ts'
 import { headOf } from '#app/content/seo.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
+import { ClosingCall } from '#app/ui/closing-call.tsx'
 import type { Route } from './+types/services.page.ts'
 import { DirectWays } from './direct-ways.tsx'
 import { OfferingSheet } from './offering-sheet.tsx'
@@ -24,6 +25,7 @@ const samples: Record<Offering['sample'], React.ReactNode> = {
 }
 
 export default function ServicesPage({ loaderData }: Route.ComponentProps) {
+  const { closing } = servicesText
   return (
     <>
       <header className="wrap py-14 sm:py-20 lg:py-24">
@@ -42,23 +44,18 @@ export default function ServicesPage({ loaderData }: Route.ComponentProps) {
       {Object.values(offerings).map((offering, index) => (
         <OfferingSheet key={offering.id} offering={offering} sample={samples[offering.sample]} isMirrored={index % 2 === 1} />
       ))}
-      <section className="border-t border-line">
-        <div className="wrap grid gap-8 py-20 sm:py-28 lg:grid-cols-12 lg:items-end">
-          <div className="lg:col-span-7">
-            <h2>{servicesText.closing.title}</h2>
-            <p className="mt-4 max-w-[56ch] text-lead text-muted">{servicesText.closing.text}</p>
-            <DirectWays bookingUrl={loaderData.bookingUrl} />
-          </div>
-          <div className="grid gap-3 sm:flex sm:flex-wrap lg:col-span-3 lg:col-start-10 lg:grid">
-            <ButtonLink to={href('/contact')} size="large">
-              {servicesText.closing.contact}
-            </ButtonLink>
-            <ButtonLink to={href('/case-studies')} look="quiet" size="large">
-              {servicesText.closing.stories}
-            </ButtonLink>
-          </div>
-        </div>
-      </section>
+      <div className="wrap py-14 sm:py-20">
+        <ClosingCall
+          title={closing.title}
+          text={closing.text}
+          ways={[
+            { to: href('/contact'), label: closing.contact },
+            { to: href('/case-studies'), label: closing.stories },
+          ]}
+        >
+          <DirectWays bookingUrl={loaderData.bookingUrl} />
+        </ClosingCall>
+      </div>
     </>
   )
 }

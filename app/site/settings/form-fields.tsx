@@ -73,6 +73,7 @@ function List({ node, value, path, errors, change }: FieldsProps) {
   return (
     <fieldset className="grid min-w-0 gap-3 rounded-card border border-line p-4">
       <legend className="px-1 text-small font-semibold">{title}</legend>
+      {node.description && <p className="text-small text-muted">{node.description}</p>}
       {error && <p className="text-small font-medium text-alarm">{error}</p>}
       {items.map((one, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- the fields are controlled, and an entry has no identity of its own

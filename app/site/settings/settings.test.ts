@@ -268,7 +268,7 @@ describe('error', () => {
     expect(Object.keys(bad.json<{ errors: object }>().errors).toSorted()).toEqual(['microblog.label', 'microblog.url'])
     const day = await save('legal', { ...(await read('legal')).value, 'cookie-policy': 'yesterday' }, 0)
     expect(day.json()).toMatchObject({ errors: { 'cookie-policy': 'A date has the form December 21, 2024.' } })
-    const unconfirmed = await save('testimonials', { items: [], confirmed: false }, 0)
+    const unconfirmed = await save('testimonials', { ...(await read('testimonials')).value, confirmed: false }, 0)
     expect(unconfirmed.json()).toMatchObject({ errors: { confirmed: expect.stringContaining('Please confirm') } })
   })
 

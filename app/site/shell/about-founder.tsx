@@ -1,6 +1,7 @@
 import { aboutText, founder } from '#app/content/about.ts'
 import { terms } from '#app/content/terms.ts'
-import { Portrait } from './portrait.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { Portrait, ProfileLink } from './portrait.tsx'
 
 /** The founder's profile, and the same person as a data row. */
 export function Founder() {
@@ -19,7 +20,7 @@ export function Founder() {
           <p>{founder.quote}</p>
         </blockquote>
       </div>
-      <div className="self-start overflow-hidden rounded-card border border-line bg-surface lg:col-span-5">
+      <Card pad="none" className="self-start lg:col-span-5">
         <Portrait />
         <dl className="grid font-mono text-small">
           <Column name="name">{founder.name}</Column>
@@ -27,15 +28,18 @@ export function Founder() {
           <Column name="place">{founder.place}</Column>
           <Column name="since">{founder.since}</Column>
           <Column name="answers">within {terms.response}</Column>
+          <Column name="profile">
+            <ProfileLink />
+          </Column>
         </dl>
-      </div>
+      </Card>
     </section>
   )
 }
 
 function Column({ name, children }: { name: string; children: React.ReactNode }) {
   return (
-    <div className="grid grid-cols-[5.5rem_1fr] gap-3 border-t border-line px-5 py-3">
+    <div className="grid grid-cols-[5.5rem_1fr] gap-3 border-t border-line px-5 py-3 first:border-t-0">
       <dt className="text-muted">{name}</dt>
       <dd>{children}</dd>
     </div>

@@ -1,6 +1,6 @@
 import type { Handle } from '#app/access.server.ts'
 import { href } from 'react-router'
-import { ButtonLink } from '#app/ui/button-link.tsx'
+import { ClosingCall } from '#app/ui/closing-call.tsx'
 import { Founder } from './about-founder.tsx'
 import { Achievements, Career, Skills } from './about-record.tsx'
 import { ClaimStrip } from './claim-strip.tsx'
@@ -13,6 +13,7 @@ export const handle = { access: 'public', cache: true } satisfies Handle
 export const meta = () => headOf('/about')
 
 export default function AboutPage() {
+  const { closing } = aboutText
   return (
     <>
       <Founder />
@@ -25,20 +26,16 @@ export default function AboutPage() {
       <Career />
       <Skills />
       <MissionAndValues />
-      <section className="border-t border-line">
-        <div className="wrap py-20 sm:py-28">
-          <h2 className="max-w-[24ch]">{aboutText.closing.title}</h2>
-          <p className="mt-4 max-w-[56ch] text-lead text-muted">{aboutText.closing.text}</p>
-          <div className="mt-8 grid gap-3 sm:flex sm:flex-wrap">
-            <ButtonLink to={href('/contact')} size="large">
-              {aboutText.closing.contact}
-            </ButtonLink>
-            <ButtonLink to={href('/case-studies')} look="quiet" size="large">
-              {aboutText.closing.stories}
-            </ButtonLink>
-          </div>
-        </div>
-      </section>
+      <div className="wrap py-14 sm:py-20">
+        <ClosingCall
+          title={closing.title}
+          text={closing.text}
+          ways={[
+            { to: href('/contact'), label: closing.contact },
+            { to: href('/case-studies'), label: closing.stories },
+          ]}
+        />
+      </div>
     </>
   )
 }

@@ -4,6 +4,7 @@ import { findBookingByToken } from '#app/booking/booking.server.ts'
 import { describeBooking } from '#app/booking/booking-view.server.ts'
 import { CallFacts } from '#app/booking/page/call-facts.tsx'
 import { callFacts } from '#app/booking/page/call-facts.server.ts'
+import { Bullets } from '#app/ui/bullets.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { secretHeaders } from '#app/account/sign-in/secret-page.ts'
 import { booking } from '#app/content/booking.ts'
@@ -60,11 +61,11 @@ export default function BookingSuccessPage({ loaderData: { facts } }: Route.Comp
       <div className="mt-14 grid gap-x-12 gap-y-12 sm:mt-20 lg:grid-cols-2">
         <section className="border-t-2 border-grain pt-6">
           <h2 className="text-h3">{covered.title}</h2>
-          <Items items={covered.items} />
+          <Bullets items={covered.items} className="mt-4 gap-3" />
         </section>
         <section className="border-t-2 border-line pt-6">
           <h2 className="text-h3">{preparation.title}</h2>
-          <Items items={preparation.items} />
+          <Bullets items={preparation.items} className="mt-4 gap-3" />
         </section>
       </div>
       <div className="mt-14 flex flex-wrap items-center gap-x-10 gap-y-6">
@@ -88,20 +89,5 @@ function Tick() {
       <rect width="48" height="48" rx="10" className="fill-leaf-wash" />
       <path d="m14 25 7 7 14-16" fill="none" strokeWidth="3.5" strokeLinecap="round" strokeLinejoin="round" className="stroke-leaf" />
     </svg>
-  )
-}
-
-function Items({ items }: { items: readonly string[] }) {
-  return (
-    <ul className="mt-4 grid gap-3">
-      {items.map((item) => (
-        <li
-          key={item}
-          className="relative pl-6 before:absolute before:top-[0.6em] before:left-0 before:h-1.5 before:w-3 before:rounded-full before:bg-grain"
-        >
-          {item}
-        </li>
-      ))}
-    </ul>
   )
 }
