@@ -15,6 +15,7 @@ export const caseStudiesText = {
   eyebrow: 'Case studies',
   title: 'Four systems, and the numbers they are measured by',
   introduction: 'Each one covers the problem, the system we built, the timeline and the results. We leave out names, not numbers.',
+  open: 'Read the case study',
   closing: {
     title: 'Start yours with three lines',
     get text() {

@@ -36,7 +36,7 @@ export const heads = {
   '/case-studies': {
     title: 'Case studies',
     description: `Four data systems with their figures: real estate leads within ${reach.value}, ${revenue.value} ${revenue.metric}, agency outreach, and ${pages.value} local web pages.`,
-    changed: '2026-11-23',
+    changed: '2026-11-29',
   },
   '/about': {
     title: 'About the engineer behind the data',

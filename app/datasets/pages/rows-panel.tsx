@@ -29,7 +29,8 @@ export function RowsPanel({ detail, actions }: RowsPanelProps) {
     <div className="grid min-w-0 grid-cols-1 gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <RowCount detail={detail} />
-        <div className="flex flex-wrap gap-2">
+        {/* One line on a phone, which scrolls, so that the rows begin on the first screen. */}
+        <div className="-m-1 flex min-w-0 gap-2 overflow-x-auto p-1 *:shrink-0 sm:flex-wrap">
           <AddFilter columns={detail.columns} />
           <ColumnChoice columns={detail.columns} />
           {actions}
@@ -41,12 +42,16 @@ export function RowsPanel({ detail, actions }: RowsPanelProps) {
   )
 }
 
+/** As many rows fill the height of their table. */
+const MANY = 20
+
 function Rows({ detail }: { detail: ProductDetail }) {
   const { params } = useView()
   const page = usePageQuery({ ...apiQuery(rowsUrl(detail.slug, params), rowPage), placeholderData: keepPreviousData })
   if (page.isPending) {
     return (
-      <div>
+      // Many rows take their height from the start, so that nothing below them moves.
+      <div className={cx(detail.rows > MANY && 'min-h-[max(24rem,80dvh)]')}>
         <Loading>Loading rows...</Loading>
         <Skeleton lines={10} />
       </div>

@@ -1,3 +1,4 @@
+import { caseStudiesText } from '#app/content/case-studies.ts'
 import type { CaseStudy, Result } from '#app/content/case-study.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Card } from '#app/ui/card.tsx'
@@ -21,7 +22,8 @@ export function CaseStudySection({ story }: { story: CaseStudy }) {
       <Fold
         summary={
           <span className="font-semibold">
-            Read the case study<span className="sr-only">: {story.category}</span>
+            {caseStudiesText.open}
+            <span className="sr-only">: {story.category}</span>
           </span>
         }
       >
