@@ -30,7 +30,7 @@ import { onNewPath } from '#app/platform/browser/revalidate.ts'
 import { showRefusal, requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { countsBusinessHours } from '#app/content/hours.ts'
 import { identity } from '#app/content/identity.ts'
-import { brandIconUrl, brandStyleUrl, iconBrand, setSettingsSource } from '#app/content/settings/live.ts'
+import { brandIconUrl, brandStyleUrl, currentSettings, iconBrand, setSettingsSource, writtenFormOf } from '#app/content/settings/live.ts'
 import { withDrafts } from '#app/content/settings/settings.server.ts'
 import { ErrorPage, errorTitle } from '#app/site/shell/error-page.tsx'
 import icon from '#app/site/shell/icon.svg?no-inline'
@@ -101,9 +101,11 @@ export function Layout({ children }: { children: React.ReactNode }) {
   if (!import.meta.env.SSR && settings) setSettingsSource(() => settings.content)
   const isWork = useIsWorkspace() && person !== undefined
   const isFound = !useRouteError()
+  const { locale, currency } = writtenFormOf(currentSettings())
   return (
     <html
-      lang="en"
+      lang={locale}
+      data-currency={currency === 'USD' ? undefined : currency}
       data-theme={theme === 'system' ? undefined : theme}
       data-live={live || undefined}
       data-hours={countsBusinessHours() ? 'business' : undefined}

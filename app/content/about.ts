@@ -1,7 +1,8 @@
 import { localPages } from './case-study-local-pages.ts'
 import { realEstateLeads } from './case-study-real-estate.ts'
 import { socialMedia } from './case-study-social-media.ts'
-import { claims } from './claims.ts'
+import { shownCaseStudies } from './case-studies.ts'
+import { claimText, shownClaims } from './claims.ts'
 import { identity } from './identity.ts'
 import { liveContent } from './settings/live.ts'
 
@@ -66,26 +67,36 @@ export const values = [
 
 const [revenue, users] = socialMedia.results
 
-export const achievements = [
+const achievements = [
   {
+    study: localPages,
     title: `${localPages.results[0].value} pages in ${localPages.timeline.total}`,
     text: 'Local pages for a franchise in 25 towns, each built from its own town’s data.',
   },
   {
+    study: realEstateLeads,
     title: `${realEstateLeads.results[0].value} from listing to agent`,
     text: 'A lead system that reads eleven property sources every two minutes.',
   },
   {
+    study: socialMedia,
     title: `${revenue.value} a month, from zero`,
     text: `The data side of a product that had ${users.value} ${users.metric} after ${socialMedia.timeline.total}.`,
   },
   {
+    study: undefined,
     title: 'Five years without a missed morning',
     text: 'A price file for a parts dealer, delivered before 6 a.m. every working day since 2020.',
   },
 ] as const
 
-export const career = [
+/** Without those of a hidden case study. */
+export function listAchievements() {
+  const shown = shownCaseStudies()
+  return achievements.filter(({ study }) => study === undefined || shown.includes(study))
+}
+
+const career = [
   { year: identity.since, title: 'The first paid scraper', text: 'Nightly prices from 12 bike shops, for a 13th.' },
   {
     year: '2020',
@@ -108,8 +119,13 @@ export const career = [
     title: 'Systems, not only data',
     text: 'Lead systems, outreach and local pages: the data, and the software that acts on it.',
   },
-  { year: '2025', title: `${claims.projects.value} projects`, text: 'Our first client is still with us.' },
 ] as const
+
+export function listCareer() {
+  const [projects] = shownClaims(['projects'])
+  const today = { year: '2025', title: projects ? claimText(projects) : 'Today', text: 'Our first client is still with us.' }
+  return [...career, today]
+}
 
 export const skills = [
   { category: 'Reading', items: ['Playwright', 'Scrapy', 'Crawlee', 'HTTP/2 and TLS', 'GraphQL and private JSON', 'PDF and OCR'] },

@@ -3,6 +3,7 @@ import { ppcOutreach } from './case-study-ppc-outreach.ts'
 import { realEstateLeads } from './case-study-real-estate.ts'
 import { socialMedia } from './case-study-social-media.ts'
 import type { CaseStudy } from './case-study.ts'
+import { currentSettings } from './settings/live.ts'
 import { terms } from './terms.ts'
 
 /**
@@ -11,9 +12,23 @@ import { terms } from './terms.ts'
  */
 export const caseStudies: readonly CaseStudy[] = [realEstateLeads, socialMedia, ppcOutreach, localPages]
 
+/** Those that the owner shows, in the order of the settings. */
+export function shownCaseStudies(): readonly CaseStudy[] {
+  const order = currentSettings().stories?.order
+  return order?.flatMap((name) => caseStudies.find(({ category }) => category === name) ?? []) ?? caseStudies
+}
+
+/** `Four systems`. */
+export function countedSystems(): string {
+  const { length } = shownCaseStudies()
+  return length === 1 ? 'One system' : `${['', '', 'Two', 'Three', 'Four'][length] ?? length} systems`
+}
+
 export const caseStudiesText = {
   eyebrow: 'Case studies',
-  title: 'Four systems, and the numbers they are measured by',
+  get title() {
+    return `${countedSystems()}, and the numbers ${shownCaseStudies().length === 1 ? 'it is' : 'they are'} measured by`
+  },
   introduction: 'Each one covers the problem, the system we built, the timeline and the results. We leave out names, not numbers.',
   open: 'Read the case study',
   closing: {

@@ -4,7 +4,8 @@ const pages = '500'
 
 export const localPages = {
   slug: '500-automated-local-web-pages',
-  category: `${pages} automated local web pages`,
+  category: '500 automated local web pages',
+  inShort: `${pages} local web pages`,
   title: `${pages} local pages, each with its own facts`,
   summary:
     'A franchise needed a page for each of 20 services in each of 25 towns. Writing them by hand would have taken a year. Building them from data took three weeks.',

@@ -3,6 +3,7 @@ import type { CaseStudy } from './case-study.ts'
 export const ppcOutreach = {
   slug: 'ppc-agency-outreach-automation',
   category: 'PPC agency outreach automation',
+  inShort: 'agency outreach',
   title: 'Three days of prospecting, done by Monday at nine',
   summary: 'An ad agency searched by hand for companies with ads that lead to broken pages. Now the list is ready every Monday.',
   industry: 'Advertising',

@@ -6,6 +6,7 @@ const total = '6 weeks'
 export const realEstateLeads = {
   slug: 'real-estate-lead-system',
   category: 'Real estate lead system',
+  inShort: `real estate leads within ${reach}`,
   title: `Real estate leads found within ${reach}`,
   summary: `Sellers sign with the first agent who calls. A new listing now reaches the right agent within ${reach} of going public.`,
   industry: 'Residential real estate',

@@ -7,6 +7,7 @@ const total = '4 months'
 export const socialMedia = {
   slug: 'ai-social-media-system',
   category: 'AI social media system',
+  inShort: `${revenue} monthly revenue`,
   title: `From empty repository to ${revenue} monthly revenue`,
   summary: `A two-person startup needed fresh, factual post ideas for every customer, every day. Four months later it had ${users} paying users.`,
   industry: 'Marketing software',

@@ -1,8 +1,18 @@
+/** The kinds of systems, in the order of the page. Settings name them so. */
+export const CASE_STUDIES = [
+  'Real estate lead system',
+  'AI social media system',
+  'PPC agency outreach automation',
+  '500 automated local web pages',
+] as const
+
 /** One case study of the page. */
 export type CaseStudy = {
   readonly slug: string
   /** The kind of system, as lists name it. */
-  readonly category: string
+  readonly category: (typeof CASE_STUDIES)[number]
+  /** In a sentence that names several. */
+  readonly inShort: string
   readonly title: string
   readonly summary: string
   readonly industry: string

@@ -1,3 +1,5 @@
+import { wholeAmountText } from '#app/platform/english-number.ts'
+
 /** The options of the enquiry forms, in their order. */
 export const countries = [
   'United States',
@@ -46,11 +48,11 @@ export const landingProblems = [
 ] as const
 
 export const budgets = [
-  { value: 'under-1k', label: 'Under $1,000' },
-  { value: '1k-5k', label: '$1,000 to $5,000' },
-  { value: '5k-10k', label: '$5,000 to $10,000' },
-  { value: '10k-plus', label: 'More than $10,000' },
-  { value: 'discuss', label: 'Let us discuss it' },
+  option('under-1k', () => `Under ${wholeAmountText(1000)}`),
+  option('1k-5k', () => `${wholeAmountText(1000)} to ${wholeAmountText(5000)}`),
+  option('5k-10k', () => `${wholeAmountText(5000)} to ${wholeAmountText(10_000)}`),
+  option('10k-plus', () => `More than ${wholeAmountText(10_000)}`),
+  option('discuss', () => 'Let us discuss it'),
 ] as const
 
 export const timeframes = [
@@ -62,3 +64,13 @@ export const timeframes = [
 
 export type Budget = (typeof budgets)[number]['value']
 export type Timeframe = (typeof timeframes)[number]['value']
+
+/** Its label is in the currency of the settings. */
+function option<Value extends string>(value: Value, write: () => string) {
+  return {
+    value,
+    get label() {
+      return write()
+    },
+  }
+}

@@ -1,4 +1,4 @@
-import { claims } from './claims.ts'
+import { claims, shownClaims } from './claims.ts'
 import { terms } from './terms.ts'
 
 /** The texts of the contact page. */
@@ -36,17 +36,17 @@ export const contactTexts = {
     social: 'Social network',
   },
   why: 'Why people choose us',
-  reasons: [
-    { figure: claims.projects.value, text: 'projects delivered, from one table a month to millions of rows a day' },
-    { figure: claims.accuracy.value, text: 'of values correct, checked against the source before you see them' },
-    { figure: `${claims.experience.value} years`, text: 'of experience with web data' },
-    { figure: terms.project, text: 'from the deposit to the final delivery, for most projects' },
-    {
-      get figure() {
-        return terms.response
-      },
-      text: 'at most, until you have our answer',
-    },
-    { figure: '1 engineer', text: 'who answers you, writes the code and keeps it running' },
-  ],
+  get reasons() {
+    const claimed = {
+      projects: { figure: claims.projects.value, text: 'projects delivered, from one table a month to millions of rows a day' },
+      accuracy: { figure: claims.accuracy.value, text: 'of values correct, checked against the source before you see them' },
+      experience: { figure: `${claims.experience.value} years`, text: 'of experience with web data' },
+    }
+    return [
+      ...shownClaims(['projects', 'accuracy', 'experience']).map((name) => claimed[name]),
+      { figure: terms.project, text: 'from the deposit to the final delivery, for most projects' },
+      { figure: terms.response, text: 'at most, until you have our answer' },
+      { figure: '1 engineer', text: 'who answers you, writes the code and keeps it running' },
+    ]
+  },
 } as const

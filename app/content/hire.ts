@@ -1,6 +1,7 @@
-import { claimText } from './claims.ts'
+import { claimText, shownClaims } from './claims.ts'
 import { identity } from './identity.ts'
-import { dollars, priceText } from './price.ts'
+import { wholeAmountText } from '#app/platform/english-number.ts'
+import { priceText } from './price.ts'
 import { offerings } from './offerings.ts'
 import { terms } from './terms.ts'
 
@@ -36,7 +37,7 @@ export const proposal = {
     ] as const
   },
   get total() {
-    return ['fixed price', `${dollars(offerings.scraping.price.from * proposedShops)}, ${terms.deposit} before we start`] as const
+    return ['fixed price', `${wholeAmountText(offerings.scraping.price.from * proposedShops)}, ${terms.deposit} before we start`] as const
   },
 } as const
 
@@ -118,10 +119,14 @@ export const hireSolutions = {
 
 export const hireExpert = {
   title: 'The developer you hire',
-  text: [
-    'You work with the engineer who plans, writes and maintains your pipeline. The person who knows the code answers your questions.',
-    `Since ${identity.since}, that’s ${claimText('projects')}: price files for shops, lead systems for sales teams, feeds for software companies, datasets for researchers.`,
-  ],
+  get text() {
+    const work = 'price files for shops, lead systems for sales teams, feeds for software companies, datasets for researchers.'
+    const [projects] = shownClaims(['projects'])
+    return [
+      'You work with the engineer who plans, writes and maintains your pipeline. The person who knows the code answers your questions.',
+      projects ? `Since ${identity.since}, that’s ${claimText(projects)}: ${work}` : `Our work since ${identity.since}: ${work}`,
+    ]
+  },
 } as const
 
 export const hireProcess = {

@@ -1,3 +1,4 @@
+import { countedSystems } from './case-studies.ts'
 import { demonstration } from './demonstration.ts'
 import { identity } from './identity.ts'
 import { currentSettings } from './settings/live.ts'
@@ -86,7 +87,9 @@ export const chartSection = {
 
 export const caseStudiesSection = {
   title: 'Results for our clients',
-  text: 'Four systems in daily use, and the numbers they are measured by.',
+  get text() {
+    return `${countedSystems()} in daily use, and the numbers behind the work.`
+  },
   all: 'View Case Studies',
   whole: 'Read Full Case Study',
 } as const

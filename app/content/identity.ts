@@ -33,7 +33,9 @@ const defaults: Identity = {
   years: `${since}-2025`,
 }
 
-const withLinks = liveContent('links', defaults, (links) => ({ ...defaults, ...links }))
+const withYears = liveContent('formats', defaults, ({ years }) => ({ ...defaults, years }))
+
+const withLinks = liveContent('links', withYears, (links) => ({ ...withYears, ...links }))
 
 export const identity = liveContent('identity', withLinks, (saved) => ({ ...withLinks, ...saved }))
 

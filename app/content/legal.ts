@@ -1,6 +1,7 @@
 import { identity } from './identity.ts'
 import { liveContent } from './settings/live.ts'
 import { terms } from './terms.ts'
+import { currencies, writtenForm } from '#app/platform/written-form.ts'
 
 /** The business behind the brand, as the legal texts name it. Examples: put your own registration here, and ask a lawyer. */
 const defaultEntity: Entity = {
@@ -80,6 +81,7 @@ export const legalFigures = (): Readonly<Record<string, string>> => ({
   answer: terms.answer,
   deposit: terms.deposit,
   accuracy: terms.accuracy,
+  currency: currencies[writtenForm().currency],
   correction: terms.correction,
   workingCopies: terms.workingCopies,
   analyticsKept: terms.analyticsKept,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { legalMarkdown } from '#app/site/shell/legal.server.ts'
-import { achievements, career, founder, mission, skills, values } from './about.ts'
+import { founder, listAchievements, listCareer, mission, skills, values } from './about.ts'
 import { booking } from './booking.ts'
 import { hireProcess, hireSolutions } from './hire.ts'
 import { aboutSection, exampleTestimonials, features, technologies } from './home.ts'
@@ -47,7 +47,7 @@ test('the confirmation of a booking lists the next steps, the topics of the call
 
 test('the about page has a founder, achievements, a career, skills by category, a mission and values', () => {
   for (const text of [founder.name, founder.role, founder.quote, mission.text]) expect(text).not.toBe('')
-  for (const list of [achievements, career, skills, values]) expect(list.length).toBeGreaterThanOrEqual(4)
+  for (const list of [listAchievements(), listCareer(), skills, values]) expect(list.length).toBeGreaterThanOrEqual(4)
 })
 
 test('the home page has six technology cards, four features, four points of expertise, three testimonials', () => {

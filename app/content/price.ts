@@ -1,23 +1,16 @@
-import { later } from '#app/platform/later.ts'
+import { wholeAmountText } from '#app/platform/english-number.ts'
 
-/** The lowest price of an offer in whole US dollars, or a price that has to be agreed in a call. */
+/** The lowest price of an offer, in whole units of the currency, or a price that has to be agreed in a call. */
 export type Price = FixedPrice | 'custom pricing'
 export type FixedPrice = { readonly from: number; readonly per?: 'month' }
 
 /** `from $800/month`. Lower case, because it is used inside sentences as well as on cards. */
 export function priceText(price: Price): string {
   if (price === 'custom pricing') return price
-  return `from ${dollars(price.from)}${price.per ? `/${price.per}` : ''}`
+  return `from ${wholeAmountText(price.from)}${price.per ? `/${price.per}` : ''}`
 }
 
 /** A price as Settings store it. */
 export function fixedPrice(from: number, charged: 'once' | 'month'): FixedPrice {
   return { from, ...(charged === 'month' && { per: charged }) }
-}
-
-const format = later(() => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 }))
-
-/** `$1,200`. */
-export function dollars(amount: number): string {
-  return format().format(amount)
 }

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
-import { dollars, priceText } from './price.ts'
+import { wholeAmountText } from '#app/platform/english-number.ts'
+import { priceText } from './price.ts'
 import { homeQuestions } from './faq.ts'
 import { offerings } from './offerings.ts'
 import { services } from './services.ts'
 
 test('a price reads as a phrase, with thousands set apart and the month behind it', () => {
-  expect(dollars(1200)).toBe('$1,200')
+  expect(wholeAmountText(1200)).toBe('$1,200')
   expect(priceText({ from: 800, per: 'month' })).toBe('from $800/month')
   expect(priceText('custom pricing')).toBe('custom pricing')
 })

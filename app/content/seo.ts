@@ -1,14 +1,10 @@
 import { type PageMeta, pageMeta } from './page-meta.ts'
 import { priceText } from './price.ts'
 import type { MetaDescriptor } from 'react-router'
-import { localPages } from './case-study-local-pages.ts'
-import { realEstateLeads } from './case-study-real-estate.ts'
-import { socialMedia } from './case-study-social-media.ts'
-import { claimText } from './claims.ts'
+import { countedSystems, shownCaseStudies } from './case-studies.ts'
+import { claimText, shownClaims } from './claims.ts'
 import { offerings } from './offerings.ts'
 import { terms } from './terms.ts'
-
-const [reach, revenue, pages] = [realEstateLeads.results[0], socialMedia.results[0], localPages.results[0]]
 
 /**
  * The search and social metadata of each public page. Titles and descriptions are unique. After a change of a page's text, set its day
@@ -35,12 +31,17 @@ export const heads = {
   },
   '/case-studies': {
     title: 'Case studies',
-    description: `Four data systems with their figures: real estate leads within ${reach.value}, ${revenue.value} ${revenue.metric}, agency outreach, and ${pages.value} local web pages.`,
+    get description() {
+      return `${countedSystems()} with problem, solution and figures: ${listed(shownCaseStudies().map(({ inShort }) => inShort))}.`
+    },
     changed: '2026-11-29',
   },
   '/about': {
     title: 'About the engineer behind the data',
-    description: `Meet the engineer behind your data: ${claimText('experience')}, ${claimText('projects')}, ${claimText('accuracy')}. Skills, mission, and the rules we work by.`,
+    get description() {
+      const figures = shownClaims(['experience', 'projects', 'accuracy']).map(claimText)
+      return `Meet the engineer behind your data${figures.length > 0 ? `: ${figures.join(', ')}` : ''}. Skills, mission, and the rules we work by.`
+    },
     changed: '2026-11-29',
   },
   '/developers': {
@@ -146,4 +147,9 @@ export function isPagePath(path: string): path is PagePath {
 /** For a page's `meta`. */
 export function headOf(path: PagePath): MetaDescriptor[] {
   return pageMeta(heads[path])
+}
+
+/** `one, two, and three`. */
+function listed(parts: readonly string[]): string {
+  return new Intl.ListFormat('en').format(parts)
 }

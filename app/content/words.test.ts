@@ -9,7 +9,7 @@ import { hireForm, proposal } from './hire.ts'
 import { contactSection } from './home.ts'
 import { isLegalName, legalDocuments } from './legal.ts'
 import { offerings } from './offerings.ts'
-import { dollars } from './price.ts'
+import { wholeAmountText } from '#app/platform/english-number.ts'
 import { terms } from './terms.ts'
 
 const legal = Object.keys(legalDocuments).filter(isLegalName).map(legalMarkdown)
@@ -58,7 +58,7 @@ test('the proposal that is shown reads its shops once, for the price of one run 
   const fields = Object.fromEntries(proposal.fields)
 
   expect(fields).toMatchObject({ read: 'once, on Friday', 'every night': expect.stringContaining('from $800/month') })
-  expect(proposal.total[1]).toContain(dollars(Number.parseInt(fields.sources ?? '', 10) * offerings.scraping.price.from))
+  expect(proposal.total[1]).toContain(wholeAmountText(Number.parseInt(fields.sources ?? '', 10) * offerings.scraping.price.from))
   expect(offerings.scraping.covers).toMatch(/^one site, one run/)
 })
 

@@ -1,7 +1,7 @@
-import { later } from './later.ts'
+import { dateFormat } from './written-form.ts'
 
 const utcText = (options: Intl.DateTimeFormatOptions) => {
-  const format = later(() => new Intl.DateTimeFormat('en', { ...options, timeZone: 'UTC' }))
+  const format = dateFormat({ ...options, timeZone: 'UTC' })
   return (date: Date) => format().format(date)
 }
 

@@ -1,9 +1,12 @@
 import { later } from './later.ts'
+import { writtenBy } from './written-form.ts'
 
-const usd = { style: 'currency', currency: 'USD' } as const
 const number = later(() => new Intl.NumberFormat('en'))
-const dollars = later(() => new Intl.NumberFormat('en', { ...usd, trailingZeroDisplay: 'stripIfInteger' }))
-const dollarsAndCents = later(() => new Intl.NumberFormat('en', usd))
+const money = (options: Intl.NumberFormatOptions) =>
+  writtenBy(({ currency }) => new Intl.NumberFormat('en', { style: 'currency', currency, ...options }))
+const shortMoney = money({ trailingZeroDisplay: 'stripIfInteger' })
+const wholeMoney = money({ maximumFractionDigits: 0 })
+const exactMoney = money({})
 
 /** `1,234`. */
 export function numberText(value: number): string {
@@ -12,10 +15,15 @@ export function numberText(value: number): string {
 
 /** `$2,500`, or `$2,500.05`: cents only where there are any. */
 export function dollarsText(cents: number): string {
-  return dollars().format(cents / 100)
+  return shortMoney().format(cents / 100)
 }
 
 /** `$2,500.00`. */
 export function dollarsAndCentsText(cents: number): string {
-  return dollarsAndCents().format(cents / 100)
+  return exactMoney().format(cents / 100)
+}
+
+/** `$1,200`, of a whole amount. */
+export function wholeAmountText(amount: number): string {
+  return wholeMoney().format(amount)
 }

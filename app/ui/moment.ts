@@ -1,13 +1,12 @@
 import { hourAndMinute } from '#app/platform/clock.ts'
-import { later } from '#app/platform/later.ts'
+import { dateFormat } from '#app/platform/written-form.ts'
 
-const formatOf = (options: Intl.DateTimeFormatOptions) => later(() => new Intl.DateTimeFormat('en', options))
 const dayAndTime = { year: 'numeric', month: 'short', day: 'numeric', ...hourAndMinute } as const
-const day = formatOf({ dateStyle: 'medium' })
-const longDay = formatOf({ dateStyle: 'long' })
-const timeOfDay = formatOf(hourAndMinute)
-const moment = formatOf(dayAndTime)
-const momentInUtc = formatOf({ ...dayAndTime, timeZone: 'UTC' })
+const day = dateFormat({ dateStyle: 'medium' })
+const longDay = dateFormat({ dateStyle: 'long' })
+const timeOfDay = dateFormat(hourAndMinute)
+const moment = dateFormat(dayAndTime)
+const momentInUtc = dateFormat({ ...dayAndTime, timeZone: 'UTC' })
 
 /** `Oct 3, 2026`, in the reader's time zone. */
 export const formatDay = (date: string) => day().format(new Date(date))

@@ -126,3 +126,32 @@ async function expectAtTop(page: Page, id: string) {
   await expect.poll(top, id).toBeGreaterThan(-20)
   await expect.poll(top, id).toBeLessThan(120)
 }
+
+test('long pages are folded on a phone and whole on a wide page, and a link to a case study opens it', async ({ page }) => {
+  const told = page.getByText('Two assistants read them by hand')
+  const column = page.getByText('Distinct values').first()
+  const dataset = '/data-marketplace/daily-shop-prices'
+  const height = () => page.evaluate(() => document.documentElement.scrollHeight)
+  await page.setViewportSize({ width: 360, height: 760 })
+  await page.goto('/case-studies')
+  expect(await height()).toBeLessThan(6000)
+  await expect(told).toBeHidden()
+  await page.getByText('Read the case study').first().click()
+  await expect(told).toBeVisible()
+  await page.goto('about:blank')
+  await page.goto('/case-studies#real-estate-lead-system')
+  await expect(told).toBeVisible()
+  await page.goto(dataset)
+  await expect(column).toBeHidden()
+  await page.locator('#columns summary').first().press('Enter')
+  await expect(column).toBeVisible()
+
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto('/case-studies')
+  await expect(told).toBeVisible()
+  await expect(page.getByText('Read the case study').first()).toBeHidden()
+  await page.goto(dataset)
+  await expect(column).toBeVisible()
+  // The rows of a dataset come first.
+  await expect(page.getByRole('table', { name: 'Sample rows' }).getByRole('row').nth(5)).toBeInViewport()
+})

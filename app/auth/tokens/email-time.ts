@@ -1,8 +1,8 @@
 import { hourAndMinute } from '#app/platform/clock.ts'
-import { later } from '#app/platform/later.ts'
+import { dateFormat } from '#app/platform/written-form.ts'
 
 const day = { month: 'long', day: 'numeric', year: 'numeric' } as const
-const written = later(() => new Intl.DateTimeFormat('en-US', { ...day, ...hourAndMinute, timeZone: 'UTC' }))
+const written = dateFormat({ ...day, ...hourAndMinute, timeZone: 'UTC' })
 
 /** `November 23, 2026 at 18:09 UTC`: the time format of emails, because the reader's time zone is unknown. */
 export function inUtc(at: string): string {

@@ -1,4 +1,5 @@
 import { hourAndMinute } from '#app/platform/clock.ts'
+import { writtenForm } from '#app/platform/written-form.ts'
 import type { BookingStatus, StaffBooking } from '#app/booking/rules/booking.ts'
 
 /** Status with its color; a booked call needs no word beside it. */
@@ -36,6 +37,6 @@ export function zoneText(zone: string): string {
 }
 
 function formatOf(options: Intl.DateTimeFormatOptions, timeZone: string): (moment: string) => string {
-  const format = new Intl.DateTimeFormat('en', { ...options, timeZone })
+  const format = new Intl.DateTimeFormat(writtenForm().locale, { ...options, timeZone })
   return (moment) => format.format(new Date(moment))
 }

@@ -1,3 +1,5 @@
+import { writtenForm } from '#app/platform/written-form.ts'
+
 /** A date (`2026-11-25`) and the minutes since its midnight, as the clock of a zone shows them. */
 export type ClockTime = { date: string; minutes: number }
 
@@ -55,8 +57,9 @@ export function dayText(date: string, options: Intl.DateTimeFormatOptions = { we
 const dayFormats = new Map<string, Intl.DateTimeFormat>()
 
 function dayFormatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const name = JSON.stringify(options)
-  const format = dayFormats.get(name) ?? new Intl.DateTimeFormat('en', { ...options, timeZone: 'UTC' })
+  const { locale } = writtenForm()
+  const name = locale + JSON.stringify(options)
+  const format = dayFormats.get(name) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })
   dayFormats.set(name, format)
   return format
 }

@@ -1,8 +1,9 @@
 import { hourAndMinute } from '#app/platform/clock.ts'
+import { writtenForm } from '#app/platform/written-form.ts'
 
 /** A moment in a zone, in words: `Thursday, November 26, 2026 at 14:30 (Europe/Berlin)`. */
 export function callTime(startsAt: string | Date, zone: string): string {
-  const text = new Intl.DateTimeFormat('en-US', {
+  const text = new Intl.DateTimeFormat(writtenForm().locale, {
     timeZone: zone,
     weekday: 'long',
     month: 'long',

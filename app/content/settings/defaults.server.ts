@@ -1,3 +1,5 @@
+import { CASE_STUDIES } from '#app/content/case-study.ts'
+import { claims } from '#app/content/claims.ts'
 import { founder } from '#app/content/about.ts'
 import { hireQuestions, homeQuestions, type Question } from '#app/content/faq.ts'
 import { exampleTestimonials } from '#app/content/home.ts'
@@ -36,6 +38,16 @@ const readers: Record<SectionName, () => object> = {
     ),
   questions: () => ({ home: homeQuestions.map(asked), hire: hireQuestions.map(asked) }),
   hours: () => ({ counts: 'All hours', zone: 'UTC', week: officeWeek, holidays: [] }),
+  claims() {
+    const { projects, accuracy, experience, satisfaction, businesses } = claims
+    const figures = Object.entries({ projects, accuracy, experience, satisfaction, businesses })
+    return {
+      ...Object.fromEntries(figures.map(([name, { value, label }]) => [name, { value, label }])),
+      promises: { acknowledgement: true, response: true, proposal: true, duration: true },
+    }
+  },
+  stories: () => ({ order: CASE_STUDIES }),
+  formats: () => ({ currency: 'USD', dates: 'Month first: October 3, 2026', years: identity.years }),
   // These are examples, so they are not confirmed.
   testimonials: () => ({ items: exampleTestimonials, confirmed: false }),
   legal: () => ({

@@ -1,3 +1,4 @@
+import type { WrittenForm } from '#app/platform/written-form.ts'
 import { accent } from '#app/ui/paper.ts'
 import type { StoredSettings } from './sections.server.ts'
 
@@ -39,6 +40,11 @@ export function liveContent<Content extends object, Section extends keyof Stored
     ownKeys: () => Reflect.ownKeys(current()),
     getOwnPropertyDescriptor: (_target, key) => Reflect.getOwnPropertyDescriptor(current(), key),
   })
+}
+
+/** How these settings write money and dates. */
+export function writtenFormOf({ formats }: SettingValues): WrittenForm {
+  return { currency: formats?.currency ?? 'USD', locale: formats?.dates.startsWith('Day first') ? 'en-GB' : 'en' }
 }
 
 /** The address of an uploaded picture of the settings. */

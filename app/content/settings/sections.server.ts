@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { CASE_STUDIES } from '#app/content/case-study.ts'
 import { atMost } from '#app/platform/text-limit.ts'
 import { later } from '#app/platform/later.ts'
+import { currencies, isCurrency } from '#app/platform/written-form.ts'
 import { daySpans, isZone, openMinutes } from '#app/platform/weekly-hours.ts'
 import { contrastProblem } from './contrast.ts'
 
@@ -50,12 +52,8 @@ const picture = (title: string, description: string) =>
     .regex(/^[\da-f]{40}\.webp$/, 'Please upload a picture.')
     .meta({ title, description, 'x-kind': 'picture' } satisfies Hint & { title: string; description: string })
 
-const dollars = (title: string) =>
-  z
-    .int('A whole number of dollars, please.')
-    .min(1, 'A whole number of dollars, please.')
-    .max(10_000_000, 'That is too much.')
-    .meta({ title })
+const amount = (title: string) =>
+  z.int('A whole number, please.').min(1, 'A whole number, please.').max(10_000_000, 'That is too much.').meta({ title })
 
 const period = z.enum(['once', 'month']).meta({ title: 'Charged' })
 
@@ -66,7 +64,7 @@ const card = (title: string) =>
       description: paragraphs('Description', 300),
       features: list('Features', line('Feature', 120), 8),
       bestFor: line('Best for'),
-      price: dollars('Price from, in US dollars').optional(),
+      price: amount('Price from').optional(),
       per: period,
       covers: line('What the price covers'),
       popular: z.boolean().meta({ title: 'Marked as “Most Popular”' }),
@@ -82,7 +80,7 @@ const sheet = (title: string) =>
       description: paragraphs('Description', 400),
       features: list('Features', line('Feature', 120), 10),
       bestFor: line('Best for'),
-      price: dollars('Price from, in US dollars'),
+      price: amount('Price from'),
       per: period,
       covers: line('What the price covers'),
       time: line('Delivery time', 60),
@@ -148,6 +146,13 @@ const serviceHours = z
     context.addIssue({ code: 'custom', path: ['week'], message })
   })
 
+const figure = (title: string) =>
+  z
+    .object({ value: line('Figure', 20, 'Without one, the claim is hidden.').optional(), label: line('Words beside it', 40) })
+    .meta({ title })
+
+const shown = (title: string) => z.boolean().meta({ title })
+
 /** Made at the first use: it takes milliseconds of a start. */
 const schemas = later(() => ({
   identity: z.object({
@@ -190,6 +195,39 @@ const schemas = later(() => ({
   }),
   questions: z.object({ home: questionList('On the home page'), hire: questionList('On the hire page') }),
   hours: serviceHours,
+  claims: z.object({
+    projects: figure('Projects'),
+    accuracy: figure('Accuracy'),
+    experience: figure('Experience'),
+    satisfaction: figure('Satisfaction'),
+    businesses: figure('Businesses'),
+    promises: z
+      .object({
+        acknowledgement: shown('Confirmation by a person'),
+        response: shown('Response'),
+        proposal: shown('Proposal'),
+        duration: shown('Length of projects'),
+      })
+      .meta({ title: 'Promises beside the form', description: 'Their hours are those of your reply deadlines.' }),
+  }),
+  stories: z.object({
+    order: z
+      .array(z.enum(CASE_STUDIES, 'Please choose one from the list.').meta({ title: 'Case study' }))
+      .min(1, 'At least one, please: the menu leads to them.')
+      .max(CASE_STUDIES.length, `There are ${CASE_STUDIES.length}.`)
+      .refine((names) => new Set(names).size === names.length, 'One is in the list twice.')
+      .meta({
+        title: 'Shown, in this order',
+        description: 'Those that are not in the list are hidden, also where other pages quote them.',
+      }),
+  }),
+  formats: z.object({
+    currency: z
+      .enum(Object.keys(currencies).filter(isCurrency), 'Please choose a currency from the list.')
+      .meta({ title: 'Currency', description: 'All prices and values keep their number and get this sign.' }),
+    dates: z.enum(['Month first: October 3, 2026', 'Day first: 3 October 2026']).meta({ title: 'Dates' }),
+    years: line('Copyright years', 20, 'Such as 2019-2026, at the end of each page.'),
+  }),
   testimonials: z
     .object({
       items: z
@@ -249,6 +287,17 @@ export const sectionTexts: Record<SectionName, { title: string; about: string; p
     title: 'Reply deadlines',
     about: 'Whether the promised hours count day and night, or only while you are open. Open deadlines change as soon as you save.',
     page: '/contact',
+  },
+  claims: {
+    title: 'Claims',
+    about: 'The figures that you state about your business. Keep a note of the source of each.',
+    page: '/?view=public',
+  },
+  stories: { title: 'Case studies', about: 'Which ones the site shows, and their order.', page: '/case-studies' },
+  formats: {
+    title: 'Currency, dates, years',
+    about: 'How prices, dates and the copyright line are written, also in emails.',
+    page: '/services',
   },
   testimonials: {
     title: 'Testimonials',

@@ -2,10 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Selectable } from 'kysely'
 import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { onSignal, signalWith } from '#app/platform/database/signals.server.ts'
+import { setWrittenForm } from '#app/platform/written-form.ts'
 import { log } from '#app/platform/log.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Tables } from '#db/tables.ts'
-import { setSettingsSource, type SettingValues } from './live.ts'
+import { currentSettings, setSettingsSource, type SettingValues, writtenFormOf } from './live.ts'
 import { isSectionName, schemaOf, type SectionName, sectionNames } from './sections.server.ts'
 
 const SETTINGS_CHANGED = 'settings.changed'
@@ -26,6 +27,7 @@ const previews = new AsyncLocalStorage<SettingValues>()
 const listeners = new Set<() => void>()
 
 setSettingsSource(() => previews.getStore() ?? saved)
+setWrittenForm(() => writtenFormOf(currentSettings()))
 
 /** Loads the settings and follows their changes in every process. Returns the function that stops this. */
 export async function openSettings(onChange: () => void): Promise<() => void> {

@@ -167,7 +167,7 @@ function OfferFields({ form }: { form: ProductFormState }) {
   )
 }
 
-/** Typed in dollars. The price that customers will see is shown below. */
+/** Typed as a decimal amount. The price that customers will see is shown below. */
 function PriceField({ form }: { form: ProductFormState }) {
   const cents = centsOf(form.fields.price)
   return (

@@ -144,5 +144,5 @@ test('two forms are the same whatever the order of their columns, and differ by 
     hidden: true,
     maskedColumns: [],
   })
-  expect(differences.map(({ label }) => label)).toEqual(['Price in dollars', 'Hidden', 'Personal columns'])
+  expect(differences.map(({ label }) => label)).toEqual(['Price', 'Hidden', 'Personal columns'])
 })

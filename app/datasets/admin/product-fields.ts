@@ -16,7 +16,7 @@ import { centsOf, dollarsOf } from './price.ts'
 
 /** A product as its form holds it: text as typed. */
 export type ProductFields = Omit<ProductBody, 'price' | 'isFree' | 'licenceUrl' | 'gate'> & {
-  /** In dollars. */
+  /** As a decimal amount. */
   price: string
   licenceUrl: string
   gate: GateFields

@@ -58,9 +58,9 @@ const productTable = {
     ),
   ),
   category: textField('Category', required('Category', productLimits.category)),
-  /** In cents; dollars in the form. */
+  /** In cents; the form has a decimal amount. */
   price: textField(
-    'Price in dollars',
+    'Price',
     z
       .int('Price must be whole cents')
       .check(z.minimum(0, 'Price must not be negative'), z.maximum(productLimits.priceCents, 'Price is too high')),

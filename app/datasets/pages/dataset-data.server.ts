@@ -8,6 +8,7 @@ import { env } from '#app/platform/env.server.ts'
 import { type MachineText, machineTexts } from '#app/platform/machine-text.server.ts'
 import { identity } from '#app/content/identity.ts'
 import { heads } from '#app/content/seo.ts'
+import { writtenForm } from '#app/platform/written-form.ts'
 
 const site = env.SITE_URL
 
@@ -29,7 +30,7 @@ export function datasetData(detail: ProductDetail, picture: string): MachineText
     isAccessibleForFree: isFree,
     creator: publisher,
     publisher,
-    offers: { '@type': 'Offer', url, price: (price / 100).toFixed(2), priceCurrency: 'USD' },
+    offers: { '@type': 'Offer', url, price: (price / 100).toFixed(2), priceCurrency: writtenForm().currency },
     ...licenceOf(detail),
     ...(source && { isBasedOn: { '@type': 'CreativeWork', name: source } }),
     ...(updatedAt && { dateModified: updatedAt }),

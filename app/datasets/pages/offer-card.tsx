@@ -2,6 +2,7 @@ import { priceInWords } from '#app/datasets/catalog/price.ts'
 import type { ProductDetail } from '#app/datasets/catalog/product.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { Card } from '#app/ui/card.tsx'
+import { currencies, writtenForm } from '#app/platform/written-form.ts'
 import { rowsInWords } from './words.ts'
 
 /** The price, what it includes, and the buttons. */
@@ -12,7 +13,9 @@ export function OfferCard({ detail, children }: { detail: ProductDetail; childre
         <h2 id="offer" className="font-mono text-h2 leading-tight in-[.workspace]:text-h3 font-medium tracking-tight tabular-nums">
           {priceInWords(detail.price)}
         </h2>
-        <p className="text-small text-muted">{detail.isFree ? 'for everyone with a confirmed account' : 'US dollars, one-time payment'}</p>
+        <p className="text-small text-muted">
+          {detail.isFree ? 'for everyone with a confirmed account' : `${capitalized(currencies[writtenForm().currency])}, one-time payment`}
+        </p>
       </div>
       <ul className="grid gap-1.5 text-small">
         {whatOneGets(detail).map((line) => (
@@ -37,4 +40,8 @@ function whatOneGets({ rows, columns, downloadUrl, apiEndpoint, updatedAt }: Pro
     !updatedAt && 'First version in preparation',
   ]
   return lines.flatMap((line) => line || [])
+}
+
+function capitalized(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { listAccountIds } from '#app/auth/users/account.server.ts'
 import { notificationJob } from '#app/account/notifications/notification.server.ts'
 import { hourAndMinute } from '#app/platform/clock.ts'
+import { writtenForm } from '#app/platform/written-form.ts'
 import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { queryRow, queryRows } from '#app/platform/database/sql.server.ts'
 import { defineJob, enqueue, type NewJob } from '#app/platform/jobs.server.ts'
@@ -94,7 +95,7 @@ function noticesOf(told: readonly Told[], kind: NoticeKind, staff: readonly stri
 
 function atUtc(moment: Date): string {
   const options = { timeZone: 'UTC', weekday: 'short', month: 'short', day: 'numeric', ...hourAndMinute } as const
-  return `${new Intl.DateTimeFormat('en-US', options).format(moment)} UTC`
+  return `${new Intl.DateTimeFormat(writtenForm().locale, options).format(moment)} UTC`
 }
 
 /** A run at the very instant of the next notice, if it comes before the run of the next minute. */

@@ -1,6 +1,6 @@
 import type { Handle } from '#app/access.server.ts'
 import { href } from 'react-router'
-import { caseStudies, caseStudiesText } from '#app/content/case-studies.ts'
+import { caseStudiesText, shownCaseStudies } from '#app/content/case-studies.ts'
 import { headOf } from '#app/content/seo.ts'
 import { ClosingCall } from '#app/ui/closing-call.tsx'
 import { CaseStudySection } from './case-study.tsx'
@@ -21,7 +21,7 @@ export default function CaseStudiesPage() {
         </div>
         <nav aria-label={caseStudiesText.eyebrow} className="lg:col-span-5 print:hidden">
           <ol>
-            {caseStudies.map(({ slug, category, results: [first] }) => (
+            {shownCaseStudies().map(({ slug, category, results: [first] }) => (
               <li key={slug} className="border-t border-line last:border-b">
                 <a href={`#${slug}`} className="group flex min-h-13 items-center justify-between gap-4 py-2">
                   <span className="text-small font-medium group-hover:underline">{category}</span>
@@ -33,7 +33,7 @@ export default function CaseStudiesPage() {
         </nav>
       </header>
       <div className="sm:mt-8">
-        {caseStudies.map((story) => (
+        {shownCaseStudies().map((story) => (
           <CaseStudySection key={story.slug} story={story} />
         ))}
       </div>

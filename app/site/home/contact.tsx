@@ -4,7 +4,7 @@ import type { SentEnquiry } from '#app/leads/form/sent.ts'
 import { SentBefore } from '#app/leads/form/sent-panel.tsx'
 import { Island } from '#app/platform/islands/island.tsx'
 import { callAt } from '#app/content/calls.ts'
-import { claimText } from '#app/content/claims.ts'
+import { claimText, shownClaims } from '#app/content/claims.ts'
 import { contactSection, type Testimonial } from '#app/content/home.ts'
 import { identity } from '#app/content/identity.ts'
 import { Card } from '#app/ui/card.tsx'
@@ -48,7 +48,7 @@ export function Contact({ outcome, sent, bookingUrl, testimonials }: ContactProp
 function Promises() {
   return (
     <ul className="grid grid-cols-2 gap-x-6">
-      {promises.map((name) => (
+      {shownClaims(promises).map((name) => (
         <li key={name} className="border-t border-line py-2.5 font-mono text-fine">
           {claimText(name)}
         </li>

@@ -1,6 +1,5 @@
 import { href } from 'react-router'
-import { ClaimStrip } from '#app/site/shell/claim-strip.tsx'
-import { shell } from '#app/content/shell.ts'
+import { ClaimBand } from '#app/site/shell/claim-strip.tsx'
 import { homeQuestions } from '#app/content/faq.ts'
 import { hero, questionsSection, technologies, technologySection } from '#app/content/home.ts'
 import { QuestionList } from '#app/ui/questions.tsx'
@@ -20,11 +19,7 @@ export function PublicHome({ children }: { children: React.ReactNode }) {
   return (
     <>
       <Hero />
-      <section aria-label={shell.figures} className="border-y border-line bg-surface">
-        <div className="wrap">
-          <ClaimStrip names={['projects', 'accuracy', 'experience', 'satisfaction', 'businesses']} />
-        </div>
-      </section>
+      <ClaimBand names={['projects', 'accuracy', 'experience', 'satisfaction', 'businesses']} />
       <DatasetSpecimen />
       <BeforeAndAfter />
       <HomeCatalog />

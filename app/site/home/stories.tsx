@@ -1,5 +1,5 @@
 import { href, Link } from 'react-router'
-import { caseStudies } from '#app/content/case-studies.ts'
+import { shownCaseStudies } from '#app/content/case-studies.ts'
 import type { CaseStudy } from '#app/content/case-study.ts'
 import { caseStudiesSection } from '#app/content/home.ts'
 import { CaseStudyChart } from '#app/site/case-studies/case-study-chart.tsx'
@@ -8,7 +8,7 @@ import { Section } from '#app/ui/section.tsx'
 
 /** The first case study with its chart, the others beside it. */
 export function CaseStudyTeasers() {
-  const [first, ...others] = caseStudies
+  const [first, ...others] = shownCaseStudies()
   return (
     <Section id="case-studies" pad="close">
       <div className="flex flex-wrap items-end justify-between gap-6">

@@ -10,6 +10,7 @@ import { services } from '#app/content/services.ts'
 import { terms } from '#app/content/terms.ts'
 import { listPublicPages } from './listed.server.ts'
 import type { Listed } from './listed.ts'
+import { currencies, writtenForm } from '#app/platform/written-form.ts'
 
 export const handle = { access: 'public', cache: { tags: ['posts', 'datasets'] } } satisfies Handle
 
@@ -23,7 +24,7 @@ function offerText(site: string, pages: readonly Listed[]): string {
   return [
     `# ${identity.name}`,
     `> ${identity.tagline} ${hero.text}`,
-    `All prices are in US dollars. A fixed price is agreed in writing before work starts; the proposal is free.`,
+    `All prices are in ${currencies[writtenForm().currency]}. A fixed price is agreed in writing before work starts; the proposal is free.`,
     section('Services and prices', Object.values(offerings).map(offeringLine(site))),
     section(
       'Complete solutions',

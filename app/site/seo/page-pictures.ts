@@ -1,6 +1,6 @@
 import type { PictureText } from '#app/content/og-image/picture.ts'
 import { founder } from '#app/content/about.ts'
-import { caseStudies } from '#app/content/case-studies.ts'
+import { shownCaseStudies } from '#app/content/case-studies.ts'
 import { intake } from '#app/content/intake.ts'
 import { identity } from '#app/content/identity.ts'
 import { legalDocuments, type LegalName } from '#app/content/legal.ts'
@@ -37,7 +37,7 @@ const looks: Partial<Record<PagePath, () => Look>> = {
   '/case-studies': () => ({
     backdrop: 'scatter',
     kicker: 'case studies',
-    rows: caseStudies.map(({ results: [first], slug }) => [slug.replaceAll('-', '_'), first?.value ?? '']),
+    rows: shownCaseStudies().map(({ results: [first], slug }) => [slug.replaceAll('-', '_'), first?.value ?? '']),
   }),
   '/about': () => ({
     backdrop: 'scatter',

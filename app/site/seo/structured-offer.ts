@@ -3,6 +3,7 @@ import { identity } from '#app/content/identity.ts'
 import { offerings } from '#app/content/offerings.ts'
 import type { Price } from '#app/content/price.ts'
 import { heads } from '#app/content/seo.ts'
+import { writtenForm } from '#app/platform/written-form.ts'
 
 type Offered = { readonly id: string; readonly title: string; readonly description: string; readonly price: Price }
 
@@ -50,7 +51,7 @@ function offerOf(name: string, price: Exclude<Price, string>, url: string): Offe
     priceSpecification: {
       '@type': 'UnitPriceSpecification',
       minPrice: price.from,
-      priceCurrency: 'USD',
+      priceCurrency: writtenForm().currency,
       ...(price.per === 'month' && { unitCode: 'MON', unitText: 'month' }),
     },
   }

@@ -98,13 +98,19 @@ function List({ node, value, path, errors, change }: FieldsProps) {
       ))}
       {items.length < maxItems && (
         <span>
-          <Button type="button" look="quiet" size="small" onClick={() => change([...items, item.type === 'object' ? {} : ''])}>
+          <Button type="button" look="quiet" size="small" onClick={() => change([...items, emptyOf(item, items)])}>
             Add {name.toLowerCase()}
           </Button>
         </span>
       )}
     </fieldset>
   )
+}
+
+/** A new entry; of a choice, the first that is not in the list. */
+function emptyOf({ type, enum: options }: FormNode, items: readonly unknown[]): unknown {
+  if (type === 'object') return {}
+  return options?.find((option) => !items.includes(option)) ?? ''
 }
 
 type StepProps = { label: string; sign: string; isUsable: boolean; onClick: () => void }

@@ -8,6 +8,7 @@ import { currentSettings } from '#app/content/settings/live.ts'
 import { openSettings } from '#app/content/settings/settings.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { closeSignals, openSignals, signal } from '#app/platform/database/signals.server.ts'
+import { longDay } from '#app/platform/english-date.ts'
 import { startApp } from '#test/app.ts'
 import { signIn, type SignedIn } from '#test/factories.ts'
 import type { SettingSection } from './settings.ts'
@@ -142,6 +143,48 @@ describe('happy', () => {
     expect(await publicText('/terms-of-service')).toContain('Harrow Ltd')
   })
 
+  test('a claim without a figure is hidden on every page, and one with another figure has it everywhere', async () => {
+    const { value } = await read('claims')
+    const promises = { acknowledgement: true, response: true, proposal: true, duration: false }
+    const claims = { ...value, projects: { value: '640+', label: 'projects' }, satisfaction: { label: 'satisfaction' }, promises }
+    expect((await save('claims', claims, 0)).statusCode).toBe(200)
+    for (const url of ['/', '/about', '/contact', '/hire-web-scraping-developer']) {
+      const page = await publicText(url)
+      expect([url, page.includes('640+'), page.includes('500+'), page.includes('>satisfaction<')]).toEqual([url, true, false, false])
+    }
+    expect(await publicText('/')).not.toMatch(/<li[^>]*>Projects in/)
+    const none = { value: undefined, label: 'x' }
+    await save('claims', { projects: none, accuracy: none, experience: none, satisfaction: none, businesses: none, promises }, 1)
+    for (const url of ['/', '/about', '/hire-web-scraping-developer']) expect(await publicText(url)).not.toContain('640+')
+    for (const url of ['/', '/about']) expect(await publicText(url)).not.toContain('aria-label="In figures"')
+  })
+
+  test('case studies have the order of the settings, and a hidden one is quoted nowhere', async () => {
+    await save('stories', { order: ['AI social media system', 'Real estate lead system'] }, 0)
+    const page = await publicText('/case-studies')
+    expect([...page.matchAll(/<article id="([^"]+)"/g)].map(([, id]) => id)).toEqual(['ai-social-media-system', 'real-estate-lead-system'])
+    expect(page).toContain('Two systems, and the numbers they are measured by')
+    expect(await publicText('/')).not.toContain('500-automated-local-web-pages')
+    expect(await publicText('/about')).not.toContain('500 pages in')
+    expect(await publicText('/about')).toContain('7 minutes from listing')
+  })
+
+  test('prices, dates and the copyright line are written as the settings say, also for machines and in legal texts', async () => {
+    await save('formats', { currency: 'EUR', dates: 'Day first: 3 October 2026', years: '2020-2026' }, 0)
+    const services = await publicText('/services')
+    expect(services).toMatch(/<html lang="en-GB" data-currency="EUR"/)
+    for (const said of ['from €500', '© 2020-2026']) expect(services.replaceAll('<!-- -->', '')).toContain(said)
+    const hire = await publicText('/hire-web-scraping-developer')
+    expect(hire).toContain('"priceCurrency":"EUR"')
+    expect(hire).toContain('€1,000 to €5,000')
+    expect(await publicText('/terms-of-service')).toContain('Prices are in euros')
+    expect(await publicText('/llms.txt')).toContain('All prices are in euros')
+    expect(longDay(new Date('2026-10-03'))).toBe('3 October 2026')
+    await save('formats', { currency: 'USD', dates: 'Month first: October 3, 2026', years: '2019-2025' }, 1)
+    expect(longDay(new Date('2026-10-03'))).toBe('October 3, 2026')
+    expect(await publicText('/services')).toContain('from $500')
+  })
+
   test('a cached page shows the new values at the next request, also when another process has saved them', async () => {
     expect(await publicText('/about')).toContain('Winnow')
     await save('identity', identity, 0)
@@ -268,6 +311,15 @@ describe('error', () => {
     expect(Object.keys(bad.json<{ errors: object }>().errors).toSorted()).toEqual(['microblog.label', 'microblog.url'])
     const day = await save('legal', { ...(await read('legal')).value, 'cookie-policy': 'yesterday' }, 0)
     expect(day.json()).toMatchObject({ errors: { 'cookie-policy': 'A date has the form December 21, 2024.' } })
+    const claims = (await read('claims')).value
+    const long = await save('claims', { ...claims, projects: { value: 'x'.repeat(21), label: '' } }, 0)
+    expect(Object.keys(long.json<{ errors: object }>().errors).toSorted()).toEqual(['projects.label', 'projects.value'])
+    expect((await save('stories', { order: [] }, 0)).json()).toMatchObject({ errors: { order: expect.stringContaining('At least one') } })
+    expect((await save('stories', { order: ['Another'] }, 0)).json()).toMatchObject({
+      errors: { 'order.0': expect.stringContaining('choose') },
+    })
+    const yen = await save('formats', { ...(await read('formats')).value, currency: 'JPY' }, 0)
+    expect(yen.json()).toMatchObject({ errors: { currency: 'Please choose a currency from the list.' } })
     const unconfirmed = await save('testimonials', { ...(await read('testimonials')).value, confirmed: false }, 0)
     expect(unconfirmed.json()).toMatchObject({ errors: { confirmed: expect.stringContaining('Please confirm') } })
   })

@@ -1,4 +1,4 @@
-import { aboutText, achievements, career, skills } from '#app/content/about.ts'
+import { aboutText, listAchievements, listCareer, skills } from '#app/content/about.ts'
 import { Section, SectionHead } from '#app/ui/section.tsx'
 
 export function Achievements() {
@@ -8,7 +8,7 @@ export function Achievements() {
         {aboutText.achievements}
       </h2>
       <ul className="lg:col-span-8">
-        {achievements.map(({ title, text }) => (
+        {listAchievements().map(({ title, text }) => (
           <li key={title} className="grid gap-x-8 gap-y-1 border-t border-line py-5 last:border-b sm:grid-cols-2">
             <h3>{title}</h3>
             <p className="text-muted">{text}</p>
@@ -25,7 +25,7 @@ export function Career() {
     <Section id="career">
       <SectionHead of="career" title={aboutText.career} />
       <ol className="mt-12 grid sm:grid-cols-2 sm:gap-x-8 lg:grid-cols-4">
-        {career.map(({ year, title, text }) => (
+        {listCareer().map(({ year, title, text }) => (
           <li key={year} className="relative grid content-start gap-1 border-t-2 border-line pt-5 pb-8 last:odd:sm:col-span-2">
             <span className="absolute -top-[5px] left-0 size-2 rounded-full bg-grain" aria-hidden="true" />
             <time dateTime={year} className="font-mono text-small text-grain-text">

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startApp } from '#test/app.ts'
 import { readPage } from '#test/read-page.ts'
-import { achievements, career, founder, mission, skills, values } from '#app/content/about.ts'
+import { founder, listAchievements, listCareer, mission, skills, values } from '#app/content/about.ts'
 
 const page = await readPage(await startApp(), '/about')
 
@@ -17,8 +17,8 @@ test('its statistics are 500+ projects, 99%+ accuracy, 6+ years, 100% satisfacti
 })
 
 test('it shows achievements, career, skills by category, mission and values', () => {
-  for (const { title, text } of [...achievements, ...values]) expect(page.text).toContain(`${title} ${text}`)
-  for (const { year, title, text } of career) expect(page.text).toContain(`${year} ${title} ${text}`)
+  for (const { title, text } of [...listAchievements(), ...values]) expect(page.text).toContain(`${title} ${text}`)
+  for (const { year, title, text } of listCareer()) expect(page.text).toContain(`${year} ${title} ${text}`)
   for (const { category, items } of skills) expect(page.text).toContain(`${category} ${items.join(' ')}`)
   expect(page.text).toContain(mission.text)
 })

@@ -3,10 +3,9 @@ import { href } from 'react-router'
 import { ClosingCall } from '#app/ui/closing-call.tsx'
 import { Founder } from './about-founder.tsx'
 import { Achievements, Career, Skills } from './about-record.tsx'
-import { ClaimStrip } from './claim-strip.tsx'
+import { ClaimBand } from './claim-strip.tsx'
 import { aboutText, mission, values } from '#app/content/about.ts'
 import { headOf } from '#app/content/seo.ts'
-import { shell } from '#app/content/shell.ts'
 
 export const handle = { access: 'public', cache: true } satisfies Handle
 
@@ -17,11 +16,7 @@ export default function AboutPage() {
   return (
     <>
       <Founder />
-      <section aria-label={shell.figures} className="border-y border-line bg-surface">
-        <div className="wrap">
-          <ClaimStrip names={['projects', 'accuracy', 'experience', 'satisfaction']} isShort />
-        </div>
-      </section>
+      <ClaimBand names={['projects', 'accuracy', 'experience', 'satisfaction']} isShort />
       <Achievements />
       <Career />
       <Skills />

@@ -1,11 +1,26 @@
-import { type Claim, type ClaimName, claims } from '#app/content/claims.ts'
+import { type ClaimName, claims, shownClaims } from '#app/content/claims.ts'
+import { shell } from '#app/content/shell.ts'
+
+type ClaimStripProps = { names: readonly ClaimName[]; isShort?: boolean }
+
+/** Figures from edge to edge of the window; nothing if the owner has hidden them all. */
+export function ClaimBand(props: ClaimStripProps) {
+  if (shownClaims(props.names).length === 0) return null
+  return (
+    <section aria-label={shell.figures} className="border-y border-line bg-surface">
+      <div className="wrap">
+        <ClaimStrip {...props} />
+      </div>
+    </section>
+  )
+}
 
 /** Figures in a row, with large values; on a small screen they are stacked, as the lines of a table. */
-export function ClaimStrip({ names, isShort = false }: { names: readonly ClaimName[]; isShort?: boolean }) {
+export function ClaimStrip({ names, isShort = false }: ClaimStripProps) {
   return (
     <dl className="grid divide-y divide-line sm:auto-cols-fr sm:divide-y-0 sm:grid-flow-col sm:grid-cols-none">
-      {names.map((name) => {
-        const { value, label, short }: Claim = claims[name]
+      {shownClaims(names).map((name) => {
+        const { value, label, short } = claims[name]
         return (
           <div
             key={name}
