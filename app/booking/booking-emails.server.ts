@@ -32,6 +32,7 @@ import {
 import { manageUrl, proposalProof } from './manage-link.server.ts'
 import { callTime } from './rules/call-time.ts'
 import type { BookingSettings } from './rules/hours.ts'
+import { callLink } from '#app/booking/rules/booking.ts'
 
 type Booking = Row<'bookings'>
 type Happened = 'booked' | 'changed' | 'cancelled'
@@ -59,12 +60,7 @@ export async function enqueueBookingEmails(trx: Trx, happened: Happened, told: T
     ...(isOther && before && formerHost.email ? [hostHandedOverEmail(formerHost.email, formerCall(call, before, formerHost))] : []),
   ]
   const reminders = happened === 'cancelled' ? [] : remindersOf(booking)
-  await enqueue(
-    trx,
-    ...emails.map((email) => callEmailJob(email, booking)),
-    ...reminders,
-    await noticeOf(trx, happened, booking, host, told.by),
-  )
+  await enqueue(trx, ...emails.map((email) => callEmailJob(email, booking)), ...reminders, noticeOf(happened, booking, host, told.by))
   if (!booking.guestEmailed && booking.contactId) await noteWithheldEmail(trx, booking.contactId, 'The email to the guest about the call')
   await emitBooking(trx, happened, booking, before)
 }
@@ -90,7 +86,7 @@ export async function enqueueCancelledTogether(trx: Trx, { ended, settings, by }
     ...toHosts.map(([address, calls]) =>
       emailJob(hostCallsCancelledEmail(address, { email: first.call.guest.email, calls: calls.map(({ call }) => call) })),
     ),
-    ...(await Promise.all(told.map(({ booking, host }) => noticeOf(trx, 'cancelled', booking, host, by)))),
+    ...told.map(({ booking, host }) => noticeOf('cancelled', booking, host, by)),
   )
   for (const { booking } of told) await emitBooking(trx, 'cancelled', booking)
 }
@@ -208,22 +204,19 @@ defineJob(
 /** Tells an owner of the calls ahead that were booked before there was one. */
 export async function enqueueAdoptionNotices(trx: Trx, calls: readonly Booking[]): Promise<void> {
   const hosts = await listPossibleHosts(trx)
-  const notices = await Promise.all(
-    calls
-      .filter(({ status, startsAt }) => status === 'booked' && startsAt.getTime() > Date.now())
-      .flatMap((call) => hosts.filter(({ id }) => id === call.hostId).map((host) => noticeOf(trx, 'adopted', call, host))),
-  )
+  const notices = calls
+    .filter(({ status, startsAt }) => status === 'booked' && startsAt.getTime() > Date.now())
+    .flatMap((call) => hosts.filter(({ id }) => id === call.hostId).map((host) => noticeOf('adopted', call, host)))
   if (notices.length > 0) await enqueue(trx, ...notices)
 }
 
-async function noticeOf(trx: Trx, happened: keyof typeof titles, booking: Booking, host: Host, by?: string | null): Promise<NewJob> {
-  const { id, sequence, name, startsAt, reference, contactId } = booking
-  const lead = contactId && (await trx.selectFrom('contacts').select('reference').where('id', '=', contactId).executeTakeFirst())
+function noticeOf(happened: keyof typeof titles, booking: Booking, host: Host, by?: string | null): NewJob {
+  const { id, sequence, name, startsAt, reference } = booking
   return notificationJob({
     kind: 'booking',
     title: `${titles[happened]}: ${name}`.slice(0, 200),
     body: `${callTime(startsAt, host.rules.zone)} · ${reference}`,
-    link: lead ? `/leads/${lead.reference}` : '/dashboard?tab=consultations',
+    link: callLink(id),
     subjectId: id,
     dedupeKey: `booking:${id}:${sequence}:${happened}`,
     to: { userIds: [host.id] },

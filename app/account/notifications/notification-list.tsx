@@ -1,4 +1,3 @@
-import { MailCheckIcon, MailIcon } from 'lucide-react'
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
@@ -75,7 +74,7 @@ function marked(data: InfiniteData<NotificationPage>, id: string, read: boolean)
 export function NotificationList({ items, onOpen }: { items: Notification[]; onOpen?: () => void }) {
   const mark = useMarkNotification()
   return (
-    <ul className="@container grid">
+    <ul className="grid">
       {items.map((item) => (
         <li
           key={item.id}
@@ -106,16 +105,9 @@ export function NotificationList({ items, onOpen }: { items: Notification[]; onO
             type="button"
             aria-label={`Mark ${item.readAt ? 'unread' : 'read'}: ${item.title}`}
             onClick={() => mark.mutate({ id: item.id, read: !item.readAt })}
-            title={item.readAt ? 'Mark unread' : 'Mark read'}
             className="relative -my-1 -mr-2 grid min-h-9 min-w-9 shrink-0 place-items-center rounded-control px-2 text-fine text-muted hover:text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11"
           >
-            {/* In a narrow list, words would take the room of the text. */}
-            <span className="@max-md:hidden">{item.readAt ? 'Mark unread' : 'Mark read'}</span>
-            {item.readAt ? (
-              <MailIcon aria-hidden="true" className="hidden size-4 @max-md:block" />
-            ) : (
-              <MailCheckIcon aria-hidden="true" className="hidden size-4 @max-md:block" />
-            )}
+            {item.readAt ? 'Mark unread' : 'Mark read'}
           </button>
         </li>
       ))}

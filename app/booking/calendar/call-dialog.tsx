@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
-import type { StaffBooking } from '#app/booking/rules/booking.ts'
+import { useOpened } from '#app/account/notifications/use-unread.tsx'
+import { callLink, type StaffBooking } from '#app/booking/rules/booking.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { EmailText } from '#app/ui/email-text.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -13,6 +14,7 @@ type CallDialogProps = CalendarProps & { call: StaffBooking; close: () => void }
 /** Everything about one call, and the changes that its state allows. */
 export function CallDialog(props: CallDialogProps) {
   const { call, close } = props
+  useOpened(callLink(call.id))
   return (
     <Dialog open side onClose={close} title={guestOf(call)} actions={<CallActions {...props} />}>
       <div className="grid gap-5 text-small">

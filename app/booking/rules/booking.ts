@@ -149,3 +149,8 @@ export const staffChange = z.discriminatedUnion('action', [
 ])
 
 export type StaffChange = z.infer<typeof staffChange>
+
+/** The page of a call for staff. */
+export function callLink(id: string): string {
+  return `/admin/calendar?call=${id}`
+}

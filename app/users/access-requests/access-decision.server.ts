@@ -42,7 +42,7 @@ export async function decide(requestId: string, decision: Decision, actor: Actor
       kind: 'access_decision',
       title: decision === 'grant' ? 'Staff access granted' : 'Staff access declined',
       body: areas[area].title,
-      link: '/account',
+      link: areas[area].page,
       dedupeKey: `access_decision:${requestId}`,
       to: { userIds: [user.id] },
     })
