@@ -21,6 +21,8 @@ type Group = 'Work' | 'Data' | 'Site' | 'People'
 type Pending = { heading?: string; loading: string; shape: 'rows' | 'cards' | 'lines' | 'panels' }
 
 type Area = Entry & {
+  /** In the sidebar. The words of the user menu and of the header are fixed, so they are not always the same. */
+  name?: string
   /** A line for the home page of the workspace. */
   about: string
   /** Its group in the sidebar. */
@@ -94,6 +96,7 @@ const areas: Area[] = [
   {
     to: '/admin/blog',
     label: 'Manage Blog',
+    name: staffAreas.blog.name,
     about: 'Posts and drafts',
     group: 'Site',
     audience: 'staff',
@@ -111,6 +114,7 @@ const areas: Area[] = [
   {
     to: '/admin/redirects',
     label: 'Manage Redirects',
+    name: staffAreas.redirects.name,
     about: 'Old URLs to new ones',
     group: 'Site',
     audience: 'staff',
@@ -119,6 +123,7 @@ const areas: Area[] = [
   {
     to: '/admin/products',
     label: 'Manage Products',
+    name: staffAreas.products.name,
     about: 'Create, price and publish datasets',
     group: 'Data',
     audience: 'staff',

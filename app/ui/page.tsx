@@ -26,7 +26,7 @@ export function Page({ title, eyebrow, intro, actions, kind = 'public', children
             <h1 className={cx(work && 'text-h2')}>{title}</h1>
             {intro && <p className={cx('text-lead text-muted', work ? 'max-w-[96ch]' : 'max-w-[60ch]')}>{intro}</p>}
           </div>
-          {actions && <div className="flex flex-wrap gap-3">{actions}</div>}
+          {actions && <div className={work ? 'tool-line' : 'flex flex-wrap gap-3'}>{actions}</div>}
         </header>
         {children}
       </div>

@@ -19,7 +19,7 @@ ownTest(
     await page.getByRole('banner').getByRole('link', { name: 'Winnow' }).click()
     await expect(page.getByRole('heading', { name: 'Hello, Olive' })).toBeVisible()
     // The frame of the workspace, not that of the public pages.
-    await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Manage Redirects' })).toBeVisible()
+    await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Redirects' })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Get Started Today' })).toHaveCount(0)
     await expect(page.getByText('Nothing is overdue.')).toBeVisible()
     await expect(page.getByText('All clear. No spam to review, no failed emails, no open requests.')).toBeVisible()
@@ -193,9 +193,9 @@ async function send(page: Page, enquiry: typeof ada & { homepage?: string } = ad
 const onTheWay = {
   Emails: 'Loading emails...',
   'Data Marketplace': 'Loading data products...',
-  'Manage Blog': 'Loading blog posts...',
-  'Manage Redirects': 'Loading redirects...',
-  'Manage Products': 'Loading products...',
+  Blog: 'Loading blog posts...',
+  Redirects: 'Loading redirects...',
+  Products: 'Loading products...',
   Users: 'Loading people...',
   Dashboard: 'Loading dashboard...',
   Home: 'Loading your workspace...',
@@ -210,7 +210,7 @@ test('while the network is slow each page says at once what loads, in its shape,
   })
   for (const [link, words] of Object.entries(onTheWay)) {
     arrival = Promise.withResolvers<void>()
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: link, exact: true }).click()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: link, exact: true }).first().click()
     await expect(page.getByRole('main').getByText(words)).toBeVisible({ timeout: 2000 })
     await expect(page.getByRole('progressbar', { name: 'Loading' }).first()).toBeAttached()
     arrival.resolve()
@@ -322,7 +322,7 @@ test('the sidebar is folded and stays so, and its links keep their names', async
   await page.reload()
   await expect(page.getByRole('button', { name: 'Unfold the sidebar' })).toBeVisible()
   expect((await page.getByRole('banner').boundingBox())?.width).toBeLessThan(64)
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Manage Redirects' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Redirects' }).click()
   await expect(page).toHaveURL('/admin/redirects')
   await page.getByRole('button', { name: 'Unfold the sidebar' }).click()
   await expect(page.getByRole('banner').getByRole('link', { name: 'Hire a Developer' })).toBeVisible()

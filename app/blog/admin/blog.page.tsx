@@ -31,7 +31,7 @@ export function loader({ context }: Route.LoaderArgs) {
 /** A search or an open form does not change the current user. */
 export const shouldRevalidate = onNewPath
 
-export const meta = () => pageMeta({ title: areas.blog.title, index: false })
+export const meta = () => pageMeta({ title: areas.blog.name, index: false })
 
 export default function BlogPage({ loaderData: { isTheirs, viewerId } }: Route.ComponentProps) {
   return isTheirs ? <BlogManagement viewerId={viewerId} /> : <StaffOnly area="blog" />
@@ -47,7 +47,7 @@ function BlogManagement({ viewerId }: { viewerId: string }) {
     <>
       <Button type="button" look="quiet" onPointerEnter={importCode.warm} onFocus={importCode.warm} onClick={() => setImporting(true)}>
         <FileUpIcon aria-hidden="true" className="size-4" />
-        <span className="max-sm:sr-only">Import</span>
+        Import
       </Button>
       <ExportLink />
       <Button

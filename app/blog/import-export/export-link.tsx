@@ -6,7 +6,7 @@ export function ExportLink() {
   return (
     <a href={POST_EXPORT} download className={buttonLook('quiet')}>
       <FileDownIcon aria-hidden="true" className="size-4" />
-      <span className="max-sm:sr-only">Export</span>
+      Export
     </a>
   )
 }

@@ -30,7 +30,7 @@ export function loader({ context }: Route.LoaderArgs) {
 /** Searching or opening a product does not change the user. */
 export const shouldRevalidate = onNewPath
 
-export const meta = () => pageMeta({ title: areas.products.title, index: false })
+export const meta = () => pageMeta({ title: areas.products.name, index: false })
 
 export default function ProductsPage({ loaderData: { isTheirs } }: Route.ComponentProps) {
   return isTheirs ? <ProductManagement /> : <StaffOnly area="products" />

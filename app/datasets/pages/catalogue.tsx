@@ -68,11 +68,11 @@ function Tools({ count }: { count: number }) {
   const { params, change } = useView()
   const [view, setView] = useCatalogView(count)
   return (
-    <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
-      <div className="min-w-48 grow basis-64">
+    <div className="flex flex-wrap items-end gap-x-3 gap-y-3">
+      <div className="min-w-48 grow basis-64 max-sm:basis-full">
         <SearchField name="q" label="Search" placeholder="Prices, leads, cities" />
       </div>
-      <div className="min-w-44 max-sm:grow">
+      <div className="min-w-0 max-sm:grow sm:min-w-44">
         <Field label="Sort by" name="sort" tool>
           <Select
             value={params.get('sort') ?? 'shelf'}

@@ -29,8 +29,7 @@ export function RowsPanel({ detail, actions }: RowsPanelProps) {
     <div className="grid min-w-0 grid-cols-1 gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <RowCount detail={detail} />
-        {/* One line on a phone, which scrolls, so that the rows begin on the first screen. */}
-        <div className="-m-1 flex min-w-0 gap-2 overflow-x-auto p-1 *:shrink-0 sm:flex-wrap">
+        <div className="tool-line">
           <AddFilter columns={detail.columns} />
           <ColumnChoice columns={detail.columns} />
           {actions}

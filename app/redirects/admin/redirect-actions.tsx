@@ -21,7 +21,7 @@ export function RedirectActions({ create }: { create: () => void }) {
       {tools.map(({ name, icon: Icon, code }) => (
         <Button key={name} type="button" look="quiet" onPointerEnter={code.warm} onFocus={code.warm} onClick={() => setOpen(name)}>
           <Icon aria-hidden="true" className="size-4" />
-          <span className="max-sm:sr-only">{name}</span>
+          {name}
         </Button>
       ))}
       <Button type="button" onClick={() => create()}>

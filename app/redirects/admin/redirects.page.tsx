@@ -27,7 +27,7 @@ export function loader({ context }: Route.LoaderArgs) {
 /** Tabs, searches and pages of the list do not change the current user. */
 export const shouldRevalidate = onNewPath
 
-export const meta = () => pageMeta({ title: areas.redirects.title, index: false })
+export const meta = () => pageMeta({ title: areas.redirects.name, index: false })
 
 export default function RedirectsPage({ loaderData: { isTheirs } }: Route.ComponentProps) {
   return isTheirs ? <RedirectManagement /> : <StaffOnly area="redirects" />

@@ -106,7 +106,7 @@ export function Rail({ person, menu, isNarrow }: RailProps) {
             </p>
             <ul aria-label={group}>
               {found.map((area) => (
-                <Place key={area.to} to={area.to} text={area.label} isNarrow={narrow} />
+                <Place key={area.to} to={area.to} text={area.name ?? area.label} isNarrow={narrow} />
               ))}
             </ul>
           </div>
