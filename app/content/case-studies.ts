@@ -24,10 +24,15 @@ export function countedSystems(): string {
   return length === 1 ? 'One system' : `${['', '', 'Two', 'Three', 'Four'][length] ?? length} systems`
 }
 
+/** `Four systems, and the numbers they are measured by`. */
+export function measuredSystems(where = ''): string {
+  return `${countedSystems()}${where}, and the numbers ${shownCaseStudies().length === 1 ? 'it is' : 'they are'} measured by`
+}
+
 export const caseStudiesText = {
   eyebrow: 'Case studies',
   get title() {
-    return `${countedSystems()}, and the numbers ${shownCaseStudies().length === 1 ? 'it is' : 'they are'} measured by`
+    return measuredSystems()
   },
   introduction: 'Each one covers the problem, the system we built, the timeline and the results. We leave out names, not numbers.',
   open: 'Read the case study',

@@ -1,4 +1,4 @@
-import { countedSystems } from './case-studies.ts'
+import { measuredSystems } from './case-studies.ts'
 import { demonstration } from './demonstration.ts'
 import { identity } from './identity.ts'
 import { currentSettings } from './settings/live.ts'
@@ -88,7 +88,7 @@ export const chartSection = {
 export const caseStudiesSection = {
   title: 'Results for our clients',
   get text() {
-    return `${countedSystems()} in daily use, and the numbers behind the work.`
+    return `${measuredSystems(' in daily use')}.`
   },
   all: 'View Case Studies',
   whole: 'Read Full Case Study',

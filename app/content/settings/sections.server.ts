@@ -226,7 +226,7 @@ const schemas = later(() => ({
       .enum(Object.keys(currencies).filter(isCurrency), 'Please choose a currency from the list.')
       .meta({ title: 'Currency', description: 'All prices and values keep their number and get this sign.' }),
     dates: z.enum(['Month first: October 3, 2026', 'Day first: 3 October 2026']).meta({ title: 'Dates' }),
-    years: line('Copyright years', 20, 'Such as 2019-2026, at the end of each page.'),
+    years: line('Copyright years', 20, 'Such as 2020-2026, at the end of each page.'),
   }),
   testimonials: z
     .object({
