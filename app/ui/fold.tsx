@@ -10,7 +10,7 @@ type FoldProps = {
 export function Fold({ summary, children }: FoldProps) {
   return (
     <details className="fold group">
-      <summary className="flex min-h-12 list-none items-center justify-between gap-4 py-2 hover:text-grain-text [&::-webkit-details-marker]:hidden">
+      <summary className="min-h-12 list-none items-center justify-between gap-4 py-2 hover:text-grain-text [&::-webkit-details-marker]:hidden">
         {summary}
         <OpenSign />
       </summary>
