@@ -2,8 +2,8 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } fro
 import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect, test } from '@playwright/test'
 import { parseSync } from 'vite'
+import { bareTest as test, expect } from './fixtures.ts'
 import { startServer } from './server.ts'
 
 /** The build's public files, which anyone can read. */

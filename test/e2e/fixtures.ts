@@ -51,6 +51,15 @@ export const workingTest = test.extend({
   },
 })
 
+/**
+ * For tests that need no installation, or start their own. Where an address is given, Playwright asks for it before each test and hook, and so for
+ * the site. Its own `test` would run in other workers, and each change of the worker starts the shared installations again.
+ */
+export const bareTest = test.extend({
+  // oxlint-disable-next-line no-empty-pattern -- As above.
+  baseURL: async ({}, use) => use(undefined),
+})
+
 async function withSite(
   settings: Record<string, string>,
   template: 'E2E_TEMPLATE' | 'E2E_OWNED_TEMPLATE',

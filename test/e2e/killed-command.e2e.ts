@@ -1,4 +1,3 @@
-import { expect, test } from '@playwright/test'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, type Dirent, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { byLength } from '#test/length.ts'
 import { startPostgres } from '#test/postgres.ts'
+import { bareTest as test, expect } from './fixtures.ts'
 import { productStart, startServer } from './server.ts'
 
 let base: string

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, test } from './fixtures.ts'
+import { bareTest, expect, test } from './fixtures.ts'
 import { productStart, startServer } from './server.ts'
 import { enterAsOwner } from './steps.ts'
 
@@ -21,7 +21,7 @@ function runToEnd(settings: Record<string, string>) {
   return { status, stdout, stderr }
 }
 
-test('a first start says what it does in words, then the address, and logs once it serves', async () => {
+bareTest('a first start says what it does in words, then the address, and logs once it serves', async () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'winnow-first-'))
   const server = await startServer({ DATA_DIR: dataDir })
   await expect.poll(server.output).toContain(` is ready at ${server.url}`)
@@ -86,7 +86,7 @@ test('a second process on the same folder, or the same port, says so in one sent
   expect(samePort).toEqual({ status: 1, stdout: '', stderr: `Port ${port} is taken: set PORT to another one.\n` })
 })
 
-test('a public installation without a named owner does not start, and says so in one sentence', async () => {
+bareTest('a public installation without a named owner does not start, and says so in one sentence', async () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'winnow-site-'))
   const refused = runToEnd({ DATA_DIR: dataDir, PORT: '0', SITE_URL: 'https://winnow.example', LOG_LEVEL: 'warn' })
   expect(refused).toEqual({

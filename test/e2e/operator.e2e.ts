@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { test as base } from '@playwright/test'
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -7,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { byLength } from '#test/length.ts'
 import { startPostgres } from '#test/postgres.ts'
-import { expect, test } from './fixtures.ts'
+import { bareTest, expect, test } from './fixtures.ts'
 import { productStart, runCommand, startServer } from './server.ts'
 import { enterAsOwner, olive, sendEnquiry, signIn, signInAsOwner } from './steps.ts'
 
@@ -77,7 +76,7 @@ test('the site moves to PostgreSQL with every row', async ({ page, browser, site
   }
 })
 
-base('on a terminal a command shows its progress in one line; elsewhere it prints a line per phase', async () => {
+bareTest('on a terminal a command shows its progress in one line; elsewhere it prints a line per phase', async () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'winnow-operator-'))
   cpSync(process.env.E2E_OWNED_TEMPLATE ?? '', dataDir, { recursive: true })
   const [file, other] = [path.join(dataDir, 'one.tar.gz'), path.join(dataDir, 'two.tar.gz')]
@@ -102,7 +101,7 @@ base('on a terminal a command shows its progress in one line; elsewhere it print
   rmSync(dataDir, { recursive: true })
 })
 
-base('help opens no database, and a wrong argument is one sentence', async () => {
+bareTest('help opens no database, and a wrong argument is one sentence', async () => {
   const elsewhere = path.join(tmpdir(), `winnow-operator-none-${process.pid}`)
   for (const name of ['backup', 'restore', 'move', 'dataset', 'seed']) {
     const { stdout, stderr } = await command(elsewhere, name, '--help')

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, cpSync, lstatSync, mkdtempSync, openSync, readdir
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startPostgres } from '#test/postgres.ts'
-import { expect, test } from './fixtures.ts'
+import { bareTest as test, expect } from './fixtures.ts'
 import { runCommand, type Server, startServer } from './server.ts'
 
 const NOBODY = 65534
