@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures.ts'
+import { expect, readingTest as test } from './fixtures.ts'
 
 for (const width of [360, 1440]) {
   test(`no line in the pictures of the service cards is cut, at ${width} pixels`, async ({ page }) => {

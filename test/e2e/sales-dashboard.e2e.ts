@@ -22,10 +22,47 @@ const ada = {
 
 ownTest.use({ owned: true })
 
-ownTest('the trend stands above the lists, and the lists have their columns', async ({ page }) => {
-  await signInAsOwner(page)
-  await send(page, ada)
-  await send(page, grace)
+ownTest(
+  'from the first enquiry on, the dashboard shows what came, what waits and what was doubtful, accessibly at every width',
+  async ({ page, browser, site }) => {
+    test.slow()
+    await signInAsOwner(page)
+    await releaseDoubtful(page)
+    await expectArrival(page, await browser.newPage({ baseURL: site.url }))
+    await expectTrends(page)
+    await expectSoundViews(page)
+    await workOnLead(page)
+    await followOverdueNotice(page)
+  },
+)
+
+/** A doubtful enquiry waits in quarantine until one press releases it. */
+async function releaseDoubtful(page: Page) {
+  await send(page, { ...grace, homepage: 'https://spam.example' })
+  // The empty list of leads says where it is.
+  await page.goto('/leads')
+  await expect(page.getByRole('main')).toContainText('1 enquiry waits in Quarantine.')
+  await page.getByRole('main').getByRole('link', { name: 'Quarantine' }).click()
+  await expect(page).toHaveURL('/dashboard?tab=quarantine')
+  await expect(row(page, grace.email)).toContainText('hidden field')
+  await row(page, grace.email).getByRole('button', { name: 'Release' }).click()
+  await expect(page.getByText('Nothing in quarantine')).toBeVisible()
+  await page.getByRole('tab', { name: /Contact Inquiries/ }).click()
+  await expect(row(page, grace.email)).toBeVisible()
+}
+
+/** An enquiry that arrives is there without a reload, and its sender is named. */
+async function expectArrival(page: Page, visitor: Page) {
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await expect(row(page, ada.email)).toHaveCount(0)
+  await visitor.goto('/contact')
+  await send(visitor, ada)
+  await expect(page.getByRole('region', { name: 'Notifications' }).getByText('New enquiry from Ada Lovelace')).toBeVisible()
+  await expect(row(page, ada.email)).toBeVisible()
+}
+
+/** The trend stands above the lists, and the lists have their columns. */
+async function expectTrends(page: Page) {
   await page.goto('/dashboard')
 
   for (const [label, value] of [
@@ -48,12 +85,25 @@ ownTest('the trend stands above the lists, and the lists have their columns', as
   await page.getByRole('tab', { name: /Consultation Requests/ }).click()
   await expect(page.getByText('Nothing here yet')).toBeVisible()
   await expect(page).toHaveURL('/dashboard?tab=consultations')
-})
+}
 
-ownTest('a lead is searched, opened, answered, converted and exported, and each view has its address', async ({ page }) => {
-  await signInAsOwner(page)
-  await send(page, ada)
-  await send(page, grace)
+/** Never scrolls sideways, in light and in dark, from 320 to 1440 px. */
+async function expectSoundViews(page: Page) {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  for (const view of ['', '?tab=consultations', '?tab=quarantine', '?q=nobody']) {
+    await page.goto(`/dashboard${view}`, { waitUntil: 'load' })
+    await expect(page.getByRole('tabpanel').getByText('Loading')).toHaveCount(0)
+    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+    await expectSoundAt(page, view, [320, 390, 1440])
+  }
+  await page.goto('/dashboard')
+  await row(page, ada.email).click()
+  await expect(page.getByRole('dialog')).toContainText(ada.message)
+  await expectSoundAt(page, 'an enquiry', [320, 390, 1440])
+}
+
+/** A lead is searched, opened, answered, converted and exported, and each view has its address. */
+async function workOnLead(page: Page) {
   await page.goto('/dashboard')
 
   await page.getByRole('link', { name: 'Name', exact: true }).click()
@@ -84,7 +134,24 @@ ownTest('a lead is searched, opened, answered, converted and exported, and each 
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export CSV' }).click()
   expect((await downloading).suggestedFilename()).toBe(`consultations-${new Date().toISOString().slice(0, 10)}.csv`)
-})
+}
+
+/** The notice about overdue enquiries leads to their list, also where it is out of sight. */
+async function followOverdueNotice(page: Page) {
+  // An enquiry is overdue after two hours only.
+  await page.route('**/api/leads/summary', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), waiting: { total: 1, overAcknowledgement: 1, overResponse: 0 } } })
+  })
+  await page.setViewportSize({ width: 390, height: 500 })
+  await page.goto('/dashboard')
+  await page.getByRole('link', { name: 'View overdue' }).press('Enter')
+  await expect(page).toHaveURL('/dashboard?filter=waiting&sort=createdAt')
+  const list = page.getByRole('region', { name: 'Leads', exact: true })
+  await expect(list).toBeFocused()
+  await expect.poll(async () => (await list.boundingBox())?.y).toBeLessThan(150)
+  await expect(row(page, ada.email)).toBeVisible()
+}
 
 /** The trends that cover the title of their card. */
 async function countCoveringTrends(page: Page): Promise<number> {
@@ -158,21 +225,6 @@ test('the lists are worked by keyboard alone', async ({ page }) => {
   await expect(page.getByRole('tab', { selected: true })).toContainText('Consultation Requests')
 })
 
-ownTest('a doubtful enquiry waits in quarantine until one press releases it', async ({ page }) => {
-  await signInAsOwner(page)
-  await send(page, { ...grace, homepage: 'https://spam.example' })
-  // The empty list of leads says where it is.
-  await page.goto('/leads')
-  await expect(page.getByRole('main')).toContainText('1 enquiry waits in Quarantine.')
-  await page.getByRole('main').getByRole('link', { name: 'Quarantine' }).click()
-  await expect(page).toHaveURL('/dashboard?tab=quarantine')
-  await expect(row(page, grace.email)).toContainText('hidden field')
-  await row(page, grace.email).getByRole('button', { name: 'Release' }).click()
-  await expect(page.getByText('Nothing in quarantine')).toBeVisible()
-  await page.getByRole('tab', { name: /Contact Inquiries/ }).click()
-  await expect(row(page, grace.email)).toBeVisible()
-})
-
 test('a customer sees what they asked us, and how far it is', async ({ page, browser, site }) => {
   await signInAsOwner(page)
   const person = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@ports.example', password: 'ship manifests of 12 ports' }
@@ -182,18 +234,6 @@ test('a customer sees what they asked us, and how far it is', async ({ page, bro
   await expect(customer.getByRole('heading', { name: 'Welcome, Grace' })).toBeVisible()
   await expect(customer.getByRole('listitem').filter({ hasText: 'Price Monitoring' })).toContainText('Received')
   await expect(customer.getByRole('heading', { name: 'Sales Dashboard' })).toHaveCount(0)
-})
-
-ownTest('an enquiry that arrives is there without a reload, and its sender is named', async ({ page, browser, site }) => {
-  await enterAsOwner(page)
-  await expect(page.getByText('Live', { exact: true })).toBeVisible()
-  await expect(page.getByText('Nothing here yet')).toBeVisible()
-
-  const visitor = await browser.newPage({ baseURL: site.url })
-  await visitor.goto('/contact')
-  await send(visitor, grace)
-  await expect(page.getByRole('region', { name: 'Notifications' }).getByText('New enquiry from Grace Hopper')).toBeVisible()
-  await expect(row(page, grace.email)).toBeVisible()
 })
 
 test('a person who is signed out while the dashboard is open gets a message, the sign-in page, and returns', async ({ page }) => {
@@ -223,41 +263,6 @@ test('a failed request reports it once, and is retried on demand', async ({ page
   expect(asked).toBe(1)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('Total Contacts')).toBeVisible()
-})
-
-ownTest('the notice about overdue enquiries leads to their list, also where it is out of sight', async ({ page }) => {
-  await signInAsOwner(page)
-  await send(page, ada)
-  // An enquiry is overdue after two hours only.
-  await page.route('**/api/leads/summary', async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({ response, json: { ...(await response.json()), waiting: { total: 1, overAcknowledgement: 1, overResponse: 0 } } })
-  })
-  await page.setViewportSize({ width: 390, height: 500 })
-  await page.goto('/dashboard')
-  await page.getByRole('link', { name: 'View overdue' }).press('Enter')
-  await expect(page).toHaveURL('/dashboard?filter=waiting&sort=createdAt')
-  const list = page.getByRole('region', { name: 'Leads', exact: true })
-  await expect(list).toBeFocused()
-  await expect.poll(async () => (await list.boundingBox())?.y).toBeLessThan(150)
-  await expect(row(page, ada.email)).toBeVisible()
-})
-
-ownTest('the dashboard is accessible and never scrolls sideways, in light and in dark, from 320 to 1440 px', async ({ page }) => {
-  test.slow()
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await signInAsOwner(page)
-  await send(page, ada)
-  for (const view of ['', '?tab=consultations', '?tab=quarantine', '?q=nobody']) {
-    await page.goto(`/dashboard${view}`, { waitUntil: 'load' })
-    await expect(page.getByRole('tabpanel').getByText('Loading')).toHaveCount(0)
-    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
-    await expectSoundAt(page, view, [320, 390, 1440])
-  }
-  await page.goto('/dashboard')
-  await row(page, ada.email).click()
-  await expect(page.getByRole('dialog')).toContainText(ada.message)
-  await expectSoundAt(page, 'an enquiry', [320, 390, 1440])
 })
 
 /** The page has other tables below its lists. */

@@ -76,7 +76,7 @@ test.describe('where a new password wants proofs', () => {
 })
 
 test.describe('when a session is renewed', () => {
-  ownTest.use({ settings: { RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0', JWT_EXP: '105' } })
+  ownTest.use({ settings: { RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0', JWT_EXP: '95' } })
 
   ownTest(
     'a person whose session has ended reads why in each tab and comes back; a person who has signed out lands on the home page',
