@@ -7,6 +7,8 @@ type DialogProps = {
   open: boolean
   /** Called for Escape, the close button, or a click on the backdrop. */
   onClose: () => void
+  /** It stays open at Escape until `onClose` has it removed: for a question before unsaved changes are lost. */
+  isKept?: boolean
   title: string
   /** A full-height panel on the right edge of the window. */
   side?: boolean
@@ -22,7 +24,7 @@ export function Dialog({ open, ...rest }: DialogProps) {
   return open ? <OpenDialog {...rest} /> : null
 }
 
-function OpenDialog({ onClose, title, side = false, wide = false, children, actions }: Omit<DialogProps, 'open'>) {
+function OpenDialog({ onClose, isKept = false, title, side = false, wide = false, children, actions }: Omit<DialogProps, 'open'>) {
   const dialog = useRef<HTMLDialogElement>(null)
   // Closed before it is removed from the page: only then the browser restores the focus.
   useLayoutEffect(() => {
@@ -30,13 +32,22 @@ function OpenDialog({ onClose, title, side = false, wide = false, children, acti
     element?.showModal()
     return () => element?.close()
   }, [])
+  // A dialog inside of this one, such as a question, answers for itself: its events pass through here as well.
+  const isOwn = ({ target, currentTarget }: React.SyntheticEvent) => target instanceof Element && target.closest('dialog') === currentTarget
+  const keep = (event: React.SyntheticEvent) => {
+    if (!isKept || event.defaultPrevented || !isOwn(event)) return
+    event.preventDefault()
+    onClose()
+  }
   return (
     // A click on the backdrop lands on the element itself; Escape does the same by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
     <dialog
       ref={dialog}
       aria-label={title}
-      onClose={onClose}
+      onClose={(event) => event.target === event.currentTarget && onClose()}
+      onCancel={(event) => event.target === event.currentTarget && keep(event)}
+      onKeyDown={(event) => event.key === 'Escape' && keep(event)}
       onClick={(event) => event.target === event.currentTarget && onClose()}
       className={cx(
         'bg-surface text-ink',

@@ -1,4 +1,5 @@
 import { createContext, use, useMemo } from 'react'
+import { FormContext } from './form-context.ts'
 
 type FieldState = { id: string; name: string; describedBy: string | undefined; invalid: boolean; required: boolean }
 
@@ -7,7 +8,7 @@ const FieldContext = createContext<FieldState | undefined>(undefined)
 type FieldProps = {
   label: string
   name: string
-  /** Shown below the control and read out with it; the control is then marked as invalid. */
+  /** Shown below the control and read out with it; the control is then marked as invalid. A `Form` gives its fields their errors. */
   error?: string | undefined
   hint?: React.ReactNode
   /** A field is required by default. */
@@ -21,7 +22,9 @@ type FieldProps = {
 }
 
 /** A labeled control with its hint and its error. The form around it has `noValidate`: our error texts are shown, not the browser's. */
-export function Field({ label, name, error, hint, optional = false, tool = false, id = `field-${name}`, children }: FieldProps) {
+export function Field({ label, name, error: given, hint, optional = false, tool = false, id = `field-${name}`, children }: FieldProps) {
+  const { errors } = use(FormContext)
+  const error = given ?? errors[name]
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
   const invalid = Boolean(error)
   const field = useMemo(

@@ -1,6 +1,7 @@
 import { type QueryClient, useIsFetching, useIsMutating } from '@tanstack/react-query'
 import { href, Link } from 'react-router'
 import { QueryProvider } from '#app/platform/browser/query-client.tsx'
+import { LeaveQuestion } from '#app/ui/admin/leave-warning.tsx'
 import { PendingBar } from '#app/ui/pending-bar.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { DeletionNotice } from '#app/account/deletion/deletion-notice.tsx'
@@ -20,6 +21,7 @@ export function Workspace({ notices, children }: WorkspaceProps) {
       <AccountNotices notices={notices} />
       {children}
       <ConfirmIdentity />
+      <LeaveQuestion />
     </QueryProvider>
   )
 }

@@ -75,7 +75,7 @@ export function differencesIn(mine: Record<string, string>, theirs: Record<strin
 type Newer = { version?: number; updatedAt?: string }
 
 type ConflictDialogProps<Row extends Newer> = {
-  form: { conflict: Row | undefined; settle: (newer: Row, keep: 'mine' | 'theirs') => Promise<void>; leaveConflict: () => void }
+  form: { conflict: Row | undefined; settle: (newer: Row, keep: 'mine' | 'theirs') => void; leaveConflict: () => void }
   /** 'post', or 'hours' */
   noun: string
   isPlural?: boolean
@@ -93,8 +93,8 @@ export function ConflictDialog<Row extends Newer>({ form, noun, isPlural = false
       title={`Someone else saved ${isPlural ? 'these' : 'this'} ${noun}`}
       {...differencesTo(newer)}
       keep="Overwrite with mine"
-      onKeep={() => void form.settle(newer, 'mine')}
-      onTake={() => void form.settle(newer, 'theirs')}
+      onKeep={() => form.settle(newer, 'mine')}
+      onTake={() => form.settle(newer, 'theirs')}
       onClose={form.leaveConflict}
     >
       Version {newer.version} was saved after you opened the {noun}

@@ -16,3 +16,6 @@ export function dragWords(nameOf: (active: Active) => string, placeOf: (over: Ov
     onDragCancel: ({ active }) => unmoved(active),
   }
 }
+
+/** Said after a move by a button or an arrow key. */
+export const movedWords = (name: string, place: number, count: number) => `${name} is now number ${place} of ${count}.`

@@ -1,9 +1,11 @@
 import { ArrowDownIcon, ArrowUpIcon, CornerDownRightIcon } from 'lucide-react'
 import { useState } from 'react'
+import { z } from 'zod/mini'
 import { Field } from '#app/ui/field.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input } from '#app/ui/input.tsx'
+import { FormDialog } from './form-dialog.tsx'
 import type { MenuEntry } from './open-menu.tsx'
+import { useForm } from './use-form.ts'
 import type { RowOrder } from './use-order.tsx'
 
 type MoveMenuOptions<Row> = {
@@ -55,22 +57,18 @@ type MoveDialogProps = { name: string; place: number; count: number; meaning: st
 
 /** Moves an item without dragging, also in a list that is longer than a page. */
 export function MoveDialog({ name, place, count, meaning, move, close }: MoveDialogProps) {
-  const [error, setError] = useState<string>()
+  const range = `Give a number from 1 to ${count}`
+  const form = useForm({
+    schema: z.object({ place: z.int(range).check(z.minimum(1, range), z.maximum(count, range)) }),
+    read: (texts) => ({ place: Number(texts['place']) }),
+    send: async (given) => move(given.place),
+    failed: 'Not moved',
+    onDone: close,
+  })
   return (
-    <FormDialog
-      onClose={close}
-      title="Move to a position"
-      submit="Move"
-      busy={false}
-      onSubmit={({ place: given = '' }) => {
-        const to = Number(given)
-        if (!Number.isInteger(to) || to < 1 || to > count) return setError(`Give a number from 1 to ${count}`)
-        move(to)
-        close()
-      }}
-    >
+    <FormDialog form={form} onClose={close} title="Move to a position" submit="Move">
       <p className="font-mono text-small wrap-anywhere">{name}</p>
-      <Field label="Position" name="place" error={error} hint={`It is number ${place} of ${count}. ${meaning}`}>
+      <Field label="Position" name="place" hint={`It is number ${place} of ${count}. ${meaning}`}>
         <Input inputMode="numeric" autoComplete="off" defaultValue={place} />
       </Field>
     </FormDialog>

@@ -1,8 +1,9 @@
-import { useState } from 'react'
-import { characterCount } from '#app/platform/clean-text.ts'
+import { z } from 'zod/mini'
+import { atMost } from '#app/platform/text-limit.ts'
 import { Field } from '#app/ui/field.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input } from '#app/ui/input.tsx'
+import { FormDialog } from './form-dialog.tsx'
+import { useForm } from './use-form.ts'
 
 const MOST = 60
 
@@ -10,23 +11,16 @@ type SaveViewDialogProps = { taken: readonly string[]; save: (title: string) => 
 
 /** Asks for the name of a view. */
 export function SaveViewDialog({ taken, save, close }: SaveViewDialogProps) {
-  const [error, setError] = useState<string>()
+  const title = z.string().check(
+    z.trim(),
+    z.minLength(1, 'Give the view a name'),
+    ...atMost(MOST, `A name has at most ${MOST} characters`),
+    z.refine((given) => !taken.includes(given), 'A view has this name'),
+  )
+  const form = useForm({ schema: z.object({ title }), send: async (given) => save(given.title), failed: 'Not saved', onDone: close })
   return (
-    <FormDialog
-      onClose={close}
-      title="Save this view"
-      submit="Save"
-      busy={false}
-      onSubmit={({ title = '' }) => {
-        const given = title.trim()
-        if (given === '') return setError('Give the view a name')
-        if (characterCount(given) > MOST) return setError(`A name has at most ${MOST} characters`)
-        if (taken.includes(given)) return setError('A view has this name')
-        save(given)
-        close()
-      }}
-    >
-      <Field label="Name" name="title" error={error} hint="This browser remembers the search and the filters.">
+    <FormDialog form={form} onClose={close} title="Save this view" submit="Save">
+      <Field label="Name" name="title" hint="This browser remembers the search and the filters.">
         <Input most={MOST} autoComplete="off" />
       </Field>
     </FormDialog>

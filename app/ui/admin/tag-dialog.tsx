@@ -1,11 +1,16 @@
-import { useState } from 'react'
-import { characterCount } from '#app/platform/clean-text.ts'
+import { z } from 'zod/mini'
+import { atMost } from '#app/platform/text-limit.ts'
 import { Field } from '#app/ui/field.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input } from '#app/ui/input.tsx'
+import { FormDialog } from './form-dialog.tsx'
+import { useForm } from './use-form.ts'
 
 /** In characters, everywhere. */
 const TAG_MAX = 40
+
+const tagBody = z.object({
+  tag: z.string().check(z.trim(), z.minLength(1, 'Enter a tag'), ...atMost(TAG_MAX, `A tag must be at most ${TAG_MAX} characters`)),
+})
 
 type TagDialogProps = {
   open: 'tag' | 'untag'
@@ -18,20 +23,15 @@ type TagDialogProps = {
 
 /** Asks for the tag that the chosen rows of a list get or lose. */
 export function TagDialog({ open, items, send, busy, close }: TagDialogProps) {
-  const [error, setError] = useState<string>()
+  const form = useForm({ schema: tagBody, send: async ({ tag }) => send(tag), failed: 'Not tagged' })
   return (
     <FormDialog
+      form={{ ...form, isSaving: busy }}
       onClose={close}
       title={open === 'tag' ? `Tag ${items}` : `Remove a tag from ${items}`}
       submit={open === 'tag' ? 'Add tag' : 'Remove tag'}
-      busy={busy}
-      onSubmit={({ tag = '' }) => {
-        if (tag.trim() === '') return setError('Enter a tag')
-        if (characterCount(tag.trim()) > TAG_MAX) return setError(`A tag must be at most ${TAG_MAX} characters`)
-        send(tag.trim())
-      }}
     >
-      <Field label="Tag" name="tag" error={error}>
+      <Field label="Tag" name="tag">
         <Input most={TAG_MAX} autoComplete="off" />
       </Field>
     </FormDialog>

@@ -1,11 +1,10 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { z } from 'zod/mini'
 import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
-import { toast } from '#app/ui/toast.ts'
+import type { Toast } from '#app/ui/toast.ts'
 import { showFailure } from './tell-failure.ts'
-
-type Errors = Record<string, string>
+import { type ApiData, useAction } from './use-action.ts'
+import { type Errors, useFormErrors, useOnce } from './use-form.ts'
 
 /** The result of checking the fields: the request body, or an error for each invalid field. */
 type Checked = { body: unknown; errors?: never } | { body?: never; errors: Errors }
@@ -25,12 +24,16 @@ type EditFormOptions<Row extends { id: string; version?: number }, Fields extend
   row: Row | undefined
   /** The first save of a row that was begun is a POST to the collection, under the id of the row. Otherwise it is a PUT like any other. */
   postsFirst?: boolean
+  /** The data that a save changes. */
+  touches?: ApiData
   /** Of a row in responses. */
   schema: z.ZodMiniType<Row>
   begin: () => FormEdit<Fields>
   editOf: (row: Row) => FormEdit<Fields>
   apply: (edit: FormEdit<Fields>, change: Partial<Fields>) => FormEdit<Fields>
   check: (fields: Fields) => Checked
+  /** The toast after a save, where it says more than that. */
+  done?: (row: Row) => Toast
   /** Assigns the server's errors to the fields. */
   assign?: (errors: Errors) => Errors
   /** Runs before a request. */
@@ -44,8 +47,8 @@ type EditFormOptions<Row extends { id: string; version?: number }, Fields extend
 const NOT_SAVED = 'We couldn’t reach the server. Your changes are still here. Please try again.'
 
 /**
- * The fields of a form, their errors, and the version that a save is compared with. A version that someone else saved meanwhile is never
- * overwritten silently: it becomes `conflict` until `settle`.
+ * A form whose fields are values of the page, and the version that a save is compared with. A version that someone else saved meanwhile is
+ * never overwritten silently: it becomes `conflict` until `settle`.
  */
 export function useEditForm<Row extends { id: string; version?: number }, Fields extends object>({
   noun,
@@ -59,56 +62,72 @@ export function useEditForm<Row extends { id: string; version?: number }, Fields
 }: EditFormOptions<Row, Fields>) {
   const [base, setBase] = useState(row)
   const [edit, setEdit] = useState(ways.begin)
-  const [errors, setErrors] = useState<Errors>({})
+  const [stored, setStored] = useState(edit.fields)
+  const state = useFormErrors(ways.assign)
   const [conflict, setConflict] = useState<Row>()
   const begin = (from: Row) => {
+    const next = ways.editOf(from)
     setBase(from)
-    setEdit(ways.editOf(from))
-    setErrors({})
+    setEdit(next)
+    setStored(next.fields)
+    state.refuse({})
   }
 
-  const save = useMutation({
-    async mutationFn({ body, over }: { body: unknown; over: Row | undefined; sent: FormEdit<Fields> }) {
+  /** Shows a newer version, or the errors at their fields. Returns whether there was either. */
+  const refusedBy = (error: Error): boolean => {
+    const newer = newerIn(error, schema)
+    if (newer) setConflict(newer)
+    return newer !== undefined || state.refusedBy(error)
+  }
+
+  const save = useAction({
+    async send({ body, over }: { body: unknown; over: Row | undefined; sent: FormEdit<Fields> }) {
+      await onSaving?.()
       const { method, target, condition } = requestOf(url, over, ways.postsFirst)
       const headers = { 'content-type': 'application/json', ...condition }
       return schema.parse(await (await apiRequest(method, target, body, { headers })).json())
     },
-    onSuccess(saved, { over }) {
-      toast({ title: `${noun} ${isSaved(over) ? 'updated' : 'created'} successfully` })
+    touches: ways.touches ?? [],
+    onDone(saved) {
+      state.saved()
       return onSaved(saved, begin)
     },
-    onError(error, { over, sent }) {
+    done: (saved, { over }) => ways.done?.(saved) ?? `${noun} ${isSaved(over) ? 'updated' : 'created'} successfully`,
+    failed: `${noun} not saved`,
+    onRefused(error, { over, sent }) {
       showFailure(`Error ${isSaved(over) ? 'updating' : 'creating'} ${noun.toLowerCase()}`, error, NOT_SAVED)
-      const newer = newerIn(error, schema)
-      if (newer) {
-        setEdit(sent)
-        setConflict(newer)
-      } else setErrors(ways.assign ? ways.assign(refusedFields(error)) : refusedFields(error))
+      if (newerIn(error, schema)) setEdit(sent)
+      refusedBy(error)
       onRefused?.(error)
+      return true
     },
   })
+  const once = useOnce(save.isPending)
 
   /**
    * Returns the errors that keep the form from being sent. `change` is made and sent in one step: where the form is refused, it is not made,
    * and the button that stands for it stays.
    */
-  async function submit(change?: Partial<Fields>, over = base): Promise<Errors> {
+  function submit(change?: Partial<Fields>, over = base): Errors {
     const sent = change ? ways.apply(edit, change) : edit
     const { body, errors: found = {} } = ways.check(sent.fields)
-    setErrors(found)
+    state.refuse(found)
     if (body === undefined) return found
-    await onSaving?.()
-    save.mutate({ body, over, sent })
+    once(() => save.mutate({ body, over, sent }))
     return {}
   }
 
   return {
+    ...state,
+    begin,
+    refusedBy,
     base,
     fields: edit.fields,
-    errors,
+    isChanged: JSON.stringify(edit.fields) !== JSON.stringify(stored),
     conflict,
     isSaving: save.isPending,
     submit,
+    onSubmit: () => void submit(),
     /** Editing a field clears its errors, and those of fields that follow it. */
     change: (given: Partial<Fields>) => {
       const before = new Map(Object.entries(edit.fields))
@@ -116,9 +135,7 @@ export function useEditForm<Row extends { id: string; version?: number }, Fields
         Object.entries(ways.apply(edit, given).fields).flatMap(([name, value]) => (value === before.get(name) ? [] : name)),
       )
       setEdit((now) => ways.apply(now, given))
-      setErrors((known) =>
-        Object.fromEntries(Object.entries(known).filter(([path]) => !(fieldOf(path) in given) && !changed.has(fieldOf(path)))),
-      )
+      state.forget((path) => changed.has(fieldOf(path)))
     },
     /** Replaces all fields, based on another version of the row. */
     replace: (next: FormEdit<Fields>, version: number | undefined) => {
@@ -126,11 +143,11 @@ export function useEditForm<Row extends { id: string; version?: number }, Fields
       setBase((now) => now && { ...now, version: version ?? now.version })
     },
     /** Continues from the newer version: with these edits, or with theirs. */
-    settle: async (newer: Row, keep: 'mine' | 'theirs') => {
+    settle: (newer: Row, keep: 'mine' | 'theirs') => {
       setConflict(undefined)
       if (keep === 'theirs') return begin(newer)
       setBase(newer)
-      await submit(undefined, newer)
+      submit(undefined, newer)
     },
     leaveConflict: () => setConflict(undefined),
   }
@@ -148,11 +165,6 @@ function requestOf(url: string, over: { id: string; version?: number } | undefin
   if (postsFirst && !isSaved(over)) return { method: 'POST', target: url, condition: { 'idempotency-key': over.id } }
   const target = `${url}/${encodeURIComponent(over.id)}`
   return { method: 'PUT', target, condition: { ...(over.version !== undefined && { 'if-match': `"${over.version}"` }) } }
-}
-
-/** The server's error for each field. */
-export function refusedFields(error: Error): Errors {
-  return (error instanceof ApiError && error.problem?.errors) || {}
 }
 
 function newerIn<Row>(error: Error, schema: z.ZodMiniType<Row>): Row | undefined {

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { toast } from '#app/ui/toast.ts'
+import { movedWords } from './drag-words.ts'
 import { UndoButton } from './undo-button.tsx'
 import { beforeAt, type Move, moved, type Ordered } from './order.ts'
 
@@ -55,7 +56,7 @@ export function useOrder<Item extends Ordered>({ list, url, nameOf, meaning, sen
     const item = next[place]
     if (!item || list[place]?.id === to.id) return
     client.setQueryData<Item[]>([url], (known) => known && moved(known, to))
-    setSaid(`${nameOf(item)} is now number ${place + 1} of ${next.length}.`)
+    setSaid(movedWords(nameOf(item), place + 1, next.length))
     const undo = { id: to.id, before: after(to.id) ?? null }
     change.mutate({ ...to, ids: next.map(({ id }) => id), ...(!isUndo && { undo }) })
   }

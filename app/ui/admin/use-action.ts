@@ -1,0 +1,70 @@
+import { type QueryClient, type QueryFilters, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type Toast, toast } from '#app/ui/toast.ts'
+import { showFailure } from './tell-failure.ts'
+import { undoButton } from './undo.tsx'
+
+/** API data, by the beginnings of its URLs. */
+export type ApiData = readonly string[] | RegExp
+
+export type ActionOptions<Given, Answer> = {
+  send: (given: Given) => Promise<Answer>
+  /** The toast after a success. Without one, the page shows the change. */
+  done?: string | ((answer: Answer, given: Given) => string | Toast | undefined)
+  /** Takes the change back: the toast gets a button for it. */
+  undo?: (answer: Answer, given: Given) => (() => Promise<unknown>) | undefined
+  /** The title of the toast after a failure. */
+  failed: string | ((given: Given) => string)
+  /** The sentence when there was no answer. */
+  unheard?: string
+  /** The data that it changes. It is loaded again afterwards, also after a failure. */
+  touches: ApiData
+  /** Sends it after those of the same name that are on the way, and loads the data again after the last: before, they would undo it on the page. */
+  line?: string
+  /** Shows the change before the answer. Returns what takes it back after a failure. */
+  expect?: (given: Given) => () => void
+  /** Runs after a success, before the toast: closes the dialog, so that the toast is not in it. */
+  onDone?: (answer: Answer, given: Given) => unknown
+  /** Runs after a failure. Returns whether the failure is shown already, such as at a field. */
+  onRefused?: (error: Error, given: Given) => boolean
+}
+
+/** Every button that writes: it is busy at once, success and failure are told, and what changed is loaded again. */
+export function useAction<Given = void, Answer = unknown>({ send, failed, touches, expect, line, ...ways }: ActionOptions<Given, Answer>) {
+  const client = useQueryClient()
+  const renew = async () => reload(client, touches)
+  const renewAfterLast = async () => {
+    if (!line || client.isMutating({ mutationKey: [line] }) <= 1) await renew()
+  }
+  return useMutation({
+    ...(line && { mutationKey: [line], scope: { id: line } }),
+    mutationFn: send,
+    onMutate: (given) => expect?.(given),
+    async onSuccess(answer, given) {
+      const after = ways.onDone?.(answer, given)
+      const told = typeof ways.done === 'function' ? ways.done(answer, given) : ways.done
+      const undo = ways.undo?.(answer, given)
+      const button = undo && undoButton({ send: undo, renew })
+      if (told) toast({ ...(typeof told === 'string' ? { title: told } : told), ...(button && { button }) })
+      await Promise.all([after, renewAfterLast()])
+    },
+    async onError(error, given, takeBack) {
+      takeBack?.()
+      if (!ways.onRefused?.(error, given)) showFailure(typeof failed === 'function' ? failed(given) : failed, error, ways.unheard)
+      await renewAfterLast()
+    },
+  })
+}
+
+/** For `expect`: shows loaded data as it will be. */
+export function expectData<Data>(client: QueryClient, of: QueryFilters, change: (data: Data) => Data): () => void {
+  const before = client.getQueriesData<Data>(of)
+  client.setQueriesData<Data>(of, (data) => data && change(data))
+  return () => {
+    for (const [key, data] of before) client.setQueryData(key, data)
+  }
+}
+
+export function reload(client: QueryClient, data: ApiData): Promise<void> {
+  const isOf = (url: string) => (data instanceof RegExp ? data.test(url) : data.some((beginning) => url.startsWith(beginning)))
+  return client.invalidateQueries({ predicate: ({ queryKey: [url] }) => typeof url === 'string' && isOf(url) })
+}

@@ -1,0 +1,13 @@
+import { use } from 'react'
+import { Button, type ButtonProps } from './button.tsx'
+import { FormContext } from './form-context.ts'
+
+/** The button of a `Form`: it is busy from the press until the server has answered. */
+export function SubmitButton({ pending = 'Saving...', children, ...rest }: Omit<ButtonProps, 'busy' | 'type'> & { pending?: string }) {
+  const { isSaving } = use(FormContext)
+  return (
+    <Button {...rest} busy={isSaving}>
+      {isSaving ? pending : children}
+    </Button>
+  )
+}
