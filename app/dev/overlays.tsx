@@ -1,10 +1,13 @@
 import { useState } from 'react'
+import { z } from 'zod/mini'
+import { QueryProvider } from '#app/platform/browser/query-client.tsx'
+import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Field } from '#app/ui/field.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { ToastHistory } from '#app/ui/toast-history.tsx'
 import { toast } from '#app/ui/toast.ts'
@@ -58,13 +61,24 @@ export function Overlays() {
         Both emails leave at once.
       </ConfirmDialog>
       {open === 'form' && (
-        <FormDialog onClose={close} title="Invite someone" submit="Send the invitation" busy={false} onSubmit={close}>
-          <Field label="Email" name="email">
-            <Input type="email" autoComplete="off" />
-          </Field>
-        </FormDialog>
+        <QueryProvider onSignedOut={close}>
+          <FormExample close={close} />
+        </QueryProvider>
       )}
     </GallerySection>
+  )
+}
+
+const invitation = z.object({ email: z.email('Enter an email address') })
+
+function FormExample({ close }: { close: () => void }) {
+  const form = useForm({ schema: invitation, send: async () => undefined, done: 'Invitation sent', failed: 'Not sent', onDone: close })
+  return (
+    <FormDialog form={form} onClose={close} title="Invite someone" submit="Send the invitation" pending="Sending...">
+      <Field label="Email" name="email">
+        <Input type="email" autoComplete="off" />
+      </Field>
+    </FormDialog>
   )
 }
 

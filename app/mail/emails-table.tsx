@@ -1,7 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { z } from 'zod/mini'
-import { ApiError, apiQuery, apiRequest } from '#app/platform/browser/api.ts'
+import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -12,7 +11,7 @@ import { Loading } from '#app/ui/loading.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { DataTable } from '#app/ui/admin/data-table.tsx'
 import { type TableColumn, useTable } from '#app/ui/admin/use-table.ts'
-import { toast } from '#app/ui/toast.ts'
+import { useAction } from '#app/ui/admin/use-action.ts'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { type EmailState, emailSummary, type EmailSummary } from './emails.ts'
 
@@ -132,21 +131,13 @@ function Attempts({ email: { attempts, reason, state, nextAttemptAt } }: { email
 
 /** Sends one or several emails again. */
 function useRetry() {
-  const queries = useQueryClient()
-  return useMutation({
-    async mutationFn(emails: readonly EmailSummary[]) {
+  return useAction({
+    async send(emails: readonly EmailSummary[]) {
       for (const { id } of emails) await apiRequest('POST', `${EMAILS}/${id}/retry`)
     },
-    onSuccess: (_nothing, emails) => toast({ title: emails.length === 1 ? 'Email queued again' : `${emails.length} emails queued again` }),
-    onError: (error) => {
-      if (error instanceof ApiError && error.status === 401) return
-      toast({
-        title: 'Email not sent',
-        description: error instanceof ApiError ? error.detail : 'Please try again.',
-        look: 'danger',
-      })
-    },
-    onSettled: () => queries.invalidateQueries({ predicate: ({ queryKey: [url] }) => String(url).startsWith(EMAILS) }),
+    done: (_nothing, emails) => (emails.length === 1 ? 'Email queued again' : `${emails.length} emails queued again`),
+    failed: 'Email not sent',
+    touches: [EMAILS],
   })
 }
 

@@ -5,6 +5,8 @@ import { paging, searchText } from '#app/ui/admin/paging.ts'
 import { role } from '#app/auth/users/role.ts'
 
 export const USERS = '/api/admin/users'
+/** What a change of an account touches: also its sessions, requests and the audit log. */
+export const accountData = ['/api/admin/']
 
 export const userQuery = z.object({ q: searchText('Search for one text of at most 200 characters.'), role: z.optional(role), ...paging })
 

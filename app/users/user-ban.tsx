@@ -1,23 +1,24 @@
 import { useState } from 'react'
-import { type FieldErrors, readFields } from '#app/account/sign-in/credentials.ts'
+import type { ListedUser } from '#app/auth/directory/user-directory.ts'
+import { apiRequest } from '#app/platform/browser/api.ts'
+import { ActionButton } from '#app/ui/admin/action-button.tsx'
+import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
-import type { ListedUser } from '#app/auth/directory/user-directory.ts'
-import { ban, banLengths, USERS } from './user-admin.ts'
-import { useAdminAction } from '#app/ui/admin/use-admin-action.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
+import { accountData, ban, banLengths, USERS } from './user-admin.ts'
 
 /** Suspends a person, with a reason for the audit log, or ends the suspension. */
 export function UserBan({ user }: { user: ListedUser }) {
   const [asking, setAsking] = useState(false)
-  const endSuspension = useAdminAction({
-    method: 'DELETE',
-    url: `${USERS}/${user.id}/ban`,
+  const end = {
+    send: async () => apiRequest('DELETE', `${USERS}/${user.id}/ban`),
     done: 'Suspension ended',
     failed: 'Suspension not ended',
-  })
+    touches: accountData,
+  }
   return (
     <section aria-labelledby="ban-user" className="grid justify-items-start gap-3 border-t border-line pt-6">
       <h3 id="ban-user">Suspend</h3>
@@ -27,9 +28,7 @@ export function UserBan({ user }: { user: ListedUser }) {
           : 'Signs them out everywhere immediately and blocks sign-in. Nothing is deleted.'}
       </p>
       {user.bannedUntil ? (
-        <Button type="button" look="quiet" busy={endSuspension.isPending} onClick={() => endSuspension.mutate()}>
-          {endSuspension.isPending ? 'Saving...' : 'End suspension'}
-        </Button>
+        <ActionButton action={end}>End suspension</ActionButton>
       ) : (
         <Button type="button" look="danger" onClick={() => setAsking(true)}>
           Suspend
@@ -41,29 +40,18 @@ export function UserBan({ user }: { user: ListedUser }) {
 }
 
 function BanDialog({ user: { id, name, email }, close }: { user: ListedUser; close: () => void }) {
-  const [errors, setErrors] = useState<FieldErrors>({})
-  const suspend = useAdminAction<{ days: number; reason: string }>({
-    method: 'POST',
-    url: `${USERS}/${id}/ban`,
-    body: (given) => given,
+  const form = useForm({
+    schema: ban,
+    read: ({ days, reason }) => ({ days: Number(days), reason }),
+    send: async (body) => apiRequest('POST', `${USERS}/${id}/ban`, body),
     done: 'Account suspended',
     failed: 'Account not suspended',
+    touches: accountData,
     onDone: close,
   })
   return (
-    <FormDialog
-      onClose={close}
-      title={`Suspend ${name ?? email ?? 'this person'}?`}
-      submit={suspend.isPending ? 'Saving...' : 'Suspend'}
-      look="danger"
-      busy={suspend.isPending}
-      onSubmit={(given) => {
-        const read = readFields(ban, { ...given, days: Number(given['days']) })
-        setErrors(read.errors ?? {})
-        if (read.value) suspend.mutate(read.value)
-      }}
-    >
-      <Field label="How long" name="days" error={errors['days']}>
+    <FormDialog form={form} onClose={close} title={`Suspend ${name ?? email ?? 'this person'}?`} submit="Suspend" look="danger">
+      <Field label="How long" name="days">
         <Select defaultValue="7">
           {banLengths.map(({ days, label }) => (
             <option key={days} value={days}>
@@ -72,7 +60,7 @@ function BanDialog({ user: { id, name, email }, close }: { user: ListedUser; clo
           ))}
         </Select>
       </Field>
-      <Field label="Reason" name="reason" error={errors['reason']} hint="Only owners can see it, in the audit log.">
+      <Field label="Reason" name="reason" hint="Only owners can see it, in the audit log.">
         <Input most={500} autoComplete="off" />
       </Field>
     </FormDialog>

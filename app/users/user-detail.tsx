@@ -1,18 +1,17 @@
-import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod/mini'
-import { role as roleSchema } from '#app/auth/users/role.ts'
-import { Button } from '#app/ui/button.tsx'
-import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { listedSession, type ListedSession, type ListedUser } from '#app/auth/directory/user-directory.ts'
-import { useAdminAction } from '#app/ui/admin/use-admin-action.tsx'
-import { formatMoment } from '#app/ui/moment.ts'
-import { apiQuery } from '#app/platform/browser/api.ts'
+import { deviceOf } from '#app/auth/sessions/device.ts'
+import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
+import { ActionButton, QuestionButton } from '#app/ui/admin/action-button.tsx'
+import { Form } from '#app/ui/admin/form.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
-import { deviceOf } from '#app/auth/sessions/device.ts'
+import { formatMoment } from '#app/ui/moment.ts'
+import { SubmitButton } from '#app/ui/submit-button.tsx'
 import { RoleSelect } from './role-select.tsx'
-import { USERS } from './user-admin.ts'
+import { accountData, roleChange, USERS } from './user-admin.ts'
 import { UserBan } from './user-ban.tsx'
 import { RoleBadge, roleLabels, StateBadge } from './user-state.tsx'
 
@@ -69,61 +68,43 @@ function Facts({ user, isSelf }: { user: ListedUser; isSelf: boolean }) {
 const NOT_PROVEN = 'This account has not confirmed its address yet. Roles can be given once it has.'
 
 function RoleForm({ user: { id, role, isProven, invitedRole } }: { user: ListedUser }) {
-  const give = useAdminAction<string>({
-    method: 'PATCH',
-    url: `${USERS}/${id}`,
-    body: (wanted) => ({ role: wanted }),
+  const form = useForm({
+    schema: roleChange,
+    send: async (body) => apiRequest('PATCH', `${USERS}/${id}`, body),
     done: 'Role changed',
     failed: 'Role not changed',
+    touches: accountData,
   })
   return (
-    <form
-      method="post"
-      className="grid gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        give.mutate(roleSchema.parse(new FormData(event.currentTarget).get('role')))
-      }}
-    >
+    <Form form={form} className="grid gap-3">
       <RoleSelect value={role} />
       {invitedRole && (
         <p className="text-small text-muted">Invited as {roleLabels[invitedRole]}. The role starts once the address is confirmed.</p>
       )}
-      <Button look="quiet" busy={give.isPending} className="justify-self-start" {...(!isProven && { unavailable: NOT_PROVEN })}>
-        {give.isPending ? 'Saving...' : 'Change role'}
-      </Button>
-    </form>
+      <SubmitButton look="quiet" className="justify-self-start" {...(!isProven && { unavailable: NOT_PROVEN })}>
+        Change role
+      </SubmitButton>
+    </Form>
   )
 }
 
 function Deletion({ user: { id, email, name }, close }: { user: ListedUser; close: () => void }) {
-  const [asking, setAsking] = useState(false)
-  const remove = useAdminAction({
-    method: 'DELETE',
-    url: `${USERS}/${id}`,
+  const action = {
+    send: async () => apiRequest('DELETE', `${USERS}/${id}`),
     done: 'Account deleted',
     failed: 'Not deleted',
+    touches: accountData,
     onDone: close,
-  })
+  }
   return (
     <section aria-labelledby="delete-user" className="grid justify-items-start gap-3 border-t border-line pt-6">
       <h3 id="delete-user">Delete this account</h3>
       <p className="text-small text-muted">
         Their profile, password, second factors and sessions are deleted immediately and permanently. Their enquiries stay among the leads.
       </p>
-      <Button type="button" look="danger" onClick={() => setAsking(true)}>
-        Delete account
-      </Button>
-      <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => remove.mutate()}
-        title="Delete this account?"
-        confirm={remove.isPending ? 'Deleting...' : 'Delete account'}
-        busy={remove.isPending}
-      >
+      <QuestionButton action={action} label="Delete account" question="Delete this account?" confirm="Delete account" look="danger">
         <p>{name ?? email ?? 'This person'} will be signed out immediately and lose this account. This can’t be undone.</p>
-      </ConfirmDialog>
+      </QuestionButton>
     </section>
   )
 }
@@ -132,7 +113,12 @@ function Deletion({ user: { id, email, name }, close }: { user: ListedUser; clos
 function UserSessions({ userId }: { userId: string }) {
   const url = `${USERS}/${userId}/sessions`
   const sessions = useQuery(apiQuery(url, z.array(listedSession)))
-  const endAll = useAdminAction({ method: 'DELETE', url, done: 'Signed out everywhere', failed: 'Not signed out' })
+  const endAll = {
+    send: async () => apiRequest('DELETE', url),
+    done: 'Signed out everywhere',
+    failed: 'Not signed out',
+    touches: accountData,
+  }
   return (
     <section aria-labelledby="user-devices" className="grid justify-items-start gap-3 border-t border-line pt-6">
       <h3 id="user-devices">Signed in on</h3>
@@ -146,9 +132,9 @@ function UserSessions({ userId }: { userId: string }) {
               <Device key={session.id} url={url} session={session} />
             ))}
           </ul>
-          <Button type="button" look="quiet" busy={endAll.isPending} onClick={() => endAll.mutate()}>
-            {endAll.isPending ? 'Signing out...' : 'Sign out everywhere'}
-          </Button>
+          <ActionButton action={endAll} pending="Signing out...">
+            Sign out everywhere
+          </ActionButton>
         </>
       )}
     </section>
@@ -156,7 +142,12 @@ function UserSessions({ userId }: { userId: string }) {
 }
 
 function Device({ url, session: { id, userAgent, address, lastSeenAt } }: { url: string; session: ListedSession }) {
-  const end = useAdminAction({ method: 'DELETE', url: `${url}/${id}`, done: 'That device is signed out', failed: 'Not signed out' })
+  const end = {
+    send: async () => apiRequest('DELETE', `${url}/${id}`),
+    done: 'That device is signed out',
+    failed: 'Not signed out',
+    touches: accountData,
+  }
   const device = deviceOf(userAgent)
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 text-small">
@@ -167,9 +158,9 @@ function Device({ url, session: { id, userAgent, address, lastSeenAt } }: { url:
           {formatMoment(lastSeenAt)}
         </span>
       </span>
-      <Button type="button" look="quiet" size="small" busy={end.isPending} aria-label={`Sign out ${device}`} onClick={() => end.mutate()}>
-        {end.isPending ? 'Signing out...' : 'Sign out'}
-      </Button>
+      <ActionButton action={end} size="small" aria-label={`Sign out ${device}`} pending="Signing out...">
+        Sign out
+      </ActionButton>
     </li>
   )
 }

@@ -1,17 +1,16 @@
-import { useState } from 'react'
 import { type ListedUser, userPage } from '#app/auth/directory/user-directory.ts'
-import { type FieldErrors, readFields } from '#app/account/sign-in/credentials.ts'
+import { apiRequest } from '#app/platform/browser/api.ts'
+import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
 import { type ListLook, ListPage } from '#app/ui/admin/list-page.tsx'
-import { useAdminAction } from '#app/ui/admin/use-admin-action.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { useListQuery } from '#app/ui/admin/use-list-query.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { withChanges } from '#app/ui/admin/view.ts'
 import { Field } from '#app/ui/field.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { formatDay } from '#app/ui/moment.ts'
 import { RoleSelect } from './role-select.tsx'
-import { invitation, USERS } from './user-admin.ts'
+import { accountData, invitation, USERS } from './user-admin.ts'
 import { RoleBadge, roleLabels, StateBadge } from './user-state.tsx'
 
 const nameOf = ({ name, email }: ListedUser) => name ?? email ?? 'No name'
@@ -72,29 +71,18 @@ function Day({ at }: { at: string | null }) {
 
 /** Sends an invitation to create an account. The role takes effect once the address is confirmed. */
 function InviteDialog({ close }: { close: () => void }) {
-  const [errors, setErrors] = useState<FieldErrors>({})
-  const invite = useAdminAction<{ email: string; role: string }>({
-    method: 'POST',
-    url: `${USERS}/invite`,
-    body: (given) => given,
+  const form = useForm({
+    schema: invitation,
+    send: async (body) => apiRequest('POST', `${USERS}/invite`, body),
     done: 'Invitation sent',
     failed: 'Invitation not sent',
+    touches: accountData,
     onDone: close,
   })
   return (
-    <FormDialog
-      onClose={close}
-      title="Invite someone"
-      submit={invite.isPending ? 'Sending...' : 'Send invitation'}
-      busy={invite.isPending}
-      onSubmit={(given) => {
-        const read = readFields(invitation, given)
-        setErrors(read.errors ?? {})
-        if (read.value) invite.mutate(read.value)
-      }}
-    >
+    <FormDialog form={form} onClose={close} title="Invite someone" submit="Send invitation" pending="Sending...">
       <p className="text-small text-muted">They’ll get an email with a link to choose a password.</p>
-      <Field label="Email" name="email" error={errors['email']}>
+      <Field label="Email" name="email">
         <Input type="email" inputMode="email" autoComplete="off" />
       </Field>
       <RoleSelect value="customer" />

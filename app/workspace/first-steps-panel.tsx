@@ -1,10 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CheckIcon, ChevronRightIcon } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
 import { Link } from 'react-router'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { onLiveEvent } from '#app/platform/browser/live-events.ts'
-import { showFailure } from '#app/ui/admin/tell-failure.ts'
+import { useAction } from '#app/ui/admin/use-action.ts'
 import { UndoButton } from '#app/ui/admin/undo-button.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
@@ -158,10 +158,11 @@ function Mark({ isDone }: { isDone: boolean }) {
 /** Saves for this person on the server whether the list is hidden. */
 function useStepsChoice() {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: async (isHidden: boolean) => firstSteps.parse(await (await apiRequest('PUT', FIRST_STEPS, { isHidden })).json()),
-    onSuccess: (changed) => void client.setQueryData(query.queryKey, changed),
-    onError: (error) => showFailure('Not saved', error, 'Please try again.'),
+  return useAction({
+    send: async (isHidden: boolean) => firstSteps.parse(await (await apiRequest('PUT', FIRST_STEPS, { isHidden })).json()),
+    onDone: (changed) => client.setQueryData(query.queryKey, changed),
+    failed: 'Not saved',
+    touches: [],
   })
 }
 

@@ -21,10 +21,25 @@ test('a colleague is invited as staff, signs in, is suspended at once, signs in 
   await invite.getByRole('button', { name: 'Send invitation' }).click()
   await expect(invite.getByText('Please enter a valid email address')).toBeVisible()
   await expectSound(page)
+  await expect(invite.getByLabel('Email')).toBeFocused()
   await invite.getByLabel('Email').fill(sam.email)
+  await expect(invite.getByText('Please enter a valid email address')).toHaveCount(0)
+  // Escape asks before it loses what was typed.
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Continue editing' }).click()
+  await expect(invite.getByLabel('Email')).toHaveValue(sam.email)
   await expect(invite.getByLabel('Role')).toHaveValue('customer')
   await invite.getByLabel('Role').selectOption('staff')
-  await invite.getByRole('button', { name: 'Send invitation' }).click()
+  // The server takes its time: the button says so, and a second press sends nothing.
+  const sent: string[] = []
+  await page.route('**/api/admin/users/invite', async (route) => {
+    sent.push(route.request().method())
+    await expect(invite.getByRole('button', { name: 'Sending...' })).toBeDisabled()
+    await route.continue()
+  })
+  await invite.getByRole('button', { name: 'Send invitation' }).dblclick()
+  await expect(invite).toHaveCount(0)
+  expect(sent).toEqual(['POST'])
   await expect(page.getByRole('row', { name: /sam@example\.com/ })).toContainText('Staff, invited')
 
   const guest = await (await browser.newContext({ baseURL: site.url })).newPage()

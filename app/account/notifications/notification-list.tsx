@@ -1,11 +1,11 @@
-import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod/mini'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { announceChange } from '#app/platform/browser/data-changed.ts'
 import { onLiveEvent } from '#app/platform/browser/live-events.ts'
-import { showFailure } from '#app/ui/admin/tell-failure.ts'
+import { useAction } from '#app/ui/admin/use-action.ts'
 import { cx } from '#app/ui/class-names.ts'
 import { formatMoment } from '#app/ui/moment.ts'
 import {
@@ -35,23 +35,29 @@ export function useNotifications(filter: NotificationFilter = {}) {
 /** Shows the change immediately, and takes it back if the server refuses it. */
 export function useMarkNotification() {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: async ({ id, read }: { id: string; read: boolean }) => apiRequest('PATCH', `${NOTIFICATIONS}/${id}`, { read }),
-    onMutate: ({ id, read }) => {
+  return useAction({
+    ...onNotifications,
+    send: async ({ id, read }: { id: string; read: boolean }) => apiRequest('PATCH', `${NOTIFICATIONS}/${id}`, { read }),
+    expect({ id, read }) {
       client.setQueriesData<InfiniteData<NotificationPage>>({ predicate: isNotificationQuery }, (data) => data && marked(data, id, read))
+      return announce
     },
-    onError: (error) => showFailure('Could not update the notification', error),
-    onSettled: () => announceChange(NOTIFICATIONS),
+    failed: 'Could not update the notification',
   })
 }
 
 export function useMarkAllRead() {
-  return useMutation({
-    mutationFn: async (upTo: string) => apiRequest('POST', `${NOTIFICATIONS}/read`, { upTo }),
-    onError: (error) => showFailure('Could not mark the notifications', error),
-    onSettled: () => announceChange(NOTIFICATIONS),
+  return useAction({
+    ...onNotifications,
+    send: async (upTo: string) => apiRequest('POST', `${NOTIFICATIONS}/read`, { upTo }),
+    failed: 'Could not mark the notifications',
   })
 }
+
+const announce = () => announceChange(NOTIFICATIONS)
+
+/** The count in the menu is outside of the page, so the change is announced to the whole document. */
+const onNotifications = { touches: [], onDone: announce }
 
 function isNotificationQuery({ queryKey: [url] }: { queryKey: readonly unknown[] }): boolean {
   return typeof url === 'string' && url.startsWith(NOTIFICATIONS)

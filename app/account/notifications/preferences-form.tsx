@@ -1,17 +1,23 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AccountSection } from '#app/account/settings/account-section.tsx'
 import { apiRequest } from '#app/platform/browser/api.ts'
-import { refusedFields } from '#app/ui/admin/use-edit-form.ts'
-import { showFailure } from '#app/ui/admin/tell-failure.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Form } from '#app/ui/admin/form.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { Field } from '#app/ui/field.tsx'
 import { BareSelect, Input, Select } from '#app/ui/input.tsx'
+import { SubmitButton } from '#app/ui/submit-button.tsx'
 import { Switch } from '#app/ui/switch.tsx'
 import { Cell, HeadCell, Table, TableRow } from '#app/ui/table.tsx'
-import { toast } from '#app/ui/toast.ts'
 import { notificationKinds } from './notification.ts'
-import { emailChoices, type NotificationPreferences, notificationPreferences, PREFERENCES, type PreferencesBody } from './preference.ts'
+import {
+  emailChoices,
+  type NotificationPreferences,
+  notificationPreferences,
+  PREFERENCES,
+  preferencesBody,
+  type PreferencesBody,
+} from './preference.ts'
 
 type Chosen = PreferencesBody
 
@@ -22,35 +28,26 @@ const usualQuiet = { quietFrom: 22 * 60, quietUntil: 7 * 60 }
 export function PreferencesForm({ preferences }: { preferences: NotificationPreferences }) {
   const client = useQueryClient()
   const [chosen, setChosen] = useState(() => chosenOf(preferences))
-  const save = useMutation({
-    mutationFn: async () => notificationPreferences.parse(await (await apiRequest('PUT', PREFERENCES, chosen)).json()),
-    onSuccess: (saved) => {
+  const form = useForm({
+    schema: preferencesBody,
+    read: () => chosen,
+    send: async (body) => notificationPreferences.parse(await (await apiRequest('PUT', PREFERENCES, body)).json()),
+    done: 'Preferences saved',
+    failed: 'Preferences not saved',
+    onDone(saved) {
       client.setQueryData([PREFERENCES], saved)
       setChosen(chosenOf(saved))
-      toast({ title: 'Preferences saved' })
-    },
-    onError: (error) => {
-      if (Object.keys(refusedFields(error)).length === 0) showFailure('Preferences not saved', error)
     },
   })
-  const errors = save.error ? refusedFields(save.error) : {}
   const change = (part: Partial<Chosen>) => setChosen((before) => ({ ...before, ...part }))
   return (
-    <form
-      method="post"
-      noValidate
-      className="grid grid-cols-1 gap-6"
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate()
-      }}
-    >
+    <Form form={form} className="grid grid-cols-1 gap-6">
       <ChannelsSection email={preferences.email} channels={chosen.channels} change={change} />
-      <TimesSection chosen={chosen} errors={errors} change={change} />
+      <TimesSection chosen={chosen} change={change} />
       <div>
-        <Button busy={save.isPending}>{save.isPending ? 'Saving...' : 'Save preferences'}</Button>
+        <SubmitButton>Save preferences</SubmitButton>
       </div>
-    </form>
+    </Form>
   )
 }
 
@@ -120,9 +117,9 @@ function ChannelsSection({ email, channels, change }: ChannelsProps) {
   )
 }
 
-type TimesProps = { chosen: Chosen; errors: Readonly<Record<string, string>>; change: (part: Partial<Chosen>) => void }
+type TimesProps = { chosen: Chosen; change: (part: Partial<Chosen>) => void }
 
-function TimesSection({ chosen: { zone, digestHour, quietFrom, quietUntil }, errors, change }: TimesProps) {
+function TimesSection({ chosen: { zone, digestHour, quietFrom, quietUntil }, change }: TimesProps) {
   const isQuiet = quietFrom !== null && quietUntil !== null
   return (
     <AccountSection
@@ -131,14 +128,14 @@ function TimesSection({ chosen: { zone, digestHour, quietFrom, quietUntil }, err
       intro="During quiet hours, emails and push messages wait until they end, and come as one. The digest comes at its hour."
     >
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Time zone" name="zone" error={errors['zone']}>
+        <Field label="Time zone" name="zone">
           <Select value={zone} onChange={({ target }) => change({ zone: target.value })}>
             {zonesWith(zone).map((name) => (
               <option key={name}>{name}</option>
             ))}
           </Select>
         </Field>
-        <Field label="Daily digest at" name="digestHour" error={errors['digestHour']}>
+        <Field label="Daily digest at" name="digestHour">
           <Select value={digestHour} onChange={({ target }) => change({ digestHour: Number(target.value) })}>
             {Array.from({ length: 24 }, (_, hour) => (
               <option key={hour} value={hour}>
@@ -151,14 +148,14 @@ function TimesSection({ chosen: { zone, digestHour, quietFrom, quietUntil }, err
       <Switch label="Quiet hours" checked={isQuiet} onChange={(on) => change(on ? usualQuiet : { quietFrom: null, quietUntil: null })} />
       {isQuiet && (
         <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="From" name="quietFrom" error={errors['quietFrom']}>
+          <Field label="From" name="quietFrom">
             <Input
               type="time"
               value={clockText(quietFrom)}
               onChange={({ target }) => change({ quietFrom: minutesIn(target.value, quietFrom) })}
             />
           </Field>
-          <Field label="Until" name="quietUntil" error={errors['quietUntil']}>
+          <Field label="Until" name="quietUntil">
             <Input
               type="time"
               value={clockText(quietUntil)}

@@ -1,12 +1,9 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { AccountSection } from '#app/account/settings/account-section.tsx'
 import { apiRequest } from '#app/platform/browser/api.ts'
-import { announceChange } from '#app/platform/browser/data-changed.ts'
-import { showFailure } from '#app/ui/admin/tell-failure.ts'
+import { ActionButton } from '#app/ui/admin/action-button.tsx'
 import { Badge } from '#app/ui/badge.tsx'
-import { Button } from '#app/ui/button.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
-import { toast } from '#app/ui/toast.ts'
 import { PREFERENCES, PUSH_DEVICES, type NotificationPreferences, type PushDevice } from './preference.ts'
 import { type PushState, readPushState, turnPushOff, turnPushOn } from './push-browser.ts'
 
@@ -31,22 +28,20 @@ export function PushSection({ preferences: { devices, publicKey } }: { preferenc
     queryFn: async () => readPushState(devices),
     staleTime: 0,
   })
-  const change = useMutation({
-    mutationFn: async (own: PushDevice | undefined): Promise<PushState> => {
+  const change = (own: PushDevice | undefined) => ({
+    send: async (): Promise<PushState> => {
       if (!own) return turnPushOn(publicKey)
       await turnPushOff(own)
       return 'off'
     },
-    onSuccess: (state, own) => {
-      if (state === 'on') toast({ title: 'Notifications are on in this browser' })
-      else if (own) toast({ title: 'Notifications are off in this browser' })
-      else toast({ title: 'Notifications stay off', description: 'The browser did not allow them.' })
+    done: (state: PushState) => {
+      if (state === 'on') return 'Notifications are on in this browser'
+      if (own) return 'Notifications are off in this browser'
+      return { title: 'Notifications stay off', description: 'The browser did not allow them.' }
     },
-    onError: (error) => showFailure('Not changed', error, 'The browser could not reach its push service. Please try again.'),
-    onSettled: async () => {
-      announceChange(PREFERENCES)
-      await browser.refetch()
-    },
+    failed: 'Not changed',
+    unheard: 'The browser could not reach its push service. Please try again.',
+    touches: [PREFERENCES, 'push-state'],
   })
   const { state, own } = browser.data ?? {}
   return (
@@ -58,9 +53,7 @@ export function PushSection({ preferences: { devices, publicKey } }: { preferenc
             <span role="status">{texts[state]}</span>
           </p>
           {(state === 'on' || state === 'off') && (
-            <Button type="button" look="quiet" busy={change.isPending} onClick={() => change.mutate(own)}>
-              {state === 'on' ? 'Turn off in this browser' : 'Turn on in this browser'}
-            </Button>
+            <ActionButton action={change(own)}>{state === 'on' ? 'Turn off in this browser' : 'Turn on in this browser'}</ActionButton>
           )}
         </div>
       )}
@@ -71,12 +64,6 @@ export function PushSection({ preferences: { devices, publicKey } }: { preferenc
 }
 
 function OtherDevices({ devices }: { devices: PushDevice[] }) {
-  const remove = useMutation({
-    mutationFn: async (id: string) => apiRequest('DELETE', `${PUSH_DEVICES}/${id}`),
-    onSuccess: () => toast({ title: 'Notifications are off in that browser' }),
-    onError: (error) => showFailure('Not changed', error),
-    onSettled: () => announceChange(PREFERENCES),
-  })
   if (devices.length === 0) return null
   return (
     <ul className="divide-y divide-line border-y border-line">
@@ -89,18 +76,18 @@ function OtherDevices({ devices }: { devices: PushDevice[] }) {
               {lastSentAt && ` · last message ${formatMoment(lastSentAt)}`}
             </span>
           </span>
-          <Button
-            type="button"
-            look="quiet"
-            size="small"
-            busy={remove.isPending}
-            aria-label={`Turn off in ${device}`}
-            onClick={() => remove.mutate(id)}
-          >
+          <ActionButton action={turnOff(id)} size="small" aria-label={`Turn off in ${device}`}>
             Turn off
-          </Button>
+          </ActionButton>
         </li>
       ))}
     </ul>
   )
 }
+
+const turnOff = (id: string) => ({
+  send: async () => apiRequest('DELETE', `${PUSH_DEVICES}/${id}`),
+  done: 'Notifications are off in that browser',
+  failed: 'Not changed',
+  touches: [PREFERENCES],
+})

@@ -10,7 +10,8 @@ import { apiRequest, ApiError } from '#app/platform/browser/api.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Field } from '#app/ui/field.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
+import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { Input } from '#app/ui/input.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 
@@ -44,27 +45,27 @@ export function IdentityDialog({ close }: { close: (confirmed: boolean) => void 
   const first = ways.data?.[0]
   // A method that costs a message, or opens a browser dialog, starts only on request.
   const { way, sent } = begun ?? { way: first?.send || first?.prove ? undefined : first, sent: '' }
-  const confirm = useMutation({
-    mutationFn: async (typed: string) => {
-      if (!typed.trim()) throw new Error(`${way?.field} is required`)
-      await way?.check(typed, sent)
-    },
-    onSuccess: () => close(true),
+  const form = useForm({
+    schema: z.object({ proof: z.string().check(z.trim(), z.minLength(1, `${way?.field} is required`)) }),
+    send: async ({ proof }) => way?.check(proof, sent),
+    explain: ({ detail }) => ({ proof: detail }),
+    failed: 'Not confirmed',
+    onDone: () => close(true),
   })
   return (
     <FormDialog
+      form={{ ...form, isChanged: false, isSaving: form.isSaving || begin.isPending }}
       onClose={() => close(false)}
       title="Confirm it’s you"
-      submit={confirm.isPending ? 'Checking...' : 'Confirm'}
-      busy={confirm.isPending || begin.isPending}
+      submit="Confirm"
+      pending={form.isSaving ? 'Checking...' : 'Confirm'}
       unavailable={way ? undefined : 'Choose how to confirm first.'}
-      onSubmit={(given) => confirm.mutate(given['proof'] ?? '')}
     >
       {ways.isPending && <Loading>Loading...</Loading>}
       {ways.isError && <Failed error={ways.error} retry={ways.refetch} />}
       {ways.data && <p className="text-muted">This change affects who can use your account. Your confirmation lasts 15 minutes.</p>}
       {ways.data?.length === 0 && <p>Sign out and sign in again, then make the change within 15 minutes.</p>}
-      {way && <ProofField key={way.label} way={way} error={confirm.error ? wordsOf(confirm.error) : undefined} />}
+      {way && <ProofField key={way.label} way={way} />}
       {begin.error && (
         <p role="alert" className="text-alarm">
           {wordsOf(begin.error)}
@@ -75,13 +76,13 @@ export function IdentityDialog({ close }: { close: (confirmed: boolean) => void 
   )
 }
 
-function ProofField({ way: { field, hint, secret }, error }: { way: Way; error: string | undefined }) {
+function ProofField({ way: { field, hint, secret } }: { way: Way }) {
   const place = useRef<HTMLDivElement>(null)
   // The field appears once the methods are known, after the dialog has taken the focus.
   useEffect(() => place.current?.querySelector('input')?.focus(), [])
   return (
     <div ref={place}>
-      <Field label={field} name="proof" error={error} {...(hint && { hint })}>
+      <Field label={field} name="proof" {...(hint && { hint })}>
         {secret ? (
           <Input type="password" autoComplete="current-password" />
         ) : (

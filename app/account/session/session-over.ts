@@ -1,4 +1,5 @@
 import { ApiError } from '#app/platform/browser/api.ts'
+import { toProblem } from '#app/platform/problem.ts'
 import type { Failure } from './auth.ts'
 
 /** The service's errors for an ended session: signed out elsewhere, deleted, or suspended. */
@@ -8,12 +9,22 @@ export function isSessionOver({ code }: Failure): boolean {
   return code !== undefined && codes.has(code)
 }
 
-/** Throws the errors that the auth client returns as values; an ended session becomes our own API's error for it. */
-export async function orThrow(work: Promise<{ failure?: Failure }>): Promise<void> {
+/**
+ * Throws the errors that the auth client returns as values, as those of our own API: an ended session, or a refusal with the field that it
+ * concerns.
+ */
+export async function orThrow(
+  work: Promise<{ failure?: Failure }>,
+  fieldOf?: (code: string | undefined) => string | undefined,
+): Promise<void> {
   const { failure } = await work
-  if (failure) throw errorOf(failure)
-}
-
-export function errorOf(failure: Failure): Error {
-  return isSessionOver(failure) ? new ApiError(401, failure.message) : new Error(failure.message)
+  if (!failure) return
+  const { code, message } = failure
+  if (isSessionOver(failure)) throw new ApiError(401, message)
+  const field = fieldOf?.(code)
+  throw new ApiError(
+    422,
+    message,
+    toProblem(422, message, message, { ...(code && { code }), ...(field && { errors: { [field]: message } }) }),
+  )
 }

@@ -1,20 +1,16 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod/mini'
 import { signOut } from '#app/account/session/auth.ts'
 import { orThrow } from '#app/account/session/session-over.ts'
 import { signOutOthers } from '#app/account/session/own-auth.ts'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
+import { ActionButton, QuestionButton } from '#app/ui/admin/action-button.tsx'
 import { Badge } from '#app/ui/badge.tsx'
-import { Button } from '#app/ui/button.tsx'
-import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
-import { toast } from '#app/ui/toast.ts'
-import { type OwnSession, SESSIONS, ownSession } from './account.ts'
+import { ACCOUNT, type OwnSession, SESSIONS, ownSession } from './account.ts'
 import { AccountSection } from './account-section.tsx'
-import { useRefreshAccount } from './account-state.tsx'
-import { showAccountFailure } from './tell-failure.ts'
 import { formatMoment } from '#app/ui/moment.ts'
 
 /** The person's sessions, and buttons that end one, all others, or all. Each takes effect immediately. */
@@ -44,7 +40,12 @@ export function DevicesSection() {
 }
 
 function Device({ session: { id, device, address, lastUsedAt, createdAt, isCurrent } }: { session: OwnSession }) {
-  const end = useEnd(() => apiRequest('DELETE', `${SESSIONS}/${id}`), 'That device is signed out')
+  const end = {
+    send: async () => apiRequest('DELETE', `${SESSIONS}/${id}`),
+    done: 'That device is signed out',
+    failed: 'Not signed out',
+    touches: [ACCOUNT],
+  }
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-4">
       <div className="grid min-w-0 gap-1">
@@ -60,48 +61,43 @@ function Device({ session: { id, device, address, lastUsedAt, createdAt, isCurre
         </p>
       </div>
       {!isCurrent && (
-        <Button type="button" look="quiet" size="small" busy={end.isPending} aria-label={`Sign out ${device}`} onClick={() => end.mutate()}>
-          {end.isPending ? 'Signing out...' : 'Sign out'}
-        </Button>
+        <ActionButton action={end} size="small" aria-label={`Sign out ${device}`} pending="Signing out...">
+          Sign out
+        </ActionButton>
       )}
     </li>
   )
 }
 
 function Ends({ others }: { others: number }) {
-  const [asking, setAsking] = useState(false)
   const [revokeKeys, setRevokeKeys] = useState(true)
-  const endOthers = useEnd(() => orThrow(signOutOthers()), 'All your other devices are signed out')
-  const endAll = useMutation({
-    mutationFn: async () => {
+  const endOthers = {
+    send: async () => orThrow(signOutOthers()),
+    done: 'All your other devices are signed out',
+    failed: 'Not signed out',
+    touches: [ACCOUNT],
+  }
+  const endAll = {
+    async send() {
       await apiRequest('POST', `${SESSIONS}/end-all`, { revokeKeys })
       await orThrow(signOut('global'))
     },
     // A new document discards all data of the person.
-    onSuccess: () => window.location.assign('/login'),
-    onError: showAccountFailure('Not signed out'),
-  })
+    onDone: () => window.location.assign('/login'),
+    failed: 'Not signed out',
+    touches: [],
+  }
   return (
     <div className="flex flex-wrap gap-3">
-      <Button
-        type="button"
-        look="quiet"
-        busy={endOthers.isPending}
-        {...(others === 0 && { unavailable: 'No other devices are signed in.' })}
-        onClick={() => endOthers.mutate()}
-      >
-        {endOthers.isPending ? 'Signing out...' : 'Sign out all other devices'}
-      </Button>
-      <Button type="button" look="quiet" onClick={() => setAsking(true)}>
-        Sign out everywhere
-      </Button>
-      <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => endAll.mutate()}
-        title="Sign out everywhere?"
-        confirm={endAll.isPending ? 'Signing out...' : 'Sign out everywhere'}
-        busy={endAll.isPending}
+      <ActionButton action={endOthers} pending="Signing out..." {...(others === 0 && { unavailable: 'No other devices are signed in.' })}>
+        Sign out all other devices
+      </ActionButton>
+      <QuestionButton
+        action={endAll}
+        label="Sign out everywhere"
+        question="Sign out everywhere?"
+        confirm="Sign out everywhere"
+        pending="Signing out..."
       >
         <p>This signs you out on this device too. You can sign in again right away.</p>
         <label className="mt-3 flex min-h-11 items-center gap-3 text-ink">
@@ -113,17 +109,7 @@ function Ends({ others }: { others: number }) {
           />
           Revoke my API keys as well
         </label>
-      </ConfirmDialog>
+      </QuestionButton>
     </div>
   )
-}
-
-function useEnd(end: () => Promise<unknown>, done: string) {
-  const refresh = useRefreshAccount()
-  return useMutation({
-    mutationFn: end,
-    onSuccess: () => toast({ title: done }),
-    onError: showAccountFailure('Not signed out'),
-    onSettled: refresh,
-  })
 }

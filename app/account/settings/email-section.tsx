@@ -1,32 +1,27 @@
 import { changeEmail } from '#app/account/session/own-auth.ts'
+import { orThrow } from '#app/account/session/session-over.ts'
+import { Form } from '#app/ui/admin/form.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { Badge } from '#app/ui/badge.tsx'
-import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
-import { toast } from '#app/ui/toast.ts'
-import type { OwnAccount } from './account.ts'
+import { SubmitButton } from '#app/ui/submit-button.tsx'
+import { ACCOUNT, type OwnAccount } from './account.ts'
 import { AccountSection } from './account-section.tsx'
-import { useRefreshAccount } from './account-state.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { emailForm } from './name-form.ts'
-import { useForm } from './use-form.tsx'
 
 /** The service's errors about an email address. */
 const aboutAddress = new Set(['email_exists', 'validation_failed', 'email_address_invalid'])
 
 /** The address for emails and for signing in. */
 export function EmailSection({ account: { email, newEmail, newEmailSentAt } }: { account: OwnAccount }) {
-  const refresh = useRefreshAccount()
-  const { errors, busy, form } = useForm({
+  const form = useForm({
     schema: emailForm,
-    send: (value) => changeEmail(value.email),
-    fieldOf: (code) => (code && aboutAddress.has(code) ? 'email' : undefined),
+    send: async (value) => orThrow(changeEmail(value.email), (code) => (code && aboutAddress.has(code) ? 'email' : undefined)),
+    done: () => ({ title: 'Almost done', description: 'Follow the links in the emails we sent you.' }),
     failed: 'Address not changed',
-    async done(_value, element) {
-      element.reset()
-      toast({ title: 'Almost done', description: 'Follow the links in the emails we sent you.' })
-      await refresh()
-    },
+    touches: [ACCOUNT],
   })
   return (
     <AccountSection
@@ -48,14 +43,14 @@ export function EmailSection({ account: { email, newEmail, newEmailSentAt } }: {
           </>
         )}
       </dl>
-      <form {...form} className="grid gap-5">
-        <Field label="New email" name="email" error={errors['email']}>
+      <Form form={form} resets className="grid gap-5">
+        <Field label="New email" name="email">
           <Input type="email" autoComplete="email" inputMode="email" />
         </Field>
-        <Button busy={busy} needsScript look="quiet" className="justify-self-start">
-          {busy ? 'Sending...' : 'Change address'}
-        </Button>
-      </form>
+        <SubmitButton needsScript look="quiet" className="justify-self-start" pending="Sending...">
+          Change address
+        </SubmitButton>
+      </Form>
     </AccountSection>
   )
 }

@@ -1,27 +1,51 @@
 import { useEffect, useState } from 'react'
+import { z } from 'zod/mini'
 import { beginAuthenticator, type NewAuthenticator, verifyMfa, requestFactorRemoval } from '#app/account/session/factor-auth.ts'
 import { signInAgain } from '#app/account/session/signed-out.ts'
-import { isSessionOver } from '#app/account/session/session-over.ts'
+import { isSessionOver, orThrow } from '#app/account/session/session-over.ts'
 import { Field } from '#app/ui/field.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
+import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { Input } from '#app/ui/input.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { CodeDialog } from './code-dialog.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { type EnrolDialogProps, useFirstCodes } from './use-first-codes.tsx'
 
+const codeBody = z.object({
+  code: z.string().check(
+    z.overwrite((text) => text.replaceAll(' ', '')),
+    z.regex(/^\d{6}$/, 'Enter the six digits'),
+  ),
+})
+
 /** Gives an authenticator its secret and asks for a code, which verifies it. Closing earlier changes nothing. */
 export function EnrolDialog({ isFirst, close }: EnrolDialogProps) {
-  const { begun, failure, finish, error, busy, codes, leave, leaveDone } = useEnrolment({ isFirst, close })
+  const { begun, failure } = useBegun()
+  const { counts, codes, finish, leaveDone } = useFirstCodes({ isFirst, close })
+  const form = useForm({
+    schema: codeBody,
+    async send({ code }) {
+      if (begun) await orThrow(verifyMfa(begun.id, code))
+      await finish()
+    },
+    explain: ({ detail }) => ({ code: detail }),
+    failed: 'Two-factor authentication not turned on',
+  })
+  async function giveUp() {
+    if (counts) return
+    close()
+    if (begun) await requestFactorRemoval(begun.id)
+  }
   if (codes) return <CodeDialog codes={codes} close={leaveDone} />
   return (
     <FormDialog
-      onClose={leave}
+      form={form}
+      onClose={() => void giveUp()}
       title="Set up two-factor authentication"
-      submit={busy ? 'Checking...' : 'Turn on'}
-      busy={busy}
+      submit="Turn on"
+      pending="Checking..."
       unavailable={begun ? undefined : 'Enter the code first.'}
-      onSubmit={(given) => finish(given['code'] ?? '')}
     >
       {!begun && !failure && <Loading>Creating a secret...</Loading>}
       {failure && (
@@ -29,12 +53,12 @@ export function EnrolDialog({ isFirst, close }: EnrolDialogProps) {
           {failure}
         </p>
       )}
-      {begun && <Steps begun={begun} error={error} />}
+      {begun && <Steps begun={begun} />}
     </FormDialog>
   )
 }
 
-function Steps({ begun, error }: { begun: NewAuthenticator; error: string | undefined }) {
+function Steps({ begun }: { begun: NewAuthenticator }) {
   return (
     <>
       <p className="text-small text-muted">1. Scan this with an authenticator app, or enter the secret.</p>
@@ -49,36 +73,11 @@ function Steps({ begun, error }: { begun: NewAuthenticator; error: string | unde
         <code className="min-w-0 rounded-control bg-sunken px-3 py-2 break-all">{begun.secret}</code>
         <CopyButton text={begun.secret} label="Copy secret" />
       </p>
-      <Field label="2. Enter the code it shows" name="code" error={error}>
+      <Field label="2. Enter the code it shows" name="code">
         <Input inputMode="numeric" autoComplete="one-time-code" className="font-mono tracking-widest" />
       </Field>
     </>
   )
-}
-
-function useEnrolment(props: EnrolDialogProps) {
-  const { begun, failure } = useBegun()
-  const [error, setError] = useState<string>()
-  const [busy, setBusy] = useState(false)
-  const { counts, codes, finish, leaveDone } = useFirstCodes(props)
-
-  async function check(code: string) {
-    if (!begun) return
-    if (!/^\d{6}$/.test(code.replaceAll(' ', ''))) return setError('Enter the six digits')
-    setBusy(true)
-    const passed = await verifyMfa(begun.id, code.replaceAll(' ', ''))
-    if (!passed.failure) await finish()
-    else if (isSessionOver(passed.failure)) signInAgain()
-    else setError(passed.failure.message)
-    setBusy(false)
-  }
-
-  async function giveUp() {
-    if (counts) return
-    props.close()
-    if (begun) await requestFactorRemoval(begun.id)
-  }
-  return { begun, failure, error, busy, codes, finish: (code: string) => void check(code), leave: () => void giveUp(), leaveDone }
 }
 
 /** Runs once: in development React mounts everything twice. */

@@ -9,11 +9,11 @@ import { Button } from '#app/ui/button.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { laterCode, LaterDialog } from '#app/ui/later-code.tsx'
 import { Loading } from '#app/ui/loading.tsx'
-import { signInAgain } from '#app/account/session/signed-out.ts'
 import { addSecurityKey } from '#app/account/session/passkey-auth.ts'
-import { isSessionOver } from '#app/account/session/session-over.ts'
+import { orThrow } from '#app/account/session/session-over.ts'
 import { Field } from '#app/ui/field.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
+import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { Input } from '#app/ui/input.tsx'
 import { AccountSection } from './account-section.tsx'
 import { type OwnAccount } from './account.ts'
@@ -124,35 +124,27 @@ function FactorRow({ factor: { id, name, createdAt, kind, phone }, isLast, hasRe
 
 const LONGEST_NAME = 90
 
+const keyName = z.object({ name: z.string().check(z.trim(), z.maxLength(LONGEST_NAME, `Use at most ${LONGEST_NAME} characters`)) })
+
 /** Names a security key and has the browser ask for it, which verifies it. Closing earlier changes nothing. */
 function KeyDialog(props: EnrolDialogProps) {
-  const [error, setError] = useState<string>()
-  const [busy, setBusy] = useState(false)
   const { codes, finish, leaveDone } = useFirstCodes(props)
+  const form = useForm({
+    schema: keyName,
+    async send({ name }) {
+      await orThrow(addSecurityKey(name || 'Security key'))
+      await finish()
+    },
+    explain: ({ detail }) => ({ name: detail }),
+    failed: 'Security key not added',
+  })
   if (codes) return <CodeDialog codes={codes} close={leaveDone} />
-
-  async function add(typed: string) {
-    if (typed.length > LONGEST_NAME) return setError(`Use at most ${LONGEST_NAME} characters`)
-    setBusy(true)
-    setError(undefined)
-    const { failure } = await addSecurityKey(typed || 'Security key')
-    if (!failure) await finish()
-    else if (isSessionOver(failure)) signInAgain()
-    else setError(failure.message)
-    setBusy(false)
-  }
   return (
-    <FormDialog
-      onClose={props.close}
-      title="Add a security key"
-      submit={busy ? 'Follow your browser...' : 'Continue'}
-      busy={busy}
-      onSubmit={(given) => void add((given['name'] ?? '').trim())}
-    >
+    <FormDialog form={form} onClose={props.close} title="Add a security key" submit="Continue" pending="Follow your browser...">
       <p className="text-small text-muted">
         Have your key ready. Your browser will ask you to plug it in, or hold it to your phone, and touch it.
       </p>
-      <Field label="Name" name="name" error={error} hint="Helps you tell your keys apart.">
+      <Field label="Name" name="name" hint="Helps you tell your keys apart.">
         <Input defaultValue="Security key" autoComplete="off" />
       </Field>
     </FormDialog>

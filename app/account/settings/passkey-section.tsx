@@ -1,24 +1,22 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState, useSyncExternalStore } from 'react'
 import { z } from 'zod/mini'
 import { registerPasskey, CANCELED, requestPasskeyRemoval, requestPasskeyRename } from '#app/account/session/passkey-auth.ts'
 import { knowsPasskeys } from '#app/account/session/passkey-autofill.ts'
-import { isSessionOver, orThrow } from '#app/account/session/session-over.ts'
-import { signInAgain } from '#app/account/session/signed-out.ts'
+import { orThrow } from '#app/account/session/session-over.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
-import { type OwnPasskey, ownPasskey, PASSKEYS } from './account.ts'
+import { ACCOUNT, type OwnPasskey, ownPasskey, PASSKEYS } from './account.ts'
 import { AccountSection } from './account-section.tsx'
-import { useRefreshAccount } from './account-state.tsx'
-import { showAccountFailure } from './tell-failure.ts'
+import { ActionButton } from '#app/ui/admin/action-button.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Field } from '#app/ui/field.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
+import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { formatLongDay } from '#app/ui/moment.ts'
-import { toast } from '#app/ui/toast.ts'
 import { Removal } from './removal.tsx'
 
 const MOST = 10
@@ -60,29 +58,29 @@ function Passkeys({ passkeys }: { passkeys: OwnPasskey[] }) {
 }
 
 function AddButton({ count }: { count: number }) {
-  const refresh = useRefreshAccount()
   const isKnown = useSyncExternalStore(
     () => () => undefined,
     knowsPasskeys,
     () => true,
   )
-  const adding = useMutation({
-    mutationFn: async () => {
+  const adding = {
+    async send() {
       const { failure } = await registerPasskey()
-      if (failure?.code === CANCELED) return
+      if (failure?.code === CANCELED) return false
       await orThrow(Promise.resolve(failure ? { failure } : {}))
-      toast({ title: 'Passkey added' })
+      return true
     },
-    onError: showAccountFailure('Passkey not added'),
-    onSettled: refresh,
-  })
+    done: (isAdded: boolean) => (isAdded ? 'Passkey added' : undefined),
+    failed: 'Passkey not added',
+    touches: [ACCOUNT],
+  }
   const reason = isKnown
     ? count >= MOST && `You have ${MOST} passkeys, the most for one account.`
     : 'This browser doesn’t support passkeys.'
   return (
-    <Button type="button" look="quiet" busy={adding.isPending} {...(reason && { unavailable: reason })} onClick={() => adding.mutate()}>
-      {adding.isPending ? 'Follow your browser...' : 'Add a passkey'}
-    </Button>
+    <ActionButton action={adding} pending="Follow your browser..." {...(reason && { unavailable: reason })}>
+      Add a passkey
+    </ActionButton>
   )
 }
 
@@ -120,31 +118,22 @@ function PasskeyRow({ passkey: { id, name, createdAt, lastUsedAt, isSynced } }: 
   )
 }
 
-function RenameDialog({ id, name, close }: { id: string; name: string; close: () => void }) {
-  const [error, setError] = useState<string>()
-  const [busy, setBusy] = useState(false)
-  const refresh = useRefreshAccount()
+const newName = z.object({
+  name: z.string().check(z.trim(), z.minLength(1, 'Type a name'), z.maxLength(LONGEST_NAME, `Use at most ${LONGEST_NAME} characters`)),
+})
 
-  async function rename(typed: string) {
-    if (!typed) return setError('Type a name')
-    if (typed.length > LONGEST_NAME) return setError(`Use at most ${LONGEST_NAME} characters`)
-    setBusy(true)
-    const { failure } = await requestPasskeyRename(id, typed)
-    setBusy(false)
-    if (failure && isSessionOver(failure)) return signInAgain()
-    if (failure) return setError(failure.message)
-    await refresh()
-    close()
-  }
+function RenameDialog({ id, name, close }: { id: string; name: string; close: () => void }) {
+  const form = useForm({
+    schema: newName,
+    send: async (given) => orThrow(requestPasskeyRename(id, given.name)),
+    explain: ({ detail }) => ({ name: detail }),
+    failed: 'Not renamed',
+    touches: [ACCOUNT],
+    onDone: close,
+  })
   return (
-    <FormDialog
-      onClose={close}
-      title={`Rename ${name}`}
-      submit={busy ? 'Saving...' : 'Save'}
-      busy={busy}
-      onSubmit={(given) => void rename((given['name'] ?? '').trim())}
-    >
-      <Field label="Name" name="name" error={error}>
+    <FormDialog form={form} onClose={close} title={`Rename ${name}`} submit="Save">
+      <Field label="Name" name="name">
         <Input defaultValue={name} autoComplete="off" />
       </Field>
     </FormDialog>

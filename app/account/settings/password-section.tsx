@@ -4,29 +4,29 @@ import { z } from 'zod/mini'
 import { signInAgain } from '#app/account/session/signed-out.ts'
 import type { Failure } from '#app/account/session/auth.ts'
 import { askForCode, changePassword } from '#app/account/session/own-auth.ts'
-import { isSessionOver } from '#app/account/session/session-over.ts'
+import { isSessionOver, orThrow } from '#app/account/session/session-over.ts'
 import { PasswordField, passwordHint } from '#app/account/sign-in/password-field.tsx'
 import { momentIn, secondsToWait } from '#app/account/sign-in/phone-mfa.ts'
 import { SendAgain } from '#app/account/sign-in/send-again.tsx'
-import { Button } from '#app/ui/button.tsx'
+import { Form } from '#app/ui/admin/form.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
+import { SubmitButton } from '#app/ui/submit-button.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { newPasswordForm, passwordsMatch } from '#app/account/sign-in/credentials.ts'
-import type { OwnAccount } from './account.ts'
+import { ACCOUNT, type OwnAccount } from './account.ts'
 import { AccountSection } from './account-section.tsx'
-import { useRefreshAccount } from './account-state.tsx'
-import { useForm } from './use-form.tsx'
 
 /** The form for a new password. A proof's field appears once the service demands it. */
 export function PasswordSection({ account: { hasPassword, asksCurrentPassword, leastPasswordLength } }: { account: OwnAccount }) {
-  const { proofs, code, errors, busy, form } = usePasswordForm(asksCurrentPassword)
+  const { proofs, code, form } = usePasswordForm(asksCurrentPassword)
   return (
     <AccountSection id="password" title="Password" intro="Changing it signs out all your other devices.">
-      <form {...form} className="grid max-w-md gap-5">
+      <Form form={form} resets className="grid max-w-md gap-5">
         {proofs.includes('code') && (
           <div className="grid gap-3">
-            <Field label="Code from the email" name="nonce" error={errors['nonce']} hint="We sent it to your email address.">
+            <Field label="Code from the email" name="nonce" hint="We sent it to your email address.">
               <Input inputMode="numeric" autoComplete="one-time-code" className="font-mono tracking-widest" />
             </Field>
             <SendAgain
@@ -44,7 +44,7 @@ export function PasswordSection({ account: { hasPassword, asksCurrentPassword, l
             label="Current password"
             name="currentPassword"
             id="current-password"
-            error={errors['currentPassword']}
+
             hint={
               <>
                 Forgot it?{' '}
@@ -61,20 +61,20 @@ export function PasswordSection({ account: { hasPassword, asksCurrentPassword, l
           name="password"
           id="own-new-password"
           hint={passwordHint(leastPasswordLength)}
-          error={errors['password']}
+
           autoComplete="new-password"
         />
         <PasswordField
           label="Confirm new password"
           name="confirmPassword"
           id="own-confirm-password"
-          error={errors['confirmPassword']}
+
           autoComplete="new-password"
         />
-        <Button look="quiet" busy={busy} needsScript className="justify-self-start">
-          {busy ? 'Saving...' : hasPassword ? 'Change password' : 'Set a password'}
-        </Button>
-      </form>
+        <SubmitButton look="quiet" needsScript className="justify-self-start">
+          {hasPassword ? 'Change password' : 'Set a password'}
+        </SubmitButton>
+      </Form>
     </AccountSection>
   )
 }
@@ -83,33 +83,32 @@ function usePasswordForm(asksCurrent: boolean) {
   const [wishes, setProofs] = useState<PasswordProofField[]>([])
   const proofs = asksCurrent ? [...new Set<PasswordProofField>([...wishes, 'current'])] : wishes
   const code = useMailedCode()
-  const refresh = useRefreshAccount()
   const { revalidate } = useRevalidator()
+  async function send({ password, currentPassword, nonce }: { password: string; currentPassword?: string; nonce?: string }) {
+    const { failure } = await changePassword({
+      password,
+      ...(currentPassword && { current_password: currentPassword }),
+      ...(nonce && { nonce: nonce.trim() }),
+    })
+    if (!failure) return {}
+    const wanted = proofWanted(failure.code)
+    if (wanted) setProofs((before) => [...new Set([...before, wanted])])
+    // The reason why the code could not be sent matters more than the demand for it.
+    const unsent = wanted === 'code' ? await code.ask() : undefined
+    return { failure: unsent ?? { ...failure, message: wordsOfRefusal(failure) } }
+  }
   const form = useForm({
     schema: passwordForm(proofs),
-    async send({ password, currentPassword, nonce }) {
-      const { failure } = await changePassword({
-        password,
-        ...(currentPassword && { current_password: currentPassword }),
-        ...(nonce && { nonce: nonce.trim() }),
-      })
-      if (!failure) return {}
-      const wanted = proofWanted(failure.code)
-      if (wanted) setProofs((proofs) => [...new Set([...proofs, wanted])])
-      // The reason why the code could not be sent matters more than the demand for it.
-      const unsent = wanted === 'code' ? await code.ask() : undefined
-      return { failure: unsent ?? { ...failure, message: wordsOfRefusal(failure) } }
-    },
-    fieldOf: fieldOfRefusal,
+    send: async (value) => orThrow(send(value), fieldOfRefusal),
+    done: () => ({ title: 'Password changed', description: 'All your other devices have been signed out.' }),
     failed: 'Password not changed',
-    async done(_value, element) {
-      element.reset()
+    touches: [ACCOUNT],
+    onDone() {
       setProofs([])
-      toast({ title: 'Password changed', description: 'All your other devices have been signed out.' })
-      await Promise.all([refresh(), revalidate()])
+      return revalidate()
     },
   })
-  return { proofs, code, ...form }
+  return { proofs, code, form }
 }
 
 /** Requests the emailed code, and another one when the service allows it. */

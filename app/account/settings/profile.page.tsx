@@ -3,21 +3,22 @@ import type { Handle } from '#app/access.server.ts'
 import { viewerOf } from '#app/page-access.server.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { changeName } from '#app/account/session/own-auth.ts'
+import { orThrow } from '#app/account/session/session-over.ts'
 import { Stop } from '#app/platform/stop.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Form } from '#app/ui/admin/form.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
-import { toast } from '#app/ui/toast.ts'
+import { SubmitButton } from '#app/ui/submit-button.tsx'
 import type { Route } from './+types/profile.page.ts'
 import { findAccount } from './account.server.ts'
-import { AccountState, useRefreshAccount } from './account-state.tsx'
+import { AccountState } from './account-state.tsx'
 import { EmailSection } from './email-section.tsx'
 import { accountHead } from './page-title.ts'
 import { PictureSection } from './picture-section.tsx'
-import type { OwnAccount } from './account.ts'
+import { ACCOUNT, type OwnAccount } from './account.ts'
 import { AccountSection } from './account-section.tsx'
 import { nameForm } from './name-form.ts'
-import { useForm } from './use-form.tsx'
 
 export const handle = { access: 'workspace.enter' } satisfies Handle
 
@@ -50,32 +51,30 @@ export default function ProfilePage({ loaderData: { first } }: Route.ComponentPr
 
 /** The person's name in the app and in emails. */
 function NameSection({ account: { firstName, lastName } }: { account: OwnAccount }) {
-  const refresh = useRefreshAccount()
   const { revalidate } = useRevalidator()
-  const { errors, busy, form } = useForm({
+  const form = useForm({
     schema: nameForm,
-    send: (value) => changeName({ first_name: value.firstName, last_name: value.lastName }),
+    send: async ({ firstName, lastName }) => orThrow(changeName({ first_name: firstName, last_name: lastName })),
+    done: 'Name saved',
     failed: 'Name not saved',
-    async done() {
-      toast({ title: 'Name saved' })
-      await Promise.all([refresh(), revalidate()])
-    },
+    touches: [ACCOUNT],
+    onDone: revalidate,
   })
   return (
     <AccountSection id="name" title="Name" intro="The name we use in the app and in emails.">
-      <form {...form} className="grid gap-5">
+      <Form form={form} className="grid gap-5">
         <div className="grid gap-5 sm:grid-cols-2">
-          <Field label="First Name" name="firstName" error={errors['firstName']}>
+          <Field label="First Name" name="firstName">
             <Input key={firstName} autoComplete="given-name" defaultValue={firstName} />
           </Field>
-          <Field label="Last Name" name="lastName" error={errors['lastName']}>
+          <Field label="Last Name" name="lastName">
             <Input key={lastName} autoComplete="family-name" defaultValue={lastName} />
           </Field>
         </div>
-        <Button busy={busy} needsScript className="justify-self-start">
-          {busy ? 'Saving...' : 'Save name'}
-        </Button>
-      </form>
+        <SubmitButton needsScript className="justify-self-start">
+          Save name
+        </SubmitButton>
+      </Form>
     </AccountSection>
   )
 }

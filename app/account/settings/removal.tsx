@@ -1,13 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import type { Failure } from '#app/account/session/auth.ts'
 import { orThrow } from '#app/account/session/session-over.ts'
-import { useRefreshAccount } from './account-state.tsx'
-import { showAccountFailure } from './tell-failure.ts'
-import { Button } from '#app/ui/button.tsx'
-import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
-import { toast } from '#app/ui/toast.ts'
+import { QuestionButton } from '#app/ui/admin/action-button.tsx'
+import { ACCOUNT } from './account.ts'
 
 type RemovalProps = {
   name: string
@@ -20,33 +15,19 @@ type RemovalProps = {
 
 /** Removes a sign-in method, after a confirmation. */
 export function Removal({ name, remove, done, children }: RemovalProps) {
-  const [asking, setAsking] = useState(false)
-  const refresh = useRefreshAccount()
   const { revalidate } = useRevalidator()
-  const removal = useMutation({
-    mutationFn: () => orThrow(remove()),
-    async onSuccess() {
-      setAsking(false)
-      toast({ title: done })
-      await Promise.all([refresh(), revalidate()])
-    },
-    onError: showAccountFailure('Not removed'),
-  })
+  const action = { send: async () => orThrow(remove()), done, failed: 'Not removed', touches: [ACCOUNT], onDone: revalidate }
   return (
-    <>
-      <Button type="button" look="quiet" size="small" aria-label={`Remove ${name}`} onClick={() => setAsking(true)}>
-        Remove
-      </Button>
-      <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => removal.mutate()}
-        title={`Remove ${name}?`}
-        confirm={removal.isPending ? 'Removing...' : 'Remove'}
-        busy={removal.isPending}
-      >
-        <p>{children}</p>
-      </ConfirmDialog>
-    </>
+    <QuestionButton
+      action={action}
+      size="small"
+      aria-label={`Remove ${name}`}
+      label="Remove"
+      question={`Remove ${name}?`}
+      confirm="Remove"
+      pending="Removing..."
+    >
+      <p>{children}</p>
+    </QuestionButton>
   )
 }

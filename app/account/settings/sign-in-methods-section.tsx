@@ -1,13 +1,11 @@
-import { useMutation } from '@tanstack/react-query'
 import { orThrow } from '#app/account/session/session-over.ts'
 import { connectProvider, disconnect } from '#app/account/session/provider-auth.ts'
 import { providerName } from '#app/auth/protocol/provider-name.ts'
 import type { OwnAccount } from './account.ts'
 import { AccountSection } from './account-section.tsx'
-import { showAccountFailure } from './tell-failure.ts'
 import { formatLongDay } from '#app/ui/moment.ts'
 import { Badge } from '#app/ui/badge.tsx'
-import { Button } from '#app/ui/button.tsx'
+import { ActionButton } from '#app/ui/admin/action-button.tsx'
 import { Removal } from './removal.tsx'
 
 /** The connected external accounts and the email address. */
@@ -50,16 +48,16 @@ function Way({ identity: { id, provider, email, lastSignInAt }, hasPassword, may
 
 /** Redirects to the provider, which sends people back. */
 function Connections({ providers }: { providers: OwnAccount['connectable'] }) {
-  const leave = useMutation({
-    mutationFn: (provider: OwnAccount['connectable'][number]) => orThrow(connectProvider(provider)),
-    onError: showAccountFailure('Not connected'),
-  })
   return (
     <div className="flex flex-wrap gap-3">
       {providers.map((provider) => (
-        <Button key={provider} type="button" look="quiet" busy={leave.isPending} onClick={() => leave.mutate(provider)}>
+        <ActionButton
+          key={provider}
+          action={{ send: async () => orThrow(connectProvider(provider)), failed: 'Not connected', touches: [] }}
+          pending="Connecting..."
+        >
           Connect {providerName(provider)}
-        </Button>
+        </ActionButton>
       ))}
     </div>
   )

@@ -1,25 +1,23 @@
 import { useState } from 'react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { formatDay, formatMoment } from '#app/ui/moment.ts'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { numberText } from '#app/platform/english-number.ts'
 import { Field } from '#app/ui/field.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
+import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
-import { toast } from '#app/ui/toast.ts'
-import { undoButton } from '#app/ui/admin/undo.tsx'
-import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
+import { QuestionButton } from '#app/ui/admin/action-button.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { type ApiKey, KEYS, keyUsage, type MadeKey, overlap, REVOCATION_UNDO } from './api-key.ts'
+import { type ApiKey, keyName, KEYS, keyUsage, type MadeKey, madeKey, overlap, REVOCATION_UNDO, rotation } from './api-key.ts'
 import { shareUsed } from './usage-words.ts'
-import { invalidateKeys, useKeyAction } from './use-key-action.ts'
 import { UsageChart } from './usage-chart.tsx'
 
-type Open = 'rename' | 'rotate' | 'revoke'
+type Open = 'rename' | 'rotate'
 
 /** A working key and its actions. */
 export function KeyItem({ apiKey, show }: { apiKey: ApiKey; show: (made: MadeKey) => void }) {
@@ -62,13 +60,10 @@ export function KeyItem({ apiKey, show }: { apiKey: ApiKey; show: (made: MadeKey
             Rotate
           </Button>
         )}
-        <Button type="button" look="quiet" size="small" aria-label={`Revoke ${name} ${prefix}`} onClick={() => setOpen('revoke')}>
-          Revoke
-        </Button>
+        <RevokeButton apiKey={apiKey} />
       </div>
       {isUsageOpen && <KeyUsagePanel id={id} name={name} />}
       {open === 'rename' && <RenameKeyDialog apiKey={apiKey} close={close} />}
-      {open === 'revoke' && <RevokeKeyDialog apiKey={apiKey} close={close} />}
       {open === 'rotate' && (
         <RotateKeyDialog
           apiKey={apiKey}
@@ -117,43 +112,46 @@ function QuotaMeter({ apiKey: { used, monthlyQuota } }: { apiKey: ApiKey }) {
 }
 
 function RenameKeyDialog({ apiKey: { id, name }, close }: { apiKey: ApiKey; close: () => void }) {
-  const rename = (given: Record<string, string>) => apiRequest('PATCH', `${KEYS}/${id}`, { name: given['name'] ?? '' })
-  const done = () => {
-    close()
-    toast({ title: 'Key renamed' })
-  }
-  const { run, busy, errors } = useKeyAction(rename, done, 'Not renamed')
+  const form = useForm({
+    schema: keyName,
+    send: async (body) => apiRequest('PATCH', `${KEYS}/${id}`, body),
+    done: 'Key renamed',
+    failed: 'Not renamed',
+    touches: [KEYS],
+    onDone: close,
+  })
   return (
-    <FormDialog onClose={close} title={`Rename ${name}`} submit={busy ? 'Saving...' : 'Save'} busy={busy} onSubmit={run}>
-      <Field label="Name" name="name" error={errors['name']}>
+    <FormDialog form={form} onClose={close} title={`Rename ${name}`} submit="Save">
+      <Field label="Name" name="name">
         <Input autoComplete="off" defaultValue={name} most={60} />
       </Field>
     </FormDialog>
   )
 }
 
-function RevokeKeyDialog({ apiKey: { id, name, prefix }, close }: { apiKey: ApiKey; close: () => void }) {
-  const client = useQueryClient()
-  const done = () => {
-    close()
-    const send = async () => apiRequest('POST', `${KEYS}/${id}/restore`)
-    toast({ title: 'Key revoked', button: undoButton({ send, renew: async () => invalidateKeys(client) }) })
+function RevokeButton({ apiKey: { id, name, prefix } }: { apiKey: ApiKey }) {
+  const action = {
+    send: async () => apiRequest('DELETE', `${KEYS}/${id}`),
+    done: 'Key revoked',
+    undo: () => async () => apiRequest('POST', `${KEYS}/${id}/restore`),
+    failed: 'Not revoked',
+    touches: [KEYS],
   }
-  const { run, busy } = useKeyAction(() => apiRequest('DELETE', `${KEYS}/${id}`), done, 'Not revoked')
   return (
-    <ConfirmDialog
-      open
-      onClose={close}
-      onConfirm={() => run(undefined)}
-      title={`Revoke ${name}?`}
-      confirm={busy ? 'Revoking...' : 'Revoke key'}
-      busy={busy}
+    <QuestionButton
+      action={action}
+      size="small"
+      aria-label={`Revoke ${name} ${prefix}`}
+      label="Revoke"
+      question={`Revoke ${name}?`}
+      confirm="Revoke key"
+      pending="Revoking..."
     >
       <p>
         The key <code className="font-mono text-fine">{prefix}…</code> stops working with its next request. You can undo this for{' '}
         {REVOCATION_UNDO} seconds.
       </p>
-    </ConfirmDialog>
+    </QuestionButton>
   )
 }
 
@@ -189,13 +187,18 @@ const overlaps = [
 
 /** Replaces a key without a gap. */
 function RotateKeyDialog({ apiKey: { id, name }, close, done }: { apiKey: ApiKey; close: () => void; done: (made: MadeKey) => void }) {
-  const rotate = async (given: Record<string, string>): Promise<MadeKey> =>
-    (await apiRequest('POST', `${KEYS}/${id}/rotate`, { overlapHours: Number(given['overlapHours']) })).json()
-  const { run, busy, errors } = useKeyAction(rotate, done, 'Not rotated')
+  const form = useForm({
+    schema: rotation,
+    read: ({ overlapHours }) => ({ overlapHours: Number(overlapHours) }),
+    send: async (body) => madeKey.parse(await (await apiRequest('POST', `${KEYS}/${id}/rotate`, body)).json()),
+    failed: 'Not rotated',
+    touches: [KEYS],
+    onDone: done,
+  })
   return (
-    <FormDialog onClose={close} title={`Rotate ${name}`} submit={busy ? 'Creating...' : 'Create new key'} busy={busy} onSubmit={run}>
+    <FormDialog form={form} onClose={close} title={`Rotate ${name}`} submit="Create new key" pending="Creating...">
       <p className="text-small text-muted">The new key has the same access and shares its quota. Both work until the old one expires.</p>
-      <Field label="The old key keeps working for" name="overlapHours" error={errors['overlapHours']}>
+      <Field label="The old key keeps working for" name="overlapHours">
         <Select defaultValue={overlap.usual}>
           {overlaps.map(({ hours, label }) => (
             <option key={hours} value={hours}>

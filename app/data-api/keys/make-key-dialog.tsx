@@ -1,18 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod/mini'
-import { KEYS, type MadeKey } from './api-key.ts'
+import { keyBody, KEYS, type MadeKey, madeKey } from './api-key.ts'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { dataProduct } from '#app/datasets/catalog/product.ts'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { Failed } from '#app/ui/failed.tsx'
 import { Field } from '#app/ui/field.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
+import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { Input, Select } from '#app/ui/input.tsx'
 import { Loading } from '#app/ui/loading.tsx'
-import { useKeyAction } from './use-key-action.ts'
-
-const DATASET = 'dataset:'
 
 const ends = [
   { days: 30, label: '30 days' },
@@ -22,13 +20,26 @@ const ends = [
 
 export function MakeKeyDialog({ close, done }: { close: () => void; done: (made: MadeKey) => void }) {
   const [isLimited, setLimited] = useState(false)
-  const { run, busy, errors } = useKeyAction(makeKey, done, 'Key not created')
+  const form = useForm({
+    schema: keyBody,
+    read: ({ name, expiresInDays, opens }, given) => ({
+      name,
+      expiresInDays: expiresInDays ? Number(expiresInDays) : null,
+      productIds: opens === 'some' ? given.getAll('productIds') : null,
+    }),
+    send: async (body) => madeKey.parse(await (await apiRequest('POST', KEYS, body)).json()),
+    // The choice of datasets shows what is wrong with them.
+    assign: ({ productIds, ...errors }) => ({ ...errors, ...(productIds && { opens: productIds }) }),
+    failed: 'Key not created',
+    touches: [KEYS],
+    onDone: done,
+  })
   return (
-    <FormDialog onClose={close} title="Create API key" submit={busy ? 'Creating...' : 'Create key'} busy={busy} onSubmit={run}>
-      <Field label="Name" name="name" hint="The program that uses it, such as Nightly import." error={errors['name']}>
+    <FormDialog form={form} onClose={close} title="Create API key" submit="Create key" pending="Creating...">
+      <Field label="Name" name="name" hint="The program that uses it, such as Nightly import.">
         <Input autoComplete="off" most={60} />
       </Field>
-      <Field label="Expires after" name="expiresInDays" error={errors['expiresInDays']}>
+      <Field label="Expires after" name="expiresInDays">
         <Select defaultValue="365">
           {ends.map(({ days, label }) => (
             <option key={days} value={days}>
@@ -38,7 +49,7 @@ export function MakeKeyDialog({ close, done }: { close: () => void; done: (made:
           <option value="">Never</option>
         </Select>
       </Field>
-      <Field label="Access" name="opens" error={errors['productIds']}>
+      <Field label="Access" name="opens">
         <Select defaultValue="all" onChange={(event) => setLimited(event.target.value === 'some')}>
           <option value="all">All datasets I have access to</option>
           <option value="some">Only some datasets</option>
@@ -60,20 +71,10 @@ function Datasets() {
         .filter(({ apiEndpoint }) => apiEndpoint)
         .map(({ id, name }) => (
           <label key={id} className="flex min-h-11 items-center gap-3 text-small">
-            <input type="checkbox" name={DATASET + id} className="size-5 accent-ink" />
+            <input type="checkbox" name="productIds" value={id} className="size-5 accent-ink" />
             {name}
           </label>
         ))}
     </fieldset>
   )
-}
-
-async function makeKey(given: Record<string, string>): Promise<MadeKey> {
-  const chosen = Object.keys(given).flatMap((name) => (name.startsWith(DATASET) ? [name.slice(DATASET.length)] : []))
-  const body = {
-    name: given['name'] ?? '',
-    expiresInDays: given['expiresInDays'] ? Number(given['expiresInDays']) : null,
-    productIds: given['opens'] === 'some' ? chosen : null,
-  }
-  return (await apiRequest('POST', KEYS, body)).json()
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { z } from 'zod/mini'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { webhookEvents } from '#app/platform/webhook-event.ts'
+import { ActionButton } from '#app/ui/admin/action-button.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
@@ -13,8 +14,6 @@ import { Loading } from '#app/ui/loading.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Cell, HeadCell, Table, TableRow } from '#app/ui/table.tsx'
-import { toast } from '#app/ui/toast.ts'
-import { useWebhookAction } from './use-webhooks.ts'
 import {
   deliveryDetail,
   type DeliveryDetail,
@@ -23,6 +22,7 @@ import {
   eventLabel,
   LOG_DAYS,
   WEBHOOK_DELIVERIES,
+  webhookData,
   type WebhookDelivery,
   type WebhookEndpoint,
   WEBHOOKS,
@@ -130,11 +130,16 @@ function Rows({ label, items, isFiltered, show }: RowsProps) {
 
 function DeliveryDialog({ id, close }: { id: string; close: () => void }) {
   const delivery = useQuery(apiQuery(`${WEBHOOK_DELIVERIES}/${id}`, deliveryDetail))
-  const { run, busy } = useWebhookAction('Not replayed', () => toast({ title: 'Delivery replayed' }))
+  const replay = {
+    send: async () => apiRequest('POST', `${WEBHOOK_DELIVERIES}/${id}/replay`),
+    done: 'Delivery replayed',
+    failed: 'Not replayed',
+    touches: webhookData,
+  }
   const actions = delivery.data && delivery.data.state !== 'pending' && (
-    <Button type="button" busy={busy} onClick={() => run({ method: 'POST', url: `${WEBHOOK_DELIVERIES}/${id}/replay` })}>
-      {busy ? 'Replaying...' : 'Replay'}
-    </Button>
+    <ActionButton action={replay} look="primary" pending="Replaying...">
+      Replay
+    </ActionButton>
   )
   return (
     <Dialog open side onClose={close} title="Delivery" actions={actions}>

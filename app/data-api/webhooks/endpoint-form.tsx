@@ -1,14 +1,21 @@
-import { useState } from 'react'
-import { z } from 'zod/mini'
+import { use, useState } from 'react'
+import { apiRequest } from '#app/platform/browser/api.ts'
 import { webhookEvents } from '#app/platform/webhook-event.ts'
+import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
+import { type FormTexts, useForm } from '#app/ui/admin/use-form.ts'
 import { Field } from '#app/ui/field.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
+import { FormContext } from '#app/ui/form-context.ts'
 import { Input, Select } from '#app/ui/input.tsx'
-import { toast } from '#app/ui/toast.ts'
-import { useWebhookAction } from './use-webhooks.ts'
-import { endpointFormats, type EndpointWithSecret, endpointWithSecret, type WebhookEndpoint, WEBHOOKS } from './webhook.ts'
-
-const EVENT = 'event:'
+import {
+  endpointBody,
+  endpointChange,
+  endpointFormats,
+  type EndpointWithSecret,
+  endpointWithSecret,
+  webhookData,
+  type WebhookEndpoint,
+  WEBHOOKS,
+} from './webhook.ts'
 
 type EndpointFormProps = {
   /** The endpoint to edit; without one, the form creates an endpoint. */
@@ -19,28 +26,14 @@ type EndpointFormProps = {
 
 export function EndpointForm({ endpoint, close, created }: EndpointFormProps) {
   const [format, setFormat] = useState<WebhookEndpoint['format']>(endpoint?.format ?? 'standard')
-  const { run, busy, errors } = useWebhookAction(endpoint ? 'Endpoint not saved' : 'Endpoint not created', (answer) => {
-    close()
-    const made = z.safeParse(endpointWithSecret, answer)
-    if (made.success && made.data.format === 'standard') created(made.data)
-    else toast({ title: endpoint ? 'Endpoint saved' : 'Endpoint created' })
-  })
-  const submit = (given: Record<string, string>) => {
-    const events = Object.keys(given).flatMap((name) => (name.startsWith(EVENT) ? [name.slice(EVENT.length)] : []))
-    const body = { label: given['label'] ?? '', url: given['url'] ?? '', events }
-    // A new address asks for a confirmation of identity, so one that stays is not sent.
-    const { url, ...others } = body
-    if (endpoint) run({ method: 'PATCH', url: `${WEBHOOKS}/${endpoint.id}`, body: url === endpoint.url ? others : body })
-    else run({ method: 'POST', url: WEBHOOKS, body: { ...body, format } })
-  }
-  const [idle, working] = endpoint ? ['Save', 'Saving...'] : ['Create endpoint', 'Creating...']
+  const form = useEndpointForm(endpoint, close, created)
   return (
     <FormDialog
+      form={form}
       onClose={close}
       title={endpoint ? `Edit ${endpoint.label}` : 'Create endpoint'}
-      submit={busy ? working : idle}
-      busy={busy}
-      onSubmit={submit}
+      submit={endpoint ? 'Save' : 'Create endpoint'}
+      pending={endpoint ? 'Saving...' : 'Creating...'}
     >
       {!endpoint && (
         <Field label="Format" name="format" hint={endpointFormats[format].hint}>
@@ -53,7 +46,7 @@ export function EndpointForm({ endpoint, close, created }: EndpointFormProps) {
           </Select>
         </Field>
       )}
-      <Field label="Name" name="label" hint="The program that receives the events, such as CRM." error={errors['label']}>
+      <Field label="Name" name="label" hint="The program that receives the events, such as CRM.">
         <Input autoComplete="off" defaultValue={endpoint?.label} most={60} />
       </Field>
       <Field
@@ -64,22 +57,61 @@ export function EndpointForm({ endpoint, close, created }: EndpointFormProps) {
             ? 'The incoming webhook URL of your channel. It is a secret: we store it encrypted.'
             : 'It must begin with https://.'
         }
-        error={errors['url']}
       >
         <Input type="url" inputMode="url" autoComplete="off" defaultValue={endpoint?.url} most={2000} />
       </Field>
-      <EventFields chosen={endpoint?.events ?? ['lead.created']} error={errors['events']} />
+      <EventFields chosen={endpoint?.events ?? ['lead.created']} />
     </FormDialog>
   )
 }
 
-function EventFields({ chosen, error }: { chosen: readonly string[]; error: string | undefined }) {
+function useEndpointForm(endpoint: WebhookEndpoint | undefined, close: () => void, created: (endpoint: EndpointWithSecret) => void) {
+  const action = {
+    failed: endpoint ? 'Endpoint not saved' : 'Endpoint not created',
+    touches: webhookData,
+  }
+  const fieldsOf = ({ label, url, format }: FormTexts, given: FormData) => ({ label, url, format, events: given.getAll('events') })
+  const change = useForm({
+    ...action,
+    schema: endpointChange,
+    read(texts, given) {
+      const { format: _format, url, ...others } = fieldsOf(texts, given)
+      // A new address asks for a confirmation of identity, so one that stays is not sent.
+      return url === endpoint?.url ? others : { ...others, url }
+    },
+    send: async (body) => apiRequest('PATCH', `${WEBHOOKS}/${endpoint?.id}`, body),
+    done: 'Endpoint saved',
+    onDone: close,
+  })
+  const creation = useForm({
+    ...action,
+    schema: endpointBody,
+    read: fieldsOf,
+    send: async (body) => endpointWithSecret.parse(await (await apiRequest('POST', WEBHOOKS, body)).json()),
+    // The secret of a signed endpoint is shown instead.
+    done: ({ format }) => (format === 'chat' ? 'Endpoint created' : undefined),
+    onDone(made) {
+      close()
+      if (made.format === 'standard') created(made)
+    },
+  })
+  return endpoint ? change : creation
+}
+
+function EventFields({ chosen }: { chosen: readonly string[] }) {
+  const error = use(FormContext).errors['events']
   return (
     <fieldset className="grid grid-cols-1 gap-1" aria-describedby={error && 'events-error'}>
       <legend className="mb-1 text-small font-semibold">Events</legend>
       {Object.entries(webhookEvents).map(([event, label]) => (
         <label key={event} className="flex min-h-9 flex-wrap items-center gap-x-3 text-small pointer-coarse:min-h-11">
-          <input type="checkbox" name={EVENT + event} defaultChecked={chosen.includes(event)} className="size-4.5 accent-grain-text" />
+          <input
+            type="checkbox"
+            name="events"
+            value={event}
+            defaultChecked={chosen.includes(event)}
+            className="size-4.5 accent-grain-text"
+          />
           {label}
           <code className="font-mono text-fine text-muted">{event}</code>
         </label>

@@ -1,26 +1,24 @@
 import { useState } from 'react'
 import { z } from 'zod/mini'
+import { apiRequest } from '#app/platform/browser/api.ts'
 import { webhookEvents } from '#app/platform/webhook-event.ts'
+import { ActionButton, QuestionButton } from '#app/ui/admin/action-button.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
-import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
-import { toast } from '#app/ui/toast.ts'
 import { DeliveryLog } from './delivery-log.tsx'
 import { EndpointForm } from './endpoint-form.tsx'
-import { useWebhookAction } from './use-webhooks.ts'
 import {
   endpointWithSecret,
   type EndpointWithSecret,
   eventLabel,
   FAILING_DAYS,
   ROTATION_HOURS,
+  webhookData,
   type WebhookEndpoint,
   WEBHOOKS,
 } from './webhook.ts'
-
-type Open = 'edit' | 'rotate' | 'delete'
 
 const looks = { enabled: 'leaf', failing: 'grain', disabled: 'alarm' } as const
 const words = { enabled: 'Enabled', failing: 'Failing', disabled: 'Disabled' } as const
@@ -29,9 +27,8 @@ type EndpointItemProps = { endpoint: WebhookEndpoint; showSecret: (endpoint: End
 
 /** An endpoint with its state, its actions and its log. */
 export function EndpointItem({ endpoint, showSecret }: EndpointItemProps) {
-  const [open, setOpen] = useState<Open>()
+  const [isEditing, setEditing] = useState(false)
   const [hasLog, setLog] = useState(false)
-  const close = () => setOpen(undefined)
   const { id, label, url, format, events, state, failed } = endpoint
   return (
     <Card as="section" aria-label={label} className="grid grid-cols-1 gap-4">
@@ -57,24 +54,16 @@ export function EndpointItem({ endpoint, showSecret }: EndpointItemProps) {
         >
           Log
         </Button>
-        <Button type="button" look="quiet" size="small" aria-label={`Edit ${label}`} onClick={() => setOpen('edit')}>
+        <Button type="button" look="quiet" size="small" aria-label={`Edit ${label}`} onClick={() => setEditing(true)}>
           Edit
         </Button>
-        {format === 'standard' && (
-          <Button type="button" look="quiet" size="small" aria-label={`Rotate secret of ${label}`} onClick={() => setOpen('rotate')}>
-            Rotate secret
-          </Button>
-        )}
+        {format === 'standard' && <RotateSecret endpoint={endpoint} showSecret={showSecret} />}
         <Switching endpoint={endpoint} />
-        <Button type="button" look="quiet" size="small" aria-label={`Delete ${label}`} onClick={() => setOpen('delete')}>
-          Delete
-        </Button>
+        <DeleteEndpoint endpoint={endpoint} />
         {failed > 0 && state !== 'disabled' && <ReplayFailed id={id} failed={failed} />}
       </div>
       {hasLog && <DeliveryLog endpoint={endpoint} />}
-      {open === 'edit' && <EndpointForm endpoint={endpoint} close={close} created={() => undefined} />}
-      {open === 'rotate' && <RotateDialog endpoint={endpoint} close={close} showSecret={showSecret} />}
-      {open === 'delete' && <DeleteDialog endpoint={endpoint} close={close} />}
+      {isEditing && <EndpointForm endpoint={endpoint} close={() => setEditing(false)} created={() => undefined} />}
     </Card>
   )
 }
@@ -95,94 +84,91 @@ function StateNote({ endpoint: { state, disabledBecause, failingSince, lastSucce
 }
 
 function SendTest({ id, label, sent }: { id: string; label: string; sent: () => void }) {
-  const { run, busy } = useWebhookAction('Test event not sent', () => {
-    toast({ title: 'Test event sent', description: 'The log shows the response.' })
-    sent()
-  })
+  const action = {
+    send: async () => apiRequest('POST', `${WEBHOOKS}/${id}/test`),
+    done: () => ({ title: 'Test event sent', description: 'The log shows the response.' }),
+    failed: 'Test event not sent',
+    touches: webhookData,
+    onDone: sent,
+  }
   return (
-    <Button
-      type="button"
-      look="quiet"
-      size="small"
-      busy={busy}
-      aria-label={`Send test event to ${label}`}
-      onClick={() => run({ method: 'POST', url: `${WEBHOOKS}/${id}/test` })}
-    >
+    <ActionButton action={action} size="small" pending="Sending..." aria-label={`Send test event to ${label}`}>
       Send test event
-    </Button>
+    </ActionButton>
   )
 }
 
 function Switching({ endpoint: { id, label, state } }: { endpoint: WebhookEndpoint }) {
   const isDisabled = state === 'disabled'
-  const { run, busy } = useWebhookAction(isDisabled ? 'Not enabled' : 'Not disabled', () =>
-    toast({ title: isDisabled ? 'Endpoint enabled' : 'Endpoint disabled' }),
-  )
+  const action = {
+    send: async () => apiRequest('PATCH', `${WEBHOOKS}/${id}`, { enabled: isDisabled }),
+    done: isDisabled ? 'Endpoint enabled' : 'Endpoint disabled',
+    failed: isDisabled ? 'Not enabled' : 'Not disabled',
+    touches: webhookData,
+  }
   return (
-    <Button
-      type="button"
-      look="quiet"
-      size="small"
-      busy={busy}
-      aria-label={`${isDisabled ? 'Enable' : 'Disable'} ${label}`}
-      onClick={() => run({ method: 'PATCH', url: `${WEBHOOKS}/${id}`, body: { enabled: isDisabled } })}
-    >
+    <ActionButton action={action} size="small" aria-label={`${isDisabled ? 'Enable' : 'Disable'} ${label}`}>
       {isDisabled ? 'Enable' : 'Disable'}
-    </Button>
+    </ActionButton>
   )
 }
 
 const replayed = z.object({ replayed: z.number() })
 
 function ReplayFailed({ id, failed }: { id: string; failed: number }) {
-  const { run, busy } = useWebhookAction('Not replayed', (answer) => {
-    const { replayed: count } = z.parse(replayed, answer)
-    toast({ title: `${count} ${count === 1 ? 'delivery' : 'deliveries'} replayed` })
-  })
+  const action = {
+    send: async () => replayed.parse(await (await apiRequest('POST', `${WEBHOOKS}/${id}/replay`)).json()),
+    done: ({ replayed: count }: z.infer<typeof replayed>) => `${count} ${count === 1 ? 'delivery' : 'deliveries'} replayed`,
+    failed: 'Not replayed',
+    touches: webhookData,
+  }
   return (
-    <Button type="button" look="quiet" size="small" busy={busy} onClick={() => run({ method: 'POST', url: `${WEBHOOKS}/${id}/replay` })}>
+    <ActionButton action={action} size="small" pending="Replaying...">
       Replay {failed} failed
-    </Button>
+    </ActionButton>
   )
 }
 
-type RotateProps = EndpointItemProps & { close: () => void }
-
-function RotateDialog({ endpoint: { id, label }, close, showSecret }: RotateProps) {
-  const { run, busy } = useWebhookAction('Secret not rotated', (answer) => {
-    close()
-    showSecret(z.parse(endpointWithSecret, answer))
-  })
+function RotateSecret({ endpoint: { id, label }, showSecret }: EndpointItemProps) {
+  const action = {
+    send: async () => endpointWithSecret.parse(await (await apiRequest('POST', `${WEBHOOKS}/${id}/rotate`)).json()),
+    failed: 'Secret not rotated',
+    touches: webhookData,
+    onDone: showSecret,
+  }
   return (
-    <ConfirmDialog
-      open
-      onClose={close}
-      onConfirm={() => run({ method: 'POST', url: `${WEBHOOKS}/${id}/rotate` })}
-      title={`Rotate the secret of ${label}?`}
-      confirm={busy ? 'Rotating...' : 'Rotate secret'}
-      look="primary"
-      busy={busy}
+    <QuestionButton
+      action={action}
+      size="small"
+      aria-label={`Rotate secret of ${label}`}
+      label="Rotate secret"
+      question={`Rotate the secret of ${label}?`}
+      confirm="Rotate secret"
+      confirmLook="primary"
+      pending="Rotating..."
     >
       <p>You get a new secret. For {ROTATION_HOURS} hours, each event is signed with both, so the receiver can change in between.</p>
-    </ConfirmDialog>
+    </QuestionButton>
   )
 }
 
-function DeleteDialog({ endpoint: { id, label }, close }: { endpoint: WebhookEndpoint; close: () => void }) {
-  const { run, busy } = useWebhookAction('Endpoint not deleted', () => {
-    close()
-    toast({ title: 'Endpoint deleted' })
-  })
+function DeleteEndpoint({ endpoint: { id, label } }: { endpoint: WebhookEndpoint }) {
+  const action = {
+    send: async () => apiRequest('DELETE', `${WEBHOOKS}/${id}`),
+    done: 'Endpoint deleted',
+    failed: 'Endpoint not deleted',
+    touches: webhookData,
+  }
   return (
-    <ConfirmDialog
-      open
-      onClose={close}
-      onConfirm={() => run({ method: 'DELETE', url: `${WEBHOOKS}/${id}` })}
-      title={`Delete ${label}?`}
-      confirm={busy ? 'Deleting...' : 'Delete endpoint'}
-      busy={busy}
+    <QuestionButton
+      action={action}
+      size="small"
+      aria-label={`Delete ${label}`}
+      label="Delete"
+      question={`Delete ${label}?`}
+      confirm="Delete endpoint"
     >
       <p>Its log and its pending events are deleted with it. You can’t undo this. To stop events for a while, disable it.</p>
-    </ConfirmDialog>
+    </QuestionButton>
   )
 }

@@ -5,6 +5,8 @@ import { isWebhookEvent, type WebhookEvent } from '#app/platform/webhook-event.t
 
 export const WEBHOOKS = '/api/webhooks'
 export const WEBHOOK_DELIVERIES = '/api/webhook-deliveries'
+/** What a change of webhooks touches: endpoints and logs. */
+export const webhookData = [WEBHOOKS, WEBHOOK_DELIVERIES]
 
 /** More would make each event a burst of requests. */
 export const MOST_ENDPOINTS = 20

@@ -1,12 +1,10 @@
-import { useState } from 'react'
-import { useAdminAction } from '#app/ui/admin/use-admin-action.tsx'
+import { apiRequest } from '#app/platform/browser/api.ts'
 import { priceInWords } from '#app/datasets/catalog/price.ts'
 import type { StaffProduct } from '#app/datasets/catalog/product.ts'
 import { entitlementLimits, grantBody, type ProductRequest } from '#app/datasets/access/entitlement.ts'
-import { firstErrors } from '#app/platform/browser/first-errors.ts'
-import { refusedFields } from '#app/ui/admin/use-edit-form.ts'
+import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { Field } from '#app/ui/field.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input, Textarea } from '#app/ui/input.tsx'
 import { productAddresses } from './product-responses.ts'
 import { entitlementsUrl } from './access-url.ts'
@@ -20,36 +18,29 @@ type GrantDialogProps = {
 
 /** Grants the product, with or without an end, and records the grounds. The customer gets an email. */
 export function GrantDialog({ product, request, close }: GrantDialogProps) {
-  const [errors, setErrors] = useState<Record<string, string>>({})
   const name = request?.email ?? 'They'
-  const grant = useAdminAction<Record<string, unknown>>({
-    method: 'POST',
-    url: entitlementsUrl(product.id),
-    body: (body) => body,
+  const form = useForm({
+    schema: grantBody,
+    read: ({ email, note, paymentReference, until = '' }) => ({
+      ...(request ? { requestId: request.id } : { email }),
+      note,
+      paymentReference,
+      expiresAt: endOfDay(until),
+    }),
+    send: async (body) => apiRequest('POST', entitlementsUrl(product.id), body),
+    assign: ({ expiresAt, ...errors }) => ({ ...errors, ...(expiresAt && { until: expiresAt }) }),
     done: request ? `Access granted, ${name} notified` : 'Access granted, customer notified',
     failed: 'Not granted',
-    onDone: close,
     touches: productAddresses,
+    onDone: close,
   })
-  function submit({ email = '', note, paymentReference, until = '' }: Record<string, string>) {
-    const body = { ...(request ? { requestId: request.id } : { email }), note, paymentReference, expiresAt: endOfDay(until) }
-    const read = grantBody.safeParse(body)
-    setErrors(read.success ? {} : firstErrors(read.error))
-    if (read.success) grant.mutate(body, { onError: (error) => setErrors(refusedFields(error)) })
-  }
   return (
-    <FormDialog
-      onClose={close}
-      title={`Grant ${product.name}`}
-      submit={grant.isPending ? 'Granting...' : 'Grant'}
-      busy={grant.isPending}
-      onSubmit={submit}
-    >
+    <FormDialog form={form} onClose={close} title={`Grant ${product.name}`} submit="Grant" pending="Granting...">
       <p className="text-muted">
         {name} can download its files and read it through the API ({priceInWords(product.price)}). This replaces an earlier grant.
       </p>
       {!request && (
-        <Field label="Email address of the account" name="email" error={errors['email']}>
+        <Field label="Email address of the account" name="email">
           <Input type="email" autoComplete="off" />
         </Field>
       )}
@@ -57,15 +48,15 @@ export function GrantDialog({ product, request, close }: GrantDialogProps) {
         label="Reference of the bank transfer"
         name="paymentReference"
         optional
-        error={errors['paymentReference']}
+
         hint="As on the bank statement. The same reference does not grant twice."
       >
         <Input autoComplete="off" most={entitlementLimits.paymentReference} className="font-mono" />
       </Field>
-      <Field label="Until" name="until" optional error={errors['expiresAt']} hint="The last day of access. Leave empty for no end.">
+      <Field label="Until" name="until" optional hint="The last day of access. Leave empty for no end.">
         <Input type="date" />
       </Field>
-      <Field label="Note" name="note" optional error={errors['note']} hint="Visible to staff only.">
+      <Field label="Note" name="note" optional hint="Visible to staff only.">
         <Textarea className="min-h-20" most={entitlementLimits.note} />
       </Field>
     </FormDialog>

@@ -1,11 +1,10 @@
 import { useState } from 'react'
-import { useAdminAction } from '#app/ui/admin/use-admin-action.tsx'
+import { apiRequest } from '#app/platform/browser/api.ts'
+import { QuestionButton } from '#app/ui/admin/action-button.tsx'
 import type { StaffProduct } from '#app/datasets/catalog/product.ts'
 import { type Entitlement, ENTITLEMENTS } from '#app/datasets/access/entitlement.ts'
 import { productAddresses } from './product-responses.ts'
 import { Badge } from '#app/ui/badge.tsx'
-import { Button } from '#app/ui/button.tsx'
-import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { formatDay } from '#app/ui/moment.ts'
 import { Cell, HeadCell, TableRow, Table } from '#app/ui/table.tsx'
 
@@ -62,33 +61,26 @@ function Grant({ grant, now, product }: { grant: Entitlement; now: number; produ
 }
 
 function Revoke({ grant: { id, email }, product }: { grant: Entitlement; product: StaffProduct }) {
-  const [asking, setAsking] = useState(false)
   const name = email ?? 'this account'
-  const revoke = useAdminAction({
-    method: 'DELETE',
-    url: `${ENTITLEMENTS}/${encodeURIComponent(id)}`,
+  const action = {
+    send: async () => apiRequest('DELETE', `${ENTITLEMENTS}/${encodeURIComponent(id)}`),
     done: 'Access revoked, customer notified',
     failed: 'Not revoked',
-    onDone: () => setAsking(false),
     touches: productAddresses,
-  })
+  }
   return (
-    <>
-      <Button type="button" look="quiet" size="small" aria-label={`Revoke access from ${name}`} onClick={() => setAsking(true)}>
-        Revoke
-      </Button>
-      <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => revoke.mutate()}
-        title={`Revoke access to ${product.name}?`}
-        confirm={revoke.isPending ? 'Revoking...' : 'Revoke'}
-        busy={revoke.isPending}
-      >
-        <p className="wrap-anywhere">
-          {name} loses access immediately: files, links and API. Files they already downloaded are not affected.
-        </p>
-      </ConfirmDialog>
-    </>
+    <QuestionButton
+      action={action}
+      size="small"
+      aria-label={`Revoke access from ${name}`}
+      label="Revoke"
+      question={`Revoke access to ${product.name}?`}
+      confirm="Revoke"
+      pending="Revoking..."
+    >
+      <p className="wrap-anywhere">
+        {name} loses access immediately: files, links and API. Files they already downloaded are not affected.
+      </p>
+    </QuestionButton>
   )
 }

@@ -2,11 +2,10 @@ import { useEffect, useRef } from 'react'
 import type { Column } from '#app/datasets/catalog/column.ts'
 import type { StaffProduct } from '#app/datasets/catalog/product.ts'
 import { Button } from '#app/ui/button.tsx'
-import { ErrorSummary } from '#app/ui/error-summary.tsx'
-import { useFocusOnErrors } from '#app/ui/use-focus-on-errors.ts'
+import { SubmitButton } from '#app/ui/submit-button.tsx'
 import { ColumnTable } from './column-table.tsx'
 import { ConflictDialog } from '#app/ui/admin/comparison-dialog.tsx'
-import { LeaveWarning } from '#app/ui/admin/leave-warning.tsx'
+import { Form } from '#app/ui/admin/form.tsx'
 import { ProductFormFields } from './form-fields.tsx'
 import { GateRules } from './gate-rules.tsx'
 import { compareProducts } from './product-fields.ts'
@@ -28,7 +27,6 @@ export function ProductForm({ product, columns, categories, onSaved, onCancel, c
   // Opened in place of the form after saving: by then, there are no unsaved changes to warn about.
   const saved = useRef<StaffProduct>(undefined)
   const form = useProductForm({ product, onSaved: (made) => (saved.current = made) })
-  const element = useFocusOnErrors(form.errors)
   useEffect(() => {
     if (!saved.current || form.isChanged) return
     const made = saved.current
@@ -36,22 +34,11 @@ export function ProductForm({ product, columns, categories, onSaved, onCancel, c
     onSaved(made)
   })
   const isNew = !product
-  const [idle, busy] = isNew ? ['Create', 'Creating...'] : ['Update', 'Updating...']
+  const [idle, pending] = isNew ? ['Create', 'Creating...'] : ['Update', 'Updating...']
   return (
-    <form
-      method="post"
-      ref={element}
-      noValidate
-      aria-label={isNew ? 'New product' : 'Product'}
-      className="grid grid-cols-1 gap-6"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void form.submit()
-      }}
-    >
+    <Form form={form} aria-label={isNew ? 'New product' : 'Product'} className="grid grid-cols-1 gap-6">
       {isNew && <h2 className="text-h3">New product</h2>}
       {children?.((name) => form.fields.name === '' && form.change({ name }))}
-      <ErrorSummary errors={form.errors} />
       <ProductFormFields form={form} categories={categories}>
         <ColumnTable form={form} columns={columns} />
         <GateRules form={form} hasColumns={columns.length > 0} />
@@ -63,10 +50,9 @@ export function ProductForm({ product, columns, categories, onSaved, onCancel, c
         <Button type="button" look="quiet" onClick={onCancel}>
           Cancel
         </Button>
-        <Button busy={form.isSaving}>{form.isSaving ? busy : idle}</Button>
+        <SubmitButton pending={pending}>{idle}</SubmitButton>
       </div>
       <ConflictDialog form={form} noun="product" differencesTo={(newer) => compareProducts(form.fields, newer)} />
-      <LeaveWarning isChanged={form.isChanged && !form.isSaving} />
-    </form>
+    </Form>
   )
 }

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { StaffProduct } from '#app/datasets/catalog/product.ts'
-import { entitlementLimits, PRODUCT_REQUESTS, type ProductRequest } from '#app/datasets/access/entitlement.ts'
+import { declineBody, entitlementLimits, PRODUCT_REQUESTS, type ProductRequest } from '#app/datasets/access/entitlement.ts'
+import { apiRequest } from '#app/platform/browser/api.ts'
 import { Button } from '#app/ui/button.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
-import { useAdminAction } from '#app/ui/admin/use-admin-action.tsx'
-import { refusedFields } from '#app/ui/admin/use-edit-form.ts'
+import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { Field } from '#app/ui/field.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Textarea } from '#app/ui/input.tsx'
 import { GrantDialog } from './grant-dialog.tsx'
 import { productAddresses } from './product-responses.ts'
@@ -49,34 +49,20 @@ export function RequestRow({ product, request }: { product: StaffProduct; reques
 }
 
 function DeclineDialog({ request: { id, email, product }, close }: { request: ProductRequest; close: () => void }) {
-  const decline = useAdminAction<{ reason: string }>({
-    method: 'POST',
-    url: `${PRODUCT_REQUESTS}/${encodeURIComponent(id)}/decline`,
-    body: (given) => given,
+  const form = useForm({
+    schema: declineBody,
+    send: async (body) => apiRequest('POST', `${PRODUCT_REQUESTS}/${encodeURIComponent(id)}/decline`, body),
     done: 'Request declined, customer notified',
     failed: 'Not declined',
-    onDone: close,
     touches: productAddresses,
+    onDone: close,
   })
   return (
-    <FormDialog
-      onClose={close}
-      title="Decline this request"
-      submit={decline.isPending ? 'Declining...' : 'Decline'}
-      look="danger"
-      busy={decline.isPending}
-      onSubmit={({ reason = '' }) => decline.mutate({ reason })}
-    >
+    <FormDialog form={form} onClose={close} title="Decline this request" submit="Decline" pending="Declining..." look="danger">
       <p className="text-muted wrap-anywhere">
         {email ?? 'A deleted account'} requested {product}. The lead does not change.
       </p>
-      <Field
-        label="Reason"
-        name="reason"
-        optional
-        hint="Included in the email."
-        error={decline.error ? refusedFields(decline.error)['reason'] : undefined}
-      >
+      <Field label="Reason" name="reason" optional hint="Included in the email.">
         <Textarea className="min-h-24" most={entitlementLimits.reason} />
       </Field>
     </FormDialog>

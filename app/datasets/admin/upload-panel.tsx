@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { StaffVersion } from '#app/datasets/catalog/version.ts'
-import { showFailure } from '#app/ui/admin/tell-failure.ts'
+import { ActionButton } from '#app/ui/admin/action-button.tsx'
+import { useAction } from '#app/ui/admin/use-action.ts'
 import { bytesInWords } from '#app/ui/amount.ts'
-import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Textarea } from '#app/ui/input.tsx'
 import { toast } from '#app/ui/toast.ts'
@@ -25,9 +24,10 @@ export function UploadPanel({ productId, versions }: { productId: string; versio
 
 function Begin({ productId, isFirst }: { productId: string; isFirst: boolean }) {
   const [changes, setChanges] = useState('')
-  const start = useMutation({
-    mutationFn: async (file: File) => startUpload(productId, file, changes.trim()),
-    onError: (error) => showFailure('Upload not started', error),
+  const start = useAction({
+    send: async (file: File) => startUpload(productId, file, changes.trim()),
+    failed: 'Upload not started',
+    touches: [],
   })
   return (
     <div className="grid gap-4">
@@ -53,10 +53,7 @@ function Begin({ productId, isFirst }: { productId: string; isFirst: boolean }) 
 }
 
 function CutOff({ productId, kept }: { productId: string; kept: SavedUpload }) {
-  const giveUp = useMutation({
-    mutationFn: async () => cancelUpload(productId),
-    onError: (error) => showFailure('Upload not discarded', error),
-  })
+  const giveUp = { send: async () => cancelUpload(productId), failed: 'Upload not discarded', touches: [] }
   function take(file: File) {
     const description = differenceTo(kept, file)
     if (description) toast({ title: 'This is not the same file', description, look: 'danger' })
@@ -68,9 +65,9 @@ function CutOff({ productId, kept }: { productId: string; kept: SavedUpload }) {
         <span className="font-mono font-semibold text-ink wrap-anywhere">{kept.fileName}</span> ({bytesInWords(kept.bytes)}) was
         interrupted. Choose it again or drop it here to resume the upload.
       </p>
-      <Button type="button" look="quiet" size="small" busy={giveUp.isPending} onClick={() => giveUp.mutate()}>
+      <ActionButton action={giveUp} size="small" pending="Discarding...">
         Discard upload
-      </Button>
+      </ActionButton>
     </DatasetDrop>
   )
 }

@@ -1,7 +1,6 @@
 import { brokenOf } from './publish-button.tsx'
-import { useMutation } from '@tanstack/react-query'
 import type { StaffVersion } from '#app/datasets/catalog/version.ts'
-import { showFailure } from '#app/ui/admin/tell-failure.ts'
+import { ActionButton } from '#app/ui/admin/action-button.tsx'
 import { ApiError } from '#app/platform/browser/api.ts'
 import { bytesInWords } from '#app/ui/amount.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -20,10 +19,7 @@ type UploadProgressProps = {
 export function UploadProgress({ upload, version }: UploadProgressProps) {
   const { productId, fileName, progress } = upload
   const { sent, bytes, state } = progress
-  const cancel = useMutation({
-    mutationFn: async () => cancelUpload(productId),
-    onError: (error) => showFailure('Upload not canceled', error),
-  })
+  const cancel = { send: async () => cancelUpload(productId), failed: 'Upload not canceled', touches: [] }
   const goOn = verbs[state.kind]
   const hasEnded = isFinished(progress)
   return (
@@ -54,9 +50,9 @@ export function UploadProgress({ upload, version }: UploadProgressProps) {
             Another file
           </Button>
         ) : (
-          <Button type="button" look="quiet" size="small" busy={cancel.isPending} onClick={() => cancel.mutate()}>
+          <ActionButton action={cancel} size="small" pending="Canceling...">
             Cancel the upload
-          </Button>
+          </ActionButton>
         )}
       </div>
     </section>

@@ -1,14 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { StaffProduct } from '#app/datasets/catalog/product.ts'
 import { changedProducts, PRODUCT_BULK, type ProductBulk } from '#app/datasets/catalog/product-bulk.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'
-import { showFailure } from '#app/ui/admin/tell-failure.ts'
-import { undoButton } from '#app/ui/admin/undo.tsx'
+import { expectData, useAction } from '#app/ui/admin/use-action.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
-import { toast } from '#app/ui/toast.ts'
-import { renewProduct } from './product-responses.ts'
+import { productAddresses } from './product-responses.ts'
 import { STAFF_PRODUCTS } from './product-urls.ts'
 
 type Asked = { products: readonly StaffProduct[]; done: (() => void) | undefined }
@@ -20,30 +18,22 @@ const reverse = { publish: 'hide', hide: 'publish', delete: 'restore' } as const
 export function useProductChanges() {
   const client = useQueryClient()
   const [asked, setAsked] = useState<Asked>()
-  const renew = async () => renewProduct(client)
-  const action = useMutation({
-    mutationFn: async ({ products, change }: Change) => sendChange({ ids: products.map(({ id }) => id), change }),
-    onMutate({ products, change }) {
-      const before = client.getQueryData<StaffProduct[]>([STAFF_PRODUCTS])
+  const action = useAction({
+    send: async ({ products, change }: Change) => sendChange({ ids: products.map(({ id }) => id), change }),
+    expect({ products, change }) {
       const ids = new Set(products.map(({ id }) => id))
-      client.setQueryData<StaffProduct[]>([STAFF_PRODUCTS], (list) =>
-        change === 'delete'
-          ? list?.filter(({ id }) => !ids.has(id))
-          : list?.map((product) => (ids.has(product.id) ? { ...product, hidden: change === 'hide' } : product)),
-      )
       setAsked(undefined)
-      return { before }
+      return expectData<StaffProduct[]>(client, { queryKey: [STAFF_PRODUCTS] }, (list) =>
+        change === 'delete'
+          ? list.filter(({ id }) => !ids.has(id))
+          : list.map((product) => (ids.has(product.id) ? { ...product, hidden: change === 'hide' } : product)),
+      )
     },
-    onSuccess(ids, { products, change, done }) {
-      done?.()
-      const send = async () => sendChange({ ids, change: reverse[change] })
-      toast({ title: doneText(ids.length, products, change), ...(ids.length > 0 && { button: undoButton({ send, renew }) }) })
-    },
-    onError(error, { change }, context) {
-      client.setQueryData([STAFF_PRODUCTS], context?.before)
-      showFailure(change === 'delete' ? 'Error deleting product' : 'Product not changed', error, 'Please try again.')
-    },
-    onSettled: renew,
+    onDone: (_ids, { done }) => done?.(),
+    done: (ids, { products, change }) => doneText(ids.length, products, change),
+    undo: (ids, { change }) => (ids.length > 0 ? async () => sendChange({ ids, change: reverse[change] }) : undefined),
+    failed: ({ change }) => (change === 'delete' ? 'Error deleting product' : 'Product not changed'),
+    touches: productAddresses,
   })
   return {
     /** Publishes or hides products. Their data do not change. */

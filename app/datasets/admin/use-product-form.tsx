@@ -1,9 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { type StaffProduct, staffProduct } from '#app/datasets/catalog/product.ts'
 import { useEditForm } from '#app/ui/admin/use-edit-form.ts'
 import { changeProductField, editProduct, isSameProduct, newProductEdit, productFields, readProductFields } from './product-fields.ts'
-import { renewProduct } from './product-responses.ts'
+import { productAddresses } from './product-responses.ts'
 
 type Given = {
   /** The product to change; without one, the form creates one. */
@@ -15,7 +14,6 @@ export type ProductFormState = ReturnType<typeof useProductForm>
 
 /** The form stays open after a save. */
 export function useProductForm({ product, onSaved }: Given) {
-  const client = useQueryClient()
   const form = useEditForm({
     noun: 'Product',
     url: PRODUCTS,
@@ -25,8 +23,8 @@ export function useProductForm({ product, onSaved }: Given) {
     editOf: editProduct,
     apply: changeProductField,
     check: readProductFields,
-    async onSaved(saved, begin) {
-      await renewProduct(client)
+    touches: productAddresses,
+    onSaved(saved, begin) {
       begin(saved)
       onSaved(saved)
     },

@@ -5,6 +5,8 @@ export const COLUMN = /^[^\p{Cc}\p{Cs}]*$/u
 
 /** In characters. */
 export const LONGEST_COLUMN_NAME = 200
+/** Of a file. */
+export const MOST_COLUMNS = 2000
 
 /** The types of columns. Integers beyond 2^53 and decimals are text in JSON; `list` and `object` are JSON. */
 export const columnTypes = ['text', 'integer', 'number', 'boolean', 'date', 'timestamp', 'list', 'object'] as const

@@ -1,9 +1,8 @@
 import type { HeadFault } from '#app/datasets/catalog/version.ts'
-import { LONGEST_COLUMN_NAME } from '#app/datasets/catalog/column.ts'
+import { LONGEST_COLUMN_NAME, MOST_COLUMNS } from '#app/datasets/catalog/column.ts'
 import { PLACE } from '#app/datasets/rows/layout.ts'
 import { Unreadable, UnreadableHead } from './unreadable.ts'
 
-export const MOST_COLUMNS = 2000
 const RESERVED = new Set([PLACE, '__proto__'])
 const MOST_TOLD = 10
 

@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import { type Api } from '#app/platform/http/http.server.ts'
-import { manyLines } from '#app/platform/clean-text.ts'
 import { stop } from '#app/platform/stop.ts'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { staffVersion } from '#app/datasets/catalog/version.ts'
-import { LONGEST_COLUMN_NAME } from '#app/datasets/catalog/column.ts'
-import { MOST_COLUMNS } from './column-names.ts'
+import { columnNames, publishing } from '#app/datasets/catalog/version-change.ts'
 import { mendColumns } from './mend-columns.server.ts'
 import { publishVersion, removeVersion, rollBack } from './publish.server.ts'
 import { findVersionId, listStaffVersions } from './staff-version.server.ts'
@@ -14,32 +12,6 @@ import { findVersionId, listStaffVersions } from './staff-version.server.ts'
 const tags = ['data marketplace']
 const ofProduct = z.object({ id: z.uuid('There is no such product.') })
 const ofVersion = z.object({ ...ofProduct.shape, number: z.coerce.number().int().min(1).max(1_000_000_000) })
-const LONGEST_REASON = 1000
-const publishing = z.object({
-  force: z.boolean('force is true or false').default(false),
-  reason: z
-    .string('Reason must be text')
-    .transform(manyLines)
-    .pipe(z.string().max(LONGEST_REASON, `Reason must be at most ${LONGEST_REASON} characters`))
-    .default(''),
-})
-const PLACE = `column is a whole number from 1 to ${MOST_COLUMNS}`
-const columnNames = z.object({
-  names: z
-    .array(
-      z.object({
-        column: z.number(PLACE).int(PLACE).min(1, PLACE).max(MOST_COLUMNS, PLACE),
-        name: z
-          .string('Each column needs a name')
-          .trim()
-          .min(1, 'Each column needs a name')
-          .max(LONGEST_COLUMN_NAME, `A column’s name has at most ${LONGEST_COLUMN_NAME} characters`),
-      }),
-      'Name the columns',
-    )
-    .min(1, 'Name the columns')
-    .max(MOST_COLUMNS, `A file has at most ${MOST_COLUMNS} columns`),
-})
 const done = { 204: z.null() }
 const place = `${PRODUCTS}/:id/versions`
 

@@ -1,7 +1,9 @@
 import { useState } from 'react'
+import { z } from 'zod/mini'
 import type { Column } from '#app/datasets/catalog/column.ts'
+import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { Button } from '#app/ui/button.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
 
 type ColumnDialogProps = { columns: readonly Column[]; shown: readonly Column[]; close: () => void; choose: (names: string[]) => void }
 
@@ -11,14 +13,14 @@ export function ColumnDialog({ columns, shown, close, choose }: ColumnDialogProp
   const toggle = (name: string) =>
     setNames((before) => (before.has(name) ? before.difference(new Set([name])) : new Set([...before, name])))
   const kept = columns.map(({ name }) => name).filter((name) => names.has(name))
+  const form = useForm({ schema: z.object({}), send: async () => choose(kept), failed: 'Columns not chosen' })
   return (
     <FormDialog
+      form={{ ...form, isChanged: kept.join('\n') !== shown.map(({ name }) => name).join('\n') }}
       title="Columns"
       submit="Show"
-      busy={false}
       unavailable={kept.length === 0 ? 'Choose at least one column.' : undefined}
       onClose={close}
-      onSubmit={() => choose(kept)}
     >
       <div className="flex gap-2">
         <Button type="button" look="quiet" size="small" onClick={() => setNames(new Set(columns.map(({ name }) => name)))}>

@@ -1,30 +1,33 @@
 import { useState } from 'react'
+import { z } from 'zod/mini'
+import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { type Column, filterOperators } from '#app/datasets/catalog/column.ts'
 import { Field } from '#app/ui/field.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
 import { rowViewKey, operatorsFor, operatorWords } from './row-view.ts'
+
+const filterValue = z.object({ value: z.string().check(z.trim(), z.minLength(1, 'Enter a value')) })
 
 /** Any condition on any column. */
 export function FilterDialog({ columns, close }: { columns: readonly Column[]; close: () => void }) {
   const { change } = useView()
   const [name, setName] = useState(columns[0]?.name ?? '')
-  const [error, setError] = useState<string>()
   const column = columns.find((candidate) => candidate.name === name)
   const [operator, setOperator] = useState<string>()
   const allowed = column ? operatorsFor(column) : []
   const chosen = allowed.find((candidate) => candidate === operator) ?? allowed[0] ?? 'eq'
   const isYesNo = chosen === 'null' || column?.type === 'boolean'
 
-  function add({ value = '' }: Record<string, string>) {
-    if (value.trim() === '') return setError('Enter a value')
-    change({ [rowViewKey({ column: name, operator: chosen })]: value.trim() })
-    return close()
-  }
-
+  const form = useForm({
+    schema: filterValue,
+    send: async ({ value }) => change({ [rowViewKey({ column: name, operator: chosen })]: value }),
+    failed: 'Not filtered',
+    onDone: close,
+  })
   return (
-    <FormDialog title="Add a filter" submit="Add filter" busy={false} onClose={close} onSubmit={add}>
+    <FormDialog form={form} title="Add a filter" submit="Add filter" onClose={close}>
       <Field label="Column" name="column">
         <Select value={name} onChange={(event) => setName(event.target.value)}>
           {columns.map((one) => (
@@ -41,7 +44,7 @@ export function FilterDialog({ columns, close }: { columns: readonly Column[]; c
           ))}
         </Select>
       </Field>
-      <Field label="Value" name="value" error={error} hint={hints[chosen]}>
+      <Field label="Value" name="value" hint={hints[chosen]}>
         {isYesNo ? (
           <Select defaultValue="true">
             <option value="true">{chosen === 'null' ? 'yes' : 'true'}</option>

@@ -1,14 +1,16 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import type { ProductDetail } from '#app/datasets/catalog/product.ts'
 import { dayInWords } from './words.ts'
-import { ApiError, apiQuery, apiRequest } from '#app/platform/browser/api.ts'
-import { Button } from '#app/ui/button.tsx'
+import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
+import { accessRequestBody } from '#app/datasets/access/entitlement.ts'
+import { Form } from '#app/ui/admin/form.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { Failed } from '#app/ui/failed.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Textarea } from '#app/ui/input.tsx'
 import { Loading } from '#app/ui/loading.tsx'
-import { toast } from '#app/ui/toast.ts'
+import { SubmitButton } from '#app/ui/submit-button.tsx'
 import { ownAccessUrl, ownAccess } from './own-access.ts'
 
 /** The request form of a paid product and the status of the request. */
@@ -37,39 +39,23 @@ export function RequestStatus({ detail }: { detail: ProductDetail }) {
 }
 
 function RequestForm({ detail: { id, slug } }: { detail: ProductDetail }) {
-  const client = useQueryClient()
-  const ask = useMutation({
-    mutationFn: async (message: string) => apiRequest('POST', `${PRODUCTS}/${id}/request-access`, { message }),
-    async onSuccess() {
-      toast({ title: 'Request sent', description: 'We’ll email you an invoice.' })
-      await client.invalidateQueries({ queryKey: [ownAccessUrl(id)] })
-    },
-    async onError(error) {
-      if (error instanceof ApiError && error.status === 401) return
-      toast({ title: 'Request not sent', description: error instanceof ApiError ? error.detail : 'Please try again.', look: 'danger' })
-      // Access may have been granted meanwhile.
-      if (error instanceof ApiError && error.status === 409) await client.invalidateQueries({ queryKey: [`${PRODUCTS}/${slug}`] })
-    },
+  const form = useForm({
+    schema: accessRequestBody,
+    send: async (body) => apiRequest('POST', `${PRODUCTS}/${id}/request-access`, body),
+    done: () => ({ title: 'Request sent', description: 'We’ll email you an invoice.' }),
+    failed: 'Request not sent',
+    // Access may have been granted meanwhile.
+    touches: [ownAccessUrl(id), `${PRODUCTS}/${slug}`],
   })
-  const error = ask.error instanceof ApiError ? ask.error.problem?.errors?.message : undefined
   return (
-    <form
-      method="post"
-      noValidate
-      className="grid max-w-[68ch] gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const message = new FormData(event.currentTarget).get('message')
-        ask.mutate(typeof message === 'string' ? message : '')
-      }}
-    >
+    <Form form={form} className="grid max-w-[68ch] gap-4">
       <p className="text-muted">We invoice by email. Access starts when the invoice is paid.</p>
-      <Field label="Message" name="message" optional error={error} hint="What you need it for, your company, an order number">
+      <Field label="Message" name="message" optional hint="What you need it for, your company, an order number">
         <Textarea most={2000} />
       </Field>
       <div>
-        <Button busy={ask.isPending}>{ask.isPending ? 'Sending...' : 'Request access'}</Button>
+        <SubmitButton pending="Sending...">Request access</SubmitButton>
       </div>
-    </form>
+    </Form>
   )
 }

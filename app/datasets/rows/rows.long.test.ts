@@ -7,7 +7,8 @@ import { queryDuckdb, closeEngine, literal } from './engine.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { anyChoice, chosenFrom, columnOf, keepRows, keptAs, modelColumns, modelRows } from '#test/row-model.ts'
 import { readChoice } from './row-choice.ts'
-import { countRows, readRows, writeFile, writeRows } from './rows.server.ts'
+import { readRows } from '#test/dataset-rows.ts'
+import { countRows, writeFile, writeRows } from './rows.server.ts'
 
 const FEW = 60
 const MANY = 2500

@@ -22,8 +22,6 @@ import { sortedCopy } from './sorted-copy.server.ts'
 import { readStored } from './stored-rows.server.ts'
 import { rowAsJson } from './written-value.server.ts'
 
-export type PageOfRows = { rows: Record<string, unknown>[]; nextCursor: string | null }
-
 export type WrittenPage = { lines: RowLines; rows: number; nextCursor: string | null }
 
 /** The work stops when the caller has gone, and people take turns. */
@@ -49,12 +47,6 @@ export async function readWrittenPage(
   const page = isWhole ? await nextPage(version, choice, after, limit, asking) : await foundPage(version, choice, after, limit, asking)
   const { last, ...written } = page
   return { ...written, nextCursor: last === undefined ? null : writeRowCursor(last, version.id, choice) }
-}
-
-/** The same with the rows as objects. */
-export async function readRows(version: WrittenVersion, asked: RowChoice, page: PageAsked): Promise<PageOfRows> {
-  const { lines, nextCursor } = await readWrittenPage(version, asked, page)
-  return { rows: parsedRows(textOfLines(lines)), nextCursor }
 }
 
 /** The next cursor of a first page with so many rows, without reading it. */

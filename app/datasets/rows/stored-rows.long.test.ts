@@ -8,7 +8,7 @@ import { env } from '#app/platform/env.server.ts'
 import { eventually } from '#test/eventually.ts'
 import { closeEngine, literal, queryDuckdb } from './engine.server.ts'
 import type { WrittenVersion } from './pieces.server.ts'
-import { readRows } from './rows.server.ts'
+import { readRows } from '#test/dataset-rows.ts'
 
 const derived = path.resolve(env.DATA_DIR, 'cache', 'rows')
 const namesOf = (id: string) => (existsSync(derived) ? readdirSync(derived).filter((name) => name.startsWith(id)) : [])
@@ -38,7 +38,7 @@ function elsewhere(version: WrittenVersion, work: string): ChildProcess {
     import { rm } from 'node:fs/promises'
     import { existsSync, openSync } from 'node:fs'
     import { setTimeout as sleep } from 'node:timers/promises'
-    import { readRows } from '#app/datasets/rows/rows.server.ts'
+    import { readRows } from '#test/dataset-rows.ts'
     const version = ${JSON.stringify(version)}
     const stored = ${JSON.stringify(path.join(derived, `${version.id}-rows-3`))}
     ${work}`

@@ -10,7 +10,8 @@ import { closeEngine, literal, queryDuckdb } from './engine.server.ts'
 import { sourceOf } from './parquet-file.server.ts'
 import type { WrittenVersion } from './pieces.server.ts'
 import { textOfLines } from './row-lines.ts'
-import { countRows, readRows, readWrittenPage } from './rows.server.ts'
+import { readRows } from '#test/dataset-rows.ts'
+import { countRows, readWrittenPage } from './rows.server.ts'
 import { sortedCopy } from './sorted-copy.server.ts'
 
 afterEach(() => void vi.useRealTimers())

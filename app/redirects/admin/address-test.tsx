@@ -1,35 +1,28 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod/mini'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
-import { redirectResolution, type RedirectResolution } from '#app/redirects/rules/redirect-request.ts'
+import { redirectResolution, type RedirectResolution, redirectTest } from '#app/redirects/rules/redirect-request.ts'
 import { redirect, REDIRECTS } from '#app/redirects/rules/redirect.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
+import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { Input } from '#app/ui/input.tsx'
 import { useCollapse } from './known-problems.tsx'
-import { refusedFields } from '#app/ui/admin/use-edit-form.ts'
-import { redirectErrorText } from './redirect-errors.ts'
 
 /** Shows which redirect matches an address, and each step from there. */
 export function AddressTest({ close }: { close: () => void }) {
-  const test = useMutation({
-    mutationFn: async (url: string) => {
-      const answer = await apiRequest('POST', `${REDIRECTS}/test`, { url })
-      return redirectResolution.parse(await answer.json())
-    },
-  })
-  const [tested, setTested] = useState('')
-  const error = test.error ? (refusedFields(test.error)['url'] ?? redirectErrorText(test.error)) : undefined
-  const ask = (url: string) => {
-    setTested(url)
-    test.mutate(url)
+  const [tested, setTested] = useState<{ url: string; way: RedirectResolution }>()
+  const ask = async (url: string) => {
+    const answer = await apiRequest('POST', `${REDIRECTS}/test`, { url })
+    setTested({ url, way: redirectResolution.parse(await answer.json()) })
   }
+  const form = useForm({ schema: redirectTest, send: async ({ url }) => ask(url), failed: 'Address not tested' })
   return (
-    <FormDialog onClose={close} title="Test a URL" submit="Test" busy={test.isPending} onSubmit={({ url = '' }) => ask(url)}>
-      <Field label="Address" name="url" error={error} hint="A path of this site, or the whole address. Inactive redirects are passed over.">
+    <FormDialog form={form} onClose={close} title="Test a URL" submit="Test" pending="Testing...">
+      <Field label="Address" name="url" hint="A path of this site, or the whole address. Inactive redirects are passed over.">
         <Input
           className="font-mono text-small"
           spellCheck={false}
@@ -39,7 +32,7 @@ export function AddressTest({ close }: { close: () => void }) {
         />
       </Field>
       <div role="status" className="grid gap-4">
-        {test.data && <Way way={test.data} tested={tested} again={() => ask(tested)} />}
+        {tested && <Way way={tested.way} tested={tested.url} again={() => void ask(tested.url)} />}
       </div>
     </FormDialog>
   )

@@ -29,7 +29,7 @@ export function RedirectFormFields({ form, children }: PartProps & { children: R
     <>
       <Paths form={form} />
       {children}
-      <Field label="Status code" name="statusCode" error={form.errors['statusCode']}>
+      <Field label="Status code" name="statusCode">
         <Select value={form.fields.statusCode} onChange={({ target }) => form.change({ statusCode: numberIn(target.value) })}>
           {statusCodes.map(({ value, label }) => (
             <option key={value} value={value}>
@@ -38,7 +38,7 @@ export function RedirectFormFields({ form, children }: PartProps & { children: R
           ))}
         </Select>
       </Field>
-      <Field label="Description" name="description" optional error={form.errors['description']}>
+      <Field label="Description" name="description" optional>
         <Input
           value={form.fields.description}
           most={redirectLimits.description}
@@ -52,10 +52,10 @@ export function RedirectFormFields({ form, children }: PartProps & { children: R
   )
 }
 
-function Paths({ form: { fields, errors, change } }: PartProps) {
+function Paths({ form: { fields, change } }: PartProps) {
   return (
     <>
-      <Field label="From path" name="fromPath" error={errors['fromPath']} hint={kindHints[fields.kind]}>
+      <Field label="From path" name="fromPath" hint={kindHints[fields.kind]}>
         <Input
           value={fields.fromPath}
           most={redirectLimits.path}
@@ -67,7 +67,7 @@ function Paths({ form: { fields, errors, change } }: PartProps) {
           onChange={({ target }) => change({ fromPath: target.value })}
         />
       </Field>
-      <Field label="To path" name="toPath" error={errors['toPath']} hint="A path on this site, or a full URL of another site.">
+      <Field label="To path" name="toPath" hint="A path on this site, or a full URL of another site.">
         <Input
           value={fields.toPath}
           most={redirectLimits.path}
@@ -83,11 +83,11 @@ function Paths({ form: { fields, errors, change } }: PartProps) {
   )
 }
 
-function Options({ form: { fields, errors, change } }: PartProps) {
+function Options({ form: { fields, change } }: PartProps) {
   return (
     <fieldset className="grid gap-4 border-t border-line pt-5">
       <legend className="float-left mb-1 text-small font-semibold">Matching options</legend>
-      <Field label="Kind" name="kind" error={errors['kind']}>
+      <Field label="Kind" name="kind">
         <Select value={fields.kind} onChange={({ target }) => change({ kind: kinds.find((kind) => kind === target.value) ?? 'exact' })}>
           {kinds.map((kind) => (
             <option key={kind} value={kind}>
@@ -96,7 +96,7 @@ function Options({ form: { fields, errors, change } }: PartProps) {
           ))}
         </Select>
       </Field>
-      <Field label="Query" name="query" error={errors['query']} hint="The part of the URL after the ?.">
+      <Field label="Query" name="query" hint="The part of the URL after the ?.">
         <Select
           value={fields.query === 'pass' && namesQuery(fields) ? 'contains' : fields.query}
           onChange={({ target }) => change({ query: queryOptions.find((one) => one === target.value) ?? 'pass' })}

@@ -1,11 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { numberText } from '#app/platform/english-number.ts'
 import { checkedRedirect } from '#app/redirects/rules/redirect-request.ts'
 import { REDIRECTS } from '#app/redirects/rules/redirect.ts'
 import { Later, laterCode } from '#app/ui/later-code.tsx'
-import { toast } from '#app/ui/toast.ts'
-import { invalidateRedirects, showRedirectFailure } from './redirect-errors.ts'
+import { useAction } from '#app/ui/admin/use-action.ts'
+import { redirectData } from './redirect-errors.ts'
 
 const listCode = laterCode('The list of issues', () => import('./problem-list.tsx'))
 
@@ -34,15 +34,12 @@ export function KnownProblems() {
 
 /** Points a redirect straight at the end of its chain. */
 export function useCollapse() {
-  const client = useQueryClient()
-  const change = useMutation({
-    mutationFn: async ({ id }: { id: string; done?: () => void }) => apiRequest('POST', `${REDIRECTS}/${encodeURIComponent(id)}/collapse`),
-    async onSuccess(_answer, { done }) {
-      toast({ title: 'Chain collapsed' })
-      done?.()
-      await invalidateRedirects(client)
-    },
-    onError: (error) => showRedirectFailure('Error updating redirect', error),
+  const change = useAction({
+    send: async ({ id }: { id: string; done?: () => void }) => apiRequest('POST', `${REDIRECTS}/${encodeURIComponent(id)}/collapse`),
+    onDone: (_answer, { done }) => done?.(),
+    done: 'Chain collapsed',
+    failed: 'Error updating redirect',
+    touches: redirectData,
   })
   return (id: string, done?: () => void) => change.mutate({ id, ...(done && { done }) })
 }

@@ -1,19 +1,28 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type NotFoundEntry, NOT_FOUND_API } from '#app/redirects/not-found/not-found.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { numberText } from '#app/platform/english-number.ts'
-import { invalidateRedirects, showRedirectFailure } from './redirect-errors.ts'
+import { redirectData } from './redirect-errors.ts'
 import type { RedirectBody } from '#app/redirects/rules/redirect.ts'
+import { ActionButton } from '#app/ui/admin/action-button.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
-import { toast } from '#app/ui/toast.ts'
 
 type MissingRowProps = { missing: NotFoundEntry; create: (begin: Partial<RedirectBody>) => void }
 
 export function NotFoundRow({ missing, create }: MissingRowProps) {
   const { path, suggestion, ignoredAt } = missing
-  const { mark, forget } = useMissing(missing)
+  const mark = {
+    send: async () => apiRequest('POST', `${NOT_FOUND_API}/ignore`, { path, ignored: !ignoredAt }),
+    failed: 'Not changed',
+    touches: redirectData,
+  }
+  const forget = {
+    send: async () => apiRequest('DELETE', `${NOT_FOUND_API}?path=${encodeURIComponent(path)}`),
+    done: () => ({ title: 'Removed from the list', description: 'It reappears when a visitor requests it again.' }),
+    failed: 'Path not removed',
+    touches: redirectData,
+  }
   return (
     <li className="grid gap-x-6 gap-y-3 border-b border-line p-4 last:border-b-0 lg:grid-cols-[1fr_auto]">
       <About missing={missing} />
@@ -26,26 +35,12 @@ export function NotFoundRow({ missing, create }: MissingRowProps) {
         >
           Redirect
         </Button>
-        <Button
-          type="button"
-          look="quiet"
-          size="small"
-          busy={mark.isPending}
-          aria-label={ignoredAt ? `Stop ignoring ${path}` : `Ignore ${path}`}
-          onClick={() => mark.mutate()}
-        >
+        <ActionButton action={mark} size="small" aria-label={ignoredAt ? `Stop ignoring ${path}` : `Ignore ${path}`}>
           {ignoredAt ? 'Stop ignoring' : 'Ignore'}
-        </Button>
-        <Button
-          type="button"
-          look="quiet"
-          size="small"
-          busy={forget.isPending}
-          aria-label={`Remove ${path}`}
-          onClick={() => forget.mutate()}
-        >
+        </ActionButton>
+        <ActionButton action={forget} size="small" aria-label={`Remove ${path}`} pending="Removing...">
           Remove
-        </Button>
+        </ActionButton>
       </div>
     </li>
   )
@@ -72,22 +67,4 @@ function About({ missing: { path, hits, botHits, referrer, lastSeenAt, suggestio
       </p>
     </div>
   )
-}
-
-function useMissing({ path, ignoredAt }: NotFoundEntry) {
-  const client = useQueryClient()
-  const mark = useMutation({
-    mutationFn: async () => apiRequest('POST', `${NOT_FOUND_API}/ignore`, { path, ignored: !ignoredAt }),
-    onSuccess: async () => invalidateRedirects(client),
-    onError: (error) => showRedirectFailure('Not changed', error),
-  })
-  const forget = useMutation({
-    mutationFn: async () => apiRequest('DELETE', `${NOT_FOUND_API}?path=${encodeURIComponent(path)}`),
-    async onSuccess() {
-      toast({ title: 'Removed from the list', description: 'It reappears when a visitor requests it again.' })
-      await invalidateRedirects(client)
-    },
-    onError: (error) => showRedirectFailure('Path not removed', error),
-  })
-  return { mark, forget }
 }

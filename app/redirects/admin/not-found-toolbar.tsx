@@ -1,14 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useView } from '#app/ui/admin/use-view.tsx'
-import { NOT_FOUND_API } from '#app/redirects/not-found/not-found.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'
-import { invalidateRedirects, showRedirectFailure } from './redirect-errors.ts'
-import { Button } from '#app/ui/button.tsx'
-import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
+import { NOT_FOUND_API } from '#app/redirects/not-found/not-found.ts'
+import { QuestionButton } from '#app/ui/admin/action-button.tsx'
+import { useView } from '#app/ui/admin/use-view.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/input.tsx'
-import { toast } from '#app/ui/toast.ts'
+import { redirectData } from './redirect-errors.ts'
 
 const choices = [
   {
@@ -62,35 +58,15 @@ export function NotFoundToolbar({ count }: { count: number }) {
 }
 
 function ClearAll() {
-  const [asking, setAsking] = useState(false)
-  const client = useQueryClient()
-  const clear = useMutation({
-    mutationFn: async () => apiRequest('DELETE', `${NOT_FOUND_API}?all=true`),
-    async onSuccess() {
-      setAsking(false)
-      toast({ title: 'The list is empty' })
-      await invalidateRedirects(client)
-    },
-    onError(error) {
-      setAsking(false)
-      showRedirectFailure('List not cleared', error)
-    },
-  })
+  const action = {
+    send: async () => apiRequest('DELETE', `${NOT_FOUND_API}?all=true`),
+    done: 'The list is empty',
+    failed: 'List not cleared',
+    touches: redirectData,
+  }
   return (
-    <>
-      <Button type="button" look="quiet" onClick={() => setAsking(true)}>
-        Clear all
-      </Button>
-      <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => clear.mutate()}
-        title="Clear the list?"
-        confirm={clear.isPending ? 'Clearing...' : 'Clear all'}
-        busy={clear.isPending}
-      >
-        <p>This deletes all paths, including ignored ones. They reappear when visitors request them again.</p>
-      </ConfirmDialog>
-    </>
+    <QuestionButton action={action} label="Clear all" question="Clear the list?" confirm="Clear all" pending="Clearing...">
+      <p>This deletes all paths, including ignored ones. They reappear when visitors request them again.</p>
+    </QuestionButton>
   )
 }

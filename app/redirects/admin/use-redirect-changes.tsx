@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { type Redirect, REDIRECTS } from '#app/redirects/rules/redirect.ts'
@@ -6,9 +6,8 @@ import { changedRedirects } from '#app/redirects/rules/redirect-request.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { inParts } from '#app/ui/admin/in-parts.ts'
-import { undoButton } from '#app/ui/admin/undo.tsx'
-import { toast } from '#app/ui/toast.ts'
-import { invalidateRedirects, showRedirectFailure } from './redirect-errors.ts'
+import { expectData, useAction } from '#app/ui/admin/use-action.ts'
+import { redirectData } from './redirect-errors.ts'
 
 type Asked = { rows: readonly Redirect[]; done: (() => void) | undefined }
 type Change = Asked & { change: 'activate' | 'deactivate' | 'delete' }
@@ -24,9 +23,8 @@ async function changeOne({ id, ...row }: Redirect, change: Change['change']): Pr
 export function useRedirectChanges() {
   const client = useQueryClient()
   const [asked, setAsked] = useState<Asked>()
-  const renew = async () => invalidateRedirects(client)
-  const action = useMutation({
-    async mutationFn({ rows, change }: Change) {
+  const action = useAction({
+    async send({ rows, change }: Change) {
       const [only, ...others] = rows
       if (only && others.length === 0) {
         await changeOne(only, change)
@@ -38,39 +36,34 @@ export function useRedirectChanges() {
         return changedRedirects.parse(await response.json()).ids
       })
     },
-    onMutate({ rows, change }) {
-      const before = client.getQueryData<Redirect[]>([REDIRECTS])
+    expect({ rows, change }) {
       const ids = new Set(rows.map(({ id }) => id))
-      client.setQueryData<Redirect[]>([REDIRECTS], (list) =>
-        change === 'delete'
-          ? list?.filter(({ id }) => !ids.has(id))
-          : list?.map((row) => (ids.has(row.id) ? { ...row, isActive: change === 'activate' } : row)),
-      )
       setAsked(undefined)
-      return { before }
+      return expectData<Redirect[]>(client, { queryKey: [REDIRECTS] }, (list) =>
+        change === 'delete'
+          ? list.filter(({ id }) => !ids.has(id))
+          : list.map((row) => (ids.has(row.id) ? { ...row, isActive: change === 'activate' } : row)),
+      )
     },
-    onSuccess(ids, { change, done }) {
-      done?.()
+    onDone: (_ids, { done }) => done?.(),
+    done(ids, { change }) {
       const deed = change === 'delete' ? 'deleted' : 'updated'
+      return ids.length === 1 ? `Redirect ${deed} successfully` : `${countOf(ids.length, 'redirect', 'redirects')} ${deed}`
+    },
+    undo(ids, { change }) {
+      if (ids.length === 0) return undefined
       const reverse =
         change === 'delete'
           ? { path: 'restore', body: {} }
           : { path: 'bulk', body: { change: change === 'activate' ? 'deactivate' : 'activate' } }
-      const send = async () =>
+      return async () =>
         inParts(ids, async (part) => {
           await apiRequest('POST', `${REDIRECTS}/${reverse.path}`, { ids: part, ...reverse.body })
           return part
         })
-      toast({
-        title: ids.length === 1 ? `Redirect ${deed} successfully` : `${countOf(ids.length, 'redirect', 'redirects')} ${deed}`,
-        ...(ids.length > 0 && { button: undoButton({ send, renew }) }),
-      })
     },
-    onError(error, { change }, context) {
-      client.setQueryData([REDIRECTS], context?.before)
-      showRedirectFailure(change === 'delete' ? 'Error deleting redirect' : 'Error updating redirect', error)
-    },
-    onSettled: renew,
+    failed: ({ change }) => (change === 'delete' ? 'Error deleting redirect' : 'Error updating redirect'),
+    touches: redirectData,
   })
   return {
     askToDelete: (rows: readonly Redirect[], done?: () => void) => setAsked({ rows, done }),

@@ -1,13 +1,13 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { apiRequest } from '#app/platform/browser/api.ts'
-import { readFields } from '#app/account/sign-in/credentials.ts'
+import { firstErrors } from '#app/platform/browser/first-errors.ts'
 import { isRefused, type RedirectProblem } from '#app/redirects/rules/redirect-problem.ts'
 import { checkedRedirect } from '#app/redirects/rules/redirect-request.ts'
 import { type Redirect, redirect, redirectBody, type RedirectBody, REDIRECTS } from '#app/redirects/rules/redirect.ts'
 import { useEditForm } from '#app/ui/admin/use-edit-form.ts'
 import { toast } from '#app/ui/toast.ts'
-import { invalidateRedirects, problemsIn } from './redirect-errors.ts'
+import { problemsIn, redirectData } from './redirect-errors.ts'
 import { redirectFields, type RedirectFields } from './redirect-view.ts'
 
 /** Milliseconds after the last change before the server checks for problems. */
@@ -19,38 +19,32 @@ export type RedirectFormState = ReturnType<typeof useRedirectForm>
 
 /** The values of the form, the errors of its fields, and its problems with other redirects and pages. */
 export function useRedirectForm({ redirect: row, begin, close }: FormOf) {
-  const client = useQueryClient()
   const [asked, setAsked] = useState<RedirectProblem[]>()
   const isDoubtful = asked !== undefined && !asked.some(isRefused)
   const form = useEditForm({
     noun: 'Redirect',
     url: REDIRECTS,
+    touches: redirectData,
     schema: redirect,
     row,
     begin: () => editRedirect(row ?? begin),
     editOf: editRedirect,
     apply: (edit, change) => ({ ...edit, fields: { ...edit.fields, ...change } }),
     check(fields) {
-      const read = readFields(redirectBody, fields)
-      return read.value ? { body: { ...read.value, confirm: isDoubtful } } : { errors: read.errors }
+      const read = redirectBody.safeParse(fields)
+      return read.success ? { body: { ...read.data, confirm: isDoubtful } } : { errors: firstErrors(read.error) }
     },
-    onSaved() {
-      close()
-      return invalidateRedirects(client)
-    },
+    onSaved: close,
     onRefused(error) {
       const problems = problemsIn(error)
       setAsked(problems.length > 0 ? problems : undefined)
     },
   })
 
-  async function submit(element: HTMLFormElement) {
-    const [first] = Object.entries(await form.submit())
-    if (!first) return
-    const [name, description] = first
-    toast({ title: titles[name] ?? `Error ${row ? 'updating' : 'creating'} redirect`, description, look: 'danger' })
-    const field = element.elements.namedItem(name)
-    if (field instanceof HTMLElement) field.focus()
+  function onSubmit() {
+    const [first] = Object.entries(form.submit())
+    if (first)
+      toast({ title: titles[first[0]] ?? `Error ${row ? 'updating' : 'creating'} redirect`, description: first[1], look: 'danger' })
   }
 
   /** Problems belong to the values that were checked. */
@@ -60,7 +54,7 @@ export function useRedirectForm({ redirect: row, begin, close }: FormOf) {
   }
 
   const found = useProblems(form.fields, row?.id)
-  return { ...form, problems: asked ?? found, asked: isDoubtful, change, submit }
+  return { ...form, problems: asked ?? found, asked: isDoubtful, change, onSubmit }
 }
 
 const editRedirect = (given: Parameters<typeof redirectFields>[0]) => ({ fields: redirectFields(given), slugFollows: false })
@@ -71,7 +65,7 @@ const titles: Record<string, string> = { fromPath: 'Invalid from path', toPath: 
 /** A hint while typing; the save decides. */
 function useProblems(fields: RedirectFields, id: string | undefined): RedirectProblem[] {
   const settled = useSettled(fields)
-  const { value } = readFields(redirectBody, settled)
+  const value = redirectBody.safeParse(settled).data
   const check = useQuery({
     queryKey: [`${REDIRECTS}/check`, { ...value, id }],
     queryFn: async ({ signal }) => {

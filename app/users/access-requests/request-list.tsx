@@ -1,13 +1,14 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { areas } from '#app/content/areas.ts'
-import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { type Decision, type PendingRequest, REQUESTS } from './access-decision.ts'
-import { useAdminAction } from '#app/ui/admin/use-admin-action.tsx'
+import { apiRequest } from '#app/platform/browser/api.ts'
+import { ActionButton } from '#app/ui/admin/action-button.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
+import { accountData } from '#app/users/user-admin.ts'
 
 /** Pending requests for staff access, each decided with one click. */
 export function RequestList({ requests }: { requests: UseQueryResult<PendingRequest[]> }) {
@@ -32,12 +33,11 @@ export function RequestList({ requests }: { requests: UseQueryResult<PendingRequ
 const NOT_PROVEN = 'This account has not confirmed its address yet. It can become staff once it has.'
 
 function Request({ request: { id, email, name, area, requestedAt, isProven } }: { request: PendingRequest }) {
-  const answer = useAdminAction<Decision>({
-    method: 'POST',
-    url: `${REQUESTS}/${id}`,
-    body: (decision) => ({ decision }),
+  const answer = (decision: Decision) => ({
+    send: async () => apiRequest('POST', `${REQUESTS}/${id}`, { decision }),
     done: 'Decision saved and emailed',
     failed: 'Decision not saved',
+    touches: accountData,
   })
   const who = email ?? name ?? 'Someone'
   return (
@@ -49,18 +49,17 @@ function Request({ request: { id, email, name, area, requestedAt, isProven } }: 
         </p>
       </div>
       <div className="flex flex-wrap gap-3">
-        <Button
-          type="button"
-          busy={answer.isPending}
+        <ActionButton
+          action={answer('grant')}
+          look="primary"
           aria-label={`Make ${who} staff`}
-          onClick={() => answer.mutate('grant')}
           {...(!isProven && { unavailable: NOT_PROVEN })}
         >
           Make staff
-        </Button>
-        <Button type="button" look="quiet" busy={answer.isPending} aria-label={`Decline ${who}`} onClick={() => answer.mutate('decline')}>
+        </ActionButton>
+        <ActionButton action={answer('decline')} aria-label={`Decline ${who}`}>
           Decline
-        </Button>
+        </ActionButton>
       </div>
     </Card>
   )

@@ -1,10 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod/mini'
 import { type AreaName, areas } from '#app/content/areas.ts'
-import { ApiError, apiQuery, apiRequest } from '#app/platform/browser/api.ts'
-import { Button } from '#app/ui/button.tsx'
+import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
+import { ActionButton } from '#app/ui/admin/action-button.tsx'
 import { formatLongDay } from '#app/ui/moment.ts'
-import { toast } from '#app/ui/toast.ts'
 import { NotYours } from './not-yours.tsx'
 import { sentRequest } from './access-request.ts'
 
@@ -18,20 +17,17 @@ export function StaffOnly({ area }: { area: AreaName }) {
   )
 }
 
-const requestsQuery = apiQuery('/api/access-requests', z.array(sentRequest))
+const REQUESTS_SENT = '/api/access-requests'
+const requestsQuery = apiQuery(REQUESTS_SENT, z.array(sentRequest))
 
 /** Asks the owner once; later it shows when the request was sent. */
 function RequestAccess({ area }: { area: AreaName }) {
-  const client = useQueryClient()
   const requests = useQuery(requestsQuery)
-  const ask = useMutation({
-    mutationFn: async () => apiRequest('POST', '/api/access-requests', { area }),
-    onSuccess: async () => client.invalidateQueries(requestsQuery),
-    onError: (error) => {
-      if (error instanceof ApiError && error.status === 401) return
-      toast({ title: 'Request not sent', description: error instanceof ApiError ? error.detail : 'Please try again.', look: 'danger' })
-    },
-  })
+  const ask = {
+    send: async () => apiRequest('POST', REQUESTS_SENT, { area }),
+    failed: 'Request not sent',
+    touches: [REQUESTS_SENT],
+  }
   const sent = requests.data?.find((request) => request.area === area)
   if (sent) {
     return (
@@ -42,8 +38,8 @@ function RequestAccess({ area }: { area: AreaName }) {
     )
   }
   return (
-    <Button type="button" busy={ask.isPending} onClick={() => ask.mutate()}>
-      {ask.isPending ? 'Sending...' : 'Request access'}
-    </Button>
+    <ActionButton action={ask} look="primary" pending="Sending...">
+      Request access
+    </ActionButton>
   )
 }

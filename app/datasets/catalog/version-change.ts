@@ -1,0 +1,39 @@
+import { z } from 'zod/mini'
+import { manyLines } from '#app/platform/clean-text.ts'
+import { atMost } from '#app/platform/text-limit.ts'
+import { LONGEST_COLUMN_NAME, MOST_COLUMNS } from './column.ts'
+
+const LONGEST_REASON = 1000
+
+/** Publishes a version; `force` in spite of failed quality checks, for a reason. */
+export const publishing = z.object({
+  force: z._default(z.boolean('force is true or false'), false),
+  reason: z._default(
+    z
+      .string('Reason must be text')
+      .check(z.overwrite(manyLines), ...atMost(LONGEST_REASON, `Reason must be at most ${LONGEST_REASON} characters`)),
+    '',
+  ),
+})
+
+const PLACE = `column is a whole number from 1 to ${MOST_COLUMNS}`
+const UNNAMED = 'Each column needs a name'
+
+/** Other names for the columns of a rejected file. */
+export const columnNames = z.object({
+  names: z
+    .array(
+      z.object({
+        column: z.int(PLACE).check(z.minimum(1, PLACE), z.maximum(MOST_COLUMNS, PLACE)),
+        name: z
+          .string(UNNAMED)
+          .check(
+            z.trim(),
+            z.minLength(1, UNNAMED),
+            z.maxLength(LONGEST_COLUMN_NAME, `A column’s name has at most ${LONGEST_COLUMN_NAME} characters`),
+          ),
+      }),
+      'Name the columns',
+    )
+    .check(z.minLength(1, 'Name the columns'), z.maxLength(MOST_COLUMNS, `A file has at most ${MOST_COLUMNS} columns`)),
+})
