@@ -320,6 +320,9 @@ test('a card moves by drag and by keyboard, and the stages can be changed from t
   await expect(page.getByText(/^Trial is at (?!Trial)/)).toBeAttached()
   await page.keyboard.press('Escape')
   await expect(page.getByText('Trial has not moved.')).toBeAttached()
+  await page.getByRole('button', { name: 'Move Trial up' }).click()
+  await expect(page.getByText('Trial is now number 4 of 8.')).toBeAttached()
+  await page.getByRole('button', { name: 'Move Trial down' }).click()
   await expect(page.getByRole('textbox', { name: 'Name' }).nth(4)).toHaveValue('Trial')
   // A link away asks first.
   await page.getByRole('link', { name: 'Dashboard' }).click()
@@ -354,7 +357,18 @@ test('Escape ends the drag of a column, and the dialog keeps what was changed be
   await expect(page.getByText('Owner has not moved.')).toBeAttached()
   await page.mouse.up()
   await expect(dialog.getByRole('checkbox', { name: 'Company' })).not.toBeChecked()
+  await dialog.getByRole('button', { name: 'Move Owner down' }).click()
+  await expect(dialog.getByText(/^Owner is now number \d of \d\.$/)).toBeAttached()
+  // Escape asks before the choice is lost, also the second time; Escape in the question goes on.
+  for (let times = 0; times < 2; times += 1) {
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toHaveCount(0)
+    await expect(dialog.getByRole('checkbox', { name: 'Company' })).not.toBeChecked()
+  }
   await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Discard' }).click()
   await expect(dialog).toHaveCount(0)
 })
 

@@ -1,17 +1,17 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { draft, type PostDraft } from '#app/blog/posts/draft.ts'
 import { type ListedRevision, revisionDiff, type RevisionDiff, revisionPage } from '#app/blog/posts/revision.ts'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
+import { useAction } from '#app/ui/admin/use-action.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
-import { toast } from '#app/ui/toast.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { cx } from '#app/ui/class-names.ts'
-import { showPostFailure } from './post-errors.ts'
+import { UNREACHED } from './post-errors.ts'
 import { Scheduled } from './post-columns.tsx'
 import { postUrl } from './post-url.ts'
 import { type DiffRow, revisionName, rowsOf } from './revision-rows.ts'
@@ -77,18 +77,21 @@ function Pages({ page, pages, onTurn }: { page: number; pages: number; onTurn: (
 }
 
 function useRestore(url: string, settleDraft: () => Promise<number | undefined>, onRestored: (restored: PostDraft) => void) {
-  return useMutation({
-    async mutationFn(version: number) {
+  return useAction({
+    async send(version: number) {
       const seen = await settleDraft()
       const headers = seen === undefined ? undefined : { 'if-match': `"${seen}"` }
       const answer = await apiRequest('POST', `${url}/${version}/restore`, undefined, headers && { headers })
       return draft.parse(await answer.json())
     },
-    onSuccess(restored, version) {
-      toast({ title: `Version ${version} is loaded in the editor`, description: 'Nothing is published until you click Update.' })
-      onRestored(restored)
-    },
-    onError: (error) => showPostFailure('Version not restored', error),
+    done: (_restored, version) => ({
+      title: `Version ${version} is loaded in the editor`,
+      description: 'Nothing is published until you click Update.',
+    }),
+    onDone: onRestored,
+    failed: 'Version not restored',
+    unheard: UNREACHED,
+    touches: [],
   })
 }
 

@@ -7,7 +7,9 @@ export function invalidatePosts(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ predicate: ({ queryKey: [url] }) => typeof url === 'string' && url.startsWith(POSTS) })
 }
 
+export const UNREACHED = 'We couldn’t reach the server. Your text is still here. Please try again.'
+
 /** Shows the server's message. */
 export function showPostFailure(title: string, error: Error): void {
-  showFailure(title, error, 'We couldn’t reach the server. Your text is still here. Please try again.')
+  showFailure(title, error, UNREACHED)
 }

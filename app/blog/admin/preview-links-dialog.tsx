@@ -1,8 +1,9 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod/mini'
 import { newPreviewLink, type NewPreviewLink, previewLink, type PreviewLink } from '#app/blog/posts/preview.ts'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
+import { ActionButton } from '#app/ui/admin/action-button.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Failed } from '#app/ui/failed.tsx'
@@ -10,7 +11,6 @@ import { Field } from '#app/ui/field.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
-import { showPostFailure } from './post-errors.ts'
 import { postUrl } from './post-url.ts'
 
 const lengths = [
@@ -25,14 +25,12 @@ export function PreviewLinksDialog({ postId, onClose }: { postId: string; onClos
   const list = useQuery({ ...apiQuery(url, z.array(previewLink)), gcTime: 0 })
   const [days, setDays] = useState('7')
   const [made, setMade] = useState<NewPreviewLink>()
-  const make = useMutation({
-    mutationFn: async () => newPreviewLink.parse(await (await apiRequest('POST', url, { days: Number(days) })).json()),
-    async onSuccess(link) {
-      setMade(link)
-      await list.refetch()
-    },
-    onError: (error) => showPostFailure('Link not created', error),
-  })
+  const make = {
+    send: async () => newPreviewLink.parse(await (await apiRequest('POST', url, { days: Number(days) })).json()),
+    onDone: setMade,
+    failed: 'Link not created',
+    touches: [url],
+  }
   return (
     <Dialog open side onClose={onClose} title="Preview links">
       <div className="grid gap-6">
@@ -49,31 +47,27 @@ export function PreviewLinksDialog({ postId, onClose }: { postId: string; onClos
               </Select>
             </Field>
           </div>
-          <Button type="button" busy={make.isPending} onClick={() => make.mutate()}>
-            {make.isPending ? 'Creating...' : 'Create link'}
-          </Button>
+          <ActionButton action={make} look="primary" pending="Creating...">
+            Create link
+          </ActionButton>
         </div>
         {made && <NewLink link={made} />}
         {list.isPending && <Loading>Loading links...</Loading>}
         {list.isError && <Failed error={list.error} retry={list.refetch} />}
-        {list.data && (
-          <Links url={url} links={list.data} onRevoked={(id) => made?.id === id && setMade(undefined)} refetch={list.refetch} />
-        )}
+        {list.data && <Links url={url} links={list.data} onRevoked={(id) => made?.id === id && setMade(undefined)} />}
       </div>
     </Dialog>
   )
 }
 
-type LinksProps = { url: string; links: PreviewLink[]; onRevoked: (id: string) => void; refetch: () => Promise<unknown> }
+type LinksProps = { url: string; links: PreviewLink[]; onRevoked: (id: string) => void }
 
-function Links({ url, links, onRevoked, refetch }: LinksProps) {
-  const revoke = useMutation({
-    mutationFn: async (id: string) => apiRequest('DELETE', `${url}/${id}`),
-    async onSuccess(_answer, id) {
-      onRevoked(id)
-      await refetch()
-    },
-    onError: (error) => showPostFailure('Link not revoked', error),
+function Links({ url, links, onRevoked }: LinksProps) {
+  const revoke = (id: string) => ({
+    send: async () => apiRequest('DELETE', `${url}/${id}`),
+    onDone: () => onRevoked(id),
+    failed: 'Link not revoked',
+    touches: [url],
   })
   if (links.length === 0) return <p className="text-small text-muted">No active links.</p>
   return (
@@ -84,16 +78,9 @@ function Links({ url, links, onRevoked, refetch }: LinksProps) {
             {createdBy ?? 'A former member'}, {formatMoment(createdAt)}
             <span className="block text-muted">Works until {formatMoment(expiresAt)}</span>
           </p>
-          <Button
-            type="button"
-            look="quiet"
-            size="small"
-            aria-label={`Revoke the link of ${formatMoment(createdAt)}`}
-            busy={revoke.isPending && revoke.variables === id}
-            onClick={() => revoke.mutate(id)}
-          >
+          <ActionButton action={revoke(id)} size="small" aria-label={`Revoke the link of ${formatMoment(createdAt)}`} pending="Revoking...">
             Revoke
-          </Button>
+          </ActionButton>
         </li>
       ))}
     </ul>

@@ -1,14 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { POSTS } from '#app/blog/posts/post.ts'
 import { changedPosts, type ChangedPosts, POST_BULK, type PostBulk, undonePosts } from '#app/blog/posts/post-bulk.ts'
 import type { PostPage, PostSummary } from '#app/blog/posts/post-query.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'
-import { undoButton } from '#app/ui/admin/undo.tsx'
+import { expectData, useAction } from '#app/ui/admin/use-action.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { laterCode, LaterDialog } from '#app/ui/later-code.tsx'
 import { toast } from '#app/ui/toast.ts'
-import { invalidatePosts, showPostFailure } from './post-errors.ts'
 import { doneText, type PostChange, withChange } from './post-change.ts'
 import { stateOf } from './post-fields.ts'
 import { postUrl } from './post-url.ts'
@@ -24,32 +23,26 @@ export function usePostChanges() {
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)
   const lists = { predicate: ({ queryKey: [url] }: { queryKey: readonly unknown[] }) => String(url).startsWith(`${POSTS}?`) }
-  const renew = async () => invalidatePosts(client)
-  const action = useMutation({
-    mutationFn: sendChange,
-    onMutate({ rows, change }) {
-      const before = client.getQueriesData<PostPage>(lists)
+  const action = useAction({
+    send: sendChange,
+    expect({ rows, change }) {
       const ids = new Set(rows.map(({ id }) => id))
-      client.setQueriesData<PostPage>(lists, (page) => page && withChange(page, ids, change))
       close()
-      return { before }
+      return expectData<PostPage>(client, lists, (page) => withChange(page, ids, change))
     },
-    onSuccess({ posts }, { change, done }) {
-      done?.()
+    onDone: (_changed, { done }) => done?.(),
+    done({ posts }, { change }) {
       const scheduled = posts.filter((post) => stateOf(post) === 'scheduled').length
+      return doneText(change, posts.length, scheduled)
+    },
+    undo({ posts }, { change }) {
       const [only, ...others] = posts
-      const isOneDeletion = change.change === 'delete' && others.length === 0
-      const send = async () =>
-        only && isOneDeletion
-          ? apiRequest('POST', `${postUrl(only.id)}/restore`)
-          : undoChange({ posts: posts.map(({ id, version }) => ({ id, version })) })
-      toast({ title: doneText(change, posts.length, scheduled), ...(posts.length > 0 && { button: undoButton({ send, renew }) }) })
+      if (!only) return undefined
+      if (change.change === 'delete' && others.length === 0) return async () => apiRequest('POST', `${postUrl(only.id)}/restore`)
+      return async () => undoChange({ posts: posts.map(({ id, version }) => ({ id, version })) })
     },
-    onError(error, { change }, context) {
-      for (const [key, page] of context?.before ?? []) client.setQueryData(key, page)
-      showPostFailure(change.change === 'delete' ? 'Error deleting blog post' : 'Error updating blog post', error)
-    },
-    onSettled: renew,
+    failed: ({ change }) => (change.change === 'delete' ? 'Error deleting blog post' : 'Error updating blog post'),
+    touches: [POSTS],
   })
   return {
     change: (rows: readonly PostSummary[], change: 'publish' | 'unpublish', done?: () => void) =>

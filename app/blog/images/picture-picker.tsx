@@ -1,11 +1,10 @@
-import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
+import { apiRequest } from '#app/platform/browser/api.ts'
+import { useAction } from '#app/ui/admin/use-action.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
-import { toast } from '#app/ui/toast.ts'
 import { PICTURE_KINDS, pictureTypes } from '#app/platform/storage/picture-kind.ts'
 import { Progress } from '#app/ui/progress.tsx'
 import { FileDrop } from '#app/ui/file-drop.tsx'
@@ -115,15 +114,13 @@ function AltField({ image: { url, fileName, width, height }, alt, error, onChang
 
 /** Saves the alt text with the image, as the default for other posts. */
 function useDescription(onPick: PicturePickerProps['onPick']) {
-  return useMutation({
-    async mutationFn({ image, alt }: { image: Image; alt: string }) {
+  return useAction({
+    async send({ image, alt }: { image: Image; alt: string }) {
       if (alt !== image.alt) await apiRequest('PUT', `${IMAGES}/${image.id}`, { alt })
     },
-    onSuccess: (_answer, { image: { url, width, height }, alt }) => onPick({ url, alt, width, height }),
-    onError(error) {
-      if (error instanceof ApiError && error.status === 401) return
-      toast({ title: 'Alt text not saved', description: error instanceof ApiError ? error.detail : 'Please try again.', look: 'danger' })
-    },
+    onDone: (_answer, { image: { url, width, height }, alt }) => onPick({ url, alt, width, height }),
+    failed: 'Alt text not saved',
+    touches: [],
   })
 }
 

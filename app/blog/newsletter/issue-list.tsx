@@ -1,10 +1,11 @@
 import { RotateCwIcon, SendIcon } from 'lucide-react'
 import { href, Link } from 'react-router'
-import { apiQuery } from '#app/platform/browser/api.ts'
+import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { numberText } from '#app/platform/english-number.ts'
+import { ActionButton } from '#app/ui/admin/action-button.tsx'
 import { DataTable } from '#app/ui/admin/data-table.tsx'
-import { useAdminAction } from '#app/ui/admin/use-admin-action.tsx'
+import { useAction } from '#app/ui/admin/use-action.ts'
 import { type TableColumn, useTable } from '#app/ui/admin/use-table.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { Badge } from '#app/ui/badge.tsx'
@@ -16,7 +17,7 @@ import { Loading } from '#app/ui/loading.tsx'
 import { RowsSkeleton } from '#app/ui/skeleton.tsx'
 import { formatDay, formatMoment } from '#app/ui/moment.ts'
 import { Progress } from '#app/ui/progress.tsx'
-import { NEWSLETTER_POSTS, type NewsletterIssue, type NewsletterPost, newsletterPosts } from './newsletter.ts'
+import { newsletterData, NEWSLETTER_POSTS, type NewsletterIssue, type NewsletterPost, newsletterPosts } from './newsletter.ts'
 
 /** Milliseconds between two looks at emails that are on their way. */
 const POLL_MS = 2000
@@ -107,13 +108,12 @@ function IssueState({ issue }: { issue: NewsletterIssue | null }) {
 
 function IssueAction({ post: { id, title, issue } }: { post: NewsletterPost }) {
   const { change } = useView()
-  const retry = useAdminAction({
-    method: 'POST',
-    url: `${NEWSLETTER_POSTS}/${id}/retry`,
+  const retry = {
+    send: async () => apiRequest('POST', `${NEWSLETTER_POSTS}/${id}/retry`),
     done: 'Failed emails queued again',
     failed: 'Emails not sent',
-    touches: ['/api/newsletter/'],
-  })
+    touches: newsletterData,
+  }
   if (!issue) {
     return (
       <Button type="button" look="quiet" size="small" aria-label={`Send to subscribers: ${title}`} onClick={() => change({ send: id })}>
@@ -124,17 +124,10 @@ function IssueAction({ post: { id, title, issue } }: { post: NewsletterPost }) {
   }
   if (issue.failed === 0) return null
   return (
-    <Button
-      type="button"
-      look="quiet"
-      size="small"
-      busy={retry.isPending}
-      aria-label={`Send failed emails again: ${title}`}
-      onClick={() => retry.mutate()}
-    >
+    <ActionButton action={retry} size="small" aria-label={`Send failed emails again: ${title}`} pending="Sending...">
       <RotateCwIcon aria-hidden="true" className="size-4" />
       Send again
-    </Button>
+    </ActionButton>
   )
 }
 
@@ -157,13 +150,12 @@ function Running({ posts }: { posts: readonly NewsletterPost[] }) {
 }
 
 function SendDialog({ post: { id, title }, recipients, close }: { post: NewsletterPost; recipients: number; close: () => void }) {
-  const send = useAdminAction({
-    method: 'POST',
-    url: `${NEWSLETTER_POSTS}/${id}/send`,
+  const send = useAction({
+    send: async () => apiRequest('POST', `${NEWSLETTER_POSTS}/${id}/send`),
     done: 'Sending to subscribers',
     failed: 'Post not sent',
     onDone: close,
-    touches: ['/api/newsletter/'],
+    touches: newsletterData,
   })
   if (recipients === 0) {
     return (

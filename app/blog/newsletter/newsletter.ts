@@ -4,6 +4,8 @@ import { paging, searchText } from '#app/ui/admin/paging.ts'
 
 export const SUBSCRIBERS = '/api/newsletter/subscribers'
 export const NEWSLETTER_POSTS = '/api/newsletter/posts'
+/** What a change of issues and subscribers touches. */
+export const newsletterData = ['/api/newsletter/']
 
 /** `pending`: not confirmed yet. `bounced`: the mail server of the address rejected it permanently. */
 export const subscriberState = z.enum(['active', 'pending', 'unsubscribed', 'bounced'], 'must be active, pending, unsubscribed or bounced')

@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { DownloadIcon } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
@@ -7,7 +7,7 @@ import { numberText } from '#app/platform/english-number.ts'
 import { CursorPager } from '#app/ui/admin/cursor-pager.tsx'
 import { ChooseColumns, DataTable, TableToolbar } from '#app/ui/admin/data-table.tsx'
 import { SearchField } from '#app/ui/admin/search-field.tsx'
-import { showFailure } from '#app/ui/admin/tell-failure.ts'
+import { useAction } from '#app/ui/admin/use-action.ts'
 import { type TableColumn, useTable } from '#app/ui/admin/use-table.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { urlOf } from '#app/ui/admin/view.ts'
@@ -22,8 +22,7 @@ import { Select } from '#app/ui/input.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { RowsSkeleton } from '#app/ui/skeleton.tsx'
 import { formatDay } from '#app/ui/moment.ts'
-import { toast } from '#app/ui/toast.ts'
-import { type Subscriber, subscriberPage, type SubscriberPage, type SubscriberState, SUBSCRIBERS } from './newsletter.ts'
+import { newsletterData, type Subscriber, subscriberPage, type SubscriberPage, type SubscriberState, SUBSCRIBERS } from './newsletter.ts'
 
 /** All subscribers, newest first; searched, filtered and paged by the server. */
 export function SubscriberList() {
@@ -146,28 +145,24 @@ function NoSubscribers() {
 }
 
 function DeleteSubscribers({ rows, close }: { rows: readonly Subscriber[]; close: () => void }) {
-  const client = useQueryClient()
   const left = useRef(0)
   const [first] = rows
   const name = rows.length === 1 && first ? first.email : `${rows.length} subscribers`
-  const removal = useMutation({
-    async mutationFn() {
+  const removal = useAction({
+    async send() {
       for (const [at, { id }] of rows.entries()) {
         left.current = rows.length - at
         await apiRequest('DELETE', `${SUBSCRIBERS}/${id}`)
       }
     },
-    onSuccess: () => toast({ title: rows.length === 1 ? 'Subscriber deleted' : `${rows.length} subscribers deleted` }),
-    onError: (error) =>
-      showFailure(
-        rows.length === 1 ? 'Subscriber not deleted' : `${left.current} of ${rows.length} subscribers not deleted`,
-        error,
-        'Please try again.',
-      ),
-    onSettled() {
+    onDone: close,
+    done: rows.length === 1 ? 'Subscriber deleted' : `${rows.length} subscribers deleted`,
+    failed: () => (rows.length === 1 ? 'Subscriber not deleted' : `${left.current} of ${rows.length} subscribers not deleted`),
+    onRefused() {
       close()
-      return client.invalidateQueries({ predicate: ({ queryKey: [url] }) => String(url).startsWith('/api/newsletter/') })
+      return false
     },
+    touches: newsletterData,
   })
   return (
     <ConfirmDialog

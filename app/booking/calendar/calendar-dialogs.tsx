@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { apiRequest } from '#app/platform/browser/api.ts'
+import { useAction } from '#app/ui/admin/use-action.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
-import { useAdminAction } from '#app/ui/admin/use-admin-action.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Failed } from '#app/ui/failed.tsx'
@@ -53,9 +54,8 @@ function NamedCall({ id, close, ...props }: CalendarProps & { id: string; close:
 }
 
 function UnblockDialog({ span, zone, close }: { span: BusySpan; zone: string; close: () => void }) {
-  const unblock = useAdminAction({
-    method: 'DELETE',
-    url: `${hostUrl(span.hostId)}/blocks/${span.id}`,
+  const unblock = useAction({
+    send: async () => apiRequest('DELETE', `${hostUrl(span.hostId)}/blocks/${span.id}`),
     done: 'Time unblocked',
     failed: 'Could not unblock the time',
     onDone: close,

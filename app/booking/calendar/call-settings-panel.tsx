@@ -3,7 +3,7 @@ import { XIcon } from 'lucide-react'
 import { MOST_QUESTIONS } from '#app/booking/rules/hours.ts'
 import { ConflictDialog, differencesIn } from '#app/ui/admin/comparison-dialog.tsx'
 import { RowButton } from '#app/ui/admin/data-table.tsx'
-import { LeaveWarning } from '#app/ui/admin/leave-warning.tsx'
+import { Form } from '#app/ui/admin/form.tsx'
 import { TextField } from '#app/ui/admin/text-field.tsx'
 import { useEditForm } from '#app/ui/admin/use-edit-form.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -12,7 +12,7 @@ import { CellInput } from '#app/ui/cell-input.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { useFocusOnErrors } from '#app/ui/use-focus-on-errors.ts'
+import { SubmitButton } from '#app/ui/submit-button.tsx'
 import { CALENDAR, callSettings, type CallSettings } from './calendar.ts'
 import { checkSettings, describeSettings, settingFieldsOf, type SettingFields } from './call-settings-fields.ts'
 import { settingsQuery } from './use-calendar.tsx'
@@ -72,18 +72,8 @@ function SettingsForm({ settings }: { settings: CallSettings }) {
   const form = useSettingsForm(settings)
   const { questions: _questions, ...fields } = form.fields
   const texts = { ...form, fields }
-  const element = useFocusOnErrors(form.errors)
   return (
-    <form
-      ref={element}
-      method="post"
-      noValidate
-      className="grid max-w-3xl grid-cols-1 gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void form.submit()
-      }}
-    >
+    <Form form={form} className="grid max-w-3xl grid-cols-1 gap-4">
       <Card className="grid gap-4">
         <TextField form={texts} name="title" label="Title" most={100} hint="In emails, calendars and on the booking page." />
         <div className="grid gap-4 sm:grid-cols-3">
@@ -97,16 +87,15 @@ function SettingsForm({ settings }: { settings: CallSettings }) {
       </Card>
       <QuestionsCard form={form} />
       <div>
-        <Button busy={form.isSaving}>{form.isSaving ? 'Saving...' : 'Save settings'}</Button>
+        <SubmitButton>Save settings</SubmitButton>
       </div>
-      <LeaveWarning isChanged={!form.isSaving && JSON.stringify(form.fields) !== JSON.stringify(settingFieldsOf(form.base ?? settings))} />
       <ConflictDialog
         form={form}
         noun="settings"
         isPlural
         differencesTo={(newer) => ({ differences: differencesIn(describeSettings(form.fields), describeSettings(settingFieldsOf(newer))) })}
       />
-    </form>
+    </Form>
   )
 }
 

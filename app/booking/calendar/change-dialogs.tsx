@@ -1,10 +1,11 @@
 import { useState } from 'react'
-import type { StaffBooking, StaffChange } from '#app/booking/rules/booking.ts'
-import { useAdminAction } from '#app/ui/admin/use-admin-action.tsx'
-import { refusedFields } from '#app/ui/admin/use-edit-form.ts'
+import { type StaffBooking, type StaffChange, staffChange } from '#app/booking/rules/booking.ts'
+import { apiRequest } from '#app/platform/browser/api.ts'
+import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
+import { useAction } from '#app/ui/admin/use-action.ts'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Field } from '#app/ui/field.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Select, Textarea } from '#app/ui/input.tsx'
 import type { ListedHost } from './calendar.ts'
 import { guestOf, momentText } from './call-text.ts'
@@ -15,16 +16,20 @@ type ChangeProps = { call: StaffBooking; close: () => void }
 /** Cancels a call, after a confirmation. */
 export function CancelDialog({ call, zone, close }: ChangeProps & { zone: string }) {
   const [all, setAll] = useState(false)
-  const change = useCallChange(call, close, { done: 'Call cancelled', failed: 'Could not cancel the call' })
+  const form = useCallForm(call, close, {
+    read: ({ reason }) => ({ action: 'cancel', all, ...(reason && { reason }) }),
+    done: 'Call cancelled',
+    failed: 'Could not cancel the call',
+  })
   return (
     <FormDialog
+      form={form}
       title="Cancel this call?"
-      submit={change.isPending ? 'Cancelling...' : all ? 'Cancel all calls' : 'Cancel call'}
+      submit={all ? 'Cancel all calls' : 'Cancel call'}
+      pending="Cancelling..."
       leave={all ? 'Keep calls' : 'Keep call'}
       look="danger"
-      busy={change.isPending}
       onClose={close}
-      onSubmit={({ reason }) => change.mutate({ action: 'cancel', all, ...(reason && { reason }) })}
     >
       <p className="text-small text-muted">
         {guestOf(call)}, {momentText(call.startsAt, zone)}. We email the guest, and the time is free again.
@@ -33,7 +38,7 @@ export function CancelDialog({ call, zone, close }: ChangeProps & { zone: string
         <input type="checkbox" className="size-5 accent-leaf" checked={all} onChange={({ target }) => setAll(target.checked)} />
         <span className="wrap-anywhere">Cancel all upcoming calls with {call.email} in one email</span>
       </label>
-      <ReasonField failed={change.error} />
+      <ReasonField />
     </FormDialog>
   )
 }
@@ -41,15 +46,13 @@ export function CancelDialog({ call, zone, close }: ChangeProps & { zone: string
 /** Gives a call to a colleague at the same time. */
 export function HandOverDialog({ call, hosts, close }: ChangeProps & { hosts: readonly ListedHost[] }) {
   const others = hosts.filter(({ id }) => id !== call.host?.id)
-  const change = useCallChange(call, close, { done: 'Call handed over', failed: 'Could not hand over the call' })
+  const form = useCallForm(call, close, {
+    read: ({ hostId, reason }) => ({ action: 'hand_over', hostId, ...(reason && { reason }) }),
+    done: 'Call handed over',
+    failed: 'Could not hand over the call',
+  })
   return (
-    <FormDialog
-      title="Hand over this call"
-      submit={change.isPending ? 'Handing over...' : 'Hand over'}
-      busy={change.isPending}
-      onClose={close}
-      onSubmit={({ hostId = '', reason }) => change.mutate({ action: 'hand_over', hostId, ...(reason && { reason }) })}
-    >
+    <FormDialog form={form} title="Hand over this call" submit="Hand over" pending="Handing over..." onClose={close}>
       <p className="text-small text-muted">The time stays. We email {guestOf(call)} and both hosts.</p>
       <Field label="New host" name="hostId">
         <Select defaultValue={others.find(({ isActive }) => isActive)?.id ?? others[0]?.id}>
@@ -60,7 +63,7 @@ export function HandOverDialog({ call, hosts, close }: ChangeProps & { hosts: re
           ))}
         </Select>
       </Field>
-      <ReasonField failed={change.error} />
+      <ReasonField />
     </FormDialog>
   )
 }
@@ -70,7 +73,13 @@ export function SettleDialog({ call, status, close }: ChangeProps & { status: 'c
   const [followUp, setFollowUp] = useState(true)
   const isMissed = status === 'no_show'
   const done = isMissed ? 'Marked as no-show' : 'Marked as completed'
-  const change = useCallChange(call, close, { done, failed: 'Could not update the call' })
+  const change = useAction({
+    send: async (body: StaffChange) => changeCall(call, body),
+    done,
+    failed: 'Could not update the call',
+    touches: CALENDAR_DATA,
+    onDone: close,
+  })
   return (
     <ConfirmDialog
       open
@@ -92,27 +101,18 @@ export function SettleDialog({ call, status, close }: ChangeProps & { status: 'c
   )
 }
 
-export function ReasonField({ failed }: { failed: Error | null }) {
+export function ReasonField() {
   return (
-    <Field
-      label="Reason"
-      name="reason"
-      optional
-      hint="The guest reads it in the email."
-      error={failed ? refusedFields(failed)['reason'] : undefined}
-    >
+    <Field label="Reason" name="reason" optional hint="The guest reads it in the email.">
       <Textarea rows={3} most={500} />
     </Field>
   )
 }
 
-export function useCallChange({ id }: StaffBooking, close: () => void, texts: { done: string; failed: string }) {
-  return useAdminAction<StaffChange>({
-    method: 'PATCH',
-    url: `${CALLS}/${id}`,
-    body: (change) => change,
-    ...texts,
-    onDone: close,
-    touches: CALENDAR_DATA,
-  })
+const changeCall = async ({ id }: StaffBooking, body: StaffChange) => apiRequest('PATCH', `${CALLS}/${id}`, body)
+
+type CallForm = Pick<Parameters<typeof useForm<StaffChange>>[0], 'read' | 'done' | 'failed' | 'explain'>
+
+export function useCallForm(call: StaffBooking, close: () => void, way: CallForm) {
+  return useForm({ ...way, schema: staffChange, send: async (body) => changeCall(call, body), touches: CALENDAR_DATA, onDone: close })
 }

@@ -1,20 +1,19 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
-import { DeleteButton } from '#app/ui/admin/delete-button.tsx'
-import { showFailure } from '#app/ui/admin/tell-failure.ts'
-import { refusedFields } from '#app/ui/admin/use-edit-form.ts'
+import { apiRequest } from '#app/platform/browser/api.ts'
+import { ActionButton, QuestionButton } from '#app/ui/admin/action-button.tsx'
+import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Field } from '#app/ui/field.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { toast } from '#app/ui/toast.ts'
-import { hostFeed, type HostFeed, type ListedHost, MOST_FEEDS } from './calendar.ts'
+import type { Toast } from '#app/ui/toast.ts'
+import { feedBody, hostFeed, type HostFeed, type ListedHost, MOST_FEEDS } from './calendar.ts'
 import { PrivateAddress } from './private-address.tsx'
 import { feedsQuery, hostUrl } from './use-calendar.tsx'
 
@@ -79,16 +78,20 @@ const states = {
 
 function FeedLine({ you, feed }: { you: ListedHost; feed: HostFeed }) {
   const { id, label, server, state, lastSuccessAt, note } = feed
-  const reload = useReload(you)
   const url = `${hostUrl(you.id)}/feeds/${id}`
-  const read = useMutation({
-    mutationFn: async () => hostFeed.parse(await (await apiRequest('POST', `${url}/read`)).json()),
-    onSuccess: async (now) => {
-      toast(now.state === 'ok' ? { title: 'Calendar read' } : { title: 'Calendar not read', description: now.note ?? '', look: 'danger' })
-      await reload()
-    },
-    onError: (error) => showFailure('Could not read the calendar', error),
-  })
+  const touches = feedsQuery(you.id).queryKey
+  const read = {
+    send: async () => hostFeed.parse(await (await apiRequest('POST', `${url}/read`)).json()),
+    done: (now: HostFeed) => readToast(now, 'Calendar read', 'Calendar not read'),
+    failed: 'Could not read the calendar',
+    touches,
+  }
+  const removal = {
+    send: async () => apiRequest('DELETE', url),
+    done: 'Calendar deleted',
+    failed: 'Could not delete the calendar',
+    touches,
+  }
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-2.5 text-small">
       <div className="min-w-0 grow basis-60">
@@ -113,70 +116,45 @@ function FeedLine({ you, feed }: { you: ListedHost; feed: HostFeed }) {
         )}
       </div>
       <div className="flex gap-2">
-        <Button
-          type="button"
-          look="quiet"
+        <ActionButton action={read} size="small" aria-label={`Read now: ${label}`} pending="Reading...">
+          Read now
+        </ActionButton>
+        <QuestionButton
+          action={removal}
           size="small"
-          busy={read.isPending}
-          aria-label={read.isPending ? undefined : `Read now: ${label}`}
-          onClick={() => read.mutate()}
-        >
-          {read.isPending ? 'Reading...' : 'Read now'}
-        </Button>
-        <DeleteButton
-          name={label}
+          aria-label={`Delete ${label}`}
+          label="Delete"
           question="Delete this calendar?"
-          remove={() => apiRequest('DELETE', url)}
-          onDeleted={async () => {
-            toast({ title: 'Calendar deleted' })
-            await reload()
-          }}
-          onFailure={(error) => showFailure('Could not delete the calendar', error)}
+          confirm="Delete"
         >
           “{label}” no longer blocks calls.
-        </DeleteButton>
+        </QuestionButton>
       </div>
     </li>
   )
 }
 
 function AddFeed({ you, close }: { you: ListedHost; close: () => void }) {
-  const reload = useReload(you)
-  const add = useMutation({
-    mutationFn: async (given: Record<string, string>) =>
-      hostFeed.parse(await (await apiRequest('POST', `${hostUrl(you.id)}/feeds`, given)).json()),
-    onSuccess: async ({ state, note }) => {
-      close()
-      toast(
-        state === 'ok' ? { title: 'Calendar added' } : { title: 'Calendar added, but not read', description: note ?? '', look: 'danger' },
-      )
-      await reload()
-    },
-    onError: (error) => {
-      if (error instanceof ApiError && error.status === 422) return
-      showFailure('Could not add the calendar', error)
-    },
+  const form = useForm({
+    schema: feedBody,
+    send: async (body) => hostFeed.parse(await (await apiRequest('POST', `${hostUrl(you.id)}/feeds`, body)).json()),
+    done: (feed) => readToast(feed, 'Calendar added', 'Calendar added, but not read'),
+    failed: 'Could not add the calendar',
+    touches: feedsQuery(you.id).queryKey,
+    onDone: close,
   })
-  const errors = add.error ? refusedFields(add.error) : {}
   return (
-    <FormDialog
-      title="Add a calendar"
-      submit={add.isPending ? 'Reading...' : 'Add calendar'}
-      busy={add.isPending}
-      onClose={close}
-      onSubmit={({ label, url }) => add.mutate({ label: label ?? '', url: url ?? '' })}
-    >
-      <Field label="Name" name="label" error={errors['label']} hint="Only you and the owner see it.">
+    <FormDialog form={form} title="Add a calendar" submit="Add calendar" pending="Reading..." onClose={close}>
+      <Field label="Name" name="label" hint="Only you and the owner see it.">
         <Input autoComplete="off" />
       </Field>
-      <Field label="iCal address" name="url" error={errors['url']} hint="It begins with https:// or webcal:// and often ends with .ics.">
+      <Field label="iCal address" name="url" hint="It begins with https:// or webcal:// and often ends with .ics.">
         <Input inputMode="url" autoComplete="off" />
       </Field>
     </FormDialog>
   )
 }
 
-function useReload({ id }: ListedHost) {
-  const client = useQueryClient()
-  return () => client.invalidateQueries(feedsQuery(id))
+function readToast({ state, note }: HostFeed, read: string, unread: string): Toast {
+  return state === 'ok' ? { title: read } : { title: unread, description: note ?? '', look: 'danger' }
 }

@@ -1,15 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { ConflictDialog, differencesIn } from '#app/ui/admin/comparison-dialog.tsx'
-import { LeaveWarning } from '#app/ui/admin/leave-warning.tsx'
+import { Form } from '#app/ui/admin/form.tsx'
 import { Menu } from '#app/ui/admin/menu.tsx'
 import { TextField } from '#app/ui/admin/text-field.tsx'
 import { useEditForm } from '#app/ui/admin/use-edit-form.ts'
-import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/input.tsx'
 import { Switch } from '#app/ui/switch.tsx'
-import { useFocusOnErrors } from '#app/ui/use-focus-on-errors.ts'
+import { SubmitButton } from '#app/ui/submit-button.tsx'
 import type { PlaceKind } from '#app/booking/rules/place.ts'
 import { CALENDAR, listedHost, type ListedHost } from './calendar.ts'
 import { assignErrors, checkHours, dayNames, describeHours, fieldsOf, type HoursFields, placeNames } from './hours-fields.ts'
@@ -23,31 +21,19 @@ type HoursEdit = ReturnType<typeof useHoursForm>
 export function HoursForm({ host, children }: { host: ListedHost; children: React.ReactNode }) {
   const form = useHoursForm(host)
   const { body } = checkHours(form.fields)
-  const isChanged = JSON.stringify(form.fields) !== JSON.stringify(firstFieldsOf(form.base ?? host))
-  const element = useFocusOnErrors(form.errors)
   return (
     <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
       <div className="grid grid-cols-1 gap-6">
-        <form
-          ref={element}
-          method="post"
-          noValidate
-          className="grid grid-cols-1 gap-4"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void form.submit()
-          }}
-        >
+        <Form form={form} className="grid grid-cols-1 gap-4">
           <HostCard form={form} />
           <WeekCard form={form} />
           <LimitsCard form={form} />
           <div>
-            <Button busy={form.isSaving}>{form.isSaving ? 'Saving...' : form.base?.isConfirmed ? 'Save hours' : 'Confirm hours'}</Button>
+            <SubmitButton>{form.base?.isConfirmed ? 'Save hours' : 'Confirm hours'}</SubmitButton>
           </div>
-        </form>
+        </Form>
         {children}
       </div>
-      <LeaveWarning isChanged={isChanged && !form.isSaving} />
       <SlotPreview hostId={host.id} body={body} />
       <ConflictDialog
         form={form}
@@ -60,7 +46,6 @@ export function HoursForm({ host, children }: { host: ListedHost; children: Reac
 }
 
 function useHoursForm(host: ListedHost) {
-  const client = useQueryClient()
   return useEditForm<ListedHost, HoursFields>({
     noun: 'Hours',
     url: `${CALENDAR}/hosts`,
@@ -71,12 +56,8 @@ function useHoursForm(host: ListedHost) {
     apply: (edit, change) => ({ ...edit, fields: { ...edit.fields, ...change } }),
     check: checkHours,
     assign: assignErrors,
-    onSaved: async (row, begin) => {
-      begin(row)
-      await client.invalidateQueries({
-        predicate: ({ queryKey: [url] }) => typeof url === 'string' && CALENDAR_DATA.some((beginning) => url.startsWith(beginning)),
-      })
-    },
+    touches: CALENDAR_DATA,
+    onSaved: (row, begin) => begin(row),
   })
 }
 
@@ -132,11 +113,11 @@ function kindNamed(name: string): PlaceKind {
   return kinds.find((kind) => kind === name) ?? 'none'
 }
 
-function ZoneField({ form: { fields, errors, change } }: { form: HoursEdit }) {
+function ZoneField({ form: { fields, change } }: { form: HoursEdit }) {
   const known = Intl.supportedValuesOf('timeZone')
   const zones = known.includes(fields.zone) ? known : [fields.zone, ...known]
   return (
-    <Field label="Time zone" name="zone" error={errors['zone']} hint="Your hours are in it.">
+    <Field label="Time zone" name="zone" hint="Your hours are in it.">
       <Select value={fields.zone} onChange={({ target }) => change({ zone: target.value })}>
         {zones.map((zone) => (
           <option key={zone} value={zone}>

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { StaffBooking } from '#app/booking/rules/booking.ts'
-import { ApiError } from '#app/platform/browser/api.ts'
+import type { ApiError } from '#app/platform/browser/api.ts'
 import { Field } from '#app/ui/field.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
+import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { guestOf, momentText, zoneText } from './call-text.ts'
-import { ReasonField, useCallChange } from './change-dialogs.tsx'
+import { ReasonField, useCallForm } from './change-dialogs.tsx'
 import { type ClockTime, clockAt, clockText, minutesOf, momentOnClock } from './zoned-time.ts'
 
 type MoveProps = { call: StaffBooking; to: ClockTime | undefined; zone: string; close: () => void }
@@ -18,19 +18,20 @@ export function MoveCallDialog({ call, to, zone, close }: MoveProps) {
   const [action, setAction] = useState<'move' | 'ask'>('move')
   const startsAt = date && time ? new Date(momentOnClock({ date, minutes: minutesOf(time) }, zone)).toISOString() : undefined
   const isSame = startsAt === undefined || Date.parse(startsAt) === Date.parse(call.startsAt)
-  const change = useCallChange(call, close, {
+  const form = useCallForm(call, close, {
+    read: ({ reason }) => ({ action, startsAt, ...(reason && { reason }) }),
+    explain: (error) => takenTime(error, zone),
     done: action === 'move' ? 'Call moved' : `We asked ${guestOf(call)}`,
     failed: action === 'move' ? 'Could not move the call' : 'Could not ask the guest',
   })
-  const [idle, busy] = action === 'move' ? ['Move call', 'Moving...'] : ['Ask the guest', 'Sending...']
   return (
     <FormDialog
+      form={form}
       title={`Move the call with ${guestOf(call)}`}
-      submit={change.isPending ? busy : idle}
-      busy={change.isPending}
+      submit={action === 'move' ? 'Move call' : 'Ask the guest'}
+      pending={action === 'move' ? 'Moving...' : 'Sending...'}
       unavailable={isSame ? 'Choose another time first.' : undefined}
       onClose={close}
-      onSubmit={({ reason }) => startsAt && change.mutate({ action, startsAt, ...(reason && { reason }) })}
     >
       <p className="text-small text-muted">
         Now: {momentText(call.startsAt, zone)}. Times are in {zoneText(zone)}.
@@ -39,7 +40,7 @@ export function MoveCallDialog({ call, to, zone, close }: MoveProps) {
         <Field label="Date" name="date">
           <Input type="date" value={date} onChange={({ target }) => setDate(target.value)} />
         </Field>
-        <Field label="Time" name="time" error={takenText(change.error, zone)}>
+        <Field label="Time" name="time">
           <Input type="time" step={300} value={time} onChange={({ target }) => setTime(target.value)} />
         </Field>
       </div>
@@ -53,7 +54,7 @@ export function MoveCallDialog({ call, to, zone, close }: MoveProps) {
         <Choice name="move" chosen={action} choose={setAction} label="Move it now and tell the guest" />
         <Choice name="ask" chosen={action} choose={setAction} label="Ask the guest first; the call stays until they agree" />
       </fieldset>
-      <ReasonField failed={change.error} />
+      <ReasonField />
     </FormDialog>
   )
 }
@@ -70,8 +71,8 @@ function Choice({ name, chosen, choose, label }: ChoiceProps) {
 }
 
 /** The free times near one that is taken. */
-function takenText(error: Error | null, zone: string): string | undefined {
-  if (!(error instanceof ApiError) || error.problem?.code !== 'slot_taken') return undefined
-  const near = error.problem.alternatives?.map(({ startsAt }) => momentText(startsAt, zone)) ?? []
-  return near.length > 0 ? `This time is taken. Free: ${near.join('; ')}` : 'This time is taken.'
+function takenTime({ problem }: ApiError, zone: string) {
+  if (problem?.code !== 'slot_taken') return undefined
+  const near = problem.alternatives?.map(({ startsAt }) => momentText(startsAt, zone)) ?? []
+  return { time: near.length > 0 ? `This time is taken. Free: ${near.join('; ')}` : 'This time is taken.' }
 }

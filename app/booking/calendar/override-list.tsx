@@ -1,21 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { PencilIcon } from 'lucide-react'
 import { useState } from 'react'
-import { daySpans, type HourSpan } from '#app/platform/weekly-hours.ts'
+import type { HourSpan } from '#app/platform/weekly-hours.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'
+import { QuestionButton } from '#app/ui/admin/action-button.tsx'
 import { RowButton } from '#app/ui/admin/data-table.tsx'
-import { DeleteButton } from '#app/ui/admin/delete-button.tsx'
-import { showFailure } from '#app/ui/admin/tell-failure.ts'
-import { useAdminAction } from '#app/ui/admin/use-admin-action.tsx'
+import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Field } from '#app/ui/field.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { toast } from '#app/ui/toast.ts'
-import type { ListedHost, Override } from './calendar.ts'
+import { type ListedHost, type Override, overrideBody } from './calendar.ts'
 import { SpansEditor } from './spans-editor.tsx'
 import { CALENDAR_DATA, hostUrl, overridesQuery } from './use-calendar.tsx'
 import { useNow } from './use-now.tsx'
@@ -45,7 +43,7 @@ export function OverrideList({ host }: { host: ListedHost }) {
       {overrides.data && overrides.data.length > 0 && (
         <ul className="divide-y divide-line border-y border-line">
           {overrides.data.map((override) => (
-            <Line key={override.date} host={host} override={override} edit={edit} reload={overrides.refetch} />
+            <Line key={override.date} host={host} override={override} edit={edit} />
           ))}
         </ul>
       )}
@@ -54,12 +52,9 @@ export function OverrideList({ host }: { host: ListedHost }) {
   )
 }
 
-type LineProps = { host: ListedHost; override: Override; edit: (override: Override) => void; reload: () => Promise<unknown> }
+type LineProps = { host: ListedHost; override: Override; edit: (override: Override) => void }
 
-const icon =
-  'grid size-7 shrink-0 place-items-center rounded-control text-muted hover:bg-line hover:text-ink pointer-coarse:size-11 [&>svg]:size-4'
-
-function Line({ host, override, edit, reload }: LineProps) {
+function Line({ host, override, edit }: LineProps) {
   const { date, spans } = override
   const name = dayText(date, { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' })
   return (
@@ -72,19 +67,21 @@ function Line({ host, override, edit, reload }: LineProps) {
         <RowButton label={`Edit ${name}`} onClick={() => edit(override)}>
           <PencilIcon aria-hidden="true" />
         </RowButton>
-        <DeleteButton
-          name={name}
-          icon={icon}
-          question={`Return ${name} to its weekly hours?`}
-          remove={() => apiRequest('DELETE', `${hostUrl(host.id)}/overrides/${date}`)}
-          onDeleted={async () => {
-            toast({ title: 'Weekly hours restored' })
-            await reload()
+        <QuestionButton
+          action={{
+            send: async () => apiRequest('DELETE', `${hostUrl(host.id)}/overrides/${date}`),
+            done: 'Weekly hours restored',
+            failed: 'Could not restore the hours',
+            touches: CALENDAR_DATA,
           }}
-          onFailure={(error) => showFailure('Could not restore the hours', error)}
+          size="small"
+          aria-label={`Delete ${name}`}
+          label="Delete"
+          question={`Return ${name} to its weekly hours?`}
+          confirm="Delete"
         >
           Visitors see the weekly hours for this date again.
-        </DeleteButton>
+        </QuestionButton>
       </span>
     </li>
   )
@@ -94,30 +91,18 @@ function OverrideDialog({ host, override, close }: { host: ListedHost; override:
   const now = useNow()
   const [date, setDate] = useState(override.date)
   const [spans, setSpans] = useState<HourSpan[]>(override.spans)
-  const [error, setError] = useState<string>()
-  const save = useAdminAction({
-    method: 'PUT',
-    url: `${hostUrl(host.id)}/overrides/${date}`,
-    body: () => ({ spans }),
+  const form = useForm({
+    schema: overrideBody,
+    read: () => ({ spans }),
+    send: async (body) => apiRequest('PUT', `${hostUrl(host.id)}/overrides/${date}`, body),
     done: 'Hours saved',
     failed: 'Could not save the hours',
-    onDone: close,
     touches: CALENDAR_DATA,
+    onDone: close,
   })
-  const submit = () => {
-    const read = daySpans.safeParse(spans)
-    setError(read.error?.issues[0]?.message)
-    if (read.success) save.mutate()
-  }
+  const [error] = Object.values(form.errors)
   return (
-    <FormDialog
-      title="Hours of one date"
-      submit={save.isPending ? 'Saving...' : 'Save'}
-      busy={save.isPending}
-      unavailable={date ? undefined : 'Choose a date first.'}
-      onClose={close}
-      onSubmit={submit}
-    >
+    <FormDialog form={form} title="Hours of one date" submit="Save" unavailable={date ? undefined : 'Choose a date first.'} onClose={close}>
       <Field label="Date" name="date">
         <Input type="date" min={clockAt(now, host.zone).date} value={date} onChange={({ target }) => setDate(target.value)} />
       </Field>

@@ -1,40 +1,25 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiRequest } from '#app/platform/browser/api.ts'
-import { showFailure } from '#app/ui/admin/tell-failure.ts'
+import { ActionButton, QuestionButton } from '#app/ui/admin/action-button.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
-import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { toast } from '#app/ui/toast.ts'
 import { type ListedHost, privateAddress } from './calendar.ts'
 import { hostsQuery, hostUrl } from './use-calendar.tsx'
 
 /** The address under which another calendar program reads the calls. It is shown once. */
 export function PrivateAddress({ you }: { you: ListedHost }) {
-  const client = useQueryClient()
-  const [asking, ask] = useState<'renew' | 'revoke'>()
   const [url, setUrl] = useState<string>()
   const path = `${hostUrl(you.id)}/address`
-  const renew = useMutation({
-    mutationFn: async () => privateAddress.parse(await (await apiRequest('POST', path)).json()),
-    onSuccess: async (created) => {
-      ask(undefined)
-      setUrl(created.url)
-      await client.invalidateQueries(hostsQuery)
-    },
-    onError: (error) => showFailure('Could not create the address', error),
-  })
-  const revoke = useMutation({
-    mutationFn: () => apiRequest('DELETE', path),
-    onSuccess: async () => {
-      ask(undefined)
-      toast({ title: 'Address revoked' })
-      await client.invalidateQueries(hostsQuery)
-    },
-    onError: (error) => showFailure('Could not revoke the address', error),
-  })
+  const touches = hostsQuery.queryKey
+  const renew = {
+    send: async () => privateAddress.parse(await (await apiRequest('POST', path)).json()),
+    failed: 'Could not create the address',
+    touches,
+    onDone: (created: { url: string }) => setUrl(created.url),
+  }
+  const revoke = { send: async () => apiRequest('DELETE', path), done: 'Address revoked', failed: 'Could not revoke the address', touches }
   return (
     <Card as="section" aria-labelledby="address" className="grid gap-3">
       <div className="max-w-prose">
@@ -46,40 +31,27 @@ export function PrivateAddress({ you }: { you: ListedHost }) {
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button
-          type="button"
-          look="quiet"
-          busy={renew.isPending && !asking}
-          onClick={() => (you.hasAddress ? ask('renew') : renew.mutate())}
-        >
-          {you.hasAddress ? 'Replace the address' : 'Create a private address'}
-        </Button>
-        {you.hasAddress && (
-          <Button type="button" look="quiet" onClick={() => ask('revoke')}>
-            Revoke
-          </Button>
+        {you.hasAddress ? (
+          <>
+            <QuestionButton
+              action={renew}
+              label="Replace the address"
+              question="Replace the private address?"
+              confirm="Replace"
+              pending="Replacing..."
+            >
+              The address that you have now stops working. Subscribe to the new one in your calendar.
+            </QuestionButton>
+            <QuestionButton action={revoke} label="Revoke" question="Revoke the private address?" confirm="Revoke" pending="Revoking...">
+              Calendars that subscribe to it no longer get your calls.
+            </QuestionButton>
+          </>
+        ) : (
+          <ActionButton action={renew} pending="Creating...">
+            Create a private address
+          </ActionButton>
         )}
       </div>
-      <ConfirmDialog
-        open={asking === 'renew'}
-        onClose={() => ask(undefined)}
-        onConfirm={() => renew.mutate()}
-        title="Replace the private address?"
-        confirm="Replace"
-        busy={renew.isPending}
-      >
-        The address that you have now stops working. Subscribe to the new one in your calendar.
-      </ConfirmDialog>
-      <ConfirmDialog
-        open={asking === 'revoke'}
-        onClose={() => ask(undefined)}
-        onConfirm={() => revoke.mutate()}
-        title="Revoke the private address?"
-        confirm="Revoke"
-        busy={revoke.isPending}
-      >
-        Calendars that subscribe to it no longer get your calls.
-      </ConfirmDialog>
       {url && <NewAddress url={url} close={() => setUrl(undefined)} />}
     </Card>
   )

@@ -1,15 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError, apiRequest, type Method } from '#app/platform/browser/api.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { apiRequest, type Method } from '#app/platform/browser/api.ts'
 import type { ProposalMark } from './lead.ts'
-import { toast } from '#app/ui/toast.ts'
+import { reload, useAction } from '#app/ui/admin/use-action.ts'
 
 /** All API data that shows or counts leads. */
-const LEAD_ADDRESSES = /^\/api\/(contacts|consultations|lead-\w+|leads|workspace)\b/
+export const leadData = /^\/api\/(contacts|consultations|lead-\w+|leads|workspace)\b/
 
 /** Reloads all data about leads. */
 export function useRefreshLeads() {
   const client = useQueryClient()
-  return () => client.invalidateQueries({ predicate: ({ queryKey: [url] }) => typeof url === 'string' && LEAD_ADDRESSES.test(url) })
+  return async () => reload(client, leadData)
 }
 
 export const useConvert = (id: string) =>
@@ -38,18 +38,12 @@ export const useReopenProposal = (id: string) =>
   useLeadAction('DELETE', `/api/contacts/${id}/proposal`, 'Proposal reopened', 'Could not reopen the proposal')
 
 function useLeadAction(method: Method, urls: string | readonly string[], done: string, failed: string, body?: object) {
-  const refresh = useRefreshLeads()
-  return useMutation({
-    async mutationFn() {
+  return useAction({
+    async send() {
       for (const url of typeof urls === 'string' ? [urls] : urls) await apiRequest(method, url, body)
     },
-    onSuccess: async () => {
-      toast({ title: done })
-      await refresh()
-    },
-    onError: (error) => {
-      if (error instanceof ApiError && error.status === 401) return
-      toast({ title: failed, description: error instanceof ApiError ? error.detail : 'Please try again.', look: 'danger' })
-    },
+    done,
+    failed,
+    touches: leadData,
   })
 }

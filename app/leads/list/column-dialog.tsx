@@ -1,13 +1,14 @@
 import { arrayMove } from '@dnd-kit/sortable'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { ArrowDownIcon, ArrowUpIcon } from 'lucide-react'
 import { useState } from 'react'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { DragHandle, DragItem, DragList } from '#app/ui/admin/drag-list.tsx'
-import { showFailure } from '#app/ui/admin/tell-failure.ts'
+import { movedWords } from '#app/ui/admin/drag-words.ts'
+import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { Button } from '#app/ui/button.tsx'
-import { Dialog } from '#app/ui/dialog.tsx'
-import { defaultLeadColumns, LEAD_COLUMNS, type LeadColumnKey, leadColumnKeys } from '#app/leads/lead/desk.ts'
+import { defaultLeadColumns, LEAD_COLUMNS, type LeadColumnKey, leadColumnKeys, leadColumns } from '#app/leads/lead/desk.ts'
 import { leadColumnsQuery } from './use-desk.tsx'
 
 type LeadColumnDialogProps = { chosen: readonly LeadColumnKey[]; heads: Record<LeadColumnKey, string>; close: () => void }
@@ -16,30 +17,33 @@ type LeadColumnDialogProps = { chosen: readonly LeadColumnKey[]; heads: Record<L
 export function LeadColumnDialog({ chosen, heads, close }: LeadColumnDialogProps) {
   const client = useQueryClient()
   const [columns, setColumns] = useState<readonly LeadColumnKey[]>(chosen)
-  const save = useMutation({
-    mutationFn: async () => apiRequest('PUT', LEAD_COLUMNS, { columns }),
-    async onSuccess() {
-      client.setQueryData(leadColumnsQuery.queryKey, { columns: [...columns] })
+  const [said, setSaid] = useState('')
+  const form = useForm({
+    schema: leadColumns,
+    read: () => ({ columns }),
+    send: async (body) => apiRequest('PUT', LEAD_COLUMNS, body),
+    failed: 'Columns not saved',
+    onDone(_response, body) {
+      client.setQueryData(leadColumnsQuery.queryKey, body)
       close()
     },
-    onError: (error) => showFailure('Columns not saved', error),
   })
+  const headOf = (id: string) => leadColumnKeys.flatMap((key) => (key === id ? [heads[key]] : [])).join('')
   const move = (from: number, to: number) => {
     if (to >= 0 && to < columns.length) setColumns(arrayMove([...columns], from, to))
   }
-  const headOf = (id: string) => leadColumnKeys.flatMap((key) => (key === id ? [heads[key]] : [])).join('')
-  const actions = (
-    <>
-      <Button type="button" look="quiet" onClick={() => setColumns(defaultLeadColumns)}>
+  const step = (from: number, to: number) => {
+    move(from, to)
+    if (to >= 0 && to < columns.length) setSaid(movedWords(headOf(columns[from] ?? ''), to + 1, columns.length))
+  }
+  return (
+    <FormDialog form={{ ...form, isChanged: columns.join() !== chosen.join() }} onClose={close} title="Columns" submit="Save">
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      <Button type="button" look="quiet" size="small" className="justify-self-start" onClick={() => setColumns(defaultLeadColumns)}>
         Reset
       </Button>
-      <Button type="button" busy={save.isPending} onClick={() => save.mutate()}>
-        {save.isPending ? 'Saving...' : 'Save'}
-      </Button>
-    </>
-  )
-  return (
-    <Dialog open onClose={close} title="Columns" actions={actions}>
       <DragList ids={columns} nameOf={headOf} move={move}>
         <ul className="divide-y divide-line">
           {[...columns, ...leadColumnKeys.filter((key) => !columns.includes(key))].map((key) => {
@@ -49,7 +53,7 @@ export function LeadColumnDialog({ chosen, heads, close }: LeadColumnDialogProps
                 {at < 0 ? (
                   <span className="w-5 shrink-0 pointer-coarse:w-9" />
                 ) : (
-                  <DragHandle name={heads[key]} step={(by) => move(at, at + by)} />
+                  <DragHandle name={heads[key]} step={(by) => step(at, at + by)} />
                 )}
                 <label className="flex grow cursor-pointer items-center gap-3">
                   <input
@@ -62,10 +66,10 @@ export function LeadColumnDialog({ chosen, heads, close }: LeadColumnDialogProps
                 </label>
                 {at >= 0 && (
                   <>
-                    <MoveButton label={`Move ${heads[key]} up`} isLast={at === 0} move={() => move(at, at - 1)}>
+                    <MoveButton label={`Move ${heads[key]} up`} isLast={at === 0} move={() => step(at, at - 1)}>
                       <ArrowUpIcon aria-hidden="true" className="size-4" />
                     </MoveButton>
-                    <MoveButton label={`Move ${heads[key]} down`} isLast={at === columns.length - 1} move={() => move(at, at + 1)}>
+                    <MoveButton label={`Move ${heads[key]} down`} isLast={at === columns.length - 1} move={() => step(at, at + 1)}>
                       <ArrowDownIcon aria-hidden="true" className="size-4" />
                     </MoveButton>
                   </>
@@ -75,7 +79,7 @@ export function LeadColumnDialog({ chosen, heads, close }: LeadColumnDialogProps
           })}
         </ul>
       </DragList>
-    </Dialog>
+    </FormDialog>
   )
 }
 

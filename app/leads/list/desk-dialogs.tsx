@@ -1,18 +1,17 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useRefreshLeads } from '#app/leads/lead/use-lead-actions.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { z } from 'zod/mini'
+import { leadData } from '#app/leads/lead/use-lead-actions.tsx'
+import { noteBody } from '#app/leads/record/timeline.ts'
 import { shell } from '#app/content/shell.ts'
 import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
-import { refusedFields } from '#app/ui/admin/use-edit-form.ts'
+import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
 import { TagDialog } from '#app/ui/admin/tag-dialog.tsx'
-import { showFailure } from '#app/ui/admin/tell-failure.ts'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Field } from '#app/ui/field.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Select, Textarea } from '#app/ui/input.tsx'
-import { toast } from '#app/ui/toast.ts'
 import type { BulkChange, BulkChoice, DeskLead } from '#app/leads/lead/desk.ts'
 import { LEADS_URL } from '#app/leads/lead/desk.ts'
 import { pipelineQuery, useBulk } from './use-desk.tsx'
@@ -68,19 +67,38 @@ function ChangeDialog({ open, chosen, current, close }: ChangeDialogProps) {
   }
   if (open === 'tag' || open === 'untag')
     return <TagDialog open={open} items={leads} send={(tag) => send({ change: open, tag })} busy={bulk.isPending} close={close} />
+  return <ChoiceDialog open={open} leads={leads} current={current} seen={seen} isSaving={bulk.isPending} send={send} close={close} />
+}
+
+type ChoiceDialogProps = {
+  open: 'stage' | 'owner'
+  leads: string
+  current: string | undefined
+  seen: string | undefined
+  isSaving: boolean
+  send: (change: BulkChange) => void
+  close: () => void
+}
+
+const choice = z.object({ value: z.string() })
+
+function ChoiceDialog({ open, leads, current, seen, isSaving, send, close }: ChoiceDialogProps) {
+  const form = useForm({
+    schema: choice,
+    send: async ({ value }) =>
+      send(
+        open === 'stage'
+          ? { change: 'stage', stageId: Number(value), ...(seen && { from: Number(seen) }) }
+          : { change: 'owner', ownerId: value || null, ...(seen !== undefined && { from: seen || null }) },
+      ),
+    failed: 'Leads not changed',
+  })
   return (
     <FormDialog
+      form={{ ...form, isSaving }}
       onClose={close}
       title={open === 'stage' ? `Stage of ${leads}` : `Owner of ${leads}`}
       submit={open === 'stage' ? 'Change stage' : 'Assign'}
-      busy={bulk.isPending}
-      onSubmit={({ value = '' }) =>
-        send(
-          open === 'stage'
-            ? { change: 'stage', stageId: Number(value), ...(seen && { from: Number(seen) }) }
-            : { change: 'owner', ownerId: value || null, ...(seen !== undefined && { from: seen || null }) },
-        )
-      }
     >
       {open === 'stage' ? <StageSelect current={current} /> : <OwnerSelect current={current} />}
     </FormDialog>
@@ -131,34 +149,17 @@ function OwnerSelect({ current }: { current?: string | undefined }) {
 }
 
 function NoteDialog({ lead: { reference, name }, close }: { lead: DeskLead; close: () => void }) {
-  const refresh = useRefreshLeads()
-  const [error, setError] = useState<string>()
-  const add = useMutation({
-    mutationFn: async (text: string) => apiRequest('POST', `${LEADS_URL}/${reference}/notes`, { text }),
-    async onSuccess() {
-      close()
-      toast({ title: 'Note added' })
-      await refresh()
-    },
-    onError: (failure) => showFailure('Note not added', failure),
+  const form = useForm({
+    schema: noteBody,
+    send: async (body) => apiRequest('POST', `${LEADS_URL}/${reference}/notes`, body),
+    done: 'Note added',
+    failed: 'Note not added',
+    touches: leadData,
+    onDone: close,
   })
   return (
-    <FormDialog
-      onClose={close}
-      title={`Note on ${name}`}
-      submit={add.isPending ? 'Adding...' : 'Add note'}
-      busy={add.isPending}
-      onSubmit={({ text = '' }) => {
-        if (text.trim() === '') return setError('Write a note first')
-        add.mutate(text)
-      }}
-    >
-      <Field
-        label="Note"
-        name="text"
-        error={error ?? (add.error ? refusedFields(add.error)['text'] : undefined)}
-        hint="Markdown works. Only staff can see it. Ctrl or ⌘ with Enter adds it."
-      >
+    <FormDialog form={form} onClose={close} title={`Note on ${name}`} submit="Add note" pending="Adding...">
+      <Field label="Note" name="text" hint="Markdown works. Only staff can see it. Ctrl or ⌘ with Enter adds it.">
         <Textarea most={10_000} onKeyDown={(event) => (event.ctrlKey || event.metaKey) && submitOnEnter(event)} />
       </Field>
     </FormDialog>

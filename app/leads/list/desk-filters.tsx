@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { FilterIcon, XIcon } from 'lucide-react'
 import { useState } from 'react'
+import { z } from 'zod/mini'
+import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
 import { deskFilterKeys, type LeadPipeline, nextStepFilters } from '#app/leads/lead/desk.ts'
 import { leadFormLabels } from '#app/leads/lead/lead-format.ts'
@@ -47,52 +49,55 @@ const filterFields: FilterField[] = [
 
 /** The button that opens all filters. */
 export function DeskFilters() {
-  const { params, change } = useView()
   const [isOpen, setOpen] = useState(false)
-  const pipeline = useQuery(pipelineQuery).data
   return (
     <>
       <Button type="button" look="quiet" onClick={() => setOpen(true)}>
         <FilterIcon aria-hidden="true" className="size-4" />
         Filters
       </Button>
-      {isOpen && (
-        <FormDialog
-          onClose={() => setOpen(false)}
-          title="Filter leads"
-          submit="Apply"
-          busy={false}
-          onSubmit={(given) => {
-            change(Object.fromEntries(filterFields.map(({ key }) => [key, given[key]?.trim()])))
-            setOpen(false)
-          }}
-        >
-          <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-            {filterFields.map((field) => (
-              <Field key={field.key} label={field.label} name={field.key} optional>
-                {'choices' in field ? (
-                  <Select defaultValue={params.get(field.key) ?? ''}>
-                    <option value="">Any</option>
-                    {field.choices(pipeline).map(({ value, label }) => (
-                      <option key={value} value={value}>
-                        {label}
-                      </option>
-                    ))}
-                  </Select>
-                ) : (
-                  <Input
-                    type={field.kind}
-                    defaultValue={params.get(field.key) ?? ''}
-                    {...(field.kind === 'number' && { min: 0, step: 'any' })}
-                    most={200}
-                  />
-                )}
-              </Field>
-            ))}
-          </div>
-        </FormDialog>
-      )}
+      {isOpen && <FilterDialog close={() => setOpen(false)} />}
     </>
+  )
+}
+
+const anyFilter = z.record(z.string(), z.string().check(z.trim()))
+
+function FilterDialog({ close }: { close: () => void }) {
+  const { params, change } = useView()
+  const pipeline = useQuery(pipelineQuery).data
+  const form = useForm({
+    schema: anyFilter,
+    send: async (given) => change(Object.fromEntries(filterFields.map(({ key }) => [key, given[key]]))),
+    failed: 'Not filtered',
+    onDone: close,
+  })
+  return (
+    <FormDialog form={form} onClose={close} title="Filter leads" submit="Apply">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        {filterFields.map((field) => (
+          <Field key={field.key} label={field.label} name={field.key} optional>
+            {'choices' in field ? (
+              <Select defaultValue={params.get(field.key) ?? ''}>
+                <option value="">Any</option>
+                {field.choices(pipeline).map(({ value, label }) => (
+                  <option key={value} value={value}>
+                    {label}
+                  </option>
+                ))}
+              </Select>
+            ) : (
+              <Input
+                type={field.kind}
+                defaultValue={params.get(field.key) ?? ''}
+                {...(field.kind === 'number' && { min: 0, step: 'any' })}
+                most={200}
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+    </FormDialog>
   )
 }
 

@@ -1,18 +1,17 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { BookmarkIcon } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
+import { apiRequest } from '#app/platform/browser/api.ts'
+import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
 import { Menu } from '#app/ui/admin/menu.tsx'
-import { showFailure } from '#app/ui/admin/tell-failure.ts'
-import { undoButton } from '#app/ui/admin/undo.tsx'
+import { useAction } from '#app/ui/admin/use-action.ts'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { Field } from '#app/ui/field.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
-import { toast } from '#app/ui/toast.ts'
-import { deskFilterKeys, LEAD_VIEWS, type LeadView, type LeadViewBody } from '#app/leads/lead/desk.ts'
+import { deskFilterKeys, LEAD_VIEWS, type LeadView, type LeadViewBody, leadViewBody } from '#app/leads/lead/desk.ts'
 import { leadViewsQuery } from './use-desk.tsx'
 
 const viewKeys = new Set([...deskFilterKeys, 'sort', 'layout'])
@@ -23,7 +22,7 @@ export function DeskViews() {
   const navigate = useNavigate()
   const views = useQuery(leadViewsQuery).data ?? []
   const [isAsking, setAsking] = useState(false)
-  const { save, remove } = useViewChanges(() => setAsking(false))
+  const remove = useAction(removeView)
   const now = new URLSearchParams([...params].filter(([key, value]) => viewKeys.has(key) && value)).toString()
   const current = views.find(({ query }) => query === now)
   const entries = [
@@ -47,52 +46,46 @@ export function DeskViews() {
         <BookmarkIcon aria-hidden="true" className="size-4" />
         <span className="max-w-32 truncate max-lg:sr-only">{current?.name ?? 'Views'}</span>
       </Menu>
-      {isAsking && (
-        <FormDialog
-          onClose={() => setAsking(false)}
-          title="Save this view"
-          submit={save.isPending ? 'Saving...' : 'Save'}
-          busy={save.isPending}
-          onSubmit={({ name = '', sharing }) => save.mutate({ name, query: now, isShared: sharing === 'shared' })}
-        >
-          <Field
-            label="Name"
-            name="name"
-            error={save.error instanceof ApiError ? (save.error.problem?.errors?.['name'] ?? save.error.detail) : undefined}
-          >
-            <Input most={60} autoComplete="off" />
-          </Field>
-          <Field label="Visible to" name="sharing">
-            <Select defaultValue="own">
-              <option value="own">Only me</option>
-              <option value="shared">All staff</option>
-            </Select>
-          </Field>
-        </FormDialog>
-      )}
+      {isAsking && <SaveDialog query={now} close={() => setAsking(false)} />}
     </>
   )
 }
 
-function useViewChanges(close: () => void) {
-  const client = useQueryClient()
-  const renew = async () => client.invalidateQueries(leadViewsQuery)
-  const add = async (body: LeadViewBody) => apiRequest('POST', LEAD_VIEWS, body)
-  const save = useMutation({
-    mutationFn: add,
-    async onSuccess() {
-      close()
-      toast({ title: 'View saved' })
-      await renew()
-    },
+const addView = async (body: LeadViewBody) => apiRequest('POST', LEAD_VIEWS, body)
+
+function SaveDialog({ query, close }: { query: string; close: () => void }) {
+  const form = useForm({
+    schema: leadViewBody,
+    read: ({ name, sharing }) => ({ name, query, isShared: sharing === 'shared' }),
+    send: addView,
+    explain: ({ detail }) => ({ name: detail }),
+    done: 'View saved',
+    failed: 'View not saved',
+    touches: [LEAD_VIEWS],
+    onDone: close,
   })
-  const remove = useMutation({
-    mutationFn: async ({ id }: LeadView) => apiRequest('DELETE', `${LEAD_VIEWS}/${id}`),
-    async onSuccess(_response, { name, query, isShared }) {
-      toast({ title: 'View deleted', button: undoButton({ send: () => add({ name, query, isShared }), renew }) })
-      await renew()
-    },
-    onError: (error) => showFailure('View not deleted', error),
-  })
-  return { save, remove }
+  return (
+    <FormDialog form={form} onClose={close} title="Save this view" submit="Save">
+      <Field label="Name" name="name">
+        <Input most={60} autoComplete="off" />
+      </Field>
+      <Field label="Visible to" name="sharing">
+        <Select defaultValue="own">
+          <option value="own">Only me</option>
+          <option value="shared">All staff</option>
+        </Select>
+      </Field>
+    </FormDialog>
+  )
+}
+
+const removeView = {
+  send: async ({ id }: LeadView) => apiRequest('DELETE', `${LEAD_VIEWS}/${id}`),
+  done: 'View deleted',
+  undo:
+    (_response: unknown, { name, query, isShared }: LeadView) =>
+    async () =>
+      addView({ name, query, isShared }),
+  failed: 'View not deleted',
+  touches: [LEAD_VIEWS],
 }

@@ -1,15 +1,16 @@
 import { arrayMove } from '@dnd-kit/sortable'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { ArrowDownIcon, ArrowUpIcon, PlusIcon, Trash2Icon } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { z } from 'zod/mini'
-import { useRefreshLeads } from '#app/leads/lead/use-lead-actions.tsx'
+import { leadData } from '#app/leads/lead/use-lead-actions.tsx'
 import { type AutomaticStage, type LeadStage, leadStage, type StagesBody, stagesBody } from '#app/leads/lead/stage.ts'
-import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
+import { apiRequest } from '#app/platform/browser/api.ts'
 import { RowButton } from '#app/ui/admin/data-table.tsx'
 import { DragHandle, DragItem, DragList } from '#app/ui/admin/drag-list.tsx'
-import { LeaveWarning } from '#app/ui/admin/leave-warning.tsx'
-import { undoButton } from '#app/ui/admin/undo.tsx'
+import { movedWords } from '#app/ui/admin/drag-words.ts'
+import { Form } from '#app/ui/admin/form.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -18,7 +19,7 @@ import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/input.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { RowsSkeleton } from '#app/ui/skeleton.tsx'
-import { toast } from '#app/ui/toast.ts'
+import { SubmitButton } from '#app/ui/submit-button.tsx'
 import { LEADS_URL } from '#app/leads/lead/desk.ts'
 import { leadCountsQuery, pipelineQuery } from './use-desk.tsx'
 
@@ -58,7 +59,7 @@ function StageForm({ stages, mayWrite }: { stages: LeadStage[]; mayWrite: boolea
   const [base, setBase] = useState(stages)
   const [drafts, setDrafts] = useState(() => stages.map(draftOf))
   const [moveTo, setMoveTo] = useState('')
-  const [error, setError] = useState<string>()
+  const [said, setSaid] = useState('')
   const counts = useQuery(leadCountsQuery(new URLSearchParams())).data
   const isChanged = JSON.stringify(drafts) !== JSON.stringify(base.map(draftOf))
   const removed = base.filter(({ id }) => !drafts.some((draft) => draft.id === id))
@@ -66,25 +67,25 @@ function StageForm({ stages, mayWrite }: { stages: LeadStage[]; mayWrite: boolea
     setBase(from)
     setDrafts(from.map(draftOf))
     setMoveTo('')
-    setError(undefined)
   }
-  const save = useSaveStages({ base, onSaved: startOver, onRefused: setError })
+  const form = useStagesForm({ base, drafts, removed, moveTo, onSaved: startOver })
   const add = useRef(0)
 
-  function submit(event: React.FormEvent) {
-    event.preventDefault()
-    const problem = problemIn(drafts, removed, moveTo)
-    setError(problem)
-    if (!problem) save.mutate({ stages: drafts.map(toStage), base: base.map(plainStage), ...(moveTo && { moveTo: Number(moveTo) }) })
-  }
   const change = (key: string, values: Partial<Draft>) =>
     setDrafts(drafts.map((draft) => (draft.key === key ? { ...draft, ...values } : draft)))
   // The first stage stays first: new leads begin there.
   const move = (from: number, to: number) => {
     if (from > 0 && to > 0 && to < drafts.length) setDrafts(arrayMove(drafts, from, to))
   }
+  const step = (from: number, to: number) => {
+    move(from, to)
+    if (from > 0 && to > 0 && to < drafts.length) setSaid(movedWords(titleOf(drafts[from]), to + 1, drafts.length))
+  }
   return (
-    <form method="post" noValidate onSubmit={submit} className="grid max-w-3xl grid-cols-1 gap-4">
+    <Form form={{ ...form, isChanged }} className="grid max-w-3xl grid-cols-1 gap-4">
+      <p role="status" className="sr-only">
+        {said}
+      </p>
       <DragList ids={drafts.map(({ key }) => key)} nameOf={(key) => titleOf(drafts.find((draft) => draft.key === key))} move={move}>
         <ol className="divide-y divide-line rounded-card border border-line bg-surface text-small">
           {drafts.map((draft, at) => (
@@ -97,13 +98,12 @@ function StageForm({ stages, mayWrite }: { stages: LeadStage[]; mayWrite: boolea
               ends={{ up: at <= 1, down: at === 0 || at === drafts.length - 1 }}
               mayWrite={mayWrite}
               change={(values) => change(draft.key, values)}
-              move={(step) => move(at, at + step)}
+              move={(by) => step(at, at + by)}
               remove={() => setDrafts(drafts.filter(({ key }) => key !== draft.key))}
             />
           ))}
         </ol>
       </DragList>
-      <LeaveWarning isChanged={isChanged && !save.isPending} />
       {removed.length > 0 && (
         <Field label={`Move the leads of ${removed.map(({ name }) => name).join(', ')} to`} name="moveTo" optional>
           <Select value={moveTo} onChange={({ target }) => setMoveTo(target.value)}>
@@ -119,11 +119,6 @@ function StageForm({ stages, mayWrite }: { stages: LeadStage[]; mayWrite: boolea
             )}
           </Select>
         </Field>
-      )}
-      {error && (
-        <p role="alert" className="text-small font-medium text-alarm">
-          {error}
-        </p>
       )}
       {mayWrite && (
         <p className="flex flex-wrap gap-3">
@@ -142,9 +137,7 @@ function StageForm({ stages, mayWrite }: { stages: LeadStage[]; mayWrite: boolea
             <PlusIcon aria-hidden="true" className="size-4" />
             Add stage
           </Button>
-          <Button busy={save.isPending} {...(!isChanged && { unavailable: 'Nothing has changed.' })}>
-            {save.isPending ? 'Saving...' : 'Save stages'}
-          </Button>
+          <SubmitButton {...(!isChanged && { unavailable: 'Nothing has changed.' })}>Save stages</SubmitButton>
           {isChanged && (
             <Button type="button" look="quiet" onClick={() => startOver(stages)}>
               Discard changes
@@ -152,43 +145,41 @@ function StageForm({ stages, mayWrite }: { stages: LeadStage[]; mayWrite: boolea
           )}
         </p>
       )}
-    </form>
+    </Form>
   )
 }
 
 const toStage = ({ id, name, probability }: Draft) => ({ ...(id !== undefined && { id }), name, probability: Number(probability) })
 const plainStage = ({ id, name, probability }: LeadStage) => ({ id, name, probability })
 
-function problemIn(drafts: Draft[], removed: LeadStage[], moveTo: string): string | undefined {
+function problemIn(drafts: Draft[], removed: LeadStage[], moveTo: string): Record<string, string> | undefined {
   const unnamed = drafts.some(({ name }) => name.trim() === '')
-  if (unnamed) return 'Give each stage a name.'
+  if (unnamed) return { stages: 'Give each stage a name.' }
   const odd = drafts.find(({ probability }) => !/^\d{1,3}$/.test(probability.trim()) || Number(probability) > 100)
-  if (odd) return `The probability of ${odd.name} is a whole number from 0 to 100.`
-  if (removed.length > 0 && moveTo === '') return 'Choose where the leads of the removed stage go.'
-  return stagesBody.safeParse({ stages: drafts.map(toStage) }).error?.issues[0]?.message
+  if (odd) return { stages: `The probability of ${odd.name} is a whole number from 0 to 100.` }
+  return removed.length > 0 && moveTo === '' ? { moveTo: 'Choose where the leads of the removed stage go.' } : undefined
 }
 
-type Saving = { base: LeadStage[]; onSaved: (stages: LeadStage[]) => void; onRefused: (sentence: string) => void }
+type Saving = { base: LeadStage[]; drafts: Draft[]; removed: LeadStage[]; moveTo: string; onSaved: (stages: LeadStage[]) => void }
 
-function useSaveStages({ base, onSaved, onRefused }: Saving) {
-  const client = useQueryClient()
-  const refresh = useRefreshLeads()
+function useStagesForm({ base, drafts, removed, moveTo, onSaved }: Saving) {
   const send = async (body: StagesBody) => z.array(leadStage).parse(await (await apiRequest('PUT', `${LEADS_URL}/stages`, body)).json())
-  return useMutation({
-    mutationFn: send,
-    async onSuccess(saved) {
-      onSaved(saved)
+  return useForm({
+    schema: stagesBody,
+    find: () => problemIn(drafts, removed, moveTo),
+    read: () => ({ stages: drafts.map(toStage), base: base.map(plainStage), ...(moveTo && { moveTo: Number(moveTo) }) }),
+    send,
+    explain: ({ detail }) => ({ stages: detail }),
+    onDone: onSaved,
+    done: 'Stages saved',
+    undo(saved) {
       // A removed stage has given its leads away, so only names, probabilities and the order go back.
       const isSameSet = saved.length === base.length && saved.every(({ id }) => base.some((stage) => stage.id === id))
       const back = { stages: base.map(plainStage), base: saved.map(plainStage) }
-      const undo = async () => onSaved(await send(back))
-      toast({ title: 'Stages saved', ...(isSameSet && { button: undoButton({ send: undo, renew: refresh }) }) })
-      await refresh()
+      return isSameSet ? async () => onSaved(await send(back)) : undefined
     },
-    async onError(error) {
-      onRefused(error instanceof ApiError ? error.detail : 'The server could not be reached. Nothing was changed.')
-      await client.invalidateQueries(pipelineQuery)
-    },
+    failed: 'Stages not saved',
+    touches: leadData,
   })
 }
 

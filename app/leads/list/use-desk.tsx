@@ -1,11 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { z } from 'zod/mini'
-import { useRefreshLeads } from '#app/leads/lead/use-lead-actions.tsx'
+import { leadData, useRefreshLeads } from '#app/leads/lead/use-lead-actions.tsx'
 import { apiQuery, apiRequest, type Method } from '#app/platform/browser/api.ts'
 import { onLiveEvent } from '#app/platform/browser/live-events.ts'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
-import { undoButton } from '#app/ui/admin/undo.tsx'
+import { useAction } from '#app/ui/admin/use-action.ts'
 import { UndoButton } from '#app/ui/admin/undo-button.tsx'
 import { urlOf } from '#app/ui/admin/view.ts'
 import { countOf } from '#app/ui/amount.ts'
@@ -45,13 +45,11 @@ export function filterIn(params: URLSearchParams): DeskFilter | undefined {
   return read.success ? read.data : undefined
 }
 
-const bulkKey = [LEAD_BULK]
-
 /** Reloads what is shown when leads change, here or elsewhere. Changes that are being sent reload it at their end. */
 export function useLiveDesk(): void {
   const refresh = useRefreshLeads()
   const client = useQueryClient()
-  const hear = useEffectEvent(() => client.isMutating({ mutationKey: bulkKey }) === 0 && void refresh())
+  const hear = useEffectEvent(() => client.isMutating({ mutationKey: [LEAD_BULK] }) === 0 && void refresh())
   useEffect(() => onLiveEvent('leads', hear), [])
 }
 
@@ -60,30 +58,18 @@ type Bulk = { choice: BulkChoice; change: BulkChange; done?: (() => void) | unde
 /** Changes leads; the toast says what was changed, and has an undo. */
 export function useBulk() {
   const refresh = useRefreshLeads()
-  const client = useQueryClient()
   const pipeline = useQuery(pipelineQuery).data
-  /** While another change is being sent, the server's lists lack it: showing them would undo it on the screen. */
-  const refreshAfterLast = async () => client.isMutating({ mutationKey: bulkKey }) === 1 && (await refresh())
-  return useMutation({
-    mutationKey: bulkKey,
-    // One after another: of two quick moves of a lead, the later one wins.
-    scope: { id: LEAD_BULK },
-    async mutationFn({ choice, change }: Bulk) {
-      return bulkResult.parse(await (await apiRequest('POST', LEAD_BULK, { choice, change })).json())
-    },
-    async onSuccess({ id, changed }, { change, done }) {
-      done?.()
-      toast({
-        title: textOf(change, changed, pipeline),
-        ...(changed > 0 && { button: <UndoButton undo={() => void undoBulk(id, refresh)} /> }),
-      })
-      await refreshAfterLast()
-    },
-    async onError(error) {
-      showFailure('Leads not changed', error)
-      await client.invalidateQueries(pipelineQuery)
-      await refreshAfterLast()
-    },
+  return useAction({
+    // Of two quick moves of a lead, the later one wins.
+    line: LEAD_BULK,
+    send: async ({ choice, change }: Bulk) => bulkResult.parse(await (await apiRequest('POST', LEAD_BULK, { choice, change })).json()),
+    onDone: (_result, { done }) => done?.(),
+    done: ({ id, changed }, { change }) => ({
+      title: textOf(change, changed, pipeline),
+      ...(changed > 0 && { button: <UndoButton undo={() => void undoBulk(id, refresh)} /> }),
+    }),
+    failed: 'Leads not changed',
+    touches: leadData,
   })
 }
 
@@ -116,14 +102,12 @@ type LeadCall = { method: Method; url: string; body?: object; done: string; undo
 
 /** Sends a change of notes, tasks or the person, and reloads the lead. */
 export function useLeadAction(failed: string, onDone?: () => void) {
-  const refresh = useRefreshLeads()
-  return useMutation({
-    mutationFn: async ({ method, url, body }: LeadCall) => apiRequest(method, url, body),
-    async onSuccess(_response, { done, undo }) {
-      onDone?.()
-      toast({ title: done, ...(undo && { button: undoButton({ send: undo, renew: refresh }) }) })
-      await refresh()
-    },
-    onError: (error) => showFailure(failed, error),
+  return useAction({
+    send: async ({ method, url, body }: LeadCall) => apiRequest(method, url, body),
+    done: (_response, { done }) => done,
+    undo: (_response, { undo }) => undo,
+    failed,
+    touches: leadData,
+    onDone: () => onDone?.(),
   })
 }

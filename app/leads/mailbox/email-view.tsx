@@ -1,12 +1,11 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { ArrowLeftIcon } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { useRefreshLeads } from '#app/leads/lead/use-lead-actions.tsx'
+import { leadData } from '#app/leads/lead/use-lead-actions.tsx'
 import { LeadFileList } from '#app/leads/reply/file-list.tsx'
 import { ApiError, apiQuery, apiRequest } from '#app/platform/browser/api.ts'
-import { showFailure } from '#app/ui/admin/tell-failure.ts'
-import { undoButton } from '#app/ui/admin/undo.tsx'
+import { ActionButton } from '#app/ui/admin/action-button.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { withChanges } from '#app/ui/admin/view.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -16,7 +15,6 @@ import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { toast } from '#app/ui/toast.ts'
 import { AddToLeadDialog } from './add-to-lead-dialog.tsx'
 import { EmailBody, EmailKindBadge } from '#app/leads/reply/email-body.tsx'
 import { LEAD_INBOX, type LeadEmail, leadEmail, leadOfEmail } from './unknown-email.ts'
@@ -101,52 +99,38 @@ function EmailActions({ email: { id, state, fromAddress, replyToAddress, suggest
   const [isAdding, setAdding] = useState(false)
   const { params } = useView()
   const navigate = useNavigate()
-  const refresh = useRefreshLeads()
   const url = `${LEAD_INBOX}/${id}`
   const leave = () => void navigate(withChanges(params, { email: undefined }), { preventScrollReset: true })
-  const dismiss = useMutation({
-    mutationFn: async (action: 'dismiss' | 'restore') => apiRequest('POST', `${url}/${action}`),
-    async onSuccess(_response, action) {
-      const isDismissed = action === 'dismiss'
-      const undo = undoButton({ send: async () => apiRequest('POST', `${url}/${isDismissed ? 'restore' : 'dismiss'}`), renew: refresh })
-      toast({ title: isDismissed ? 'Email dismissed' : 'Email restored', button: undo })
-      leave()
-      await refresh()
-    },
-    onError: (error) => showFailure('Nothing changed', error),
-  })
-  const make = useMutation({
-    mutationFn: async () => leadOfEmail.parse(await (await apiRequest('POST', `${url}/lead`)).json()),
-    async onSuccess({ reference }) {
-      toast({
-        title: `Lead ${reference} made`,
-        button: undoButton({ send: async () => apiRequest('DELETE', `${url}/lead`), renew: refresh }),
-      })
-      await refresh()
-    },
-    onError: (error) => showFailure('No lead was made', error),
-  })
+  const [verb, back] = state === 'received' ? (['dismiss', 'restore'] as const) : (['restore', 'dismiss'] as const)
+  const dismiss = {
+    send: async () => apiRequest('POST', `${url}/${verb}`),
+    done: verb === 'dismiss' ? 'Email dismissed' : 'Email restored',
+    undo: () => async () => apiRequest('POST', `${url}/${back}`),
+    failed: 'Nothing changed',
+    touches: leadData,
+    onDone: leave,
+  }
+  const make = {
+    send: async () => leadOfEmail.parse(await (await apiRequest('POST', `${url}/lead`)).json()),
+    done: ({ reference }: { reference: string }) => `Lead ${reference} made`,
+    undo: () => async () => apiRequest('DELETE', `${url}/lead`),
+    failed: 'No lead was made',
+    touches: leadData,
+  }
   return (
     <div className="flex flex-wrap gap-2">
-      <Button
-        type="button"
-        busy={make.isPending}
-        onClick={() => make.mutate()}
+      <ActionButton
+        action={make}
+        look="primary"
+        pending="Making the lead..."
         {...(fromAddress === '' && replyToAddress === '' && { unavailable: 'This email names no address of its sender.' })}
       >
-        {make.isPending ? 'Making the lead...' : 'Make it a lead'}
-      </Button>
+        Make it a lead
+      </ActionButton>
       <Button type="button" look="quiet" onClick={() => setAdding(true)}>
         Add to a lead
       </Button>
-      <Button
-        type="button"
-        look="quiet"
-        busy={dismiss.isPending}
-        onClick={() => dismiss.mutate(state === 'received' ? 'dismiss' : 'restore')}
-      >
-        {state === 'received' ? 'Dismiss' : 'Restore'}
-      </Button>
+      <ActionButton action={dismiss}>{verb === 'dismiss' ? 'Dismiss' : 'Restore'}</ActionButton>
       {isAdding && <AddToLeadDialog url={`${url}/lead`} suggestions={suggestions} close={() => setAdding(false)} />}
     </div>
   )

@@ -1,19 +1,17 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { useRefreshLeads } from '#app/leads/lead/use-lead-actions.tsx'
+import { leadData } from '#app/leads/lead/use-lead-actions.tsx'
 import { leadUrl } from '#app/leads/lead/desk.ts'
 import { useLeadAction } from '#app/leads/list/use-desk.tsx'
 import { isPast } from '#app/leads/lead/lead-format.ts'
-import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
-import { undoButton } from '#app/ui/admin/undo.tsx'
+import { apiRequest } from '#app/platform/browser/api.ts'
+import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Field } from '#app/ui/field.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { formatDay } from '#app/ui/moment.ts'
-import { toast } from '#app/ui/toast.ts'
 import { type LeadDetail, MERGE_UNDO_DAYS, mergedPeople, personBody } from './timeline.ts'
 
 const mergeUndoUrl = (id: string) => `/api/lead-merges/${id}/undo`
@@ -95,35 +93,24 @@ type AddressDialogProps = { asking: 'merge' | 'move'; reference: string; name: s
 /** Asks for the address of the other person: sending it confirms the change, and the toast undoes it. */
 function AddressDialog({ asking, reference, name, close }: AddressDialogProps) {
   const { title, submit, hint, done } = texts[asking]
-  const [error, setError] = useState<string>()
-  const refresh = useRefreshLeads()
-  const send = async (email: string) => (await apiRequest('POST', `${leadUrl(reference)}/${asking}`, { email })).json()
-  const change = useMutation({
-    mutationFn: send,
-    async onSuccess(reply) {
-      close()
-      const undo =
-        asking === 'merge'
-          ? async () => apiRequest('POST', mergeUndoUrl(mergedPeople.parse(reply).id))
-          : async () => send(personBody.parse(reply).email)
-      toast({ title: done, button: undoButton({ send: undo, renew: refresh }) })
-      await refresh()
-    },
-    onError: (failure) => setError(failure instanceof ApiError ? failure.detail : 'The server could not be reached. Nothing was changed.'),
+  const send = async (body: { email: string }): Promise<unknown> =>
+    (await apiRequest('POST', `${leadUrl(reference)}/${asking}`, body)).json()
+  const form = useForm({
+    schema: personBody,
+    send,
+    explain: ({ detail }) => ({ email: detail }),
+    done,
+    undo: (reply) =>
+      asking === 'merge'
+        ? async () => apiRequest('POST', mergeUndoUrl(mergedPeople.parse(reply).id))
+        : async () => send(personBody.parse(reply)),
+    failed: asking === 'merge' ? 'People not merged' : 'Lead not moved',
+    touches: leadData,
+    onDone: close,
   })
   return (
-    <FormDialog
-      onClose={close}
-      title={title}
-      submit={submit}
-      busy={change.isPending}
-      onSubmit={({ email = '' }) => {
-        if (!/.@./.test(email)) return setError('Enter an email address')
-        setError(undefined)
-        change.mutate(email.trim())
-      }}
-    >
-      <Field label="Email" name="email" error={error} hint={hint(name)}>
+    <FormDialog form={form} onClose={close} title={title} submit={submit}>
+      <Field label="Email" name="email" hint={hint(name)}>
         <Input type="email" inputMode="email" autoComplete="off" />
       </Field>
     </FormDialog>

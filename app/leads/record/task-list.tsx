@@ -4,15 +4,16 @@ import { leadUrl } from '#app/leads/lead/desk.ts'
 import { isPast } from '#app/leads/lead/lead-format.ts'
 import { pipelineQuery, useLeadAction } from '#app/leads/list/use-desk.tsx'
 import { apiRequest } from '#app/platform/browser/api.ts'
-import { refusedFields } from '#app/ui/admin/use-edit-form.ts'
+import { leadData } from '#app/leads/lead/use-lead-actions.tsx'
+import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { Menu } from '#app/ui/admin/menu.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { cx } from '#app/ui/class-names.ts'
 import { Field } from '#app/ui/field.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
 import { formatMoment, localMoment } from '#app/ui/moment.ts'
-import type { LeadDetail, LeadTask } from './timeline.ts'
+import { type LeadDetail, type LeadTask, taskBody } from './timeline.ts'
 
 const taskUrl = (id: string) => `/api/lead-tasks/${id}`
 
@@ -92,23 +93,24 @@ function Task({ task, reference, edit }: { task: LeadTask; reference: string; ed
 
 function TaskDialog({ task, reference, close }: { task: LeadTask | undefined; reference: string; close: () => void }) {
   const owners = useQuery(pipelineQuery).data?.owners ?? []
-  const save = useLeadAction('Task not saved', close)
-  const [error, setError] = useState<string>()
   const momentOf = (text = '') => (text === '' ? null : new Date(text).toISOString())
+  const form = useForm({
+    schema: taskBody,
+    read: ({ title, assigneeId, dueAt, remindAt }) => ({
+      title,
+      assigneeId: assigneeId || null,
+      dueAt: momentOf(dueAt),
+      remindAt: momentOf(remindAt),
+    }),
+    send: async (body) => (task ? apiRequest('PATCH', taskUrl(task.id), body) : apiRequest('POST', `${leadUrl(reference)}/tasks`, body)),
+    done: task ? 'Task saved' : 'Task added',
+    failed: 'Task not saved',
+    touches: leadData,
+    onDone: close,
+  })
   return (
-    <FormDialog
-      onClose={close}
-      title={task ? 'Edit task' : 'Add task'}
-      submit={save.isPending ? 'Saving...' : 'Save'}
-      busy={save.isPending}
-      onSubmit={({ title = '', assigneeId, dueAt, remindAt }) => {
-        if (title.trim() === '') return setError('Enter the task')
-        const body = { title: title.trim(), assigneeId: assigneeId || null, dueAt: momentOf(dueAt), remindAt: momentOf(remindAt) }
-        if (task) save.mutate({ method: 'PATCH', url: taskUrl(task.id), body, done: 'Task saved' })
-        else save.mutate({ method: 'POST', url: `${leadUrl(reference)}/tasks`, body, done: 'Task added' })
-      }}
-    >
-      <Field label="Task" name="title" error={error ?? (save.error ? refusedFields(save.error)['title'] : undefined)}>
+    <FormDialog form={form} onClose={close} title={task ? 'Edit task' : 'Add task'} submit="Save">
+      <Field label="Task" name="title">
         <Input defaultValue={task?.title} most={200} autoComplete="off" />
       </Field>
       <Field label="Assigned to" name="assigneeId" optional>

@@ -8,17 +8,20 @@ import { pipelineQuery, useLeadAction } from '#app/leads/list/use-desk.tsx'
 import { leadEventTexts } from '#app/leads/lead/lead-event.ts'
 import { MessageView } from '#app/leads/reply/message-view.tsx'
 import { apiRequest } from '#app/platform/browser/api.ts'
-import { refusedFields } from '#app/ui/admin/use-edit-form.ts'
+import { Form } from '#app/ui/admin/form.tsx'
+import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
 import { Menu } from '#app/ui/admin/menu.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
+import { leadData } from '#app/leads/lead/use-lead-actions.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Field } from '#app/ui/field.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Textarea } from '#app/ui/input.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { type LeadDetail, leadFactLabels, type LeadNote, type TimelineEntry } from './timeline.ts'
+import { SubmitButton } from '#app/ui/submit-button.tsx'
+import { type LeadDetail, leadFactLabels, type LeadNote, noteBody, noteChange, type TimelineEntry } from './timeline.ts'
 import { useTimeline } from './use-lead.tsx'
 
 /** The timeline with a field for notes above it, of this lead or of its person. */
@@ -66,36 +69,22 @@ export function Timeline({ lead, userId }: { lead: LeadDetail; userId: string })
 }
 
 function NoteForm({ reference }: { reference: string }) {
-  const [text, setText] = useState('')
-  const add = useLeadAction('Note not added', () => setText(''))
+  const form = useForm({
+    schema: noteBody,
+    send: async (body) => apiRequest('POST', `${leadUrl(reference)}/notes`, body),
+    done: 'Note added',
+    failed: 'Note not added',
+    touches: leadData,
+  })
   return (
-    <form
-      method="post"
-      noValidate
-      className="grid grid-cols-1 gap-2"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (text.trim() !== '') add.mutate({ method: 'POST', url: `${leadUrl(reference)}/notes`, body: { text }, done: 'Note added' })
-      }}
-    >
-      <Field
-        label="Note"
-        name="note"
-        tool
-        hint="Markdown works. Only staff can see it."
-        error={add.error ? refusedFields(add.error)['text'] : undefined}
-      >
-        <Textarea value={text} onChange={({ target }) => setText(target.value)} most={10_000} rows={2} className="min-h-16!" />
+    <Form form={form} resets className="grid grid-cols-1 gap-2">
+      <Field label="Note" name="text" id="field-note" tool hint="Markdown works. Only staff can see it.">
+        <Textarea most={10_000} rows={2} className="min-h-16!" />
       </Field>
-      <Button
-        className="justify-self-start"
-        look="quiet"
-        busy={add.isPending}
-        {...(text.trim() === '' && { unavailable: 'Write a note first.' })}
-      >
-        {add.isPending ? 'Adding...' : 'Add note'}
-      </Button>
-    </form>
+      <SubmitButton className="justify-self-start" look="quiet" pending="Adding...">
+        Add note
+      </SubmitButton>
+    </Form>
   )
 }
 
@@ -137,7 +126,6 @@ function Entry({ entry, lead, pipeline, userId }: EntryProps) {
 function NoteMenu({ note, reference }: { note: LeadNote; reference: string }) {
   const [isEditing, setEditing] = useState(false)
   const url = `/api/lead-notes/${note.id}`
-  const change = useLeadAction('Note not saved', () => setEditing(false))
   const remove = useLeadAction('Note not deleted')
   const restore = async () => apiRequest('POST', `${leadUrl(reference)}/notes`, { text: note.text })
   const entries = [
@@ -147,25 +135,27 @@ function NoteMenu({ note, reference }: { note: LeadNote; reference: string }) {
   return (
     <>
       <Menu label="More actions for this note" entries={entries} />
-      {isEditing && (
-        <FormDialog
-          onClose={() => setEditing(false)}
-          title="Edit note"
-          submit={change.isPending ? 'Saving...' : 'Save'}
-          busy={change.isPending}
-          onSubmit={({ text = '' }) => change.mutate({ method: 'PATCH', url, body: { text, base: note.updatedAt }, done: 'Note saved' })}
-        >
-          <Field
-            label="Note"
-            name="text"
-            hint="Markdown works. Only staff can see it."
-            error={change.error ? refusedFields(change.error)['text'] : undefined}
-          >
-            <Textarea defaultValue={note.text} most={10_000} />
-          </Field>
-        </FormDialog>
-      )}
+      {isEditing && <EditNoteDialog note={note} url={url} close={() => setEditing(false)} />}
     </>
+  )
+}
+
+function EditNoteDialog({ note: { text, updatedAt }, url, close }: { note: LeadNote; url: string; close: () => void }) {
+  const form = useForm({
+    schema: noteChange,
+    read: (texts) => ({ text: texts['text'], base: updatedAt }),
+    send: async (body) => apiRequest('PATCH', url, body),
+    done: 'Note saved',
+    failed: 'Note not saved',
+    touches: leadData,
+    onDone: close,
+  })
+  return (
+    <FormDialog form={form} onClose={close} title="Edit note" submit="Save">
+      <Field label="Note" name="text" hint="Markdown works. Only staff can see it.">
+        <Textarea defaultValue={text} most={10_000} />
+      </Field>
+    </FormDialog>
   )
 }
 

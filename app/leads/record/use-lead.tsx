@@ -1,11 +1,9 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod/mini'
 import { leadUrl } from '#app/leads/lead/desk.ts'
-import { useRefreshLeads } from '#app/leads/lead/use-lead-actions.tsx'
+import { leadData } from '#app/leads/lead/use-lead-actions.tsx'
 import { ApiError, apiQuery, apiRequest } from '#app/platform/browser/api.ts'
-import { showFailure } from '#app/ui/admin/tell-failure.ts'
-import { undoButton } from '#app/ui/admin/undo.tsx'
-import { toast } from '#app/ui/toast.ts'
+import { useAction } from '#app/ui/admin/use-action.ts'
 import { leadDetail, type LeadDetail, leadFactLabels, type LeadFactName, leadTimeline } from './timeline.ts'
 
 export const leadQuery = (reference: string) => apiQuery(leadUrl(reference), leadDetail)
@@ -37,20 +35,16 @@ export type FactChange = Partial<Record<LeadFactName, { from: unknown; to: unkno
 /** Changes facts of a lead: at once, with an undo. A conflict stays with the caller, who shows both values. */
 export function useLeadChange(reference: string) {
   const client = useQueryClient()
-  const refresh = useRefreshLeads()
   const send = async (changes: FactChange) => leadDetail.parse(await (await apiRequest('PATCH', leadUrl(reference), { changes })).json())
-  return useMutation({
-    mutationFn: send,
-    async onSuccess(lead, changes) {
-      client.setQueryData<LeadDetail>([leadUrl(reference)], lead)
-      const back = Object.fromEntries(Object.entries(changes).map(([name, { from, to }]) => [name, { from: to, to: from }]))
-      toast({ title: `${namesOf(changes)} saved`, button: undoButton({ send: () => send(back), renew: refresh }) })
-      await refresh()
-    },
-    async onError(error) {
-      if (!conflictIn(error)) showFailure('Not saved', error)
-      await refresh()
-    },
+  return useAction({
+    send,
+    onDone: (lead) => client.setQueryData<LeadDetail>([leadUrl(reference)], lead),
+    done: (_lead, changes) => `${namesOf(changes)} saved`,
+    undo: (_lead, changes) => async () =>
+      send(Object.fromEntries(Object.entries(changes).map(([name, { from, to }]) => [name, { from: to, to: from }]))),
+    failed: 'Not saved',
+    touches: leadData,
+    onRefused: (error) => conflictIn(error) !== undefined,
   })
 }
 

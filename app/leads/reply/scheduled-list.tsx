@@ -1,10 +1,7 @@
-import { useRefreshLeads } from '#app/leads/lead/use-lead-actions.tsx'
-import { useLeadAction } from '#app/leads/list/use-desk.tsx'
-import { useMutation } from '@tanstack/react-query'
-import { showFailure } from '#app/ui/admin/tell-failure.ts'
-import { Button } from '#app/ui/button.tsx'
+import { leadData } from '#app/leads/lead/use-lead-actions.tsx'
+import { apiRequest } from '#app/platform/browser/api.ts'
+import { ActionButton } from '#app/ui/admin/action-button.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
-import { toast } from '#app/ui/toast.ts'
 import type { LeadMessage } from './message.ts'
 import { undoReply, sendReply, type ReplyDraft } from './use-reply.tsx'
 
@@ -34,17 +31,15 @@ function ScheduledReply({
   message: LeadMessage
   onCancelled: (draft: ReplyDraft) => void
 }) {
-  const renew = useRefreshLeads()
-  const send = useLeadAction('Not sent')
-  const cancel = useMutation({
-    mutationFn: async () => undoReply(id),
-    onSuccess(draft) {
-      onCancelled(draft)
-      toast({ title: 'Email cancelled', description: 'Its text is in the editor again.' })
-    },
-    onError: (error) => showFailure('Not cancelled', error),
-    onSettled: renew,
-  })
+  const { method, url, done } = sendReply(id)
+  const send = { send: async () => apiRequest(method, url), done, failed: 'Not sent', touches: leadData }
+  const cancel = {
+    send: async () => undoReply(id),
+    onDone: onCancelled,
+    done: () => ({ title: 'Email cancelled', description: 'Its text is in the editor again.' }),
+    failed: 'Not cancelled',
+    touches: leadData,
+  }
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 px-3.5 py-2.5">
       <span className="grid min-w-0">
@@ -56,12 +51,12 @@ function ScheduledReply({
         )}
       </span>
       <span className="flex gap-2">
-        <Button type="button" look="quiet" size="small" busy={send.isPending} onClick={() => send.mutate(sendReply(id))}>
+        <ActionButton action={send} size="small" pending="Sending...">
           Send now
-        </Button>
-        <Button type="button" look="quiet" size="small" busy={cancel.isPending} onClick={() => cancel.mutate()}>
-          {cancel.isPending ? 'Cancelling...' : 'Cancel'}
-        </Button>
+        </ActionButton>
+        <ActionButton action={cancel} size="small" pending="Cancelling...">
+          Cancel
+        </ActionButton>
       </span>
     </li>
   )

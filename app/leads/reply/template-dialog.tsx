@@ -1,10 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { LEADS_URL } from '#app/leads/lead/desk.ts'
-import { ApiError, apiRequest, type Method } from '#app/platform/browser/api.ts'
+import { apiRequest } from '#app/platform/browser/api.ts'
+import { Form } from '#app/ui/admin/form.tsx'
 import { Menu } from '#app/ui/admin/menu.tsx'
-import { showFailure } from '#app/ui/admin/tell-failure.ts'
-import { undoButton } from '#app/ui/admin/undo.tsx'
+import { useAction } from '#app/ui/admin/use-action.ts'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Empty } from '#app/ui/empty.tsx'
@@ -12,9 +13,9 @@ import { Failed } from '#app/ui/failed.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input, Textarea } from '#app/ui/input.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { toast } from '#app/ui/toast.ts'
+import { SubmitButton } from '#app/ui/submit-button.tsx'
 import { fillFields, missingFields, type ReplyFacts, replyFields } from './reply-field.ts'
-import { MOST_REPLY, type ReplyTemplate, replyTemplate } from './reply.ts'
+import { MOST_REPLY, type ReplyTemplate, replyTemplate, signatureBody, templateBody, templateChange } from './reply.ts'
 import { TEMPLATES_URL, templatesQuery } from './use-reply.tsx'
 
 type TemplateDialogProps = { facts: ReplyFacts; signature: string; close: () => void }
@@ -37,45 +38,37 @@ export function TemplateDialog({ facts, signature, close }: TemplateDialogProps)
   )
 }
 
-type Action = { method: Method; url: string; body?: object; done: string; undo?: () => Promise<unknown> }
-
-function useTemplateAction(failed: string, onDone?: () => void) {
-  const client = useQueryClient()
-  const renew = async () => client.invalidateQueries({ queryKey: [TEMPLATES_URL] })
-  return useMutation({
-    mutationFn: async ({ method, url, body }: Action) => apiRequest(method, url, body),
-    async onSuccess(_response, { done, undo }) {
-      onDone?.()
-      toast({ title: done, ...(undo && { button: undoButton({ send: undo, renew }) }) })
-      await renew()
-    },
-    onError(error) {
-      if (!errorsOf(error)) showFailure(failed, error)
-    },
-  })
-}
-
-function errorsOf(error: Error | null): Record<string, string> | undefined {
-  return error instanceof ApiError ? error.problem?.errors : undefined
-}
+const touches = [TEMPLATES_URL]
 
 function TemplateList({ edit }: { edit: (template: ReplyTemplate | 'new') => void }) {
   const list = useQuery(templatesQuery)
-  const remove = useTemplateAction('Template not deleted')
-  const order = useTemplateAction('Order not saved')
   const templates = list.data ?? []
   const sorted = templates.map(({ id }) => id)
   const arrange = async (ids: string[]) => apiRequest('PUT', `${TEMPLATES_URL}/order`, { ids })
+  const order = useAction({
+    send: arrange,
+    done: 'Template moved',
+    undo: () => async () => arrange(sorted),
+    failed: 'Order not saved',
+    touches,
+  })
   const move = (id: string, by: 1 | -1) => {
     const at = sorted.indexOf(id)
     const ids = sorted.toSpliced(at, 1).toSpliced(at + by, 0, id)
-    order.mutate({ method: 'PUT', url: `${TEMPLATES_URL}/order`, body: { ids }, done: 'Template moved', undo: () => arrange(sorted) })
+    order.mutate(ids)
   }
   const restore = async ({ id, name, subject, text }: ReplyTemplate) => {
     const response = await apiRequest('POST', TEMPLATES_URL, { name, subject, text })
     const { id: added } = replyTemplate.parse(await response.json())
     await arrange(sorted.map((each) => (each === id ? added : each)))
   }
+  const remove = useAction({
+    send: async ({ id }: ReplyTemplate) => apiRequest('DELETE', `${TEMPLATES_URL}/${id}`),
+    done: (_response, { name }) => `${name} deleted`,
+    undo: (_response, template) => async () => restore(template),
+    failed: 'Template not deleted',
+    touches,
+  })
   const entriesOf = (template: ReplyTemplate, at: number) => [
     { label: 'Edit', act: () => edit(template) },
     ...(at > 0 ? [{ label: 'Move up', act: () => move(template.id, -1) }] : []),
@@ -83,13 +76,7 @@ function TemplateList({ edit }: { edit: (template: ReplyTemplate | 'new') => voi
     {
       label: 'Delete',
       isDanger: true,
-      act: () =>
-        remove.mutate({
-          method: 'DELETE',
-          url: `${TEMPLATES_URL}/${template.id}`,
-          done: `${template.name} deleted`,
-          undo: () => restore(template),
-        }),
+      act: () => remove.mutate(template),
     },
   ]
   return (
@@ -123,27 +110,15 @@ function TemplateList({ edit }: { edit: (template: ReplyTemplate | 'new') => voi
 type TemplateFormProps = { template: ReplyTemplate | undefined; facts: ReplyFacts; done: () => void }
 
 function TemplateForm({ template, facts, done }: TemplateFormProps) {
-  const [given, setGiven] = useState({ name: template?.name ?? '', subject: template?.subject ?? '', text: template?.text ?? '' })
-  const save = useTemplateAction('Template not saved', done)
-  const errors = errorsOf(save.error)
+  const [given, setGiven] = useState({ subject: template?.subject ?? '', text: template?.text ?? '' })
+  const form = useTemplateForm(template, done)
   const missing = missingFields(`${given.subject}\n${given.text}`, facts)
   return (
-    <form
-      method="post"
-      noValidate
-      className="grid grid-cols-1 gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (template) {
-          const body = { ...given, base: template.updatedAt }
-          save.mutate({ method: 'PATCH', url: `${TEMPLATES_URL}/${template.id}`, body, done: 'Template saved' })
-        } else save.mutate({ method: 'POST', url: TEMPLATES_URL, body: given, done: 'Template added' })
-      }}
-    >
-      <Field label="Name" name="template-name" error={errors?.['name']}>
-        <Input value={given.name} onChange={({ target }) => setGiven({ ...given, name: target.value })} most={80} autoComplete="off" />
+    <Form form={form} className="grid grid-cols-1 gap-5">
+      <Field label="Name" name="name" id="field-template-name">
+        <Input defaultValue={template?.name} most={80} autoComplete="off" />
       </Field>
-      <Field label="Subject" name="template-subject" error={errors?.['subject']}>
+      <Field label="Subject" name="subject" id="field-template-subject">
         <Input
           value={given.subject}
           onChange={({ target }) => setGiven({ ...given, subject: target.value })}
@@ -151,7 +126,7 @@ function TemplateForm({ template, facts, done }: TemplateFormProps) {
           autoComplete="off"
         />
       </Field>
-      <Field label="Text" name="template-text" error={errors?.['text']} hint={<FieldList />}>
+      <Field label="Text" name="text" id="field-template-text" hint={<FieldList />}>
         <Textarea
           value={given.text}
           onChange={({ target }) => setGiven({ ...given, text: target.value })}
@@ -165,13 +140,31 @@ function TemplateForm({ template, facts, done }: TemplateFormProps) {
         {missing.length > 0 && <p className="text-muted">No value for this lead: {missing.join(', ')}</p>}
       </section>
       <p className="flex gap-2">
-        <Button busy={save.isPending}>{save.isPending ? 'Saving...' : 'Save template'}</Button>
+        <SubmitButton>Save template</SubmitButton>
         <Button type="button" look="quiet" onClick={done}>
           Back
         </Button>
       </p>
-    </form>
+    </Form>
   )
+}
+
+function useTemplateForm(template: ReplyTemplate | undefined, onDone: () => void) {
+  const action = { failed: 'Template not saved', touches, onDone }
+  const change = useForm({
+    ...action,
+    schema: templateChange,
+    read: (texts) => ({ ...texts, base: template?.updatedAt }),
+    send: async (body) => apiRequest('PATCH', `${TEMPLATES_URL}/${template?.id}`, body),
+    done: 'Template saved',
+  })
+  const creation = useForm({
+    ...action,
+    schema: templateBody,
+    send: async (body) => apiRequest('POST', TEMPLATES_URL, body),
+    done: 'Template added',
+  })
+  return template ? change : creation
 }
 
 function FieldList() {
@@ -189,38 +182,21 @@ function FieldList() {
 }
 
 function SignatureForm({ signature }: { signature: string }) {
-  const [text, setText] = useState(signature)
-  const client = useQueryClient()
-  const save = useMutation({
-    mutationFn: async () => apiRequest('PUT', `${LEADS_URL}/signature`, { text }),
-    async onSuccess() {
-      toast({ title: 'Signature saved' })
-      await client.invalidateQueries({ predicate: ({ queryKey: [url] }) => typeof url === 'string' && url.endsWith('/reply') })
-    },
-    onError: (error) => showFailure('Signature not saved', error),
+  const form = useForm({
+    schema: signatureBody,
+    send: async (body) => apiRequest('PUT', `${LEADS_URL}/signature`, body),
+    done: 'Signature saved',
+    failed: 'Signature not saved',
+    touches: /\/reply$/,
   })
   return (
-    <form
-      method="post"
-      noValidate
-      className="grid grid-cols-1 gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate()
-      }}
-    >
-      <Field
-        label="Your signature"
-        name="signature"
-        optional
-        hint="Markdown works. It ends each of your replies."
-        error={errorsOf(save.error)?.['text']}
-      >
-        <Textarea value={text} onChange={({ target }) => setText(target.value)} most={1000} className="min-h-24" />
+    <Form form={form} className="grid grid-cols-1 gap-3">
+      <Field label="Your signature" name="text" id="field-signature" optional hint="Markdown works. It ends each of your replies.">
+        <Textarea defaultValue={signature} most={1000} className="min-h-24" />
       </Field>
-      <Button look="quiet" className="justify-self-start" busy={save.isPending}>
-        {save.isPending ? 'Saving...' : 'Save signature'}
-      </Button>
-    </form>
+      <SubmitButton look="quiet" className="justify-self-start">
+        Save signature
+      </SubmitButton>
+    </Form>
   )
 }

@@ -2,11 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod/mini'
 import { leadUrl } from '#app/leads/lead/desk.ts'
-import { useRefreshLeads } from '#app/leads/lead/use-lead-actions.tsx'
+import { leadData, useRefreshLeads } from '#app/leads/lead/use-lead-actions.tsx'
 import { ApiError, apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { postFile, UploadFailure } from '#app/platform/browser/upload.ts'
-import { showFailure } from '#app/ui/admin/tell-failure.ts'
-import { undoButton } from '#app/ui/admin/undo.tsx'
+import { useAction } from '#app/ui/admin/use-action.ts'
 import { formatMoment } from '#app/ui/moment.ts'
 import { toast } from '#app/ui/toast.ts'
 import { leadFile } from './message.ts'
@@ -53,18 +52,17 @@ type Sending = { reference: string; onSent: () => void; onCancelled: (draft: Rep
 
 /** Sends a reply, with an undo that gives the text back to the editor. */
 export function useSendReply({ reference, onSent, onCancelled }: Sending) {
-  const renew = useRefreshLeads()
-  return useMutation({
-    mutationFn: async (reply: SentReply) => apiRequest('POST', `${leadUrl(reference)}/replies`, reply),
-    async onSuccess(_response, { id, sendAt }) {
-      onSent()
-      toast({
-        title: sendAt ? `Email scheduled for ${formatMoment(sendAt)}` : `The email leaves in ${UNDO_SECONDS} seconds`,
-        button: undoButton({ send: async () => onCancelled(await undoReply(id)), renew }),
-      })
-      await renew()
-    },
-    onError: (error) => showFailure('Not sent', error),
+  return useAction({
+    send: async (reply: SentReply) => apiRequest('POST', `${leadUrl(reference)}/replies`, reply),
+    onDone: onSent,
+    done: (_response, { sendAt }) =>
+      sendAt ? `Email scheduled for ${formatMoment(sendAt)}` : `The email leaves in ${UNDO_SECONDS} seconds`,
+    undo:
+      (_response, { id }) =>
+      async () =>
+        onCancelled(await undoReply(id)),
+    failed: 'Not sent',
+    touches: leadData,
   })
 }
 

@@ -1,20 +1,19 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError, apiQuery, apiRequest } from '#app/platform/browser/api.ts'
+import { z } from 'zod/mini'
+import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
-import { ComparisonDialog, type Difference } from '#app/ui/admin/comparison-dialog.tsx'
-import { LeaveWarning } from '#app/ui/admin/leave-warning.tsx'
-import { showFailure } from '#app/ui/admin/tell-failure.ts'
-import { refusedFields } from '#app/ui/admin/use-edit-form.ts'
+import { ActionButton } from '#app/ui/admin/action-button.tsx'
+import { ConflictDialog, type Difference } from '#app/ui/admin/comparison-dialog.tsx'
+import { Form } from '#app/ui/admin/form.tsx'
+import { useEditForm } from '#app/ui/admin/use-edit-form.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { ErrorSummary } from '#app/ui/error-summary.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { toast } from '#app/ui/toast.ts'
-import { useFocusOnErrors } from '#app/ui/use-focus-on-errors.ts'
+import { SubmitButton } from '#app/ui/submit-button.tsx'
 import { FormFields } from './form-fields.tsx'
 import { formNode, settingRevisions, SETTINGS, type SettingSection, settingSection } from './settings.ts'
 
@@ -37,19 +36,9 @@ export function SectionPanel({ section, mayWrite }: { section: string; mayWrite:
 function SectionForm({ start, mayWrite }: { start: SettingSection; mayWrite: boolean }) {
   const form = useSectionForm(start)
   const [hasHistory, setHistory] = useState(false)
-  const { base, values } = form
-  const element = useFocusOnErrors(form.errors)
+  const { base } = form
   return (
-    <form
-      ref={element}
-      method="post"
-      noValidate
-      className="grid gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        form.save.mutate({ version: base.version })
-      }}
-    >
+    <Form form={form} className="grid gap-5">
       <header className="grid gap-1">
         <h2 className="text-h3">{base.title}</h2>
         <p className="text-small text-muted">
@@ -58,151 +47,118 @@ function SectionForm({ start, mayWrite }: { start: SettingSection; mayWrite: boo
         </p>
         {start.draft && <p className="text-small text-muted">You continue the draft of your last preview.</p>}
       </header>
-      <ErrorSummary errors={form.errors} idOf={(name) => `field-${name.replaceAll('.', '-')}`} />
       <fieldset disabled={!mayWrite} className="grid min-w-0 gap-5">
         <legend className="sr-only">{base.title}</legend>
-        <FormFields node={formNode.parse(base.form)} value={values} path="" errors={form.errors} change={form.change} />
+        <FormFields
+          node={formNode.parse(base.form)}
+          value={form.fields}
+          path=""
+          errors={form.errors}
+          change={(next) => isValues(next) && form.change(next)}
+        />
       </fieldset>
       <div className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t border-line bg-paper py-3">
         {mayWrite && (
           <>
-            <Button busy={form.save.isPending}>{form.save.isPending ? 'Saving...' : 'Save'}</Button>
-            <Button type="button" look="quiet" busy={form.preview.isPending} onClick={() => form.preview.mutate(form.values)}>
+            <SubmitButton>Save</SubmitButton>
+            <ActionButton action={form.preview} pending="Opening...">
               Preview
-            </Button>
+            </ActionButton>
           </>
         )}
         <Button type="button" look="quiet" onClick={() => setHistory(true)}>
           History
         </Button>
-        {form.isChanged && (
-          <Button type="button" look="quiet" onClick={form.discard}>
-            Discard changes
-          </Button>
-        )}
+        {form.differs && <ActionButton action={form.discard}>Discard changes</ActionButton>}
       </div>
-      <LeaveWarning isChanged={form.isUnsaved && !form.save.isPending} />
       {hasHistory && <History form={form} mayWrite={mayWrite} close={() => setHistory(false)} />}
-      {form.conflict && <Conflict form={form} newer={form.conflict} />}
-    </form>
+      <ConflictDialog form={form} noun="section" differencesTo={(newer) => ({ differences: differencesOf(form.fields, newer.value) })}>
+        Their version stays in the history.
+      </ConflictDialog>
+    </Form>
   )
+}
+
+/** A section under the id that the form saves it by. */
+const sectionRow = z.pipe(
+  settingSection,
+  z.transform((section) => ({ ...section, id: section.section })),
+)
+
+/** The form of a section, with its draft: the server keeps that of the last preview. */
+function useSectionForm(start: SettingSection) {
+  const client = useQueryClient()
+  const url = urlOf(start.section)
+  const [draft, setDraft] = useState(start.draft)
+  // The form itself has what it saved.
+  const touches = new RegExp(`^${SETTINGS}$|/revisions$`)
+  const row = { ...start, id: start.section }
+  const form = useEditForm({
+    noun: start.title,
+    url: `${SETTINGS}/sections`,
+    schema: sectionRow,
+    row,
+    begin: () => ({ fields: start.draft ?? start.value, slugFollows: false }),
+    editOf: ({ value }) => ({ fields: value, slugFollows: false }),
+    apply: (_edit, change) => ({ fields: change, slugFollows: false }),
+    check: (fields) => ({ body: fields }),
+    touches,
+    done: ({ title }) => ({ title: `${title} saved`, description: 'The site shows it now. History restores earlier versions.' }),
+    onSaved: (saved) => begin(saved),
+  })
+  const { fields, base = row, refusedBy } = form
+  function begin(saved: typeof row) {
+    form.begin(saved)
+    setDraft(null)
+    client.setQueryData([url], saved)
+  }
+  const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+  const differs = !isSame(fields, base.value)
+  return {
+    ...form,
+    base,
+    differs,
+    isChanged: differs && !isSame(fields, draft),
+    restore: (version: number) => ({
+      send: async () =>
+        sectionRow.parse(
+          await (
+            await apiRequest('POST', `${url}/revisions/${version}/restore`, undefined, { headers: { 'if-match': `"${base.version}"` } })
+          ).json(),
+        ),
+      onDone: begin,
+      done: ({ title }: SettingSection) => `${title} restored`,
+      failed: 'The version was not restored',
+      onRefused: refusedBy,
+      touches,
+    }),
+    preview: {
+      send: async () => apiRequest('PUT', `${url}/draft`, fields),
+      onDone() {
+        setDraft(fields)
+        form.refuse({})
+        const page = `${base.page}${base.page.includes('?') ? '&' : '?'}preview=settings`
+        if (!window.open(page, 'settings-preview')) window.location.assign(page)
+      },
+      failed: 'The preview was not stored',
+      onRefused: refusedBy,
+      touches,
+    },
+    discard: {
+      send: async () => apiRequest('DELETE', `${url}/draft`),
+      onDone: () => begin(base),
+      failed: 'The changes were not discarded',
+      touches,
+    },
+  }
 }
 
 type SectionFormState = ReturnType<typeof useSectionForm>
 
-/** The values of the form, and the version that a save is compared with. */
-function useSectionForm(start: SettingSection) {
-  const client = useQueryClient()
-  const url = urlOf(start.section)
-  const [base, setBase] = useState(start)
-  const [values, setValues] = useState<Values>(start.draft ?? start.value)
-  // The server keeps the draft of a preview.
-  const [draft, setDraft] = useState(start.draft)
-  const [errors, setErrors] = useState<Record<string, string>>({})
-  const [conflict, setConflict] = useState<SettingSection>()
-  const isChanged = JSON.stringify(values) !== JSON.stringify(base.value)
-
-  const begin = (from: SettingSection) => {
-    setBase(from)
-    setValues(from.value)
-    setDraft(null)
-    setErrors({})
-    setConflict(undefined)
-    client.setQueryData([url], from)
-    void client.invalidateQueries({ queryKey: [SETTINGS], exact: true })
-    void client.invalidateQueries({ queryKey: [`${url}/revisions`] })
-  }
-  const refuse = (title: string) => (error: Error) => {
-    const newer = newerIn(error)
-    setConflict(newer)
-    const refused = refusedFields(error)
-    setErrors(refused)
-    if (!newer && Object.keys(refused).length === 0) showFailure(title, error)
-  }
-  const headers = (version: number) => ({ 'content-type': 'application/json', 'if-match': `"${version}"` })
-
-  const save = useMutation({
-    mutationFn: async ({ version }: { version: number }) =>
-      settingSection.parse(await (await apiRequest('PUT', url, values, { headers: headers(version) })).json()),
-    onSuccess(saved) {
-      toast({ title: `${saved.title} saved`, description: 'The site shows it now. History restores earlier versions.' })
-      begin(saved)
-    },
-    onError: refuse('The section was not saved'),
-  })
-  const restore = useMutation({
-    mutationFn: async (version: number) =>
-      settingSection.parse(
-        await (
-          await apiRequest('POST', `${url}/revisions/${version}/restore`, undefined, { headers: { 'if-match': `"${base.version}"` } })
-        ).json(),
-      ),
-    onSuccess(saved) {
-      toast({ title: `${saved.title} restored` })
-      begin(saved)
-    },
-    onError: refuse('The version was not restored'),
-  })
-  const preview = useMutation({
-    mutationFn: (sent: Values) => apiRequest('PUT', `${url}/draft`, sent),
-    onSuccess(_reply, sent) {
-      setDraft(sent)
-      setErrors({})
-      void client.invalidateQueries({ queryKey: [SETTINGS], exact: true })
-      const page = `${base.page}${base.page.includes('?') ? '&' : '?'}preview=settings`
-      if (!window.open(page, 'settings-preview')) window.location.assign(page)
-    },
-    onError: refuse('The preview was not stored'),
-  })
-  const drop = useMutation({
-    mutationFn: () => apiRequest('DELETE', `${url}/draft`),
-    onSuccess: () => void client.invalidateQueries({ queryKey: [SETTINGS], exact: true }),
-  })
-
-  return {
-    base,
-    values,
-    errors,
-    conflict,
-    isChanged,
-    isUnsaved: isChanged && JSON.stringify(values) !== JSON.stringify(draft),
-    save,
-    restore,
-    preview,
-    begin,
-    leaveConflict: () => setConflict(undefined),
-    change: (next: unknown) => setValues(isValues(next) ? next : values),
-    discard: () => {
-      setValues(base.value)
-      setDraft(null)
-      setErrors({})
-      drop.mutate()
-    },
-  }
-}
-
-function Conflict({ form, newer }: { form: SectionFormState; newer: SettingSection }) {
-  return (
-    <ComparisonDialog
-      title="Someone else saved this section"
-      differences={differencesOf(form.values, newer.value)}
-      keep="Overwrite with mine"
-      onKeep={() => {
-        form.leaveConflict()
-        form.save.mutate({ version: newer.version })
-      }}
-      onTake={() => form.begin(newer)}
-      onClose={form.leaveConflict}
-    >
-      Version {newer.version} was saved after you opened the section. Their version stays in the history.
-    </ComparisonDialog>
-  )
-}
-
 type HistoryProps = { form: SectionFormState; mayWrite: boolean; close: () => void }
 
 function History({ form, mayWrite, close }: HistoryProps) {
-  const { base, restore } = form
+  const { base } = form
   const revisions = useQuery(apiQuery(`${urlOf(base.section)}/revisions`, settingRevisions))
   return (
     <Dialog open side onClose={close} title={`History of ${base.title}`}>
@@ -224,9 +180,9 @@ function History({ form, mayWrite, close }: HistoryProps) {
                 <span className="text-muted">Current</span>
               ) : (
                 mayWrite && (
-                  <Button type="button" look="quiet" size="small" busy={restore.isPending} onClick={() => restore.mutate(revision.version)}>
+                  <ActionButton action={form.restore(revision.version)} size="small" pending="Restoring...">
                     Restore
-                  </Button>
+                  </ActionButton>
                 )
               )}
             </li>
@@ -243,11 +199,6 @@ function urlOf(section: string): string {
 
 function isValues(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function newerIn(error: Error): SettingSection | undefined {
-  if (!(error instanceof ApiError) || error.problem?.code !== 'edit_conflict') return undefined
-  return settingSection.safeParse(error.problem.current).data
 }
 
 function differencesOf(mine: Values, theirs: Values): Difference[] {
