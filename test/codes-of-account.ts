@@ -36,7 +36,7 @@ const keepPasskey = (session: SessionAnswer, credentialId = randomBytes(16)) =>
   insert(db, 'webauthnCredentials', { userId: session.user.id, credentialId, publicKey: Buffer.of(1) })
 
 /** Codes of accounts, identities, second factors and of limits, with their statuses. */
-export const accountCodes: Record<string, Case[]> = {
+export const accountCodes = {
   saml_provider_disabled: [[404, () => call('POST', '/sso', { domain: 'example.com' })]],
   manual_linking_disabled: [
     [404, () => withSession((session) => under({ SECURITY_MANUAL_LINKING_ENABLED: false }, () => removeIdentity(session)))],
@@ -249,10 +249,10 @@ export const accountCodes: Record<string, Case[]> = {
     [500, broken],
     [503, () => many(1801, () => refresh(''))],
   ],
-}
+} satisfies Record<string, Case[]>
 
 /** Our own codes, which the protocol lacks. */
-export const ownCodes: Record<string, Case[]> = {
+export const ownCodes = {
   not_found: [[404, () => call('GET', '/nothing')]],
   method_not_allowed: [[405, () => call('DELETE', '/signup')]],
   foreign_origin: [[403, () => call('POST', '/token', {}, { origin: 'https://evil.example' })]],
@@ -278,4 +278,4 @@ export const ownCodes: Record<string, Case[]> = {
       },
     ],
   ],
-}
+} satisfies Record<string, Case[]>

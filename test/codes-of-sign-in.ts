@@ -32,7 +32,7 @@ import {
 } from './code-askers.ts'
 
 /** Codes about sign-in and about callers, with their statuses. */
-export const signInCodes: Record<string, Case[]> = {
+export const signInCodes = {
   bad_json: [
     [400, () => app.inject({ method: 'POST', url: '/auth/v1/token', headers: { 'content-type': 'application/json' }, payload: '{' })],
   ],
@@ -192,4 +192,4 @@ export const signInCodes: Record<string, Case[]> = {
     [404, () => withSession((session) => challenge(session, newId()))],
     [422, () => enrolled((session, factor) => verify(session, factor.id, newId(), '123456'))],
   ],
-}
+} satisfies Record<string, Case[]>

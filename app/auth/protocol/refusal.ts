@@ -92,8 +92,6 @@ const refusals = {
 
 export type RefusalCode = keyof typeof refusals
 
-export const refusalCodes: readonly string[] = Object.keys(refusals)
-
 type Details = { kind?: StopKind; sentence?: string; reasons?: readonly string[]; retryAfter?: number; challenge?: unknown }
 
 /** Ends an auth request with a code of the protocol. */
