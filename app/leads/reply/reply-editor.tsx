@@ -1,7 +1,9 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLeadAction } from '#app/leads/list/use-desk.tsx'
-import { refusedFields, showFailure } from '#app/ui/admin/tell-failure.ts'
+import { Form } from '#app/ui/admin/form.tsx'
+import { useAction } from '#app/ui/admin/use-action.ts'
+import type { FormState } from '#app/ui/admin/use-form.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { Failed } from '#app/ui/failed.tsx'
@@ -11,6 +13,7 @@ import { Input, Select, Textarea } from '#app/ui/input.tsx'
 import { formatDay, localMoment } from '#app/ui/moment.ts'
 import { Progress } from '#app/ui/progress.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { SubmitButton } from '#app/ui/submit-button.tsx'
 import { LeadFileList } from './file-list.tsx'
 import { fillFields, fillMarkdown, missingFields } from './reply-field.ts'
 import { MOST_REPLY, type ReplyEditor, type ReplyTemplate } from './reply.ts'
@@ -25,7 +28,7 @@ import {
   replyQuery,
   templatesQuery,
   useLeadUpload,
-  useSendReply,
+  useReplyForm,
 } from './use-reply.tsx'
 
 type EditorProps = {
@@ -58,8 +61,14 @@ function OpenEditor({ lead, userId, close, reopen, editor }: EditorProps & { edi
   const [replyId] = useState(newReplyId)
   const [sendAt, setSendAt] = useState<string>()
   const upload = useLeadUpload(reference, 'reply')
-  const send = useSendReply({
+  const sending = useReplyForm({
     reference,
+    read: () => ({
+      id: replyId,
+      ...draft,
+      fileIds: editor.files.map(({ id }) => id),
+      sendAt: sendAt === undefined ? null : new Date(sendAt).toISOString(),
+    }),
     onSent() {
       keepReplyDraft(userId, leadId, undefined)
       close()
@@ -71,35 +80,23 @@ function OpenEditor({ lead, userId, close, reopen, editor }: EditorProps & { edi
     setWritten(next)
     keepReplyDraft(userId, leadId, next.text.trim() === '' ? undefined : next)
   }
-  const refused = send.error ? refusedFields(send.error) : undefined
   const missing = missingFields(`${draft.subject}\n${draft.text}`, editor.facts)
-  const submit = () => {
-    if (reasonAgainst(draft, missing, sendAt) || upload.isPending || send.isPending) return
-    const at = sendAt === undefined ? null : new Date(sendAt).toISOString()
-    send.mutate({ id: replyId, ...draft, fileIds: editor.files.map(({ id }) => id), sendAt: at })
-  }
   const reason = upload.isPending ? 'Wait for the upload.' : reasonAgainst(draft, missing, sendAt)
+  // The browser keeps the draft, so leaving loses nothing. Ctrl with Enter sends as well, past the button.
+  const form: FormState = { ...sending, isChanged: false, onSubmit: (...given) => (reason ? undefined : sending.onSubmit(...given)) }
   return (
-    <form
-      method="post"
-      noValidate
-      className="grid grid-cols-1 gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <Form form={form} className="grid grid-cols-1 gap-4">
       <EditorHead editor={editor} />
       <TemplateChoice editor={editor} insert={(template) => write(withTemplate(draft, template, editor))} />
-      <Field label="Subject" name="subject" tool error={refused?.['subject']}>
+      <Field label="Subject" name="subject" tool>
         <Input value={draft.subject} onChange={({ target }) => write({ ...draft, subject: target.value })} most={200} autoComplete="off" />
       </Field>
-      <Field label="Email" name="reply" tool hint="Markdown works. It is kept in this browser until you send it." error={refused?.['text']}>
+      <Field label="Email" name="reply" tool hint="Markdown works. It is kept in this browser until you send it.">
         <Textarea
           value={draft.text}
           onChange={({ target }) => write({ ...draft, text: target.value })}
           onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
           }}
           most={MOST_REPLY}
           className="min-h-48"
@@ -119,9 +116,9 @@ function OpenEditor({ lead, userId, close, reopen, editor }: EditorProps & { edi
         </Field>
       )}
       <p className="flex flex-wrap gap-2">
-        <Button busy={send.isPending} {...(reason && { unavailable: reason })}>
-          {sendLabel(send.isPending, sendAt)}
-        </Button>
+        <SubmitButton pending="Sending..." {...(reason && { unavailable: reason })}>
+          {sendAt === undefined ? 'Send' : 'Schedule'}
+        </SubmitButton>
         <Button
           type="button"
           look="quiet"
@@ -134,13 +131,8 @@ function OpenEditor({ lead, userId, close, reopen, editor }: EditorProps & { edi
           Close
         </Button>
       </p>
-    </form>
+    </Form>
   )
-}
-
-function sendLabel(isPending: boolean, sendAt: string | undefined): string {
-  if (isPending) return 'Sending...'
-  return sendAt === undefined ? 'Send' : 'Schedule'
 }
 
 function reasonAgainst({ subject, text }: ReplyDraft, missing: string[], sendAt: string | undefined): string | undefined {
@@ -271,10 +263,7 @@ function Attachments({ editor, upload }: { editor: ReplyEditor; upload: ReturnTy
 }
 
 function Preview({ reference, draft }: { reference: string; draft: ReplyDraft }) {
-  const preview = useMutation({
-    mutationFn: async () => previewReply(reference, draft),
-    onError: (error) => showFailure('No preview', error),
-  })
+  const preview = useAction({ send: async () => previewReply(reference, draft), failed: 'No preview', touches: [] })
   if (!preview.data) {
     return (
       <Button

@@ -5,11 +5,20 @@ import { leadUrl } from '#app/leads/lead/desk.ts'
 import { leadData, useRefreshLeads } from '#app/leads/lead/use-lead-actions.tsx'
 import { ApiError, apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { postFile, UploadFailure } from '#app/platform/browser/upload.ts'
-import { useAction } from '#app/ui/admin/use-action.ts'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { formatMoment } from '#app/ui/moment.ts'
 import { toast } from '#app/ui/toast.ts'
 import { leadFile } from './message.ts'
-import { cancelledReply, FILE_TOO_LARGE, MOST_FILE_BYTES, replyEditor, replyPreview, replyTemplate, UNDO_SECONDS } from './reply.ts'
+import {
+  cancelledReply,
+  FILE_TOO_LARGE,
+  MOST_FILE_BYTES,
+  replyBody,
+  replyEditor,
+  replyPreview,
+  replyTemplate,
+  UNDO_SECONDS,
+} from './reply.ts'
 
 const messageUrl = (id: string) => `/api/lead-messages/${id}`
 /** Hands a reply over to the outbox: one that is due later, or one that failed. */
@@ -48,12 +57,15 @@ export function keepReplyDraft(userId: string, leadId: string, kept: ReplyDraft 
 
 export type SentReply = ReplyDraft & { id: string; fileIds: string[]; sendAt: string | null }
 
-type Sending = { reference: string; onSent: () => void; onCancelled: (draft: ReplyDraft) => void }
+type Sending = { reference: string; read: () => SentReply; onSent: () => void; onCancelled: (draft: ReplyDraft) => void }
 
 /** Sends a reply, with an undo that gives the text back to the editor. */
-export function useSendReply({ reference, onSent, onCancelled }: Sending) {
-  return useAction({
-    send: async (reply: SentReply) => apiRequest('POST', `${leadUrl(reference)}/replies`, reply),
+export function useReplyForm({ reference, read, onSent, onCancelled }: Sending) {
+  return useForm({
+    schema: replyBody,
+    read,
+    assign: ({ text, ...errors }) => ({ ...errors, ...(text && { reply: text }) }),
+    send: async (reply) => apiRequest('POST', `${leadUrl(reference)}/replies`, reply),
     onDone: onSent,
     done: (_response, { sendAt }) =>
       sendAt ? `Email scheduled for ${formatMoment(sendAt)}` : `The email leaves in ${UNDO_SECONDS} seconds`,

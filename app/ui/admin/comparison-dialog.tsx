@@ -72,7 +72,7 @@ export function differencesIn(mine: Record<string, string>, theirs: Record<strin
   )
 }
 
-type Newer = { version?: number; updatedAt?: string }
+type Newer = { version?: number; updatedAt?: string | null }
 
 type ConflictDialogProps<Row extends Newer> = {
   form: { conflict: Row | undefined; settle: (newer: Row, keep: 'mine' | 'theirs') => void; leaveConflict: () => void }
