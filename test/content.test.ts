@@ -55,7 +55,7 @@ const SAID = new Set(['label', 'hint', 'ask', 'submit', 'title', 'eyebrow', 'int
 
 /** Texts of more than one word in the components of the public pages. */
 const phrases = readSources()
-  .filter(({ file, part }) => part === 'product' && PUBLIC_PAGE.test(file))
+  .filter(({ file, part }) => part === 'product' && PUBLIC_PAGE.test(file) && !/\.(api|server)\.tsx?$/.test(file))
   .flatMap(({ file, program }) => {
     const said: string[] = []
     const note = (text: string) => isPhrase(text) && said.push(`${file} says ${text.trim()}`)

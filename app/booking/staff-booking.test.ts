@@ -139,12 +139,12 @@ describe('staff', () => {
   })
 })
 
-test('the host has a notification of each change', async () => {
+test('the host has a notification of each change, which leads to the call', async () => {
   const { userId } = await makeHost()
-  await bookedId()
+  const id = await bookedId()
   const jobs = await db.selectFrom('jobs').select('payload').where('kind', '=', 'notifications.tell').execute()
   expect(jobs.map(({ payload }) => payload)).toMatchObject([
-    { kind: 'booking', title: 'Call booked: Ada Lovelace', to: { userIds: [userId] } },
+    { kind: 'booking', title: 'Call booked: Ada Lovelace', link: `/admin/calendar?call=${id}`, to: { userIds: [userId] } },
   ])
 })
 

@@ -109,9 +109,10 @@ describe('happy', () => {
   test('business and testimonials count once they are saved; testimonials need their confirmation, and the defaults undo both', async () => {
     await saveSection('identity', identity)
     expect(await doneSteps()).toEqual(['business'])
-    expect((await saveSection('testimonials', { items: [], confirmed: false })).statusCode).toBe(422)
+    const items = [{ quote: 'The file is right.', name: 'Ada', company: 'Analytical Engines' }]
+    expect((await saveSection('testimonials', { items, confirmed: false })).statusCode).toBe(422)
     expect(await doneSteps()).toEqual(['business'])
-    await saveSection('testimonials', { items: [], confirmed: true })
+    await saveSection('testimonials', { items, confirmed: true })
     expect(await doneSteps()).toEqual(['business', 'testimonials'])
     await app.inject({
       method: 'POST',
