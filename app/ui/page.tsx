@@ -26,7 +26,10 @@ export function Page({ title, eyebrow, intro, actions, kind = 'public', children
             <h1 className={cx(work && 'text-h2')}>{title}</h1>
             {intro && <p className={cx('text-lead text-muted', work ? 'max-w-[96ch]' : 'max-w-[60ch]')}>{intro}</p>}
           </div>
-          {actions && <div className={work ? 'tool-line' : 'flex flex-wrap gap-3'}>{actions}</div>}
+          {/* The main action comes last, and on a phone, where the line scrolls, first. */}
+          {actions && (
+            <div className={work ? 'tool-line max-sm:[&>button:last-of-type]:order-first' : 'flex flex-wrap gap-3'}>{actions}</div>
+          )}
         </header>
         {children}
       </div>
