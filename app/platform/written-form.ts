@@ -18,7 +18,7 @@ export const currencies = {
   ZAR: 'South African rand',
 } as const
 
-export type Currency = keyof typeof currencies
+type Currency = keyof typeof currencies
 
 /** How this installation writes money and dates. `en` has the month first, `en-GB` the day. */
 export type WrittenForm = { currency: Currency; locale: 'en' | 'en-GB' }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { StaffBooking } from '#app/booking/rules/booking.ts'
+import { callLink, type StaffBooking } from '#app/booking/rules/booking.ts'
 import { callsQuery, useLiveCalls } from '#app/booking/calendar/use-calendar.tsx'
 import { guestOf, momentText, statusLooks, timesText } from '#app/booking/calendar/call-text.ts'
 import { useNow } from '#app/booking/calendar/use-now.tsx'
@@ -38,7 +38,7 @@ function Today({ calls }: { calls: readonly StaffBooking[] }) {
   return (
     <PanelLinks>
       {today.map((call) => (
-        <PanelLink key={call.id} to={`/admin/calendar?call=${call.id}`}>
+        <PanelLink key={call.id} to={callLink(call.id)}>
           <time dateTime={call.startsAt} className="font-mono text-fine tabular-nums text-muted">
             {timesText(call, zone)}
           </time>

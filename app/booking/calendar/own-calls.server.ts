@@ -8,6 +8,7 @@ import { db } from '#app/platform/database/db.server.ts'
 import { daysAgo } from '#app/platform/database/sql.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { type CalendarEvent, subscriptionOf } from './ics.ts'
+import { callLink } from '#app/booking/rules/booking.ts'
 
 const KEPT_DAYS = 90
 const MOST_CALLS = 2000
@@ -36,7 +37,7 @@ export async function calendarOfToken(token: string): Promise<string | undefined
 
 function eventOf(call: Booking, { rules }: Host, title: string): CalendarEvent {
   const { id, sequence, startsAt, endsAt, place, name, email, phone, company, projectDescription, createdAt, updatedAt } = call
-  const lines = [name, company, email, phone, projectDescription, `${env.SITE_URL}/admin/calendar?call=${id}`]
+  const lines = [name, company, email, phone, projectDescription, env.SITE_URL + callLink(id)]
   return {
     uid: callUid(id),
     sequence,
