@@ -9,7 +9,8 @@ export function Founder() {
     <section className="wrap grid gap-x-16 gap-y-12 py-14 sm:py-20 lg:grid-cols-12 lg:py-24">
       <div className="grid content-start gap-4 lg:col-span-7">
         <p className="eyebrow">{aboutText.eyebrow}</p>
-        <h1>{aboutText.title}</h1>
+        {/* On a phone it has as many lines before its font comes as after. */}
+        <h1 className="max-sm:max-w-[18rem]">{aboutText.title}</h1>
         <p className="max-w-[60ch] text-lead text-muted">{aboutText.introduction}</p>
         <div className="mt-4 grid max-w-[62ch] gap-4">
           {founder.bio.map((paragraph) => (
