@@ -35,7 +35,7 @@ const SERVER_FILES = {
 const BROWSER_FILES = [
   {
     name: 'base',
-    test: /node_modules\/(react|react-dom|scheduler|zod)\/|app\/ui\/(button|button-look|class-names|error-summary|field|honeypot|character-count|input|toast|toaster)\.tsx?$|app\/leads\/enquiry-limits|app\/content\/(contact-options|hours|enquiry)\.|app\/platform\/(problem|clean-text|islands\/hydrate|browser\/(hydration|data-changed|first-errors))\./,
+    test: /node_modules\/(react|react-dom|scheduler|zod)\/|app\/ui\/(button|button-look|class-names|error-summary|field|honeypot|character-count|input|toast|toaster)\.tsx?$|app\/leads\/lead\/enquiry-limits|app\/content\/(contact-options|hours|enquiry)\.|app\/platform\/(problem|clean-text|islands\/hydrate|browser\/(hydration|data-changed|first-errors))\./,
     priority: 4,
   },
   { name: 'bits', test: /preload-helper|app\/platform\/[a-z-]+\.tsx?$/, priority: 3, entriesAware: true },

@@ -5,7 +5,7 @@ import { createServer as createVite, createServerModuleRunner, type ErrorPayload
 
 type Site = { handle: (request: IncomingMessage, response: ServerResponse) => void; forgetPages: () => void; end: () => Promise<void> }
 type Code = {
-  server: typeof import('../app/server.ts')
+  server: typeof import('../app/running.server.ts')
   cacheServer: typeof import('../app/platform/page-cache/cache-server.server.ts')
   welcome: typeof import('../app/welcome.server.ts')
 }
@@ -37,7 +37,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void end(
 
 async function open(): Promise<Site> {
   const code: Code = {
-    server: await runner.import('/app/server.ts'),
+    server: await runner.import('/app/running.server.ts'),
     cacheServer: await runner.import('/app/platform/page-cache/cache-server.server.ts'),
     welcome: await runner.import('/app/welcome.server.ts'),
   }
@@ -61,7 +61,7 @@ async function renew() {
   const modules = importersOf(files)
   // Vite does this as well, perhaps later.
   for (const file of files) vite.environments.ssr.moduleGraph.onFileChange(file)
-  if (modules.some(({ file }) => file.endsWith('/app/server.ts'))) return void (site = reopen(site))
+  if (modules.some(({ file }) => file.endsWith('/app/running.server.ts'))) return void (site = reopen(site))
   for (const module of modules) runner.evaluatedModules.invalidateModule(module)
   try {
     await runner.import(PAGES)

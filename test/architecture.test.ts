@@ -56,8 +56,8 @@ const imports: { because: string; from: (source: Source) => boolean; never: (pat
   },
   { because: 'a browser gets zod/mini, a quarter of the size', from: reachesBrowser, never: ({ specifier }) => specifier === 'zod' },
   {
-    because: 'only routes.ts names pages, only server.ts endpoints',
-    from: ({ file }) => file !== 'app/server.ts',
+    because: 'only routes.ts names pages; only server.ts and the file of a noun that registers its endpoints name endpoints',
+    from: ({ file }) => file !== 'app/server.ts' && file !== `app/${nounOf(file)}/${nounOf(file)}.api.ts`,
     never: ({ file, specifier }) => /\.(page|layout|api)\.tsx?$/.test(file ?? '') && !specifier.startsWith('./+types/'),
   },
   {

@@ -6,7 +6,7 @@ import { ownAccount, ownPasskey } from './account.ts'
 import { ownFactor } from '#app/account/session/own-factor.ts'
 import { findAccount } from './account.server.ts'
 
-export const accountApi: Api = async (app) => {
+export const ownAccountApi: Api = async (app) => {
   app.get('/api/account', {
     schema: { summary: 'Show your account', tags: ['account'], response: { 200: ownAccount } },
     async handler({ requestContext }, reply) {

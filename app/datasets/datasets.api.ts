@@ -1,0 +1,16 @@
+import type { Api } from '#app/platform/http/http.server.ts'
+import { entitlementApi } from './access/entitlement.api.ts'
+import { dataProductApi } from './catalog/data-product.api.ts'
+import { downloadApi } from './download/download.api.ts'
+import { datasetVersionApi } from './import/dataset-version.api.ts'
+import { uploadApi } from './import/upload.api.ts'
+import { ownAccessApi } from './pages/own-access.api.ts'
+import { rowCountApi } from './pages/row-count.api.ts'
+import { queryApi } from './sql/query.api.ts'
+import './download/file-making.server.ts'
+import './import/upload-cleanup.server.ts'
+
+export const datasetsApi: Api = async (app) => {
+  for (const api of [dataProductApi, datasetVersionApi, uploadApi, entitlementApi]) app.register(api)
+  for (const api of [ownAccessApi, rowCountApi, queryApi, downloadApi]) app.register(api)
+}
