@@ -14,7 +14,7 @@ vi.hoisted(() => {
   })
 })
 
-import { disableFailing } from '#app/data-api/webhooks/disabled.server.ts'
+import { disableFailing } from '#app/data-api/webhooks/delivery.server.ts'
 import { createWebhookEndpoint } from '#app/data-api/webhooks/endpoint.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
 import { setQuota } from '#app/data-api/keys/api-key.server.ts'

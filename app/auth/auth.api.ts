@@ -28,7 +28,6 @@ import { authService } from './http/service.server.ts'
 import { refusalsWritten } from './users/refused.server.ts'
 import './hosted/housekeeping.server.ts'
 import './mfa/housekeeping.server.ts'
-import './mfa/passkey-housekeeping.server.ts'
 import './providers/housekeeping.server.ts'
 import './sessions/housekeeping.server.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { contactEmail } from '#app/leads/lead/contact.ts'
-import { atMost } from '#app/platform/text-limit.ts'
+import { atMost } from '#app/platform/clean-text.ts'
 import { env } from '#app/platform/env.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'

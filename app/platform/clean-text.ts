@@ -1,3 +1,5 @@
+import { z } from 'zod/mini'
+
 /**
  * Found in no line of visible ASCII words with one space between them. Most fields are such lines, and the patterns below take longer. It
  * looks for the opposite, because a repeated group fails on millions of words.
@@ -41,3 +43,7 @@ function readable(text: string): string {
 function visible(text: string): string {
   return /[^\p{Cf}\s]/u.test(text) ? text : ''
 }
+
+/** The maximum of a text in characters, as `characterCount` counts them for people. It stands after the cleaning of the text. */
+export const atMost = (most: number, error: string | { error: () => string }) =>
+  [z.refine<string>((text) => text.length <= most || characterCount(text) <= most, error), z.meta({ maxLength: most })] as const

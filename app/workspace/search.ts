@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { atMost } from '#app/platform/text-limit.ts'
+import { atMost } from '#app/platform/clean-text.ts'
 
 export const SEARCH = '/api/search'
 
@@ -10,7 +10,7 @@ export const searchQuery = z.object({
 })
 
 /** A row of the product that a search found. */
-export const searchHit = z.object({
+const searchHit = z.object({
   kind: z.enum(['Lead', 'Post', 'Dataset', 'Redirect', 'User', 'Setting']),
   title: z.string(),
   detail: z.string(),

@@ -5,12 +5,12 @@ import { emailJob } from '#app/mail/outbox.server.ts'
 import { transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { defineJob, enqueue, type NewJob } from '#app/platform/jobs.server.ts'
 import { shortened } from '#app/platform/shortened.ts'
-import { dispatchTime } from './dispatch-time.ts'
 import { noticeEmail } from './notice.email.tsx'
 import { kindsFor, notificationKind, type NotificationKind } from './notification.ts'
 import { channelsOf, readPreferences } from './preference.server.ts'
 import { listPushDeviceIds } from './push-device.server.ts'
 import { pushJob } from './push.server.ts'
+import type { KindChannels } from './preference.ts'
 
 const JOB = 'notifications.dispatch'
 const channels = ['email', 'push'] as const
@@ -129,3 +129,38 @@ function subjectsOf(items: Item[]): string[] {
 }
 
 defineJob(JOB, dispatchJob, dispatchDue, { keepDays: 1 })
+
+type Times = { zone: string; digestHour: number; quietFrom: number | null; quietUntil: number | null }
+
+/**
+ * When a notification leaves by a channel: now, after the quiet hours, or with the digest. Undefined: not at all. The digest comes at its hour
+ * also when that is quiet: the person chose it.
+ */
+export function dispatchTime(channel: 'email' | 'push', { email, push }: KindChannels, times: Times, now: Date): Date | undefined {
+  if (channel === 'push') return push ? afterQuietHours(times, now) : undefined
+  if (email === 'off') return undefined
+  return email === 'now' ? afterQuietHours(times, now) : nextOnClock(times.digestHour * 60, times.zone, now)
+}
+
+function afterQuietHours({ zone, quietFrom, quietUntil }: Times, now: Date): Date {
+  if (quietFrom === null || quietUntil === null || quietFrom === quietUntil) return now
+  const { hour, minute } = zonedTime(zone, now)
+  const minutes = hour * 60 + minute
+  const isQuiet = quietFrom < quietUntil ? minutes >= quietFrom && minutes < quietUntil : minutes >= quietFrom || minutes < quietUntil
+  return isQuiet ? nextOnClock(quietUntil, zone, now) : now
+}
+
+/** The next moment at which the clock of a zone shows a time. In the gap of a clock change it is the moment after; of two, the first. */
+export function nextOnClock(minutes: number, zone: string, now: Date): Date {
+  const time = Temporal.PlainTime.from({ hour: Math.floor(minutes / 60), minute: minutes % 60 })
+  const today = zonedTime(zone, now).toPlainDate()
+  for (const days of [0, 1]) {
+    const moment = today.add({ days }).toZonedDateTime({ timeZone: zone, plainTime: time }).epochMilliseconds
+    if (moment > now.getTime()) return new Date(moment)
+  }
+  throw new Error(`The clock of ${zone} shows ${String(time)} neither today nor tomorrow.`)
+}
+
+function zonedTime(zone: string, moment: Date) {
+  return Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(zone)
+}

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { findHosted, isOut, meetHosted } from '#app/auth/hosted/hosted-account.server.ts'
-import { claimHosted } from '#app/auth/hosted/hosted-owner.server.ts'
+import { claimHosted } from '#app/auth/hosted/admission.server.ts'
 import { endHosted } from '#app/auth/hosted/hosted-session.server.ts'
 import { db, newId, transaction } from '#app/platform/database/db.server.ts'
 import { hostedDirectory } from './hosted-directory.server.ts'

@@ -1,16 +1,17 @@
 import { z } from 'zod'
 import { audit } from '#app/auth/users/audit.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
-import { transaction } from '#app/platform/database/db.server.ts'
+import { transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import type { SessionTokens } from '#app/platform/http/session-cookie.server.ts'
 import type { Client } from '#app/auth/sessions/client.ts'
-import { isBannedAccount, meetHosted } from './hosted-account.server.ts'
-import { settleHosted } from './hosted-owner.server.ts'
+import { isBannedAccount, meetHosted, type HostedAccount } from './hosted-account.server.ts'
 import { confirmsUnasked } from './project-settings.server.ts'
 import { settle } from './hosted-response.server.ts'
 import { type ProjectResponse, callProject } from './project.server.ts'
 import { checkProjectToken, isSharedSecret } from './project-token.server.ts'
+import { greetFirstOwner } from '#app/auth/users/first-owner.server.ts'
+import { mayClaim, ownerRule, type OwnerRule } from '#app/auth/users/owner.server.ts'
 
 const person = z.object({
   id: z.guid(),
@@ -26,7 +27,7 @@ const SHARED_SECRET =
 /** The part of a response that opens a session. */
 const opened = z.object({ access_token: z.string().min(1), refresh_token: z.string().min(1), user: person.optional() })
 
-export type OpenedSession = z.infer<typeof opened>
+type OpenedSession = z.infer<typeof opened>
 
 export function readOpened(answer: unknown): OpenedSession | undefined {
   return opened.safeParse(answer).data
@@ -103,4 +104,35 @@ export async function learn(answer: unknown): Promise<void> {
 /** Audits the sign-in. Only the hosted service knows the method. */
 async function noteLogin(accountId: string, { address }: Client): Promise<void> {
   await transaction((trx) => audit(trx, 'login', { actorId: accountId, subjectId: accountId, address, detail: { method: 'hosted' } }))
+}
+
+/** Applies a proven address: gives the invited role and claims the ownership. */
+async function settleHosted(trx: Trx, account: HostedAccount): Promise<void> {
+  const { id, role, emailConfirmedAt, invitedRole } = account
+  if (!emailConfirmedAt) return
+  if (invitedRole) {
+    await trx.updateTable('hostedAccounts').set({ role: invitedRole, invitedRole: null }).where('id', '=', id).execute()
+    await audit(trx, 'role_changed', { actorId: id, subjectId: id, detail: { from: role, to: invitedRole } })
+  }
+  await claimHosted(trx, account)
+}
+
+/**
+ * The first confirmed account owns the installation; with OWNER_EMAIL, only that one. Locking the installation's row
+ * makes sure that only one of two concurrent claims wins.
+ */
+export async function claimHosted(trx: Trx, account: HostedAccount, rule: OwnerRule = ownerRule): Promise<void> {
+  const { id, emailConfirmedAt } = account
+  if (!emailConfirmedAt) return
+  if (!mayClaim(account, rule)) return
+  await trx.selectFrom('installation').select('singleton').forUpdate().execute()
+  if (await hasOwner(trx)) return
+  await trx.updateTable('hostedAccounts').set({ role: 'owner' }).where('id', '=', id).execute()
+  await audit(trx, 'owner_claimed', { actorId: id, subjectId: id })
+  await greetFirstOwner(trx, id)
+}
+
+async function hasOwner(trx: Trx): Promise<boolean> {
+  const owner = trx.selectFrom('hostedAccounts').select('id').where('role', '=', 'owner').where('deletedAt', 'is', null).limit(1)
+  return (await owner.executeTakeFirst()) !== undefined
 }

@@ -13,10 +13,10 @@ import { isBanned, type OpenSession, requireSession, startSession } from '#app/a
 import type { SessionUser } from '#app/auth/sessions/user-factors.server.ts'
 import { creationOptions, type KeyUse, newChallenge, readAssertion, readNewKey, readUse, requestOptions } from './ceremony.server.ts'
 import { type Key, keepKey, listPasskeys, noteUse, refuseKnownKey } from './key.server.ts'
-import { suggestName } from './passkey-name.ts'
 import { passkeyAddedEmail } from './passkey-added.email.tsx'
 import { passkeyRemovedEmail } from './passkey-removed.email.tsx'
 import { servesPasskeys } from './relying-party.server.ts'
+import { deviceOf } from '#app/auth/sessions/device.ts'
 
 const MOST_PASSKEYS = 10
 const LIFE_SECONDS = 300
@@ -202,4 +202,30 @@ function describe({ id, email, phone, userMetadata }: User) {
 
 function toHandle(userId: string): string {
   return Buffer.from(userId).toString('base64url')
+}
+
+/** Names of password managers by AAGUID, the model id of an authenticator. */
+const keepers: Record<string, string> = {
+  'fbfc3007-154e-4ecc-8c0b-6e020557d7bd': 'Apple Passwords',
+  'dd4ec289-e01d-41c9-bb89-70fa845d4bf2': 'iCloud Keychain',
+  'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4': 'Google Password Manager',
+  'adce0002-35bc-c60a-648b-0b25f1f05503': 'Chrome on Mac',
+  '08987058-cadc-4b81-b6e1-30de50dcbe96': 'Windows Hello',
+  '9ddd1817-af5a-4672-a2b9-3e3dd95000a9': 'Windows Hello',
+  '6028b017-b1d4-4c02-b4b3-afcdafc96bb2': 'Windows Hello',
+  '53414d53-554e-4700-0000-000000000000': 'Samsung Pass',
+  'bada5566-a7aa-401f-bd96-45619a55120d': '1Password',
+  'd548826e-79b4-db40-a3d8-11116f7e8349': 'Bitwarden',
+  '531126d6-e717-415c-9320-3d9aa6981239': 'Dashlane',
+  'fdb141b2-5d84-443e-8a35-4698c205a502': 'KeePassXC',
+  '50726f74-6f6e-5061-7373-50726f746f6e': 'Proton Pass',
+}
+
+/** A recognizable name for a new passkey: its password manager, or else the device that created it. */
+function suggestName(aaguid: string | null, transports: readonly string[], userAgent: string | undefined): string {
+  const keeper = aaguid && keepers[aaguid]
+  if (keeper) return keeper
+  if (transports.some((name) => name === 'usb' || name === 'nfc') && !transports.includes('internal')) return 'Security key'
+  const device = deviceOf(userAgent ?? null)
+  return device === 'Unknown device' ? 'Passkey' : device
 }

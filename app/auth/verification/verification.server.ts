@@ -1,17 +1,20 @@
 import { takeAddress } from '#app/auth/users/address-taken.server.ts'
 import { isFlowLink } from '#app/auth/tokens/flow-link.ts'
-import { findLink, issueToken, type TokenKind, spendToken } from '#app/auth/tokens/one-time-token.server.ts'
+import { findLink, issueToken, type TokenKind, spendToken, isOnlyToken } from '#app/auth/tokens/one-time-token.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import { findUser, lockIfThere, type User } from '#app/auth/users/user.server.ts'
-import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { db, transaction, type Trx, type Database } from '#app/platform/database/db.server.ts'
 import type { Client } from '#app/auth/sessions/client.ts'
 import { issueCode } from '#app/auth/sessions/flow-state.server.ts'
 import { isBanned, type OpenSession, startSession } from '#app/auth/sessions/session.server.ts'
 import type { Row } from '#db/tables.ts'
 import { codeNote, linkNote, type Note, openedLink } from './failed-proof.server.ts'
-import { proveAddress } from './proof.server.ts'
-import { useOf } from './sign-up-rule.server.ts'
+import { proveAddress, isFirstProof } from './proof.server.ts'
 import { findTyped } from './typed-code.server.ts'
+import { hasOwner } from '#app/auth/users/account.server.ts'
+import { mayClaim, ownerRule } from '#app/auth/users/owner.server.ts'
+import { roleOf } from '#app/auth/users/role.ts'
+import { broughtBy } from '#app/auth/tokens/brought.server.ts'
 
 /** The tokens that a type of verification accepts. */
 export const kindsOf = {
@@ -25,7 +28,7 @@ export const kindsOf = {
   phone_change: ['phone_change'],
 } as const satisfies Record<string, readonly TokenKind[]>
 
-export type VerificationType = keyof typeof kindsOf
+type VerificationType = keyof typeof kindsOf
 
 /**
  * A session; a code that the client of the flow exchanges for a session; `half`, the first of two emails of an address change; or
@@ -96,7 +99,7 @@ export async function findUse(link: string, kinds: readonly TokenKind[], client:
 }
 
 /** A confirmed address. The session opens only in the browser of its sign-up. */
-export type ConfirmedAddress = { userId: string; email: string; session?: OpenSession }
+type ConfirmedAddress = { userId: string; email: string; session?: OpenSession }
 
 /**
  * Confirms an address by the link of a sign-up. Someone else may have signed up, and someone else may follow the link: only the browser
@@ -167,4 +170,30 @@ async function enter(
   if (proven === 'nothing') return { refusal: 'otp_expired', userId: user.id }
   if (proven === 'half') return { half: true }
   return open(proven)
+}
+
+/** `installs`: sets what the sign-up brought. `proves`: proves the address, and sets only the profile. `asks`: the person has to choose a password first. */
+type SignUpUse = 'installs' | 'proves' | 'asks'
+
+/**
+ * What a link or a code does with the password, or the account at another service, of its sign-up. Anyone can sign up with another person's
+ * address, and that person can follow any of the emails. So only the browser of the very sign-up continues it. Our pages ask everyone else
+ * for a password. A program gets a session without one. It continues its own sign-up only while that is the only open one of an address that
+ * gains no rights.
+ */
+async function useOf(connection: Database | Trx, user: User, token: Row<'oneTimeTokens'>, client: Client): Promise<SignUpUse> {
+  const brought = token.kind === 'confirmation' ? broughtBy(token) : undefined
+  const own = token.sentTo === user.phone ? 'phone' : 'email'
+  if (!(brought?.passwordHash || brought?.identity) || !isFirstProof(user, own)) return 'installs'
+  if (token.signUp === client.signUpBrowser) return 'installs'
+  const isTrusted = brought.by === 'administrator' || (brought.by === 'program' && !(await gainsRights(connection, user)))
+  if (isTrusted && !client.ownPages && (await isOnlyToken(connection, token))) return 'installs'
+  return client.ownPages ? 'asks' : 'proves'
+}
+
+/** Whether an address has a role, or its proof gives one: that of an invitation, or the ownership. */
+async function gainsRights(connection: Database | Trx, user: User): Promise<boolean> {
+  if (user.invitedRole || roleOf(user.appMetadata) !== 'customer') return true
+  if (!user.email || !mayClaim(user, ownerRule)) return false
+  return ownerRule.ownerEmail !== undefined || !(await hasOwner(connection))
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod/mini'
-import { atMost } from '#app/platform/text-limit.ts'
-import { oneLine } from '#app/platform/clean-text.ts'
+import { atMost, oneLine } from '#app/platform/clean-text.ts'
 
 export const IMAGES = '/api/images'
 /** The job that deletes the files of an image without a row. */

@@ -1,7 +1,6 @@
 import { z } from 'zod/mini'
-import { atMost } from '#app/platform/text-limit.ts'
+import { atMost, manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { isImageAddress } from '#app/platform/image-address.ts'
-import { manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { numberText } from '#app/platform/english-number.ts'
 import { UUID, uuid } from '#app/platform/uuid.ts'
 

@@ -2,12 +2,12 @@ import { href, Link } from 'react-router'
 import type { Author } from '#app/blog/posts/author.server.ts'
 import type { PostHeading } from '#app/blog/posts/post.ts'
 import { postWords } from '#app/content/blog.ts'
-import { PostContents } from './post-contents.tsx'
 import { PostFacts } from './post-facts.tsx'
 import { PostPicture, type ShownPicture } from './post-picture.tsx'
 import { TagList } from './tag-list.tsx'
+import { cx } from '#app/ui/class-names.ts'
 
-export type ShownPost = {
+type ShownPost = {
   title: string
   /** Above the text. Undefined where the text begins with it. */
   lead: string | undefined
@@ -42,10 +42,41 @@ export function PostArticle({ post, children }: { post: ShownPost; /** Shown nex
   )
 }
 
-export function BackToBlog() {
+function BackToBlog() {
   return (
     <Link to={href('/blog')} className="link inline-flex min-h-9 items-center text-small font-medium pointer-coarse:min-h-11 print:hidden">
       {postWords.back}
     </Link>
+  )
+}
+
+/** A shorter text needs no table of contents. */
+const FEWEST = 3
+
+/** The table of contents, next to the text on wide screens. */
+function PostContents({ headings }: { headings: readonly PostHeading[] }) {
+  if (headings.filter(({ depth }) => depth === 2).length < FEWEST) return null
+  return (
+    <nav
+      aria-label={postWords.contents}
+      className="lg:sticky lg:top-24 lg:col-span-4 lg:col-start-9 lg:row-start-1 lg:self-start print:hidden"
+    >
+      <p className="eyebrow mb-2">{postWords.contents}</p>
+      <ol className="grid border-l border-line lg:max-h-[calc(100dvh-10rem)] lg:overflow-y-auto">
+        {headings.map(({ id, depth, title }) => (
+          <li key={id} className={cx(depth === 3 && 'max-lg:hidden')}>
+            <a
+              href={`#${id}`}
+              className={cx(
+                'flex min-h-9 items-center py-1 text-small text-muted hover:text-ink pointer-coarse:min-h-11',
+                depth === 3 ? 'pl-8' : 'pl-4',
+              )}
+            >
+              {title}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
   )
 }

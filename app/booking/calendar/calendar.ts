@@ -1,9 +1,8 @@
 import { z } from 'zod/mini'
-import { atMost } from '#app/platform/text-limit.ts'
+import { atMost, manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { daySpans, weeklyHours, zoneName } from '#app/platform/weekly-hours.ts'
 import { bookingQuestion, MOST_QUESTIONS } from '#app/booking/rules/hours.ts'
 import { moment } from '#app/booking/rules/booking.ts'
-import { manyLines, oneLine } from '#app/platform/clean-text.ts'
 
 /** The address of everything that staff set about calls. */
 export const CALENDAR = '/api/staff/booking'

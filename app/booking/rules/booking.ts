@@ -1,9 +1,8 @@
 import { z } from 'zod/mini'
-import { atMost } from '#app/platform/text-limit.ts'
+import { atMost, characterCount, manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { sourceFields } from '#app/platform/source.ts'
 import { enquiryLimits } from '#app/leads/lead/enquiry-limits.ts'
 import { DESCRIPTION, newConsultation } from '#app/leads/lead/consultation.ts'
-import { characterCount, manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { isoMoment } from '#app/platform/iso-moment.ts'
 import { zoneName } from '#app/platform/weekly-hours.ts'
 import { MOST_QUESTIONS } from './hours.ts'
@@ -72,7 +71,7 @@ export const bookingReceipt = z.object({
 
 export type BookingReceipt = z.infer<typeof bookingReceipt>
 
-export const bookingStatus = z.enum(['held', 'booked', 'cancelled', 'completed', 'no_show'])
+const bookingStatus = z.enum(['held', 'booked', 'cancelled', 'completed', 'no_show'])
 
 const answered = z.array(z.object({ question: z.string(), answer: z.string() }))
 

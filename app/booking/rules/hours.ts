@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { atMost } from '#app/platform/text-limit.ts'
+import { atMost } from '#app/platform/clean-text.ts'
 import { officeWeek, type WeeklyHours } from '#app/platform/weekly-hours.ts'
 
 /** Where hosts set their hours and the place of their calls. */

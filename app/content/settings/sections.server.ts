@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CASE_STUDIES } from '#app/content/case-study.ts'
-import { atMost } from '#app/platform/text-limit.ts'
+import { atMost } from '#app/platform/clean-text.ts'
 import { later } from '#app/platform/later.ts'
 import { currencies, isCurrency } from '#app/platform/written-form.ts'
 import { daySpans, isZone, openMinutes } from '#app/platform/weekly-hours.ts'

@@ -1,6 +1,5 @@
 import { z } from 'zod/mini'
-import { atMost } from '#app/platform/text-limit.ts'
-import { oneLine } from '#app/platform/clean-text.ts'
+import { atMost, oneLine } from '#app/platform/clean-text.ts'
 
 export const KEYS = '/api/keys'
 
@@ -13,7 +12,7 @@ export const MOST_KEYS = 20
  */
 export const MONTHLY_QUOTA = 10_000
 /** The most that staff may set: roughly what one process can answer in a month. */
-export const MOST_QUOTA = 100_000_000
+const MOST_QUOTA = 100_000_000
 
 /** How long a replaced key keeps working, in hours. */
 export const overlap = { usual: 24, most: 168 } as const
@@ -22,7 +21,7 @@ export const overlap = { usual: 24, most: 168 } as const
 export const REVOCATION_UNDO = 30
 
 /** In days: two years. Without an expiry, a key works until it is revoked. */
-export const LONGEST_DAYS = 730
+const LONGEST_DAYS = 730
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 const LONGEST_NAME = 60
@@ -78,7 +77,7 @@ export const quotaBody = z.object({
 })
 
 /** `replaced` keys work until they expire; `expired` and `revoked` are final. */
-export const keyStates = ['live', 'replaced', 'expired', 'revoked'] as const
+const keyStates = ['live', 'replaced', 'expired', 'revoked'] as const
 
 /** A key as its owner sees it, never the key itself. Times are ISO 8601. */
 export const apiKey = z.object({

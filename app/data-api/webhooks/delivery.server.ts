@@ -7,10 +7,13 @@ import { postPublic } from '#app/platform/http/fetch-public.server.ts'
 import { defineJob, enqueue, type NewJob } from '#app/platform/jobs.server.ts'
 import { type EmittedEvent, emittedEvent, WEBHOOK_JOB } from '#app/platform/webhook-event.server.ts'
 import type { Row } from '#db/tables.ts'
-import { disableFailing } from './disabled.server.ts'
 import { addressOfEndpoint, lockEndpoint, signingSecrets } from './endpoint.server.ts'
 import { webhookBody, signedHeaders } from './message.server.ts'
 import { FAILING_DAYS, LOG_DAYS, TEST_EVENT } from './webhook.ts'
+import { notificationJob } from '#app/account/notifications/notification.server.ts'
+import { businessAddress, ownerEmail } from '#app/auth/users/account.server.ts'
+import { emailJob } from '#app/mail/outbox.server.ts'
+import { endpointDisabledEmail } from './endpoint-disabled.email.tsx'
 
 type Delivery = Row<'webhookDeliveries'>
 type Endpoint = Row<'webhookEndpoints'>
@@ -273,3 +276,31 @@ defineJob(
   async () => void (await db.deleteFrom('webhookDeliveries').where('createdAt', '<', daysAgo(LOG_DAYS)).execute()),
   { every: 'day' },
 )
+
+type Failing = { since: Date; reason: string }
+
+/** Disables an endpoint that keeps failing, once, and tells the owner by email and in the bell. */
+export async function disableFailing(trx: Trx, { id, label }: Row<'webhookEndpoints'>, { since, reason }: Failing): Promise<void> {
+  const disabledAt = new Date()
+  const disabled = await trx
+    .updateTable('webhookEndpoints')
+    .set({ disabledAt, disabledBecause: 'failures' })
+    .where('id', '=', id)
+    .where('disabledAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  if (!disabled) return
+  const { owner } = await trx.selectNoFrom(ownerEmail().as('owner')).executeTakeFirstOrThrow()
+  await audit(trx, 'webhook_disabled', { subjectId: id, detail: { label, since: since.toISOString() } })
+  const notice = notificationJob({
+    kind: 'webhook_disabled',
+    title: `Webhook endpoint disabled: ${label}`.slice(0, 200),
+    body: reason.slice(0, 300),
+    link: '/admin/webhooks',
+    subjectId: id,
+    dedupeKey: `webhook_disabled:${id}:${disabledAt.toISOString()}`,
+    to: { roles: ['owner'] },
+  })
+  const email = endpointDisabledEmail(businessAddress(owner), { label, since: since.toISOString(), reason })
+  await enqueue(trx, emailJob(email), notice)
+}

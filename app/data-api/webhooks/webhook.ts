@@ -1,6 +1,5 @@
 import { z } from 'zod/mini'
-import { atMost } from '#app/platform/text-limit.ts'
-import { oneLine } from '#app/platform/clean-text.ts'
+import { atMost, oneLine } from '#app/platform/clean-text.ts'
 import { isWebhookEvent, type WebhookEvent } from '#app/platform/webhook-event.ts'
 
 export const WEBHOOKS = '/api/webhooks'
@@ -74,7 +73,7 @@ export type EndpointWithSecret = z.infer<typeof endpointWithSecret>
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const
 
-export const webhookDelivery = z.object({
+const webhookDelivery = z.object({
   id: z.string(),
   messageId: z.string(),
   event: z.string(),

@@ -1,6 +1,5 @@
 import { z } from 'zod/mini'
-import { atMost } from '#app/platform/text-limit.ts'
-import { manyLines, oneLine } from '#app/platform/clean-text.ts'
+import { atMost, manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { uuid } from '#app/platform/uuid.ts'
 
 /** Requests for paid products, for staff. */

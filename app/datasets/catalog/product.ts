@@ -1,6 +1,5 @@
 import { z } from 'zod/mini'
-import { atMost } from '#app/platform/text-limit.ts'
-import { manyLines, oneLine } from '#app/platform/clean-text.ts'
+import { atMost, manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { UUID } from '#app/platform/uuid.ts'
 import { COLUMN, column } from './column.ts'
 import { fileFormats } from './format.ts'
@@ -119,7 +118,7 @@ export type ProductBody = z.infer<typeof productBody>
  * A user's access to a product. `signIn`: not signed in; `confirm`: email not confirmed yet; `pay`: paid and not granted; `granted`: full
  * access. Staff always have full access.
  */
-export const accessStates = ['signIn', 'confirm', 'pay', 'granted'] as const
+const accessStates = ['signIn', 'confirm', 'pay', 'granted'] as const
 
 export type ProductAccess = (typeof accessStates)[number]
 
@@ -164,7 +163,7 @@ export const dataProduct = z.object({
 export type DataProduct = z.infer<typeof dataProduct>
 
 /** A file that exists, or one generated on first use, whose size and checksum are unknown until then. */
-export const productFile = z.object({
+const productFile = z.object({
   format: z.enum(fileFormats),
   name: z.string(),
   bytes: z.nullable(z.number()),

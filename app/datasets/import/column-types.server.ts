@@ -3,7 +3,6 @@ import { columnGroups, partOf } from './column-groups.server.ts'
 import { named, type ImportDatabase } from './import-database.server.ts'
 import { chooseNumber, numberCounts } from './number-type.server.ts'
 import { type ColumnValues, type Look, type TextColumn, type TypedColumn, valueOf } from './text-column.server.ts'
-import { chooseTime, timeCounts } from './time-type.server.ts'
 
 /** The text of all columns, as SQL to select from, and its number of rows. */
 export type TextTable = { from: string; rows: number }
@@ -117,4 +116,39 @@ async function countsOf(bench: ImportDatabase, from: string, columns: readonly T
   })
   const [row = []] = await bench.rows(`SELECT ${selects.join(', ')} FROM ${from}`)
   return row.map((list) => (Array.isArray(list) ? list.map(Number) : []))
+}
+
+/** A day and a time of day, and maybe a zone as an offset from UTC. */
+const TIME = String.raw`[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6}0*)?)?( ?(Z|[+-][0-9]{2}(:?[0-9]{2})?))?`
+const ZONE = String.raw`(Z|:[0-9.]+ ?[+-][0-9]{2}(:?[0-9]{2})?)$`
+const OFFSET = String.raw`:[0-9.]+ ?[+-][0-9]{2}(:?[0-9]{2})?$`
+const NO_OFFSET = '[+-]00(:?00)?$'
+
+const MIXED = 'Some times have a zone and others have none. Those with a zone are converted to UTC, the others are taken as UTC'
+const SHIFTED = 'Times with an offset are converted to UTC'
+
+/** After the first three: times with a zone, and those that are not in UTC. */
+function timeCounts(x: string): string[] {
+  const text = `trim(${x})`
+  const isTime = `${asUtc(x)} IS NOT NULL`
+  return [
+    `count(${x})`,
+    `count(*) FILTER (${isTime})`,
+    `count(*) FILTER (${isTime} AND regexp_full_match(${text}, '${TIME}'))`,
+    `count(*) FILTER (${isTime} AND regexp_matches(${text}, '${ZONE}'))`,
+    `count(*) FILTER (${isTime} AND regexp_matches(${text}, '${OFFSET}') AND NOT regexp_matches(${text}, '${NO_OFFSET}'))`,
+  ]
+}
+
+/** Times with a zone are converted to UTC. */
+async function chooseTime({ name }: TextColumn, counts: number[]): Promise<ColumnValues> {
+  const [, readable = 0, , zoned = 0, shifted = 0] = counts
+  const sql = asUtc(valueOf(name))
+  const isMixed = zoned > 0 && zoned < readable
+  return { type: 'timestamp', sql, note: isMixed ? MIXED : shifted > 0 ? SHIFTED : undefined }
+}
+
+/** The engine would drop an offset from a time without a zone. */
+function asUtc(x: string): string {
+  return `TRY_CAST(${x} AS TIMESTAMPTZ)::TIMESTAMP`
 }

@@ -21,7 +21,6 @@ import { localFile, openFile, putFileFrom } from '#app/platform/storage/storage.
 import type { HeadFault } from '#app/datasets/catalog/version.ts'
 import type { Row } from '#db/tables.ts'
 import { checkDrift, checkQuality } from './gate.ts'
-import { noteProgress } from './progress.server.ts'
 import { readApart } from './import-worker.server.ts'
 import { findCurrent } from './staff-version.server.ts'
 import { workFolder } from './work-folder.server.ts'
@@ -276,3 +275,34 @@ defineJob(IMPORT_JOB, z.object({ versionId: z.string() }), async ({ versionId },
     throw error
   }
 })
+
+/** The write interval in milliseconds. */
+const WRITE_MS = 1000
+
+/** Where each step begins and its share of the whole work. */
+const shares: Record<Parameters<ImportProgressReport>[0], [from: number, part: number]> = {
+  reading: [0, 0.6],
+  profiling: [0.6, 0.3],
+  comparing: [0.9, 0.1],
+}
+
+/** Stores the progress of an import. */
+function noteProgress(versionId: string): { note: ImportProgressReport; end: () => Promise<void> } {
+  let written = 0
+  let writing: Promise<unknown> = Promise.resolve()
+  return {
+    note(step, share) {
+      if (performance.now() - written < WRITE_MS) return
+      written = performance.now()
+      const [from, part] = shares[step]
+      const update = db.updateTable('datasetVersions').set({ step, progress: from + part * Math.min(1, share) })
+      // A failed write is followed by another.
+      writing = update
+        .where('id', '=', versionId)
+        .where('state', '=', 'processing')
+        .execute()
+        .catch(() => undefined)
+    },
+    end: async () => void (await writing),
+  }
+}

@@ -1,11 +1,12 @@
 import type { firstDatasets } from '#app/content/first-datasets.ts'
 import { clockChanges } from './clock-changes.ts'
 import { companyLeads } from './company-leads.ts'
-import type { SampleSheet } from './csv.ts'
+import type { SampleSheet, SampleCell } from './csv.ts'
 import { jobPostings } from './job-postings.ts'
-import { priceChanges } from './price-changes.ts'
 import { referenceRates } from './reference-rates.ts'
-import { shopPrices } from './shop-prices.ts'
+import { shopPrices, DAYS, samplePrice, FIRST_DAY, listOffers } from './shop-prices.ts'
+import { dayAfter, momentOf } from './days.ts'
+import type { Event, Offer } from './offer.ts'
 
 const A_WEEK = 7
 
@@ -30,3 +31,31 @@ export const firstSlugs = [
   'job-postings',
   'reference-rates',
 ] as const satisfies FirstSlug[]
+
+const columns = ['changed_at', 'event', 'shop', 'product_id', 'product', 'category', 'old_price', 'new_price', 'change_percent', 'in_stock']
+
+/** The changes in the watched shops during the last days of the year: the same offers as in the daily prices. */
+function priceChanges({ lastDays = 60 } = {}): SampleSheet {
+  return { columns, rows: rowsOf(DAYS - lastDays) }
+}
+
+function* rowsOf(from: number): Generator<SampleCell[]> {
+  const offers = listOffers()
+  for (let index = 0; index < DAYS; index += 1) {
+    const changes = changesOf(offers, dayAfter(FIRST_DAY, index))
+    if (index >= from) yield* changes
+  }
+}
+
+/** The changes of one day. The simulation advances even if no row is read. */
+function changesOf(offers: Offer[], day: string): SampleCell[][] {
+  return offers.flatMap((offer, order) => {
+    const before = offer.priceCents
+    return offer.pass(day).map((event) => rowOf(offer, event, before, momentOf(day, 6 * 3600 + order)))
+  })
+}
+
+function rowOf({ product, shop, priceCents, inStock }: Offer, event: Event, before: number, at: string): SampleCell[] {
+  const change = Math.round((priceCents / before - 1) * 1000) / 10
+  return [at, event, shop.name, product.id, product.name, product.category, samplePrice(before), samplePrice(priceCents), change, inStock]
+}

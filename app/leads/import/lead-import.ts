@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { atMost } from '#app/platform/text-limit.ts'
+import { atMost } from '#app/platform/clean-text.ts'
 import { otherHeads } from './other-heads.ts'
 
 export const LEAD_IMPORT = '/api/leads/import'
@@ -93,7 +93,7 @@ export const leadImportBody = z.object({
 export type LeadImportBody = z.infer<typeof leadImportBody>
 
 /** `new` and `known` rows become leads, the others do not. */
-export const importRow = z.object({
+const importRow = z.object({
   line: z.number(),
   outcome: z.enum(['new', 'known', 'skipped', 'refused']),
   /** For refused and skipped rows, and for leads without a value that cannot be read. */
@@ -102,7 +102,7 @@ export const importRow = z.object({
 })
 
 /** A column with more than one reading. `chosen` is the answer, given as `parameter`. */
-export const importQuestion = z.object({
+const importQuestion = z.object({
   field: z.enum(importFieldNames),
   parameter: z.enum(['decimal', 'dateOrder']),
   text: z.string(),

@@ -1,8 +1,7 @@
 import { z } from 'zod/mini'
-import { atMost } from '#app/platform/text-limit.ts'
+import { atMost, characterCount, manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { contactEmail, required } from './contact.ts'
 import { enquiryLimits } from './enquiry-limits.ts'
-import { characterCount, manyLines, oneLine } from '#app/platform/clean-text.ts'
 
 const PHONE = 'A phone number has 4 to 40 digits, spaces and signs'
 export const DESCRIPTION = 'Describe the project in at least 10 characters'

@@ -1,6 +1,5 @@
 import { z } from 'zod/mini'
-import { atMost } from '#app/platform/text-limit.ts'
-import { characterCount, manyLines, oneLine } from '#app/platform/clean-text.ts'
+import { atMost, characterCount, manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { notAnAddress, withAsciiDomain } from '#app/platform/email-address.ts'
 import { type Budget, budgets, landingProblems, serviceOptions, type Timeframe, timeframes } from '#app/content/contact-options.ts'
 import { sourceFields } from '#app/platform/source.ts'
@@ -119,7 +118,7 @@ export const enquiryBody = z.discriminatedUnion(
   { error: ({ input }) => (isRecord(input) ? UNKNOWN_FORM : 'Send the fields of the form as a JSON object') },
 )
 
-export type EnquiryBody = z.infer<typeof enquiryBody>
+type EnquiryBody = z.infer<typeof enquiryBody>
 
 export const enquiryReceipt = z.object({ id: z.string(), reference: z.string() })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { exportFormat } from '#app/platform/export-format.ts'
-import { atMost } from '#app/platform/text-limit.ts'
+import { atMost } from '#app/platform/clean-text.ts'
 import { chosenStage, leadStage } from './stage.ts'
 
 export const LEADS_URL = '/api/leads'
@@ -22,7 +22,7 @@ export const leadWork = {
 }
 
 /** A lead in the table and on the board. */
-export const deskLead = z.object({
+const deskLead = z.object({
   id: z.string(),
   reference: z.string(),
   name: z.string(),
@@ -179,7 +179,7 @@ const someIds = z
  * Leads by id, or all that match a filter. An unknown filter is refused: without it, all leads would match. `count` is the number of matches that the
  * person saw; if another number matches by now, nothing is changed.
  */
-export const bulkChoice = z.union(
+const bulkChoice = z.union(
   [
     z.strictObject({ ids: someIds }),
     z.strictObject({ filter: z.strictObject(deskFilter.shape), count: z.optional(z.int('The number of matches is a whole number.')) }),
@@ -190,7 +190,7 @@ export const bulkChoice = z.union(
 export type BulkChoice = z.infer<typeof bulkChoice>
 
 /** `from` is the value that the person saw. If a chosen lead has another one by now, nothing is changed. */
-export const bulkChange = z.discriminatedUnion('change', [
+const bulkChange = z.discriminatedUnion('change', [
   z.object({ change: z.literal('stage'), stageId: chosenStage, from: z.optional(chosenStage) }),
   z.object({ change: z.literal('owner'), ownerId: owner, from: z.optional(owner) }),
   z.object({ change: z.literal('tag'), tag: leadTag }),

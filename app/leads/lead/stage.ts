@@ -1,9 +1,8 @@
 import { z } from 'zod/mini'
-import { atMost } from '#app/platform/text-limit.ts'
-import { oneLine } from '#app/platform/clean-text.ts'
+import { atMost, oneLine } from '#app/platform/clean-text.ts'
 
 /** The events that move a lead without a press. */
-export const automaticStages = ['new', 'reply', 'call', 'proposal', 'won', 'lost'] as const
+const automaticStages = ['new', 'reply', 'call', 'proposal', 'won', 'lost'] as const
 
 export type AutomaticStage = (typeof automaticStages)[number]
 

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { atMost } from '#app/platform/text-limit.ts'
+import { atMost } from '#app/platform/clean-text.ts'
 import { listedConsultation, listedContact } from '#app/leads/lead/lead.ts'
 
 /** The page size without parameters. */
@@ -9,7 +9,7 @@ export const LEAD_PAGE_SIZE = 50
 const PAGE_MAX = 200
 
 export const contactColumns = ['createdAt', 'name', 'email', 'company', 'serviceType'] as const
-export const consultationColumns = ['createdAt', 'name', 'email', 'company'] as const
+const consultationColumns = ['createdAt', 'name', 'email', 'company'] as const
 
 /** A column to sort by, or one after a hyphen for descending order. */
 export type LeadSort<Column extends string> = Column | `-${Column}`

@@ -8,7 +8,9 @@ import { db, newId, transaction, type Trx } from '#app/platform/database/db.serv
 import { condition, now } from '#app/platform/database/sql.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { log } from '#app/platform/log.server.ts'
-
+import { notificationJob } from '#app/account/notifications/notification.server.ts'
+import { enqueue } from '#app/platform/jobs.server.ts'
+import type { Row } from '#db/tables.ts'
 import { insertEmailFiles, type StoredEmailFile, storeEmailFiles } from './email-file.server.ts'
 import type { FailedDelivery } from './email-kind.server.ts'
 import { namePictures } from './inline-picture.server.ts'
@@ -16,7 +18,6 @@ import { correspondentOf, findLeadOf } from './match-lead.server.ts'
 import type { ReadEmail } from './read-email.server.ts'
 import { UnreadableEmail } from './unreadable-email.ts'
 import { readInThread } from './read-email-thread.server.ts'
-import { tellOfReply } from './reply-notice.server.ts'
 
 /** Bytes. Of a larger email only the headers are stored. */
 export const LARGEST_EMAIL = 25 * 1024 * 1024
@@ -27,7 +28,7 @@ export const HEADER_BYTES = 64 * 1024
 export type MailboxPosition = { name: string; uidValidity: number; lastUid: number }
 
 /** An email of a folder. `size` is that on the server; above `LARGEST_EMAIL`, `bytes` is its beginning. */
-export type FetchedEmail = { uid: number; receivedAt: Date; size: number; bytes: Uint8Array }
+type FetchedEmail = { uid: number; receivedAt: Date; size: number; bytes: Uint8Array }
 
 /** Another process reads this mailbox, or has read on. */
 export class MailboxTaken extends Error {}
@@ -214,4 +215,31 @@ async function wasSentTo(trx: Trx, address: string, originalIds: string[]): Prom
       AND payload->>'messageId' = ANY(${originalIds}::text[])
     LIMIT 1`.execute(trx)
   return rows.length > 0
+}
+
+type Received = Pick<Row<'leadMessages'>, 'id' | 'kind' | 'fromName' | 'fromAddress' | 'replyToName' | 'replyToAddress' | 'subject'>
+
+/** Tells the owner of a lead that an email about it came, or all staff where it has none. In the transaction of the email. */
+async function tellOfReply(trx: Trx, contactId: string, message: Received): Promise<void> {
+  const lead = await trx
+    .selectFrom('contacts')
+    .innerJoin('leads', 'leads.contactId', 'contacts.id')
+    .select(['contacts.reference', 'leads.ownerId'])
+    .where('contacts.id', '=', contactId)
+    .executeTakeFirstOrThrow()
+  const isBounce = message.kind === 'bounce'
+  const { name, address } = correspondentOf(message)
+  const from = name || address || 'an unknown sender'
+  await enqueue(
+    trx,
+    notificationJob({
+      kind: isBounce ? 'email_failed' : 'reply',
+      title: (isBounce ? `Email about ${lead.reference} came back` : `Reply from ${from}`).slice(0, 200),
+      body: [message.subject, lead.reference].filter(Boolean).join(' · ').slice(0, 300),
+      link: `/leads/${lead.reference}`,
+      subjectId: contactId,
+      dedupeKey: `reply:${message.id}`,
+      to: lead.ownerId ? { userIds: [lead.ownerId] } : { roles: ['staff', 'owner'] },
+    }),
+  )
 }

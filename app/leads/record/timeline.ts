@@ -1,12 +1,11 @@
 import { z } from 'zod/mini'
-import { atMost } from '#app/platform/text-limit.ts'
+import { atMost, manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { contactEmail } from '#app/leads/lead/contact.ts'
 import { anyUuid, leadTag, leadWork, MOST_TAGS } from '#app/leads/lead/desk.ts'
 import { enquiryLimits } from '#app/leads/lead/enquiry-limits.ts'
 import { singleContact } from '#app/leads/lead/lead.ts'
 import { leadMessage } from '#app/leads/reply/message.ts'
 import { chosenStage } from '#app/leads/lead/stage.ts'
-import { manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { isoMoment } from '#app/platform/iso-moment.ts'
 
 /** A task of a lead: open until it is done. */
@@ -61,7 +60,7 @@ const moment = isoMoment('Give a time in ISO 8601, such as 2026-11-25T09:00:00Z.
 const MONEY = 'A value is a number, 0 or more.'
 
 /** The facts of a lead that staff edit in place, as they are after the change. */
-export const deskFacts = {
+const deskFacts = {
   name: filled('The name', enquiryLimits.name),
   company: z.nullable(line('The company', enquiryLimits.company)),
   phone: z.nullable(line('The phone number', 40)),
@@ -130,7 +129,7 @@ export const leadNote = z.object({
 export type LeadNote = z.infer<typeof leadNote>
 
 /** One entry of the timeline; `received` is the enquiry itself. Values before and after are in `detail`. */
-export const timelineEntry = z.object({
+const timelineEntry = z.object({
   id: z.string(),
   kind: z.string(),
   at: z.string(),

@@ -1,7 +1,6 @@
 import { z } from 'zod/mini'
-import { atMost } from '#app/platform/text-limit.ts'
+import { atMost, manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { anyUuid } from '#app/leads/lead/desk.ts'
-import { manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { isoMoment } from '#app/platform/iso-moment.ts'
 import { leadFile, leadMessage } from './message.ts'
 
