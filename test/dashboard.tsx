@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { createQueryClient } from '#app/platform/browser/query-client.tsx'
 import { type ListedConsultation, type ListedContact, type WholeContact, wholeContact } from '#app/leads/lead/lead.ts'
-import { leadFieldNames } from '#app/leads/lead/lead-fields.ts'
+import { enquiryFactNames } from '#app/leads/lead/lead-facts.ts'
 import type { LeadSummary } from '#app/leads/list/lead-summary.ts'
 import type { LeadPage } from '#app/leads/list/lead-query.ts'
 
@@ -54,7 +54,7 @@ export const listed: ListedContact = {
 }
 
 export const whole: WholeContact = wholeContact.parse({
-  ...Object.fromEntries(leadFieldNames.map((name) => [name, null])),
+  ...Object.fromEntries(enquiryFactNames.map((name) => [name, null])),
   ...listed,
   promisedFrom: listed.createdAt,
   deadlines: { acknowledgement: '2026-10-03T11:08:00.000Z', response: '2026-10-04T09:08:00.000Z', proposal: '2026-10-04T09:08:00.000Z' },

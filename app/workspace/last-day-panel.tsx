@@ -1,5 +1,5 @@
 import { formatCount, waitedSince } from '#app/leads/lead/format.ts'
-import { NO_SERVICE_TYPE } from '#app/leads/lead/lead-fields.ts'
+import { NO_SERVICE_TYPE } from '#app/leads/lead/lead-facts.ts'
 import { PanelFrame, PanelLink, PanelLinks } from './panel-frame.tsx'
 import type { StaffHome } from './workspace.ts'
 

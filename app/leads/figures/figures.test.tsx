@@ -151,7 +151,7 @@ describe('one enquiry', () => {
       'Company Analytical Engines',
       'Country United Kingdom',
       'Service type Price Monitoring',
-      'Form home',
+      'Source Home page',
       'Reference W-7K3M9Q',
     ]) {
       expect(text).toContain(part)

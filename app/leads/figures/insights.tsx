@@ -5,6 +5,7 @@ import { later } from '#app/platform/later.ts'
 import { Card } from '#app/ui/card.tsx'
 import { cx } from '#app/ui/class-names.ts'
 import { Failed } from '#app/ui/failed.tsx'
+import { leadFormLabels } from '#app/leads/lead/lead-format.ts'
 import { promises } from '#app/leads/lead/promises.ts'
 import { type InsightPeriod, insightsUrl, type LeadInsights, leadInsights } from './lead-insights.ts'
 import { minutesText, formatCount } from '#app/leads/lead/format.ts'
@@ -19,7 +20,7 @@ export function Insights({ days }: { days: InsightPeriod }) {
     <div className={cx(panels, insights.isPlaceholderData && 'opacity-60')}>
       <Funnel funnel={funnel} days={days} />
       <Replies replies={replies} />
-      <Shares title="Sources" rows={sources.map(({ name, count }) => ({ name: sourceLabels[name] ?? name, count }))} />
+      <Shares title="Sources" rows={sources.map(({ name, count }) => ({ name: leadFormLabels[name] ?? name, count }))} />
       <Shares title="Countries" rows={countries.map(({ name, count }) => ({ name: countryName(name), count }))} />
     </div>
   )
@@ -44,14 +45,6 @@ function WaitingPanels() {
       ))}
     </div>
   )
-}
-
-const sourceLabels: Record<string, string> = {
-  home: 'Home page',
-  contact: 'Contact page',
-  landing: 'Get started',
-  hire: 'Hire page',
-  import: 'Import',
 }
 
 const regions = later(() => new Intl.DisplayNames('en', { type: 'region' }))

@@ -2,11 +2,9 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { countQuarantine } from '#app/leads/spam/quarantine-count.server.ts'
 import { queryRowsBehind } from '#app/platform/database/replica.server.ts'
-import { NO_SERVICE_TYPE } from '#app/leads/lead/lead-fields.ts'
-import { countListed } from '#app/leads/list/lead-count.server.ts'
-import { findConsultations, findContacts } from '#app/leads/list/lead-list.server.ts'
+import { NO_SERVICE_TYPE } from '#app/leads/lead/lead-facts.ts'
+import { countListed, findConsultations, findContacts } from '#app/leads/list/lead-list.server.ts'
 import { conversionRate, type LeadSummary } from '#app/leads/list/lead-summary.ts'
-import { consultationTable, contactTable } from '#app/leads/list/lead-table.server.ts'
 import { rememberCount } from '#app/leads/lead/remembered.server.ts'
 
 const DAYS = 90
@@ -27,8 +25,8 @@ const countedFigures = rememberCount(countFigures, ({ total }) => total)
 
 async function countFigures() {
   const [contacts, consultations, serviceTypes, enquiriesPerDay, waiting] = await Promise.all([
-    countListed(contactTable),
-    countListed(consultationTable),
+    countListed.contacts(),
+    countListed.consultations(),
     countServiceTypes(),
     countDays(),
     countWaiting(),

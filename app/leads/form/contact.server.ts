@@ -9,7 +9,7 @@ import { challengeFor } from '#app/platform/proof-of-work.server.ts'
 import type { DatasetRequest } from '#app/leads/lead/lead-emails.server.ts'
 import type { Enquiry, EnquiryReceipt } from '#app/leads/lead/contact.ts'
 import { countryCodeOf } from '#app/leads/lead/country.ts'
-import { leadFieldNames } from '#app/leads/lead/lead-fields.ts'
+import { enquiryFactNames } from '#app/leads/lead/lead-facts.ts'
 import { announceLeads } from '#app/leads/lead/lead-signal.server.ts'
 import { newReference } from '#app/leads/lead/reference.server.ts'
 import { type NewEnquiry, storeEnquiry } from './store-enquiry.server.ts'
@@ -29,7 +29,7 @@ type Sender = { address: string; idempotencyKey?: string | undefined }
 export async function takeEnquiry(enquiry: ReceivedEnquiry, evidence: Evidence, sender: Sender): Promise<EnquiryReceipt> {
   const { name, email, message } = enquiry
   const subject = [email, message].join('\n')
-  const lines = leadFieldNames.filter((field) => !['name', 'email', 'message'].includes(field)).map((field) => enquiry[field] ?? '')
+  const lines = enquiryFactNames.filter((field) => !['name', 'email', 'message'].includes(field)).map((field) => enquiry[field] ?? '')
   const verdict = await judge({ name, email, message, lines }, evidence, subject)
   if (verdict.outcome === 'prove') {
     stop('unprocessable', 'Your browser has to finish a short check first.', {
@@ -129,7 +129,7 @@ async function receiptOf(enquiry: Enquiry, idempotencyKey: string): Promise<Enqu
   const first = await db.selectFrom('contacts').selectAll().where('idempotencyKey', '=', idempotencyKey).executeTakeFirstOrThrow()
   const again = asStored({ ...enquiry, email: enquiry.email.toLowerCase() })
   const stored = { ...first, email: first.email.toLowerCase() }
-  if (leadFieldNames.some((field) => (stored[field] ?? null) !== (again[field] ?? null))) {
+  if (enquiryFactNames.some((field) => (stored[field] ?? null) !== (again[field] ?? null))) {
     stop('unprocessable', 'This idempotency key was used for another enquiry.', { code: 'idempotency_key_reused' })
   }
   return { id: first.id, reference: first.reference }

@@ -4,7 +4,8 @@ import { currentAccounts } from '#app/auth/users/account.server.ts'
 import { companyOf } from '#app/leads/form/contact.server.ts'
 import { contactEmail } from '#app/leads/lead/contact.ts'
 import { SPECIAL_LETTERS } from '#app/platform/email-address.ts'
-import { MOST_TAGS } from '#app/leads/lead/desk.ts'
+import { MOST_TAGS } from '#app/leads/lead/fact-value.ts'
+import { asStaffFacts, asStoredEnquiry, factOf, type StaffFacts, type StoredEnquiry } from '#app/leads/lead/lead-facts.ts'
 import { enquiryLimits } from '#app/leads/lead/enquiry-limits.ts'
 import { slowPartOf } from '#app/leads/lead/note-markdown.server.ts'
 import { listStages } from '#app/leads/lead/stage.server.ts'
@@ -21,6 +22,7 @@ import {
   dateOrders,
   decimalSigns,
   IMPORT_MOST,
+  importedFacts,
   type ImportField,
   type ImportQuestion,
   type LeadImportBody,
@@ -40,19 +42,8 @@ const PAUSE_ROWS = 100
 export type ImportedLead = {
   line: number
   isKnown: boolean
-  name: string
-  email: string
-  company: string | null
-  phone: string | null
-  country: string
-  serviceType: string | null
-  problem: string
-  message: string
-  valueCents: number | null
-  stageId: number
-  ownerId: string | null
-  tags: string[]
-  nextStep: string | null
+  enquiry: StoredEnquiry
+  work: StaffFacts
   note: string | null
   source: string | null
   createdAt: Date
@@ -214,27 +205,38 @@ function leadOf(
   const unrenderable = note && slowPartOf(note)
   if (unrenderable) return unrenderable
   const names = [text('firstName', 60), text('lastName', 60)].filter(Boolean).join(' ')
+  const texts = Object.fromEntries(importedTexts.map(({ name, field, most }) => [name, text(field, most) || null]))
   return {
     line,
-    email,
     isKnown,
-    name: (text('name', enquiryLimits.name) || names || email).slice(0, enquiryLimits.name),
-    company: text('company', enquiryLimits.company) || companyOf(email),
-    phone: text('phone', 40) || null,
-    country: text('country', enquiryLimits.country) || 'Unknown',
-    serviceType: text('serviceType', 200) || null,
-    problem: text('problem', enquiryLimits.problem) || 'Imported lead',
-    message: cut(manyLines(valueOf('message')), enquiryLimits.message) || 'Imported from another program.',
-    valueCents: typeof amount === 'number' ? Math.round(amount * 100) : null,
-    stageId: stage.id,
-    ownerId: owners.get(owner) ?? null,
-    tags: tagsOf(text('tags', 1000)),
-    nextStep: text('nextStep', 200) || null,
+    enquiry: asStoredEnquiry({
+      ...texts,
+      email,
+      name: (text('name', enquiryLimits.name) || names || email).slice(0, enquiryLimits.name),
+      company: texts['company'] ?? companyOf(email),
+      country: texts['country'] ?? 'Unknown',
+      problem: texts['problem'] ?? 'Imported lead',
+      message: cut(manyLines(valueOf('message')), enquiryLimits.message) || 'Imported from another program.',
+      form: 'import',
+    }),
+    work: asStaffFacts({
+      ...texts,
+      stageId: stage.id,
+      ownerId: owners.get(owner),
+      valueCents: typeof amount === 'number' ? Math.round(amount * 100) : null,
+      tags: tagsOf(text('tags', 1000)),
+    }),
     note: note || null,
     source: text('source', 100) || null,
     createdAt: isPast ? date : new Date(),
   }
 }
+
+/** The facts whose column is taken as it is written. */
+const importedTexts = importedFacts.flatMap(({ name, field }) => {
+  const { most } = factOf(name)
+  return most === undefined ? [] : [{ name, field, most }]
+})
 
 function stageOf(name: string, stages: LeadStage[]): LeadStage | undefined {
   return name === '' ? stages[0] : stages.find((stage) => stage.name.toLowerCase() === name.toLowerCase())

@@ -1,35 +1,39 @@
 import { z } from 'zod/mini'
 import { atMost } from '#app/platform/clean-text.ts'
+import { enquiryFactNames, factOf, type ImportedFact, staffFactNames } from '#app/leads/lead/lead-facts.ts'
 import { otherHeads } from './other-heads.ts'
 
 export const LEAD_IMPORT = '/api/leads/import'
 export const LEAD_IMPORTS = '/api/leads/imports'
 
-/** The fields that a column of a file can be. */
-export const importFields = {
-  name: 'Name',
+/** The fields of a file beside the facts. */
+const fileFields = {
   firstName: 'First name',
   lastName: 'Last name',
-  email: 'Email',
-  company: 'Company',
-  phone: 'Phone',
-  country: 'Country',
-  serviceType: 'Service type',
-  problem: 'Problem',
-  message: 'Message',
-  value: 'Value',
-  stage: 'Stage',
-  owner: 'Owner (email)',
-  tags: 'Tags',
-  nextStep: 'Next step',
   note: 'Note',
   source: 'Source',
   createdAt: 'Created at',
 } as const
 
-export type ImportField = keyof typeof importFields
+export type ImportField = keyof typeof fileFields | ImportedFact
 
-const heads: Record<ImportField, readonly string[]> = otherHeads
+const isImported = (field: string | undefined): field is ImportedFact => field !== undefined
+
+/** The facts that a file can have, by the name of their field. */
+export const importedFacts = [...enquiryFactNames, ...staffFactNames].flatMap((name) => {
+  const { import: field, label, kind } = factOf(name)
+  return isImported(field) ? [{ name, field, label: kind === 'owner' ? `${label} (email)` : label }] : []
+})
+
+/** The fields that a column of a file can be, with their labels. */
+export const importFields: Record<ImportField, string> = importFieldsOf()
+
+function importFieldsOf(): Record<ImportField, string>
+function importFieldsOf(): Record<string, string> {
+  return { ...Object.fromEntries(importedFacts.map(({ field, label }) => [field, label])), ...fileFields }
+}
+
+const heads = new Map<string, readonly string[]>(Object.entries(otherHeads))
 
 const plain = (head: string) =>
   head
@@ -48,7 +52,7 @@ export function matchColumns(given: readonly string[]): (ImportField | null)[] {
   const taken = new Set<ImportField>()
   const matched = given.map((head) => {
     const name = plain(head)
-    const field = importFieldNames.find((each) => !taken.has(each) && (isOwnName(head, each) || heads[each].includes(name)))
+    const field = importFieldNames.find((each) => !taken.has(each) && (isOwnName(head, each) || heads.get(each)?.includes(name)))
     if (field) taken.add(field)
     return field ?? null
   })

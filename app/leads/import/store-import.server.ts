@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { countryCodeOf } from '#app/leads/lead/country.ts'
+import { typeOf } from '#app/leads/lead/fact-column.server.ts'
+import { type StaffFactName, staffFactNames } from '#app/leads/lead/lead-facts.ts'
 import { requireStage } from '#app/leads/lead/desk-fact.server.ts'
 import { announceLeads } from '#app/leads/lead/lead-signal.server.ts'
 import { newReference } from '#app/leads/lead/reference.server.ts'
@@ -30,7 +32,7 @@ export async function storeImport(title: string, leads: ImportedLead[], staff: S
   }
   const id = newId()
   await transaction(async (trx) => {
-    for (const stageId of new Set(rows.map((row) => row.stageId))) await requireStage(trx, stageId)
+    for (const stageId of new Set(rows.map(({ work }) => work.stageId))) await requireStage(trx, stageId)
     await insert(trx, 'leadBatches', { id, kind: 'import', actorId: staff.id, title, leads: rows.length })
     for (let start = 0; start < rows.length; start += CHUNK)
       await storeChunk(trx, rows.slice(start, start + CHUNK), { id, actorId: staff.id })
@@ -40,23 +42,18 @@ export async function storeImport(title: string, leads: ImportedLead[], staff: S
   return id
 }
 
+/** A name as it is in JSON: identifiers are written in snake case. */
+const quoted = (name: StaffFactName) => sql.raw(`"${name}"`)
+
 type Batch = { id: string; actorId: string }
 
 async function storeChunk(trx: Trx, rows: Stored[], batch: Batch): Promise<void> {
   const people = await attachPeople(trx, rows)
   await storeContacts(trx, rows, people)
-  const facts = rows.map(({ id, stageId, ownerId, valueCents, nextStep, tags, phone }) => ({
-    id,
-    stageId,
-    ownerId,
-    valueCents,
-    nextStep,
-    tags,
-    phone,
-  }))
-  await sql`UPDATE leads SET stage_id = fact."stageId", owner_id = fact."ownerId", value_cents = fact."valueCents", next_step = fact."nextStep",
-      tags = fact.tags, phone = fact.phone
-    FROM jsonb_to_recordset(${JSON.stringify(facts)}::jsonb) AS fact (id uuid, "stageId" integer, "ownerId" uuid, "valueCents" bigint, "nextStep" text, tags text[], phone text)
+  const sets = staffFactNames.map((name) => sql`${sql.ref(name)} = fact.${quoted(name)}`)
+  const types = staffFactNames.map((name) => sql`${quoted(name)} ${typeOf(name)}`)
+  await sql`UPDATE leads SET ${sql.join(sets)}
+    FROM jsonb_to_recordset(${JSON.stringify(rows.map(({ id, work }) => ({ id, ...work })))}::jsonb) AS fact (id uuid, ${sql.join(types)})
     WHERE leads.contact_id = fact.id`.execute(trx)
   const event = { actorId: batch.actorId, batchId: batch.id, detail: '{}' }
   await trx
@@ -68,7 +65,7 @@ async function storeChunk(trx: Trx, rows: Stored[], batch: Batch): Promise<void>
 
 /** The person of each address, in lower case. */
 async function attachPeople(trx: Trx, rows: Stored[]): Promise<Map<string, string>> {
-  const byAddress = new Map(rows.map(({ email, name }) => [email.toLowerCase(), { id: newId(), email, name }]))
+  const byAddress = new Map(rows.map(({ enquiry: { email, name } }) => [email.toLowerCase(), { id: newId(), email, name }]))
   const found = await trx
     .insertInto('people')
     .values([...byAddress.values()])
@@ -92,27 +89,18 @@ async function storeContacts(trx: Trx, rows: Stored[], people: Map<string, strin
   }
 }
 
-function contactOf(
-  { id, name, email, company, country, serviceType, problem, message, source, createdAt }: Stored,
-  people: Map<string, string>,
-) {
-  const personId = people.get(email.toLowerCase())
+function contactOf({ id, enquiry, source, createdAt }: Stored, people: Map<string, string>) {
+  const personId = people.get(enquiry.email.toLowerCase())
   if (!personId) throw new Error('An imported lead has no person.')
   return {
+    ...enquiry,
     id,
-    name,
-    email,
-    company,
-    country,
-    serviceType,
-    problem,
-    message,
     createdAt,
     personId,
     reference: newReference(),
     form: 'import' as const,
     cameFrom: source === null ? null : JSON.stringify(toSource(source)),
-    countryCode: countryCodeOf(country) ?? null,
+    countryCode: countryCodeOf(enquiry.country) ?? null,
     answeredAt: createdAt,
     proposal: 'not_needed' as const,
     proposalSettledAt: createdAt,

@@ -1,6 +1,8 @@
 import { z } from 'zod/mini'
 import { exportFormat } from '#app/platform/export-format.ts'
 import { atMost } from '#app/platform/clean-text.ts'
+import { anyUuid, leadTag, printable, searched, UUID_TEXT } from './fact-value.ts'
+import { factFilters, factOf, type LeadFactName, leadFactNames, leadFacts, staffFacts, storedOf } from './lead-facts.ts'
 import { chosenStage, leadStage } from './stage.ts'
 
 export const LEADS_URL = '/api/leads'
@@ -10,30 +12,14 @@ export const LEAD_COLUMNS = '/api/leads/columns'
 export const LEAD_BULK = '/api/leads/bulk'
 
 /** The work of staff on an enquiry. Money in cents, times in ISO 8601. */
-export const leadWork = {
-  stageId: z.number(),
-  stageSince: z.string(),
-  ownerId: z.nullable(z.string()),
-  valueCents: z.nullable(z.number()),
-  nextStep: z.nullable(z.string()),
-  nextStepAt: z.nullable(z.string()),
-  tags: z.array(z.string()),
-  isStarred: z.boolean(),
-}
+export const leadWork = { ...storedOf(staffFacts), stageSince: z.string() }
 
-/** A lead in the table and on the board. */
+/** A lead in the table and on the board, with the beginning of its message. */
 const deskLead = z.object({
   id: z.string(),
   reference: z.string(),
-  name: z.string(),
-  email: z.string(),
-  company: z.nullable(z.string()),
-  phone: z.nullable(z.string()),
-  country: z.string(),
-  serviceType: z.nullable(z.string()),
-  form: z.string(),
-  problem: z.string(),
-  ...leadWork,
+  ...storedOf(leadFacts),
+  stageSince: z.string(),
   answeredAt: z.nullable(z.string()),
   withdrawnAt: z.nullable(z.string()),
   promisedFrom: z.string(),
@@ -42,34 +28,29 @@ const deskLead = z.object({
 
 export type DeskLead = z.infer<typeof deskLead>
 
-export const deskSorts = [
-  'created',
-  'name',
-  'email',
-  'company',
-  'serviceType',
-  'country',
-  'value',
-  'nextStepAt',
-  'stage',
-  'stageSince',
-  'owner',
-] as const
+export type DeskColumn = { key: string; label: string; name?: LeadFactName; width?: string; sort?: string }
 
-export type DeskSort = (typeof deskSorts)[number]
+const factColumns = leadFactNames.flatMap((name) => {
+  const { label, column = {} } = factOf(name)
+  return column ? [{ name, label, key: name, ...column }] : []
+})
+
+/** The columns of the list that people choose from: their facts, if they show one, and the names of their orders. */
+export const deskColumns: readonly DeskColumn[] = [
+  ...factColumns,
+  { key: 'stageSince', label: 'In stage since', width: '8rem', sort: 'stageSince' },
+  { key: 'answered', label: 'Answered', width: '8rem' },
+  { key: 'created', label: 'Received', width: '7rem', sort: 'created' },
+]
+
+export const deskSorts = ['name', ...deskColumns.flatMap(({ sort }) => sort ?? [])]
 
 /** Filters of the next step's due time. */
 export const nextStepFilters = { overdue: 'Overdue', today: 'Due today', week: 'Due within 7 days', none: 'Without a next step' } as const
 
-const printable = z.regex(/^\P{Cc}*$/u, 'Use visible characters only.')
-const part = (sentence: string) => z.optional(z.string(sentence).check(z.trim(), ...atMost(200, sentence), printable))
 const isDay = (text: string) =>
   /^[12]\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
 const day = (sentence: string) => z.optional(z.string(sentence).check(z.refine(isDay, sentence)))
-/** A pattern, because `z.uuid` would add 1 kB to the script that all forms share. */
-const UUID_TEXT = String.raw`[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}`
-const UUID = new RegExp(`^${UUID_TEXT}$`, 'i')
-export const anyUuid = (sentence: string) => z.string(sentence).check(z.regex(UUID, sentence))
 const STAGES = 'Choose stages of the pipeline.'
 const AMOUNT = 'A value is a number, 0 or more.'
 const amount = z.optional(z.coerce.number(AMOUNT).check(z.minimum(0, AMOUNT), z.maximum(1e10, AMOUNT)))
@@ -80,14 +61,9 @@ export const deskFilter = z.object({
   /** Ids, with commas between them. */
   stage: z.optional(z.string(STAGES).check(z.maxLength(200, STAGES), z.regex(/^\d{1,9}(,\d{1,9})*$/, STAGES))),
   owner: z.optional(z.union([z.literal('me'), z.literal('none'), anyUuid('Choose one owner.')], 'Choose one owner.')),
-  name: part('Filter by a part of the name.'),
-  email: part('Filter by a part of the email address.'),
-  company: part('Filter by a part of the company.'),
-  phone: part('Filter by a part of the phone number.'),
-  country: part('Filter by one country.'),
-  service: part('Filter by one service type.'),
+  ...factFilters,
   form: z.optional(z.enum(['home', 'contact', 'landing', 'hire', 'import'], 'Unknown form.')),
-  tag: part('Filter by one tag.'),
+  tag: searched('Filter by one tag.'),
   starred: z.optional(z.literal('yes', 'starred is yes.')),
   answered: z.optional(z.enum(['yes', 'no'], 'answered is yes or no.')),
   next: z.optional(z.enum(['overdue', 'today', 'week', 'none'], 'Unknown filter of the next step.')),
@@ -108,7 +84,7 @@ const ROWS = 'A page has 1 to 200 rows.'
 export const deskQuery = z.extend(deskFilter, {
   sort: z._default(
     z.enum(
-      deskSorts.flatMap((column): (DeskSort | `-${DeskSort}`)[] => [column, `-${column}`]),
+      deskSorts.flatMap((column) => [column, `-${column}`]),
       'Unknown sort order.',
     ),
     '-created',
@@ -158,13 +134,6 @@ export const BOARD_SIZE = 50
 export const leadPipeline = z.object({ stages: z.array(leadStage), owners: z.array(z.object({ id: z.string(), name: z.string() })) })
 
 export type LeadPipeline = z.infer<typeof leadPipeline>
-
-/** Of one lead. */
-export const MOST_TAGS = 20
-
-export const leadTag = z
-  .string('A tag is a text.')
-  .check(z.trim(), z.minLength(1, 'A tag has 1 to 40 characters.'), ...atMost(40, 'A tag has 1 to 40 characters.'), printable)
 
 const owner = z.nullable(anyUuid('Choose an owner.'))
 
@@ -225,29 +194,10 @@ export const leadViewBody = z.object({
 
 export type LeadViewBody = z.infer<typeof leadViewBody>
 
-export const leadColumnKeys = [
-  'stage',
-  'owner',
-  'value',
-  'nextStep',
-  'nextStepAt',
-  'company',
-  'email',
-  'phone',
-  'country',
-  'service',
-  'form',
-  'problem',
-  'tags',
-  'stageSince',
-  'answered',
-  'created',
-] as const
-
-export type LeadColumnKey = (typeof leadColumnKeys)[number]
+const leadColumnKeys = deskColumns.map(({ key }) => key)
 
 /** The columns of someone who has chosen none. */
-export const defaultLeadColumns: readonly LeadColumnKey[] = ['stage', 'owner', 'value', 'nextStep', 'company', 'service', 'created']
+export const defaultLeadColumns: readonly string[] = ['stage', 'owner', 'value', 'nextStep', 'company', 'service', 'created']
 
 /** The chosen columns, in their order. */
 export const leadColumns = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { storedEnquiry } from './lead-fields.ts'
+import { storedEnquiry } from './lead-facts.ts'
 import { source } from '#app/platform/source.ts'
 import { deadlines } from './promises.ts'
 

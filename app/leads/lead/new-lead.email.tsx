@@ -1,7 +1,7 @@
 import { Action, Facts, FinePrint, EmailHeading, Paragraph, Quote, TextLink } from '#app/mail/layout.tsx'
 import { defineEmail } from '#app/mail/email.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { leadFacts, type StoredEnquiry } from './lead-fields.ts'
+import { enquiryLines, type StoredEnquiry } from './lead-facts.ts'
 import { promisedTime } from '#app/content/hours.ts'
 
 type NewLead = StoredEnquiry & { id: string; reference: string }
@@ -27,7 +27,7 @@ export const newLeadEmail = defineEmail<NewLead>('new-lead', (lead) => ({
               {lead.email}
             </TextLink>,
           ],
-          ...leadFacts(lead).map(({ label, value }): [string, string | undefined] => [label, value]),
+          ...enquiryLines(lead).map(({ label, value }): [string, string | undefined] => [label, value]),
         ]}
       />
       <Quote>{lead.message}</Quote>

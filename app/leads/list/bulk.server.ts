@@ -9,7 +9,8 @@ import { daysAgo, queryRow } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
 import { requireOwner, requireStage } from '#app/leads/lead/desk-fact.server.ts'
-import { BULK_MOST, type BulkChange, type BulkChoice, MOST_TAGS } from '#app/leads/lead/desk.ts'
+import { BULK_MOST, type BulkChange, type BulkChoice } from '#app/leads/lead/desk.ts'
+import { MOST_TAGS } from '#app/leads/lead/fact-value.ts'
 import { conditionsOf, fromLeads } from './desk-filter.server.ts'
 
 /** An undo is offered for some seconds; a slow one still arrives in time. */

@@ -8,15 +8,17 @@ import { movedWords } from '#app/ui/admin/drag-words.ts'
 import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
 import { useForm } from '#app/ui/admin/use-form.ts'
 import { Button } from '#app/ui/button.tsx'
-import { defaultLeadColumns, LEAD_COLUMNS, type LeadColumnKey, leadColumnKeys, leadColumns } from '#app/leads/lead/desk.ts'
+import { defaultLeadColumns, deskColumns, LEAD_COLUMNS, leadColumns } from '#app/leads/lead/desk.ts'
 import { leadColumnsQuery } from './use-desk.tsx'
 
-type LeadColumnDialogProps = { chosen: readonly LeadColumnKey[]; heads: Record<LeadColumnKey, string>; close: () => void }
+type LeadColumnDialogProps = { chosen: readonly string[]; close: () => void }
+
+const headOf = (id: string) => deskColumns.find(({ key }) => key === id)?.label ?? id
 
 /** Chooses and orders the columns of the person's table, on every device. */
-export function LeadColumnDialog({ chosen, heads, close }: LeadColumnDialogProps) {
+export function LeadColumnDialog({ chosen, close }: LeadColumnDialogProps) {
   const client = useQueryClient()
-  const [columns, setColumns] = useState<readonly LeadColumnKey[]>(chosen)
+  const [columns, setColumns] = useState<readonly string[]>(chosen)
   const [said, setSaid] = useState('')
   const form = useForm({
     schema: leadColumns,
@@ -28,7 +30,6 @@ export function LeadColumnDialog({ chosen, heads, close }: LeadColumnDialogProps
       close()
     },
   })
-  const headOf = (id: string) => leadColumnKeys.flatMap((key) => (key === id ? [heads[key]] : [])).join('')
   const move = (from: number, to: number) => {
     if (to >= 0 && to < columns.length) setColumns(arrayMove([...columns], from, to))
   }
@@ -46,14 +47,14 @@ export function LeadColumnDialog({ chosen, heads, close }: LeadColumnDialogProps
       </Button>
       <DragList ids={columns} nameOf={headOf} move={move}>
         <ul className="divide-y divide-line">
-          {[...columns, ...leadColumnKeys.filter((key) => !columns.includes(key))].map((key) => {
+          {[...columns, ...deskColumns.flatMap(({ key }) => (columns.includes(key) ? [] : key))].map((key) => {
             const at = columns.indexOf(key)
             return (
               <DragItem as="li" key={key} id={key} isFixed={at < 0} className="flex min-h-9 items-center gap-3 pointer-coarse:min-h-11">
                 {at < 0 ? (
                   <span className="w-5 shrink-0 pointer-coarse:w-9" />
                 ) : (
-                  <DragHandle name={heads[key]} step={(by) => step(at, at + by)} />
+                  <DragHandle name={headOf(key)} step={(by) => step(at, at + by)} />
                 )}
                 <label className="flex grow cursor-pointer items-center gap-3">
                   <input
@@ -62,14 +63,14 @@ export function LeadColumnDialog({ chosen, heads, close }: LeadColumnDialogProps
                     onChange={() => setColumns(at >= 0 ? columns.filter((each) => each !== key) : [...columns, key])}
                     className="size-4 accent-ink"
                   />
-                  {heads[key]}
+                  {headOf(key)}
                 </label>
                 {at >= 0 && (
                   <>
-                    <MoveButton label={`Move ${heads[key]} up`} isLast={at === 0} move={() => step(at, at - 1)}>
+                    <MoveButton label={`Move ${headOf(key)} up`} isLast={at === 0} move={() => step(at, at - 1)}>
                       <ArrowUpIcon aria-hidden="true" className="size-4" />
                     </MoveButton>
-                    <MoveButton label={`Move ${heads[key]} down`} isLast={at === columns.length - 1} move={() => step(at, at + 1)}>
+                    <MoveButton label={`Move ${headOf(key)} down`} isLast={at === columns.length - 1} move={() => step(at, at + 1)}>
                       <ArrowDownIcon aria-hidden="true" className="size-4" />
                     </MoveButton>
                   </>

@@ -1,30 +1,49 @@
 import { type RawBuilder, sql } from 'kysely'
-import { all } from './lead-count.server.ts'
+import { all, type Conditions } from './list-search.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
 import { matching } from '#app/platform/search-words.server.ts'
 import type { DeskFilter } from '#app/leads/lead/desk.ts'
-
-/** `narrow` conditions need only `lead`, a row of `leads`; `wide` ones also `contact`, its enquiry. */
-export type DeskConditions = { narrow: RawBuilder<boolean>[]; wide: RawBuilder<boolean>[]; isSearch: boolean }
+import { filteredTable, matchesPart, matchesWhole, partOf } from '#app/leads/lead/fact-column.server.ts'
+import { filteredFacts } from '#app/leads/lead/lead-facts.ts'
 
 /** The conditions of a filter, for someone who may call themselves `me`. */
-export function conditionsOf(filter: DeskFilter, userId: string): DeskConditions {
-  const { q, name, email, company } = filter
+export function conditionsOf(filter: DeskFilter, userId: string): Conditions {
+  const facts = filteredFactsOf(filter)
   return {
-    narrow: [...placeOf(filter, userId), ...factsOf(filter), ...timesOf(filter)],
+    narrow: [
+      ...placeOf(filter, userId),
+      ...facts.filter(({ table }) => table === 'lead').map(conditionOf),
+      ...workOf(filter),
+      ...timesOf(filter),
+    ],
     wide: [
       // Only enquiries have a column `search`. Anything around it would keep the database from its index.
-      ...matching(q),
-      ...(name ? [condition`contact.name ILIKE ${partOf(name)}`] : []),
-      ...(email ? [condition`contact.email::text ILIKE ${partOf(email)}`] : []),
-      ...(company ? [condition`contact.company ILIKE ${partOf(company)}`] : []),
+      ...matching(filter.q),
+      ...facts.filter(({ table }) => table === 'contact').map(conditionOf),
       // The index of the search narrows the texts down.
-      ...[name, email, company].flatMap((text) =>
-        text && text.length > 2 ? [condition`contact.search LIKE ${partOf(text.toLowerCase())}`] : [],
+      ...facts.flatMap(({ isInSearch, text }) =>
+        isInSearch && text.length > 2 ? [condition`contact.search LIKE ${partOf(text.toLowerCase())}`] : [],
       ),
     ],
-    isSearch: Boolean(q || name || email || company),
+    isSearch: Boolean(filter.q) || facts.some(({ isInSearch }) => isInSearch),
   }
+}
+
+type FilteredFact = (typeof filteredFacts)[number] & { text: string; table: 'lead' | 'contact' }
+
+/** The filters by a fact that are in use. Only the service type can be filtered for none. */
+function filteredFactsOf(filter: DeskFilter): FilteredFact[] {
+  const given = new Map<string, unknown>(Object.entries(filter))
+  return filteredFacts.flatMap((fact) => {
+    const text = given.get(fact.key)
+    return typeof text === 'string' && (text !== '' || fact.name === 'serviceType')
+      ? [{ ...fact, text, table: filteredTable(fact.name) }]
+      : []
+  })
+}
+
+function conditionOf({ name, match, text }: FilteredFact): RawBuilder<boolean> {
+  return match === 'part' ? matchesPart(name, text) : matchesWhole(name, text)
 }
 
 function placeOf({ stage, owner }: DeskFilter, userId: string): RawBuilder<boolean>[] {
@@ -36,11 +55,8 @@ function placeOf({ stage, owner }: DeskFilter, userId: string): RawBuilder<boole
   ]
 }
 
-function factsOf({ phone, country, service, form, tag, starred, answered, least, most }: DeskFilter): RawBuilder<boolean>[] {
+function workOf({ form, tag, starred, answered, least, most }: DeskFilter): RawBuilder<boolean>[] {
   return [
-    ...(phone ? [condition`lead.phone ILIKE ${partOf(phone)}`] : []),
-    ...(country ? [condition`(lower(lead.country) COLLATE "C") = lower(${country})`] : []),
-    ...(service === undefined ? [] : [condition`lower(coalesce(lead.service_type, '')) = lower(${service})`]),
     ...(form ? [condition`lead.form = ${form}`] : []),
     ...(tag ? [condition`lead.tags <> '{}' AND lead.tags @> ARRAY[${tag}]`] : []),
     ...(starred ? [condition`lead.is_starred`] : []),
@@ -67,12 +83,8 @@ function timesOf({ next, from, until }: DeskFilter): RawBuilder<boolean>[] {
   ]
 }
 
-function partOf(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-}
-
 /** The tables of a query with these conditions. */
-export function fromLeads({ narrow, wide }: DeskConditions, needsContact = false): RawBuilder<unknown> {
+export function fromLeads({ narrow, wide }: Conditions, needsContact = false): RawBuilder<unknown> {
   const tables =
     wide.length > 0 || needsContact ? sql`leads AS lead JOIN contacts AS contact ON contact.id = lead.contact_id` : sql`leads AS lead`
   return sql`${tables} WHERE lead.is_listed AND ${all([...narrow, ...wide])}`

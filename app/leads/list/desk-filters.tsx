@@ -9,6 +9,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
 import { deskFilterKeys, type LeadPipeline, nextStepFilters } from '#app/leads/lead/desk.ts'
+import { filteredFacts } from '#app/leads/lead/lead-facts.ts'
 import { leadFormLabels } from '#app/leads/lead/lead-format.ts'
 import { pipelineQuery } from './use-desk.tsx'
 
@@ -36,12 +37,7 @@ const filterFields: FilterField[] = [
   { key: 'tag', label: 'Tag', kind: 'text' },
   { key: 'least', label: 'Value from', kind: 'number' },
   { key: 'most', label: 'Value up to', kind: 'number' },
-  { key: 'name', label: 'Name', kind: 'text' },
-  { key: 'email', label: 'Email', kind: 'text' },
-  { key: 'company', label: 'Company', kind: 'text' },
-  { key: 'phone', label: 'Phone', kind: 'text' },
-  { key: 'country', label: 'Country', kind: 'text' },
-  { key: 'service', label: 'Service type', kind: 'text' },
+  ...filteredFacts.map(({ key, label }) => ({ key, label, kind: 'text' as const })),
   { key: 'form', label: 'Source', choices: choicesOf(leadFormLabels) },
   { key: 'from', label: 'Received from', kind: 'date' },
   { key: 'until', label: 'Received until', kind: 'date' },

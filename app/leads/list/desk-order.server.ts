@@ -1,58 +1,36 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
-import type { Cursor } from './cursor.server.ts'
 import { listStages } from '#app/leads/lead/stage.server.ts'
 import { queryRowsBehind } from '#app/platform/database/replica.server.ts'
-import { condition } from '#app/platform/database/sql.server.ts'
-import type { DeskQuery, DeskSort } from '#app/leads/lead/desk.ts'
+import { deskColumns, type DeskQuery } from '#app/leads/lead/desk.ts'
+import { orderOf } from '#app/leads/lead/fact-column.server.ts'
+import type { ListOrder, ListSearch } from './list-search.server.ts'
 import { listLeadOwners } from '#app/leads/lead/desk-fact.server.ts'
 
-/** An order of the table. Every key has its index. */
-export type DeskOrder = {
-  of: 'lead' | 'contact'
-  key: RawBuilder<unknown>
-  type: 'timestamptz' | 'text' | 'bigint'
-  /** The values of a column in the order that people have given them. The index has the rows of each value by their id. */
-  ranked?: { column: RawBuilder<unknown>; type: 'integer' | 'uuid'; values: readonly (number | string | null)[] }
-}
-
-type SimpleSort = Exclude<DeskSort, 'stage' | 'owner'>
-
-const text = (of: DeskOrder['of'], column: string): DeskOrder => ({
-  of,
-  key: sql`(lower(${sql.raw(column)}) COLLATE "C")`,
-  type: 'text',
-})
-
-/** Empty values come last in the order that people want: the largest value, the next due time. */
-const orders: Record<SimpleSort, DeskOrder> = {
-  created: { of: 'lead', key: sql`lead.created_at`, type: 'timestamptz' },
-  name: text('contact', 'contact.name'),
-  email: text('contact', 'contact.email::text'),
-  company: text('contact', `coalesce(contact.company, '')`),
-  serviceType: text('contact', `coalesce(contact.service_type, '')`),
-  country: text('lead', 'lead.country'),
-  value: { of: 'lead', key: sql`coalesce(lead.value_cents, -1)`, type: 'bigint' },
-  nextStepAt: { of: 'lead', key: sql`coalesce(lead.next_step_at, 'infinity'::timestamptz)`, type: 'timestamptz' },
-  stageSince: { of: 'lead', key: sql`lead.stage_since`, type: 'timestamptz' },
-}
+/** The orders that are not by a fact alone. */
+const orders = new Map<string, ListOrder>([
+  ['created', { of: 'lead', key: sql`lead.created_at`, type: 'timestamptz' }],
+  ['stageSince', { of: 'lead', key: sql`lead.stage_since`, type: 'timestamptz' }],
+  ['name', orderOf('name')],
+])
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const owner = sql`lead.owner_id`
 
-export async function deskOrderOf(sort: DeskQuery['sort']): Promise<DeskOrder> {
+export async function deskOrderOf(sort: DeskQuery['sort']): Promise<ListOrder> {
   const name = sort.replace(/^-/, '')
   if (name === 'stage')
     return rankedOrder({ column: sql`lead.stage_id`, type: 'integer', values: (await listStages()).map(({ id }) => id) })
   if (name === 'owner') return rankedOrder({ column: owner, type: 'uuid', values: await ownersInOrder() })
-  const order = Object.entries(orders).find(([column]) => column === name)?.[1]
+  const fact = deskColumns.find((column) => column.sort === name)?.name
+  const order = orders.get(name) ?? (fact && orderOf(fact))
   if (!order) throw new Error(`Leads have no order by ${name}.`)
   return order
 }
 
 /** A value of the column that is not listed comes last: it was added a moment ago. */
-function rankedOrder(ranked: NonNullable<DeskOrder['ranked']>): DeskOrder {
+function rankedOrder(ranked: NonNullable<ListOrder['ranked']>): ListOrder {
   const { column, type, values } = ranked
   const rank = sql`coalesce(array_position(${values}::${sql.raw(type)}[], ${column}), ${sql.lit(values.length + 1)})::bigint`
   return { of: 'lead', key: rank, type: 'bigint', ranked }
@@ -74,14 +52,15 @@ async function ownersInOrder(): Promise<(string | null)[]> {
   return [...known.filter((id) => inUse.has(id)), ...former, null]
 }
 
-type Position = { descending: boolean; cursor: Cursor | undefined; limit: number }
-
 /**
  * The listed leads along a ranked order, from a position on. The values come in their order, so the database sorts only within each value,
  * and stops where it has enough.
  */
-export function readRanked({ ranked }: DeskOrder, { descending, cursor, limit }: Position): RawBuilder<unknown> {
-  if (!ranked) throw new Error('This order has no ranks.')
+export function readRanked(
+  ranked: NonNullable<ListOrder['ranked']>,
+  { descending, cursor }: ListSearch,
+  limit: number,
+): RawBuilder<unknown> {
   const { column, type, values } = ranked
   const at = cursor ? Number(cursor.key) : undefined
   const steps = values
@@ -99,11 +78,4 @@ export function readRanked({ ranked }: DeskOrder, { descending, cursor, limit }:
     FROM unnest(${lists}) WITH ORDINALITY AS step (value, rank, from_id, nth)
     CROSS JOIN LATERAL (${rowsWith(sql`${column} = step.value`)} UNION ALL ${rowsWith(sql`${column} IS NULL AND step.value IS NULL`)}) AS lead
     ORDER BY step.nth, lead.contact_id ${direction} LIMIT ${limit}`
-}
-
-/** The condition of a row that comes after a position. */
-export function pastCursor({ key, of, type }: DeskOrder, { descending, cursor }: Omit<Position, 'limit'>): RawBuilder<boolean> {
-  if (!cursor) return condition`true`
-  const id = sql.raw(of === 'lead' ? 'lead.contact_id' : 'contact.id')
-  return condition`(${key}, ${id}) ${sql.raw(descending ? '<' : '>')} (${cursor.key}::${sql.raw(type)}, ${cursor.id}::uuid)`
 }

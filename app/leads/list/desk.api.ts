@@ -21,7 +21,7 @@ import {
   leadViewBody,
   undoneBatch,
 } from '#app/leads/lead/desk.ts'
-import { exportLeads } from './desk-export.server.ts'
+import { exportLeads } from './lead-export.server.ts'
 import { readPipeline } from '#app/leads/lead/desk-fact.server.ts'
 import { countDesk, findDeskPage, readBoard } from './desk-list.server.ts'
 import { addLeadView, changeLeadView, listLeadViews, readLeadColumns, removeLeadView, saveLeadColumns } from './lead-view.server.ts'

@@ -26,7 +26,7 @@ import { defaultLeadColumns, type DeskCounts, deskFilterKeys, type DeskLead, typ
 import type { DeskDialogState } from './desk-dialogs.tsx'
 import { ActiveFilters, DeskFilters, nothingFiltered } from './desk-filters.tsx'
 import { DeskViews } from './desk-views.tsx'
-import { DeskTable, type LeadAction, leadColumnHeads, leadTableColumns } from './lead-table.tsx'
+import { DeskTable, type LeadAction, leadTableColumns } from './lead-table.tsx'
 import { filterIn, leadColumnsQuery, leadCountsQuery, leadPageQuery, pipelineQuery, useLiveDesk } from './use-desk.tsx'
 import { type EarlyKeys, focusedLead, focusLead, focusSearch, useDeskKeys, useEarlyKeys } from './use-desk-keys.tsx'
 
@@ -173,9 +173,7 @@ function ColumnButton() {
       </Button>
       {isOpen && (
         <LaterDialog code={columnCode} onClose={() => setOpen(false)}>
-          {({ LeadColumnDialog }) => (
-            <LeadColumnDialog chosen={columns ?? defaultLeadColumns} heads={leadColumnHeads} close={() => setOpen(false)} />
-          )}
+          {({ LeadColumnDialog }) => <LeadColumnDialog chosen={columns ?? defaultLeadColumns} close={() => setOpen(false)} />}
         </LaterDialog>
       )}
     </>

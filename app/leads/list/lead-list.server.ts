@@ -1,46 +1,140 @@
 import { type RawBuilder, sql } from 'kysely'
-import { matching } from '#app/platform/search-words.server.ts'
-import type { Row } from '#db/tables.ts'
+import { z } from 'zod'
 import type { ListedConsultation, ListedContact } from '#app/leads/lead/lead.ts'
-import { type ConsultationQuery, type ContactFilter, type ContactQuery, LEAD_LIST_MAX, type LeadPage } from './lead-query.ts'
-import { findPage } from './lead-search.server.ts'
+import { rememberCount } from '#app/leads/lead/remembered.server.ts'
+import { queryRowsBehind } from '#app/platform/database/replica.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
-import { consultationTable, contactTable } from './lead-table.server.ts'
-
-type ContactRow = Pick<Row<'contacts'>, 'id' | 'reference' | 'name' | 'email' | 'company' | 'serviceType' | 'message' | 'createdAt'>
-type ConsultationRow = Pick<Row<'consultations'>, 'id' | 'name' | 'email' | 'company' | 'phone' | 'projectDescription' | 'createdAt'>
+import { matching } from '#app/platform/search-words.server.ts'
+import { conditionsOf } from './desk-filter.server.ts'
+import { leadSource } from './desk-list.server.ts'
+import { deskOrderOf } from './desk-order.server.ts'
+import { type ConsultationQuery, type ContactFilter, type ContactQuery, LEAD_LIST_MAX, type LeadPage } from './lead-query.ts'
+import {
+  all,
+  type Conditions,
+  countFound,
+  countRows,
+  directionOf,
+  findPage,
+  idOf,
+  type ListOrder,
+  type ListSource,
+  pastCursor,
+} from './list-search.server.ts'
 
 /** A lead that is won or lost waits for nothing. */
-const isOpen = sql<boolean>`NOT is_closed(contacts.id)`
+const isOpen = sql`lead.stage_id IN (SELECT id FROM lead_stages WHERE outcome = 'open')`
 
-const filters: Record<ContactFilter, RawBuilder<boolean>> = {
-  waiting: sql`answered_at IS NULL AND withdrawn_at IS NULL AND ${isOpen}`,
-  unproposed: sql`proposal IS NULL AND withdrawn_at IS NULL AND ${isOpen}`,
-  answered: sql`answered_at IS NOT NULL`,
-  consultation: sql`EXISTS (SELECT 1 FROM consultations AS agreed WHERE agreed.contact_id = contacts.id)`,
+const filters: Record<ContactFilter, Partial<Conditions>> = {
+  waiting: { narrow: [condition`NOT lead.is_answered AND NOT lead.is_withdrawn AND ${isOpen}`] },
+  unproposed: { narrow: [condition`NOT lead.is_withdrawn AND ${isOpen}`], wide: [condition`contact.proposal IS NULL`] },
+  answered: { narrow: [condition`lead.is_answered`] },
+  consultation: { narrow: [condition`EXISTS (SELECT 1 FROM consultations AS agreed WHERE agreed.contact_id = lead.contact_id)`] },
 }
 
-/** One page of the matching enquiries. Stops at an invalid cursor. */
-export async function findContacts({ q, sort, cursor, limit, ...choice }: ContactQuery): Promise<LeadPage<ListedContact>> {
-  const { rows, ...page } = await findPage<ContactRow, keyof (typeof contactTable)['orders']>({
-    table: contactTable,
-    sort,
-    cursor,
-    limit,
-    conditions: [...matching(q), ...filteredLeads(choice)],
-  })
-  return { items: rows.map(dated), ...page }
+export type ContactChoice = Pick<ContactQuery, 'q' | 'filter' | 'service'>
+
+/** The conditions of the dashboard's list. An empty service type matches enquiries without one. */
+export function contactConditions({ q, filter, service }: ContactChoice): Conditions {
+  const { narrow, wide, isSearch } = conditionsOf({ q, service }, '')
+  const chosen = filter ? filters[filter] : {}
+  return { narrow: [...narrow, ...(chosen.narrow ?? [])], wide: [...wide, ...(chosen.wide ?? [])], isSearch }
 }
+
+const contactRow = {
+  id: z.string(),
+  reference: z.string(),
+  name: z.string(),
+  email: z.string(),
+  company: z.string().nullable(),
+  serviceType: z.string().nullable(),
+  message: z.string(),
+  createdAt: z.date(),
+  sortKey: z.string(),
+}
+
+const contactColumns = sql`lead.contact_id AS id, contact.reference, contact.name, contact.email, contact.company, contact.service_type,
+  contact.message, lead.created_at`
+
+/** One page of the matching enquiries, with the whole of their messages. Stops at an invalid cursor. */
+export async function findContacts({ sort, cursor, limit, ...choice }: ContactQuery): Promise<LeadPage<ListedContact>> {
+  const conditions = contactConditions(choice)
+  const inDesk = sort.replace('createdAt', 'created')
+  const [{ rows, ...page }, total] = await Promise.all([
+    findPage({
+      source: leadSource,
+      columns: contactColumns,
+      read: async (asked) => queryRowsBehind(contactRow, asked),
+      sort: inDesk,
+      order: await deskOrderOf(inDesk),
+      conditions,
+      cursor,
+      limit,
+    }),
+    countFound(leadSource, conditions),
+  ])
+  return { items: rows.map(toListed), ...page, ...total }
+}
+
+/** Consultation requests, which may have no enquiry. */
+const consultationSource: ListSource = {
+  along({ order, ...search }, window) {
+    const [direction, past] = [directionOf(search), pastCursor({ order, ...search })]
+    return sql`(SELECT *, ${order.key} AS ordered FROM consultations AS consultation WHERE ${past}
+      ORDER BY ${order.key} ${direction}, ${idOf(order)} ${direction} LIMIT ${window}) AS consultation`
+  },
+  matches: ({ narrow }) => sql`FROM consultations AS consultation WHERE ${all(narrow)}`,
+  joined: sql`JOIN consultations AS consultation ON consultation.id = page.id`,
+  newest: (window) => sql`(SELECT * FROM consultations ORDER BY created_at DESC, id DESC LIMIT ${window}) AS consultation`,
+  countAll: rememberCount(
+    async () => countRows(sql`FROM consultations`),
+    (total) => total,
+  ),
+}
+
+const consultationOrders: Record<string, ListOrder> = {
+  createdAt: { of: 'consultation', key: sql`consultation.created_at`, type: 'timestamptz' },
+  name: consultationOrder(sql`consultation.name`),
+  email: consultationOrder(sql`consultation.email::text`),
+  company: consultationOrder(sql`coalesce(consultation.company, '')`),
+}
+
+function consultationOrder(text: RawBuilder<unknown>): ListOrder {
+  return { of: 'consultation', key: sql`(lower(${text}) COLLATE "C")`, type: 'text' }
+}
+
+const consultationRow = {
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  company: z.string().nullable(),
+  phone: z.string().nullable(),
+  projectDescription: z.string(),
+  createdAt: z.date(),
+  sortKey: z.string(),
+}
+
+const consultationColumns = sql`consultation.id, consultation.name, consultation.email, consultation.company, consultation.phone,
+  consultation.project_description, consultation.created_at`
 
 export async function findConsultations({ q, sort, cursor, limit }: ConsultationQuery): Promise<LeadPage<ListedConsultation>> {
-  const { rows, ...page } = await findPage<ConsultationRow, keyof (typeof consultationTable)['orders']>({
-    table: consultationTable,
-    sort,
-    cursor,
-    limit,
-    conditions: matching(q),
-  })
-  return { items: rows.map(dated), ...page }
+  const conditions = { narrow: matching(q), wide: [], isSearch: q !== '' }
+  const order = consultationOrders[sort.replace('-', '')]
+  if (!order) throw new Error(`Consultations have no order by ${sort}.`)
+  const [{ rows, ...page }, total] = await Promise.all([
+    findPage({
+      source: consultationSource,
+      columns: consultationColumns,
+      read: async (asked) => queryRowsBehind(consultationRow, asked),
+      sort,
+      order,
+      conditions,
+      cursor,
+      limit,
+    }),
+    countFound(consultationSource, conditions),
+  ])
+  return { items: rows.map(toListed), ...page, ...total }
 }
 
 /** The newest enquiries, up to the maximum of a list without parameters. */
@@ -52,14 +146,11 @@ export function listConsultations(): Promise<LeadPage<ListedConsultation>> {
   return findConsultations({ q: '', sort: '-createdAt', limit: LEAD_LIST_MAX })
 }
 
-/** The condition of a filter and a service type. An empty service type matches enquiries without one. */
-export function filteredLeads({ filter, service }: Pick<ContactQuery, 'filter' | 'service'>): RawBuilder<boolean>[] {
-  return [
-    ...(filter ? [filters[filter]] : []),
-    ...(service === undefined ? [] : [condition`(lower(coalesce(service_type, '')) COLLATE "C") = lower(${service})`]),
-  ]
+export const countListed = {
+  contacts: async () => leadSource.countAll(),
+  consultations: async () => consultationSource.countAll(),
 }
 
-function dated<Listed extends { createdAt: Date }>(row: Listed): Omit<Listed, 'createdAt'> & { createdAt: string } {
+function toListed<Listed extends { createdAt: Date; sortKey: string }>({ sortKey: _key, ...row }: Listed) {
   return { ...row, createdAt: row.createdAt.toISOString() }
 }

@@ -6,66 +6,39 @@ import { type TableColumn, useTable } from '#app/ui/admin/use-table.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { formatDay, formatMoment } from '#app/ui/moment.ts'
-import type { DeskLead, LeadColumnKey, LeadPipeline } from '#app/leads/lead/desk.ts'
-import { isPast, leadFormLabels } from '#app/leads/lead/lead-format.ts'
+import { type DeskColumn, deskColumns, type DeskLead, type LeadPipeline } from '#app/leads/lead/desk.ts'
+import { type FactKind, factOf, factText, type LeadFactName } from '#app/leads/lead/lead-facts.ts'
+import { isPast } from '#app/leads/lead/lead-format.ts'
 
-export const leadColumnHeads: Record<LeadColumnKey, string> = {
-  stage: 'Stage',
-  owner: 'Owner',
-  value: 'Value',
-  nextStep: 'Next step',
-  nextStepAt: 'Due',
-  company: 'Company',
-  email: 'Email',
-  phone: 'Phone',
-  country: 'Country',
-  service: 'Service type',
-  form: 'Source',
-  problem: 'Problem',
-  tags: 'Tags',
-  stageSince: 'In stage since',
-  answered: 'Answered',
-  created: 'Received',
-}
+type View = (lead: DeskLead, pipeline: LeadPipeline) => React.ReactNode
 
-type ColumnLook = Pick<TableColumn<DeskLead>, 'kind' | 'width' | 'sort'> & {
-  view: (lead: DeskLead, pipeline: LeadPipeline) => React.ReactNode
-}
-
-const looks: Record<LeadColumnKey, ColumnLook> = {
-  stage: { width: '8.5rem', sort: 'stage', view: ({ stageId }, pipeline) => <StageBadge id={stageId} pipeline={pipeline} /> },
-  owner: {
-    width: '8rem',
-    sort: 'owner',
-    view: ({ ownerId }, { owners }) => owners.find(({ id }) => id === ownerId)?.name ?? <NoOwner />,
-  },
-  value: { width: '8rem', kind: 'number', sort: 'value', view: ({ valueCents }) => (valueCents === null ? '-' : formatValue(valueCents)) },
-  nextStep: { view: ({ nextStep }) => <span title={nextStep ?? undefined}>{nextStep ?? '-'}</span> },
-  nextStepAt: { width: '7rem', kind: 'data', sort: 'nextStepAt', view: ({ nextStepAt }) => <Due at={nextStepAt} /> },
-  company: { sort: 'company', view: ({ company }) => company ?? '-' },
-  email: { sort: 'email', view: ({ email }) => <span title={email}>{email}</span> },
-  phone: { width: '9rem', view: ({ phone }) => phone ?? '-' },
-  country: { width: '8rem', sort: 'country', view: ({ country }) => country },
-  service: { sort: 'serviceType', view: ({ serviceType }) => serviceType ?? '-' },
-  form: { width: '7rem', view: ({ form }) => leadFormLabels[form] ?? form },
-  problem: { view: ({ problem }) => <span title={problem}>{problem}</span> },
-  tags: { view: ({ tags }) => (tags.length > 0 ? tags.join(', ') : '-') },
-  stageSince: { width: '8rem', kind: 'data', sort: 'stageSince', view: ({ stageSince }) => formatDay(stageSince) },
-  answered: {
-    width: '8rem',
-    view: ({ answeredAt, withdrawnAt, promisedFrom, stageId }, { stages }) => {
+/** The columns that are no facts. */
+const otherViews = new Map<string, View>([
+  ['stageSince', ({ stageSince }) => formatDay(stageSince)],
+  [
+    'answered',
+    ({ answeredAt, withdrawnAt, promisedFrom, stageId }, { stages }) => {
       if (answeredAt) return formatDay(answeredAt)
       const isClosed = stages.some(({ id, outcome }) => id === stageId && outcome !== 'open')
       return withdrawnAt || isClosed ? '-' : <Badge look="grain">Waiting {waitedSince(promisedFrom)}</Badge>
     },
-  },
-  created: {
-    width: '7rem',
-    kind: 'data',
-    sort: 'created',
-    view: ({ createdAt }) => <time dateTime={createdAt}>{formatDay(createdAt)}</time>,
-  },
+  ],
+  ['created', ({ createdAt }) => <time dateTime={createdAt}>{formatDay(createdAt)}</time>],
+])
+
+/** A fact of a lead in a cell. */
+function FactCell({ name, lead, pipeline }: { name: LeadFactName; lead: DeskLead; pipeline: LeadPipeline }) {
+  const fact = factOf(name)
+  const value = lead[name]
+  if (fact.kind === 'stage') return <StageBadge id={lead.stageId} pipeline={pipeline} />
+  if (fact.kind === 'owner') return pipeline.owners.find(({ id }) => id === value)?.name ?? <NoOwner />
+  if (fact.kind === 'money') return typeof value === 'number' ? formatValue(value) : '-'
+  if (fact.kind === 'moment') return <Due at={typeof value === 'string' ? value : null} />
+  const text = factText(fact, value)
+  return text === '' ? '-' : <span title={text}>{text}</span>
 }
+
+const cellKinds: Partial<Record<FactKind, 'number' | 'data'>> = { money: 'number', moment: 'data' }
 
 /** The color of a stage: open ones are neutral, because their order carries the meaning. */
 export function StageBadge({ id, pipeline }: { id: number; pipeline: LeadPipeline }) {
@@ -99,14 +72,27 @@ function Due({ at }: { at: string | null }) {
 const froms = ['medium', 'medium', 'medium', 'large', 'wide', 'wide', 'wide'] as const
 
 /** The columns that the person has chosen, in their order; the later ones are hidden where the table is narrow. */
-export function leadTableColumns(chosen: readonly LeadColumnKey[], pipeline: LeadPipeline): TableColumn<DeskLead>[] {
+export function leadTableColumns(chosen: readonly string[], pipeline: LeadPipeline): TableColumn<DeskLead>[] {
   return [
     { key: 'lead', head: 'Lead', sort: 'name', view: (lead) => <LeadName lead={lead} /> },
-    ...chosen.map((key, at): TableColumn<DeskLead> => {
-      const { view, ...look } = looks[key]
-      return { key, head: leadColumnHeads[key], from: froms[at] ?? 'huge', ...look, view: (lead) => view(lead, pipeline) }
+    ...chosen.flatMap((key, at) => {
+      const column = deskColumns.find((each) => each.key === key)
+      return column ? [{ ...lookOf(column, pipeline), from: froms[at] ?? ('huge' as const) }] : []
     }),
   ]
+}
+
+function lookOf({ key, label, name, width, sort }: DeskColumn, pipeline: LeadPipeline): TableColumn<DeskLead> {
+  const other = otherViews.get(key)
+  const kind = name ? cellKinds[factOf(name).kind] : other && key !== 'answered' ? ('data' as const) : undefined
+  return {
+    key,
+    head: label,
+    ...(kind && { kind }),
+    ...(width && { width }),
+    ...(sort && { sort }),
+    view: (lead) => (name ? <FactCell name={name} lead={lead} pipeline={pipeline} /> : other?.(lead, pipeline)),
+  }
 }
 
 function LeadName({ lead: { reference, name, isStarred, withdrawnAt } }: { lead: DeskLead }) {

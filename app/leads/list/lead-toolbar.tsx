@@ -2,7 +2,7 @@ import { SearchField } from '#app/ui/admin/search-field.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { GUARD_NOTE } from '#app/platform/formula-guard.ts'
-import { NO_SERVICE_TYPE } from '#app/leads/lead/lead-fields.ts'
+import { NO_SERVICE_TYPE } from '#app/leads/lead/lead-facts.ts'
 import { exportUrl } from './lead-view.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
 

@@ -3,7 +3,7 @@ import { db, insert } from '#app/platform/database/db.server.ts'
 import { rowCount } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
-import { defaultLeadColumns, type LeadColumnKey, leadColumnKeys, type LeadView, type LeadViewBody } from '#app/leads/lead/desk.ts'
+import { defaultLeadColumns, deskColumns, type LeadView, type LeadViewBody } from '#app/leads/lead/desk.ts'
 
 const MOST_VIEWS = 100
 
@@ -60,14 +60,14 @@ function toView({ id, name, query, isShared, userId: owner }: Row<'leadViews'>, 
 }
 
 /** The columns of a person's table, in their order. */
-export async function readLeadColumns(userId: string): Promise<LeadColumnKey[]> {
+export async function readLeadColumns(userId: string): Promise<string[]> {
   const row = await db.selectFrom('leadColumns').select('columns').where('userId', '=', userId).executeTakeFirst()
   if (!row) return [...defaultLeadColumns]
   // A column may be gone since.
-  return row.columns.flatMap((key) => leadColumnKeys.find((known) => known === key) ?? [])
+  return row.columns.filter((key) => deskColumns.some((known) => known.key === key))
 }
 
-export async function saveLeadColumns(userId: string, columns: readonly LeadColumnKey[]): Promise<LeadColumnKey[]> {
+export async function saveLeadColumns(userId: string, columns: readonly string[]): Promise<string[]> {
   const row = { columns: [...new Set(columns)], updatedAt: new Date() }
   await db
     .insertInto('leadColumns')

@@ -1,4 +1,4 @@
-import { leadFacts, leadFields } from '#app/leads/lead/lead-fields.ts'
+import { enquiryLines, factOf } from '#app/leads/lead/lead-facts.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { formatDay, formatMoment } from '#app/ui/moment.ts'
 import { BookedCalls } from './booked-calls.tsx'
@@ -69,7 +69,7 @@ function Facts({ contact }: { contact: WholeContact }) {
           {email}
         </a>
       </dd>
-      {leadFacts(contact).map(({ name, label, value = leadFields[name].missing }) => (
+      {enquiryLines(contact).map(({ name, label, value = factOf(name).missing }) => (
         <Fact key={name} name={label}>
           {value}
         </Fact>

@@ -2,11 +2,20 @@ import { formatValue } from '#app/leads/lead/format.ts'
 import { useQuery } from '@tanstack/react-query'
 import { PencilIcon } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { leadFormLabels, replyAddress } from '#app/leads/lead/lead-format.ts'
+import { replyAddress } from '#app/leads/lead/lead-format.ts'
 import { pipelineQuery } from '#app/leads/list/use-desk.tsx'
 import type { LeadPipeline } from '#app/leads/lead/desk.ts'
 import { typedAmount } from '#app/leads/import/written-amount.ts'
-import { leadFacts as enquiryFacts } from '#app/leads/lead/lead-fields.ts'
+import {
+  type EditableFact,
+  type FactKind,
+  factOf,
+  factText,
+  isEditable,
+  type LeadFact,
+  type LeadFactName,
+  leadFactNames,
+} from '#app/leads/lead/lead-facts.ts'
 import { campaignText, type Source } from '#app/platform/source.ts'
 import { ApiError } from '#app/platform/browser/api.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -15,63 +24,34 @@ import { Field } from '#app/ui/field.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
 import { formatMoment, localMoment } from '#app/ui/moment.ts'
 import { toast } from '#app/ui/toast.ts'
-import { type LeadDetail, leadFactLabels, type LeadFactName } from './timeline.ts'
+import type { LeadDetail } from './timeline.ts'
 import { conflictIn, useLeadChange } from './use-lead.tsx'
-
-type Kind = {
-  kind: 'text' | 'tel' | 'money' | 'moment' | 'stage' | 'owner' | 'tags'
-  /** Not offered while it has no value and does not apply. */
-  isHidden?: (lead: LeadDetail, pipeline: LeadPipeline) => boolean
-}
-
-const kinds: Partial<Record<LeadFactName, Kind>> = {
-  stageId: { kind: 'stage' },
-  lostReason: {
-    kind: 'text',
-    isHidden: ({ stageId, lostReason }, { stages }) => !lostReason && stages.find(({ id }) => id === stageId)?.outcome !== 'lost',
-  },
-  ownerId: { kind: 'owner' },
-  valueCents: { kind: 'money' },
-  nextStep: { kind: 'text' },
-  nextStepAt: { kind: 'moment' },
-  tags: { kind: 'tags' },
-  name: { kind: 'text' },
-  company: { kind: 'text' },
-  phone: { kind: 'tel' },
-  country: { kind: 'text' },
-  serviceType: { kind: 'text' },
-}
 
 /** The facts of a lead: each is edited in place and saved at once. */
 export function FactList({ lead }: { lead: LeadDetail }) {
   const pipeline = useQuery(pipelineQuery).data ?? { stages: [], owners: [] }
   return (
     <dl className="grid text-small">
-      {factNames.flatMap((name) => {
-        const kind = kinds[name]
-        return kind && !kind.isHidden?.(lead, pipeline)
-          ? [<Fact key={name} name={name} kind={kind.kind} lead={lead} pipeline={pipeline} />]
-          : []
-      })}
-      <Fixed label="Email">
-        <a href={replyAddress(lead)} className="link wrap-anywhere">
-          <EmailText>{lead.email}</EmailText>
-        </a>
-      </Fixed>
-      {enquiryFacts(lead)
-        .filter(({ name, value }) => (name === 'budget' || name === 'timeframe') && value)
-        .map(({ name, label, value }) => (
-          <Fixed key={name} label={label}>
-            {value}
-          </Fixed>
+      {leadFactNames
+        .filter((name) => isOffered(name, lead, pipeline))
+        .map((name) => (
+          <Fact key={name} name={name} lead={lead} pipeline={pipeline} />
         ))}
-      <Fixed label="Source">
-        {leadFormLabels[lead.form] ?? lead.form}
-        {lead.cameFrom && <CameFrom source={lead.cameFrom} />}
-      </Fixed>
+      {lead.cameFrom && (
+        <Fixed label="Came from">
+          <CameFrom source={lead.cameFrom} />
+        </Fixed>
+      )}
       <Fixed label="Received">{formatMoment(lead.createdAt)}</Fixed>
     </dl>
   )
+}
+
+/** Facts above the list are not in it, and what cannot be changed is only shown with a value. */
+function isOffered(name: LeadFactName, lead: LeadDetail, { stages }: LeadPipeline): boolean {
+  const { isAbove, isOfLost, given } = factOf(name)
+  if (isAbove || (!given && !lead[name])) return false
+  return !isOfLost || Boolean(lead[name]) || stages.find(({ id }) => id === lead.stageId)?.outcome === 'lost'
 }
 
 function CameFrom({ source }: { source: Source }) {
@@ -82,9 +62,6 @@ function CameFrom({ source }: { source: Source }) {
     </span>
   ))
 }
-
-const isFactName = (name: string): name is LeadFactName => name in leadFactLabels
-const factNames = Object.keys(kinds).filter(isFactName)
 
 const row = 'grid grid-cols-[6rem_1fr] items-start gap-x-2'
 
@@ -97,22 +74,39 @@ function Fixed({ label, children }: { label: string; children: React.ReactNode }
   )
 }
 
-type FactProps = { name: LeadFactName; kind: Kind['kind']; lead: LeadDetail; pipeline: LeadPipeline }
+type FactProps = { lead: LeadDetail; pipeline: LeadPipeline }
 
-function Fact({ name, kind, lead, pipeline }: FactProps) {
+function Fact({ name, lead, pipeline }: FactProps & { name: LeadFactName }) {
+  const { label, kind } = factOf(name)
+  if (isEditable(name)) return <EditableFactRow name={name} lead={lead} pipeline={pipeline} />
+  return (
+    <Fixed label={label}>
+      {kind === 'email' ? (
+        <a href={replyAddress(lead)} className="link wrap-anywhere">
+          <EmailText>{lead.email}</EmailText>
+        </a>
+      ) : (
+        shownText(factOf(name), lead[name], pipeline)
+      )}
+    </Fixed>
+  )
+}
+
+function EditableFactRow({ name, lead, pipeline }: FactProps & { name: EditableFact }) {
   const [isOpen, setOpen] = useState(false)
-  const shown = shownText(kind, lead[name], pipeline)
+  const { label } = factOf(name)
+  const shown = shownText(factOf(name), lead[name], pipeline)
   return (
     <div className={row}>
-      <dt className="py-1 text-muted">{leadFactLabels[name]}</dt>
+      <dt className="py-1 text-muted">{label}</dt>
       <dd className="min-w-0">
         {isOpen ? (
-          <FactForm name={name} kind={kind} lead={lead} pipeline={pipeline} close={() => setOpen(false)} />
+          <FactForm name={name} lead={lead} pipeline={pipeline} close={() => setOpen(false)} />
         ) : (
           <button
             type="button"
             onClick={() => setOpen(true)}
-            aria-label={shown ? `Edit ${leadFactLabels[name].toLowerCase()}: ${shown}` : `Add ${leadFactLabels[name].toLowerCase()}`}
+            aria-label={shown ? `Edit ${label.toLowerCase()}: ${shown}` : `Add ${label.toLowerCase()}`}
             className="group flex w-full items-center gap-2 rounded-control px-2 py-1 text-left wrap-anywhere hover:bg-sunken pointer-coarse:min-h-11"
           >
             <span className={shown ? undefined : 'text-muted'}>{shown || 'Add'}</span>
@@ -127,16 +121,18 @@ function Fact({ name, kind, lead, pipeline }: FactProps) {
   )
 }
 
-function shownText(kind: Kind['kind'], value: unknown, { stages, owners }: LeadPipeline): string {
+function shownText(fact: LeadFact, value: unknown, { stages, owners }: LeadPipeline): string {
+  const { kind } = fact
   if (kind === 'stage') return stages.find(({ id }) => id === value)?.name ?? ''
   if (kind === 'owner') return owners.find(({ id }) => id === value)?.name ?? ''
   if (kind === 'money') return typeof value === 'number' ? formatValue(value) : ''
   if (kind === 'moment') return typeof value === 'string' ? formatMoment(value) : ''
-  return Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : ''
+  return factText(fact, value)
 }
 
 /** One fact as a form. Where someone else was faster, it shows their value, and the choice between both. */
-function FactForm({ name, kind, lead, pipeline, close }: FactProps & { close: () => void }) {
+function FactForm({ name, lead, pipeline, close }: FactProps & { name: EditableFact; close: () => void }) {
+  const { label, kind, most = 200 } = factOf(name)
   // The value that the person saw when they began to edit. Until then it is the latest: their own act may just have changed it.
   const [begun, setBegun] = useState<{ from: unknown }>()
   const from = begun ? begun.from : lead[name]
@@ -170,7 +166,7 @@ function FactForm({ name, kind, lead, pipeline, close }: FactProps & { close: ()
     // Another window, perhaps to copy something.
     if (!isTouched.current && !document.hasFocus()) return
     save(currentTarget, (reason) => {
-      toast({ title: `${leadFactLabels[name]} not changed`, description: reason, look: 'danger' })
+      toast({ title: `${label} not changed`, description: reason, look: 'danger' })
       end()
     })
   }
@@ -187,13 +183,13 @@ function FactForm({ name, kind, lead, pipeline, close }: FactProps & { close: ()
       onBlur={leave}
       className="grid grid-cols-1 gap-2 rounded-control bg-sunken p-2"
     >
-      <Field label={leadFactLabels[name]} name="value" id={`fact-${name}`} tool error={error ?? Object.values(refused ?? {})[0]}>
-        <Control key={JSON.stringify(from)} kind={kind} value={from} pipeline={pipeline} close={end} />
+      <Field label={label} name="value" id={`fact-${name}`} tool error={error ?? Object.values(refused ?? {})[0]}>
+        <Control key={JSON.stringify(from)} kind={kind} most={most} value={from} pipeline={pipeline} close={end} />
       </Field>
       {isConflict && (
         <p role="alert" className="text-small text-alarm">
-          This has meanwhile changed to “{shownText(kind, theirs[name], pipeline) || 'empty'}”. Save again to replace it, or cancel to keep
-          it.
+          This has meanwhile changed to “{shownText(factOf(name), theirs[name], pipeline) || 'empty'}”. Save again to replace it, or cancel
+          to keep it.
         </p>
       )}
       <span className="flex gap-2">
@@ -209,7 +205,9 @@ function FactForm({ name, kind, lead, pipeline, close }: FactProps & { close: ()
   )
 }
 
-function Control({ kind, value, pipeline, close }: { kind: Kind['kind']; value: unknown; pipeline: LeadPipeline; close: () => void }) {
+type ControlProps = { kind: FactKind; most: number; value: unknown; pipeline: LeadPipeline; close: () => void }
+
+function Control({ kind, most, value, pipeline, close }: ControlProps) {
   // oxlint-disable-next-line jsx-a11y/no-autofocus -- The person has just pressed the fact to edit it.
   const focus = { autoFocus: true, onKeyDown: (event: React.KeyboardEvent) => event.key === 'Escape' && close() }
   const choice = useChoice(close)
@@ -231,7 +229,9 @@ function Control({ kind, value, pipeline, close }: { kind: Kind['kind']; value: 
   if (kind === 'moment')
     return <Input {...focus} type="datetime-local" defaultValue={typeof value === 'string' ? localMoment(value) : ''} />
   const text = Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : ''
-  return <Input {...focus} type={kind === 'tel' ? 'tel' : 'text'} defaultValue={text} autoComplete="off" most={200} />
+  return (
+    <Input {...focus} type={kind === 'tel' ? 'tel' : 'text'} defaultValue={text} autoComplete="off" most={kind === 'tags' ? 1000 : most} />
+  )
 }
 
 /**
@@ -256,7 +256,7 @@ function useChoice(close: () => void) {
 }
 
 /** The typed value as the server takes it; undefined when it is none. */
-function valueOf(kind: Kind['kind'], text: string): unknown {
+function valueOf(kind: FactKind, text: string): unknown {
   const typed = text.trim()
   if (kind === 'stage') return Number(typed)
   if (kind === 'tags')

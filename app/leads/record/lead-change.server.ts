@@ -1,15 +1,28 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { countryCodeOf } from '#app/leads/lead/country.ts'
 import { requireOwner, requireStage } from '#app/leads/lead/desk-fact.server.ts'
-import type { LeadEventKind } from '#app/leads/lead/lead-event.ts'
+import { assigned, rowOf, tableOf } from '#app/leads/lead/fact-column.server.ts'
+import {
+  type EditableFact,
+  enquiryFactNames,
+  factOf,
+  isEditable,
+  type LeadChanges,
+  leadFactNames,
+  leadFacts,
+  staffFactNames,
+} from '#app/leads/lead/lead-facts.ts'
 import { noteLeadEvent } from '#app/leads/lead/lead-event.server.ts'
 import { notifyAssigned } from '#app/leads/lead/lead-notice.server.ts'
 import { announceLeads } from '#app/leads/lead/lead-signal.server.ts'
 import { transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import { leadFactLabels, type LeadChanges, type LeadFactName } from './timeline.ts'
 
-type Values = Record<LeadFactName, unknown>
+const factRow = z.object(rowOf(leadFacts))
+
+type Values = z.infer<typeof factRow>
 
 /**
  * Changes facts of a lead. When someone else has changed one of them meanwhile, nothing is stored: it stops with a conflict that has the
@@ -37,30 +50,24 @@ export async function changeLead(id: string, changes: LeadChanges, actor: Actor 
 async function lockFacts(trx: Trx, id: string): Promise<Values | undefined> {
   const contact = await trx
     .selectFrom('contacts')
-    .select(['name', 'company', 'country', 'serviceType'])
+    .select(enquiryFactNames)
     .where('id', '=', id)
     .where('deletedAt', 'is', null)
     .forUpdate()
     .executeTakeFirst()
   if (!contact) return undefined
-  const lead = await trx
-    .selectFrom('leads')
-    .select(['phone', 'stageId', 'ownerId', 'valueCents', 'nextStep', 'nextStepAt', 'tags', 'isStarred', 'lostReason'])
-    .where('contactId', '=', id)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-  return { ...contact, ...lead, nextStepAt: lead.nextStepAt?.toISOString() ?? null }
+  const lead = await trx.selectFrom('leads').select(staffFactNames).where('contactId', '=', id).forUpdate().executeTakeFirstOrThrow()
+  return factRow.parse({ ...contact, ...lead })
 }
 
-function namesIn(changes: LeadChanges): LeadFactName[] {
-  const isFact = (name: string): name is LeadFactName => name in leadFactLabels
-  return Object.entries(changes).flatMap(([name, change]) => (change !== undefined && isFact(name) ? [name] : []))
+function namesIn(changes: LeadChanges): EditableFact[] {
+  return leadFactNames.filter(isEditable).filter((name) => changes[name] !== undefined)
 }
 
-function refuseConflicts(current: Values, changes: LeadChanges, names: LeadFactName[]): void {
+function refuseConflicts(current: Values, changes: LeadChanges, names: EditableFact[]): void {
   const differing = names.filter((name) => !isSame(current[name], changes[name]?.from) && !isSame(current[name], changes[name]?.to))
   if (differing.length === 0) return
-  stop('conflict', `Someone else has changed: ${differing.map((name) => leadFactLabels[name]).join(', ')}.`, {
+  stop('conflict', `Someone else has changed: ${differing.map((name) => factOf(name).label).join(', ')}.`, {
     code: 'fields_changed',
     current: Object.fromEntries(differing.map((name) => [name, current[name]])),
   })
@@ -77,53 +84,31 @@ function plain(value: unknown): unknown {
   return value
 }
 
-async function store(trx: Trx, id: string, changes: LeadChanges, changed: LeadFactName[]): Promise<void> {
-  const { stageId, ownerId } = changes
+async function store(trx: Trx, id: string, changes: LeadChanges, changed: EditableFact[]): Promise<void> {
+  const { stageId, ownerId, country } = changes
   if (stageId && changed.includes('stageId')) await requireStage(trx, stageId.to)
   if (ownerId?.to && changed.includes('ownerId')) await requireOwner(trx, ownerId.to)
-  const contact = contactColumns(changes)
-  if (Object.keys(contact).length > 0) await trx.updateTable('contacts').set(contact).where('id', '=', id).execute()
-  await trx
-    .updateTable('leads')
-    .set({ ...leadColumnsOf(changes), ...(changed.includes('stageId') && { stageSince: new Date() }), updatedAt: new Date() })
-    .where('contactId', '=', id)
-    .execute()
+  const values = changed.map((name): [EditableFact, unknown] => [name, storedValue(changes[name]?.to)])
+  const [contact, lead] = [values.filter(([name]) => tableOf(name) === 'contact'), values.filter(([name]) => tableOf(name) === 'lead')]
+  if (contact.length > 0) await sql`UPDATE contacts SET ${assigned(contact)} WHERE id = ${id}`.execute(trx)
+  if (country && changed.includes('country'))
+    await trx
+      .updateTable('contacts')
+      .set({ countryCode: countryCodeOf(country.to) ?? null })
+      .where('id', '=', id)
+      .execute()
+  const since = changed.includes('stageId') ? [sql`stage_since = now()`] : []
+  const sets = [...(lead.length > 0 ? [assigned(lead)] : []), ...since, sql`updated_at = now()`]
+  await sql`UPDATE leads SET ${sql.join(sets)} WHERE contact_id = ${id}`.execute(trx)
 }
 
-function contactColumns({ name, company, country, serviceType }: LeadChanges) {
-  return {
-    ...(name && { name: name.to }),
-    ...(company && { company: company.to || null }),
-    ...(country && { country: country.to, countryCode: countryCodeOf(country.to) ?? null }),
-    ...(serviceType && { serviceType: serviceType.to || null }),
-  }
-}
+/** A tag twice is one. */
+const storedValue = (value: unknown) => (Array.isArray(value) ? [...new Set(value)] : value)
 
-function leadColumnsOf(changes: LeadChanges) {
-  const { phone, stageId, ownerId, valueCents, nextStep, nextStepAt, tags, isStarred, lostReason } = changes
-  return {
-    ...(phone && { phone: phone.to || null }),
-    ...(stageId && { stageId: stageId.to }),
-    ...(ownerId && { ownerId: ownerId.to }),
-    ...(valueCents && { valueCents: valueCents.to }),
-    ...(nextStep && { nextStep: nextStep.to || null }),
-    ...(nextStepAt && { nextStepAt: nextStepAt.to === null ? null : new Date(nextStepAt.to) }),
-    ...(tags && { tags: [...new Set(tags.to)] }),
-    ...(isStarred && { isStarred: isStarred.to }),
-    ...(lostReason && { lostReason: lostReason.to || null }),
-  }
-}
-
-type Change = { id: string; name: LeadFactName; from: unknown; to: unknown; actorId: string }
-
-const eventKinds: Partial<Record<LeadFactName, LeadEventKind>> = {
-  stageId: 'stage_changed',
-  ownerId: 'owner_changed',
-  tags: 'tags_changed',
-}
+type Change = { id: string; name: EditableFact; from: unknown; to: unknown; actorId: string }
 
 async function noteChange(trx: Trx, { id, name, from, to, actorId }: Change): Promise<void> {
-  const kind = eventKinds[name] ?? 'fact_changed'
+  const kind = factOf(name).event ?? 'fact_changed'
   const detail = { ...(kind === 'fact_changed' && { field: name }), from, to }
   await noteLeadEvent(trx, { contactId: id, kind, actorId, detail })
 }

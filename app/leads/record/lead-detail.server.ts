@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { findContact, findLeadId } from '#app/leads/lead/contact.server.ts'
+import { rowOf } from '#app/leads/lead/fact-column.server.ts'
+import { staffFacts } from '#app/leads/lead/lead-facts.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
 import { toTask } from './task.server.ts'
 import { accountsOf } from './timeline.server.ts'
 import { type LeadDetail, MERGE_UNDO_DAYS } from './timeline.ts'
 
+const staffRow = z.object(rowOf(staffFacts))
 const OTHERS_MAX = 20
 const TASKS_MAX = 100
 const DAY = 86_400_000
@@ -23,19 +26,10 @@ export async function findLeadDetail(reference: string): Promise<LeadDetail | un
     db.selectFrom('leadTasks').selectAll().where('contactId', '=', contact.id).orderBy('createdAt').limit(TASKS_MAX).execute(),
   ])
   const { others: _others, ...rest } = contact
-  const { phone, stageId, ownerId, valueCents, nextStep, tags, isStarred, lostReason } = lead
   return {
     ...rest,
-    phone,
-    stageId,
-    ownerId,
-    valueCents,
-    nextStep,
-    tags,
-    isStarred,
-    lostReason,
+    ...staffRow.parse(lead),
     stageSince: lead.stageSince.toISOString(),
-    nextStepAt: lead.nextStepAt?.toISOString() ?? null,
     person,
     otherLeads,
     tasks: tasks.map(toTask),

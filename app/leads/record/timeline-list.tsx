@@ -21,7 +21,8 @@ import { Loading } from '#app/ui/loading.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { SubmitButton } from '#app/ui/submit-button.tsx'
-import { type LeadDetail, leadFactLabels, type LeadNote, noteBody, noteChange, type TimelineEntry } from './timeline.ts'
+import { factOf, findFact } from '#app/leads/lead/lead-facts.ts'
+import { type LeadDetail, type LeadNote, noteBody, noteChange, type TimelineEntry } from './timeline.ts'
 import { useTimeline } from './use-lead.tsx'
 
 /** The timeline with a field for notes above it, of this lead or of its person. */
@@ -169,7 +170,7 @@ export function textOf({ kind, detail, message }: TimelineEntry, { stages, owner
   if (kind === 'stage_changed') return `Stage: ${stage(from)} → ${stage(to)}`
   if (kind === 'owner_changed') return `Owner: ${owner(from)} → ${owner(to)}`
   if (kind === 'tags_changed') return `Tags: ${wordsOf(from)} → ${wordsOf(to)}`
-  if (kind === 'fact_changed') return `${labelOf(field)}: ${factText(field, from)} → ${factText(field, to)}`
+  if (kind === 'fact_changed') return `${labelOf(field)}: ${valueText(field, from)} → ${valueText(field, to)}`
   const known = Object.entries(leadEventTexts).find(([name]) => name === kind)?.[1] ?? kind
   if (kind === 'answered' && by === 'email') return 'Answered by email'
   // An email shows its subject itself.
@@ -177,13 +178,16 @@ export function textOf({ kind, detail, message }: TimelineEntry, { stages, owner
 }
 
 function labelOf(field: unknown): string {
-  return Object.entries(leadFactLabels).find(([name]) => name === field)?.[1] ?? 'Changed'
+  const name = findFact(field)
+  return name ? factOf(name).label : 'Changed'
 }
 
-function factText(field: unknown, value: unknown): string {
-  if (field === 'valueCents' && typeof value === 'number') return formatValue(value)
-  if (field === 'nextStepAt' && typeof value === 'string') return formatMoment(value)
-  if (field === 'isStarred') return value === true ? 'on' : 'off'
+function valueText(field: unknown, value: unknown): string {
+  const name = findFact(field)
+  const kind = name && factOf(name).kind
+  if (kind === 'money' && typeof value === 'number') return formatValue(value)
+  if (kind === 'moment' && typeof value === 'string') return formatMoment(value)
+  if (kind === 'flag') return value === true ? 'on' : 'off'
   return wordsOf(value)
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
+import { leadChanges } from '#app/leads/lead/lead-facts.ts'
 import { findLeadId } from '#app/leads/lead/contact.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
@@ -10,7 +11,6 @@ import { addNote, changeNote, removeNote } from './note.server.ts'
 import { mergePerson, moveLead, undoMerge } from './person-merge.server.ts'
 import { addTask, changeTask, removeTask } from './task.server.ts'
 import {
-  leadChanges,
   leadDetail,
   leadNote,
   leadTask,

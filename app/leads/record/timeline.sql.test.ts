@@ -109,7 +109,7 @@ describe('a lead', () => {
     expect(reply.statusCode).toBe(409)
     expect(reply.json()).toMatchObject({
       code: 'fields_changed',
-      detail: 'Someone else has changed: Company, Next step.',
+      detail: 'Someone else has changed: Next step, Company.',
       current: { company: 'First', nextStep: 'Call' },
     })
     expect((await get(`/api/leads/${reference}`)).json()).toMatchObject({ company: 'First', nextStep: 'Call', valueCents: null })

@@ -1,12 +1,10 @@
 import { z } from 'zod/mini'
-import { atMost, manyLines, oneLine } from '#app/platform/clean-text.ts'
+import { atMost, manyLines } from '#app/platform/clean-text.ts'
 import { contactEmail } from '#app/leads/lead/contact.ts'
-import { anyUuid, leadTag, leadWork, MOST_TAGS } from '#app/leads/lead/desk.ts'
-import { enquiryLimits } from '#app/leads/lead/enquiry-limits.ts'
+import { leadWork } from '#app/leads/lead/desk.ts'
+import { anyUuid, filledLine, moment } from '#app/leads/lead/fact-value.ts'
 import { singleContact } from '#app/leads/lead/lead.ts'
 import { leadMessage } from '#app/leads/reply/message.ts'
-import { chosenStage } from '#app/leads/lead/stage.ts'
-import { isoMoment } from '#app/platform/iso-moment.ts'
 
 /** A task of a lead: open until it is done. */
 export const leadTask = z.object({
@@ -29,9 +27,7 @@ const mergedAddress = z.object({ mergeId: z.string(), email: z.string(), undoabl
 
 /** One lead with everything that its page shows, but for the timeline. */
 export const leadDetail = z.extend(singleContact, {
-  phone: z.nullable(z.string()),
   ...leadWork,
-  lostReason: z.nullable(z.string()),
   person: z.object({
     id: z.string(),
     name: z.string(),
@@ -48,74 +44,6 @@ export const leadDetail = z.extend(singleContact, {
 })
 
 export type LeadDetail = z.infer<typeof leadDetail>
-
-const line = (label: string, most: number) =>
-  z
-    .string(`${label} must be a text.`)
-    .check(z.overwrite(oneLine), ...atMost(most, { error: () => `${label} must be at most ${most.toLocaleString('en')} characters.` }))
-const filled = (label: string, most: number) => line(label, most).check(z.minLength(1, `${label} is required.`))
-
-const moment = isoMoment('Give a time in ISO 8601, such as 2026-11-25T09:00:00Z.')
-
-const MONEY = 'A value is a number, 0 or more.'
-
-/** The facts of a lead that staff edit in place, as they are after the change. */
-const deskFacts = {
-  name: filled('The name', enquiryLimits.name),
-  company: z.nullable(line('The company', enquiryLimits.company)),
-  phone: z.nullable(line('The phone number', 40)),
-  country: filled('The country', enquiryLimits.country),
-  serviceType: z.nullable(line('The service type', 200)),
-  stageId: chosenStage,
-  ownerId: z.nullable(anyUuid('Choose an owner.')),
-  valueCents: z.nullable(z.number(MONEY).check(z.int(MONEY), z.minimum(0, MONEY), z.maximum(1e12, MONEY))),
-  nextStep: z.nullable(line('The next step', 200)),
-  nextStepAt: z.nullable(moment),
-  tags: z.array(leadTag, 'Tags are a list.').check(z.maxLength(MOST_TAGS, `A lead has at most ${MOST_TAGS} tags.`)),
-  isStarred: z.boolean('A star is on or off.'),
-  lostReason: z.nullable(line('The reason', 200)),
-}
-
-export type LeadFactName = keyof typeof deskFacts
-
-export const leadFactLabels: Record<LeadFactName, string> = {
-  name: 'Name',
-  company: 'Company',
-  phone: 'Phone',
-  country: 'Country',
-  serviceType: 'Service type',
-  stageId: 'Stage',
-  ownerId: 'Owner',
-  valueCents: 'Value',
-  nextStep: 'Next step',
-  nextStepAt: 'Due',
-  tags: 'Tags',
-  isStarred: 'Star',
-  lostReason: 'Reason',
-}
-
-const changeOf = <Fact extends z.ZodMiniType>(fact: Fact) => z.optional(z.object({ from: z.unknown(), to: fact }))
-
-/** Each changed fact with the value that it replaces: the server refuses to overwrite another one. */
-export const leadChanges = z.object({
-  changes: z.strictObject({
-    name: changeOf(deskFacts.name),
-    company: changeOf(deskFacts.company),
-    phone: changeOf(deskFacts.phone),
-    country: changeOf(deskFacts.country),
-    serviceType: changeOf(deskFacts.serviceType),
-    stageId: changeOf(deskFacts.stageId),
-    ownerId: changeOf(deskFacts.ownerId),
-    valueCents: changeOf(deskFacts.valueCents),
-    nextStep: changeOf(deskFacts.nextStep),
-    nextStepAt: changeOf(deskFacts.nextStepAt),
-    tags: changeOf(deskFacts.tags),
-    isStarred: changeOf(deskFacts.isStarred),
-    lostReason: changeOf(deskFacts.lostReason),
-  } satisfies Record<LeadFactName, z.ZodMiniType>),
-})
-
-export type LeadChanges = z.infer<typeof leadChanges>['changes']
 
 /** A note in Markdown. `html` is safe to show. */
 export const leadNote = z.object({
@@ -155,7 +83,7 @@ export const noteBody = z.object({
 /** `base` is the `updatedAt` of the note that was edited. */
 export const noteChange = z.extend(noteBody, { base: z.string('Name the version that you edited.') })
 
-const taskTitle = filled('The task', 200)
+const taskTitle = filledLine('The task', 200)
 const taskPlan = {
   assigneeId: z.optional(z.nullable(anyUuid('Choose someone of the staff.'))),
   dueAt: z.optional(z.nullable(moment)),

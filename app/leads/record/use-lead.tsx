@@ -3,8 +3,9 @@ import { z } from 'zod/mini'
 import { leadUrl } from '#app/leads/lead/desk.ts'
 import { leadData } from '#app/leads/lead/use-lead-actions.tsx'
 import { ApiError, apiQuery, apiRequest } from '#app/platform/browser/api.ts'
+import { type EditableFact, factOf, findFact } from '#app/leads/lead/lead-facts.ts'
 import { useAction } from '#app/ui/admin/use-action.ts'
-import { leadDetail, type LeadDetail, leadFactLabels, type LeadFactName, leadTimeline } from './timeline.ts'
+import { leadDetail, type LeadDetail, leadTimeline } from './timeline.ts'
 
 export const leadQuery = (reference: string) => apiQuery(leadUrl(reference), leadDetail)
 
@@ -30,7 +31,7 @@ export function conflictIn(error: Error | null): Record<string, unknown> | undef
   return read.success ? read.data : undefined
 }
 
-export type FactChange = Partial<Record<LeadFactName, { from: unknown; to: unknown }>>
+export type FactChange = Partial<Record<EditableFact, { from: unknown; to: unknown }>>
 
 /** Changes facts of a lead: at once, with an undo. A conflict stays with the caller, who shows both values. */
 export function useLeadChange(reference: string) {
@@ -50,6 +51,9 @@ export function useLeadChange(reference: string) {
 
 function namesOf(changes: FactChange): string {
   return Object.keys(changes)
-    .flatMap((name) => Object.entries(leadFactLabels).find(([known]) => known === name)?.[1] ?? [])
+    .flatMap((name) => {
+      const known = findFact(name)
+      return known ? factOf(known).label : []
+    })
     .join(', ')
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
+import { anyUuid } from '#app/leads/lead/fact-value.ts'
 import { atMost, manyLines, oneLine } from '#app/platform/clean-text.ts'
-import { anyUuid } from '#app/leads/lead/desk.ts'
 import { isoMoment } from '#app/platform/iso-moment.ts'
 import { leadFile, leadMessage } from './message.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { queryRows } from '#app/platform/database/sql.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
-import { readLeadCursor, writeLeadCursor } from '#app/leads/list/cursor.server.ts'
+import { readListCursor, writeListCursor } from '#app/leads/list/cursor.server.ts'
 import { factsOf, namesIn } from './audit-facts.server.ts'
 import { filteredEvents } from './audit-choice.server.ts'
 import { type AuditEvent, auditEvent, type AuditPage, type AuditQuery } from './audit-log.ts'
@@ -24,21 +24,21 @@ const foundEvent = {
 type FoundEvent = z.infer<z.ZodObject<typeof foundEvent>>
 
 export async function listEvents({ cursor, limit, ...choice }: AuditQuery): Promise<AuditPage> {
-  const place = readLeadCursor(ORDER, cursor)
+  const place = readListCursor(ORDER, cursor, 'timestamptz')
   const after = place ? sql`(created_at, id) < (${place.key}::timestamptz, ${place.id}::uuid)` : sql`true`
   const rows = await queryRows(
     db,
     foundEvent,
     sql`
     SELECT id, action, actor_id, subject_id, address, detail, created_at,
-      to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS key
+      created_at::text AS key
     FROM audit_events WHERE ${await filteredEvents(choice)} AND ${after} ORDER BY created_at DESC, id DESC LIMIT ${limit + 1}`,
   )
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return {
     events: await describe(rows.slice(0, limit)),
     actions: await listActions(),
-    nextCursor: last ? writeLeadCursor(ORDER, { direction: 'after', key: last.key, id: last.id }) : null,
+    nextCursor: last ? writeListCursor(ORDER, { direction: 'after', key: last.key, id: last.id }) : null,
   }
 }
 

@@ -5,11 +5,15 @@ import { startEndpoints } from '#test/app.ts'
 import { showDashboard, wordsOf } from '#test/dashboard.tsx'
 import { emailsTo } from '#test/emails.ts'
 import { forgetLimits, sendEnquiry } from '#test/enquiries.ts'
-import { signIn } from '#test/factories.ts'
+import { makeContact, signIn } from '#test/factories.ts'
 import { enquiryForms } from './contact.ts'
 import { ContactDetail } from '#app/leads/record/contact-detail.tsx'
 import { wholeContact } from './lead.ts'
-import { leadFacts, leadFieldNames, leadFields, storedEnquiry } from './lead-fields.ts'
+import { leadColumns } from './desk.ts'
+import { enquiryFactNames, enquiryLines, factOf, headOf, staffFactNames, storedEnquiry } from './lead-facts.ts'
+import { FactList } from '#app/leads/record/fact-list.tsx'
+import { leadDetail } from '#app/leads/record/timeline.ts'
+import { leadTableColumns } from '#app/leads/list/lead-table.tsx'
 
 const app = await startEndpoints()
 const staff = await signIn('staff')
@@ -33,7 +37,7 @@ test('every field of an enquiry reaches the staff email, the panel, its column o
   const fields = storedEnquiry.parse(detail)
   expect(fields).toMatchObject(sent)
   expect(Object.values(fields).every(Boolean)).toBe(true)
-  const read = [fields.message, fields.email, ...leadFacts(fields).map(({ label, value }) => `${label} ${value}`)]
+  const read = [fields.message, fields.email, ...enquiryLines(fields).map(({ label, value }) => `${label} ${value}`)]
 
   const email = (await emailsTo('hello@localhost')).find(({ kind, data }) => kind === 'new-lead' && data.reference === reference)
   const { text: inEmail } = await renderEmail('new-lead', JSON.stringify(email?.data))
@@ -46,12 +50,50 @@ test('every field of an enquiry reaches the staff email, the panel, its column o
 
   const csv = (await app.inject({ url: `/api/contacts.csv?q=${encodeURIComponent(fields.email)}`, headers: staff.headers })).body
   const [line] = parse<Record<string, string>>(csv, { columns: true })
-  const columns = leadFieldNames.flatMap((name) => (leadFields[name].csvHead === null ? [] : [[leadFields[name].csvHead, fields[name]]]))
+  const columns = enquiryFactNames.flatMap((name) => (factOf(name).csvHead ? [[factOf(name).csvHead, fields[name]]] : []))
   expect(line).toMatchObject(Object.fromEntries(columns))
 
   const { enquiries } = (await app.inject({ url: '/api/account/data', headers: customer.headers })).json()
   expect(enquiries).toMatchObject([fields])
 })
+
+const staffTexts = staffFactNames.filter((name) => factOf(name).most !== undefined)
+
+test.each(staffTexts)(
+  'what staff write as %s is in the record, the list, its column, the file and the filter, and can be imported',
+  async (name) => {
+    const { label, filter, column, import: imported } = factOf(name)
+    const [value, get] = [`Note about ${name}`, async (url: string) => app.inject({ url, headers: staff.headers })]
+    const { reference } = await makeContact()
+    const changed = await app.inject({
+      method: 'PATCH',
+      url: `/api/leads/${reference}`,
+      headers: staff.headers,
+      payload: { changes: { [name]: { from: null, to: value } } },
+    })
+    const detail = leadDetail.parse(changed.json())
+    expect(wordsOf(showDashboard(<FactList lead={detail} />))).toContain(`${label} ${value}`)
+
+    const [lead] = (await get('/api/leads?limit=1')).json().leads
+    expect(lead).toMatchObject({ reference, [name]: value })
+    const [key = name] = column ? [column.key] : []
+    const [, cell] = leadTableColumns(leadColumns.parse({ columns: [key] }).columns, { stages: [], owners: [] })
+    expect(cell?.head).toBe(label)
+    expect(wordsOf(showDashboard(cell?.view(lead)))).toBe(value)
+    const [line] = parse<Record<string, string>>((await get('/api/leads.csv')).body, { columns: true })
+    expect(line).toMatchObject({ Reference: reference, [headOf(factOf(name))]: value })
+
+    if (filter) {
+      const found = async (text: string) => (await get(`/api/leads?${filter.key}=${encodeURIComponent(text)}`)).json().leads
+      expect(await found(filter.match === 'part' ? value.slice(2, -1) : value)).toMatchObject([{ reference }])
+      expect(await found('something else')).toEqual([])
+    }
+    if (!imported) return
+    const file = { title: 'x', text: `Email,${label}\nimported-${name.toLowerCase()}@example.com,From a file`, known: 'add' }
+    expect((await app.inject({ method: 'POST', url: '/api/leads/import', headers: staff.headers, payload: file })).statusCode).toBe(200)
+    expect((await get(`/api/leads?email=imported-${name.toLowerCase()}`)).json().leads).toMatchObject([{ [name]: 'From a file' }])
+  },
+)
 
 describe('an attempt is repeated', () => {
   test('with the same fields: it gets the receipt of the first', async () => {
