@@ -30,12 +30,12 @@ const show = (at: string, question: string, emails: EmailSummary[]) =>
 test('a page shows 50 emails, and the way to older ones where there are more', () => {
   const html = show('?state=sent', '', emailsFrom(200, 51))
   expect(cellsOf(html)).toHaveLength(50)
-  expect(html).toContain(`href="/dashboard?state=sent&amp;before=${idOf(151)}"`)
+  expect(html).toContain(`href="/dashboard?state=sent&amp;cursor=${idOf(151)}"`)
   expect(wordsOf(html)).not.toContain('Newest')
 })
 
 test('the last page leads back to the newest, and no further', () => {
-  const html = show(`?state=sent&before=${idOf(151)}`, `&before=${idOf(151)}`, emailsFrom(150, 3))
+  const html = show(`?state=sent&cursor=${idOf(151)}`, `&before=${idOf(151)}`, emailsFrom(150, 3))
   expect(cellsOf(html).map(([, to]) => to)).toEqual(['lead-150@example.com', 'lead-149@example.com', 'lead-148@example.com'])
   expect(html).toContain('href="/dashboard?state=sent"')
   expect(html).not.toContain('rel="next"')
@@ -43,7 +43,7 @@ test('the last page leads back to the newest, and no further', () => {
 
 test('what fits on one page has no pages, and a page that has become empty has a way back', () => {
   expect(show('?state=sent', '', emailsFrom(50, 50))).not.toContain('<nav')
-  const empty = show(`?state=sent&before=${idOf(1)}`, `&before=${idOf(1)}`, [])
+  const empty = show(`?state=sent&cursor=${idOf(1)}`, `&before=${idOf(1)}`, [])
   expect(wordsOf(empty)).toContain('No sent emails')
   expect(empty).toContain('href="/dashboard?state=sent"')
 })

@@ -24,7 +24,7 @@ const look: ListLook<ListedUser> = {
   none: 'No account matches this search and this role.',
   nameOf,
   filters: [
-    { key: 'q', label: 'Search', placeholder: 'Search by name or email' },
+    { key: 'q', label: 'Search', placeholder: 'Name or email' },
     {
       key: 'role',
       label: 'Role',

@@ -6,7 +6,6 @@ import { enterAsCustomer, signInAsOwner } from './steps.ts'
 
 const grace = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@keys.example', password: 'ship manifests of 12 ports' }
 const dialog = (page: Page) => page.getByRole('dialog')
-const key = (page: Page, name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) })
 const usage = z.object({ data: z.array(z.unknown()) })
 
 /** Reads the key, which is shown once, and closes its dialog by keyboard. */
@@ -43,12 +42,13 @@ test('a key is made and seen once, a program reads with it, its use is seen; rot
   const answer = await call(first)
   expect([answer.status, answer.headers.get('ratelimit-remaining')]).toEqual([200, '9999'])
   usage.parse(await answer.json())
-  await key(page, 'Nightly import').getByRole('button', { name: 'Usage of Nightly import' }).click()
+  await page.getByRole('table', { name: 'API keys' }).getByRole('button', { name: 'Nightly import', exact: true }).click()
   await expect(page.getByText(/^1 request and 0 rows in 30 days/)).toBeVisible()
   await page.getByText('Daily table').click()
   await expect(page.getByRole('row').filter({ hasText: /^\w+ \d+100$/ })).toBeVisible()
   await page.getByText('Daily table').click()
   await expectSound(page)
+  await page.keyboard.press('Escape')
 
   await page.getByRole('button', { name: 'Rotate Nightly import' }).click()
   await expect(dialog(page).getByLabel('The old key keeps working for')).toHaveValue('24')

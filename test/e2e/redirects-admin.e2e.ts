@@ -275,7 +275,7 @@ test('paths that were not found are listed and become redirects in one click', a
   for (let requestContext = 0; requestContext < 2; requestContext += 1)
     expect((await request.get('/servces', { headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/150' } })).status()).toBe(404)
   await request.get('/wp-login', { headers: { 'user-agent': 'Googlebot/2.1' } })
-  const paths = page.getByRole('list', { name: 'Paths not found' }).getByRole('listitem')
+  const paths = page.getByRole('table', { name: 'Paths not found' }).locator('tbody').getByRole('row')
   await expect(async () => {
     await page.reload()
     await expect(paths).toHaveCount(2, { timeout: 1000 })

@@ -39,6 +39,7 @@ test('the owner creates an endpoint, sees a signed test event arrive and replays
   await dialog(page).getByRole('button', { name: 'Done' }).press('Enter')
   expect(await page.content()).not.toContain(secret)
 
+  await page.getByRole('table', { name: 'Endpoints' }).getByRole('link', { name: 'CRM' }).click()
   await page.getByRole('button', { name: 'Send test event to CRM' }).click()
   const log = page.getByRole('region', { name: 'Deliveries to CRM' })
   await expect(log.getByText('Delivered')).toBeVisible()
@@ -55,7 +56,7 @@ test('the owner creates an endpoint, sees a signed test event arrive and replays
   expect(receiver.got[1]?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Disable CRM' }).click()
-  await expect(page.getByText('Disabled', { exact: true })).toBeVisible()
+  await expect(dialog(page).getByText('Disabled', { exact: true })).toBeVisible()
   await receiver.stop()
 
   await page.goto('/account/notifications')

@@ -7,13 +7,13 @@ const POST_ROWS = 20
 export const stateLabels: Record<PostStatus, string> = { published: 'Published', draft: 'Drafts', scheduled: 'Scheduled' }
 
 /** The parameters of the address that make a view of the list. */
-export const postFilters = ['q', 'status', 'tag']
+const postFilters = ['q', 'status', 'tag']
 
-/** The API URL of this view of the list, from the address of the page. */
-export function postListUrl(params: URLSearchParams): string {
+/** The API URL of this view of the list, from the address of the page; of another page of it where one is given. */
+export function postListUrl(params: URLSearchParams, given?: { page: number; limit: number }): string {
   const asked = new URLSearchParams(params)
-  asked.set('limit', String(POST_ROWS))
-  asked.set('page', params.get('cursor') ?? '1')
+  asked.set('limit', String(given?.limit ?? POST_ROWS))
+  asked.set('page', given ? String(given.page) : (params.get('cursor') ?? '1'))
   return urlOf(POSTS, asked, [...postFilters, 'page', 'limit'])
 }
 

@@ -12,7 +12,7 @@ import { Badge } from '#app/ui/badge.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { cx } from '#app/ui/class-names.ts'
 import { UNREACHED } from './post-errors.ts'
-import { Scheduled } from './post-columns.tsx'
+import { Scheduled } from './post-look.tsx'
 import { postUrl } from './post-url.ts'
 import { type DiffRow, revisionName, rowsOf } from './revision-rows.ts'
 

@@ -4,6 +4,7 @@ import { POSTS } from '#app/blog/posts/post.ts'
 import { changedPosts, type ChangedPosts, POST_BULK, type PostBulk, undonePosts } from '#app/blog/posts/post-bulk.ts'
 import type { PostPage, PostSummary } from '#app/blog/posts/post-query.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'
+import { inParts } from '#app/ui/admin/in-parts.ts'
 import { expectData, useAction } from '#app/ui/admin/use-action.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { laterCode, LaterDialog } from '#app/ui/later-code.tsx'
@@ -39,7 +40,7 @@ export function usePostChanges() {
       const [only, ...others] = posts
       if (!only) return undefined
       if (change.change === 'delete' && others.length === 0) return async () => apiRequest('POST', `${postUrl(only.id)}/restore`)
-      return async () => undoChange({ posts: posts.map(({ id, version }) => ({ id, version })) })
+      return async () => undoChange(posts.map(({ id, version }) => ({ id, version })))
     },
     failed: ({ change }) => (change.change === 'delete' ? 'Error deleting blog post' : 'Error updating blog post'),
     touches: [POSTS],
@@ -63,12 +64,18 @@ async function sendChange({ rows, change }: Chosen & { change: PostChange }): Pr
     await apiRequest('DELETE', postUrl(only.id))
     return { posts: [only] }
   }
-  const body = { ...change, ids: rows.map(({ id }) => id) } satisfies PostBulk
-  return changedPosts.parse(await (await apiRequest('POST', POST_BULK, body)).json())
+  const posts = await inParts(rows, async (part) => {
+    const body = { ...change, ids: part.map(({ id }) => id) } satisfies PostBulk
+    return changedPosts.parse(await (await apiRequest('POST', POST_BULK, body)).json()).posts
+  })
+  return { posts }
 }
 
-async function undoChange(body: { posts: Pick<ChangedPosts['posts'][number], 'id' | 'version'>[] }): Promise<void> {
-  const { left } = undonePosts.parse(await (await apiRequest('POST', `${POST_BULK}/undo`, body)).json())
+async function undoChange(posts: Pick<ChangedPosts['posts'][number], 'id' | 'version'>[]): Promise<void> {
+  const undone = await inParts(posts, async (part) => [
+    undonePosts.parse(await (await apiRequest('POST', `${POST_BULK}/undo`, { posts: part })).json()).left,
+  ])
+  const left = undone.reduce((sum, count) => sum + count, 0)
   if (left === 0) return
   // After the toast of the undo itself.
   const kept = countOf(left, 'post was', 'posts were')

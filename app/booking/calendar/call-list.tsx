@@ -1,19 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import type { StaffBooking } from '#app/booking/rules/booking.ts'
-import { DataTable } from '#app/ui/admin/data-table.tsx'
+import type { ListFilter } from '#app/ui/admin/list-filters.tsx'
+import { ListPage } from '#app/ui/admin/list-page.tsx'
 import type { MenuEntry } from '#app/ui/admin/open-menu.tsx'
-import { type TableColumn, useTable } from '#app/ui/admin/use-table.ts'
+import type { TableColumn } from '#app/ui/admin/use-table.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { Badge } from '#app/ui/badge.tsx'
-import { Empty } from '#app/ui/empty.tsx'
-import { Failed } from '#app/ui/failed.tsx'
-import { Field } from '#app/ui/field.tsx'
-import { Select } from '#app/ui/input.tsx'
-import { Loading } from '#app/ui/loading.tsx'
-import { RowsSkeleton } from '#app/ui/skeleton.tsx'
 import type { CalendarProps } from './calendar-dialog.ts'
 import { guestOf, momentText, statusLooks, timesText } from './call-text.ts'
-import { HostFilter, useChosenHost } from './host-filter.tsx'
+import { hostOptions, useChosenHost } from './host-filter.tsx'
 import { callsQuery } from './use-calendar.tsx'
 import { useNow } from './use-now.tsx'
 import { addDays, clockAt, momentOnClock } from './zoned-time.ts'
@@ -30,73 +25,50 @@ type View = keyof typeof views
 
 /** Calls as a table: upcoming, past or cancelled ones. */
 export function CallList(props: CalendarProps) {
-  const { hosts, you } = props
-  const { params, change } = useView()
+  const { hosts, you, open } = props
+  const { params } = useView()
   const show = viewOf(params.get('show'))
   const host = useChosenHost(hosts, you)
-  const calls = useCalls(show, you.zone, host?.id)
-  const table = useTable({ name: 'calls', columns: columnsOf(props), rows: calls.data ?? [] })
+  const list = useCalls(show, you.zone, host?.id)
+  const options = hostOptions(hosts)
+  const filters: ListFilter[] = [
+    { key: 'show', label: 'Show', usual: 'upcoming', options: Object.entries(views).map(([value, { label }]) => ({ value, label })) },
+    ...(options.length > 2 ? [{ key: 'host', label: 'Calls of', usual: you.isActive ? you.id : 'all', options }] : []),
+  ]
   return (
-    <div className="grid grid-cols-1 gap-3">
-      <div className="flex flex-wrap gap-x-6 gap-y-2">
-        <Field label="Show" name="show" tool>
-          <Select value={show} onChange={({ target }) => change({ show: target.value === 'upcoming' ? undefined : target.value })}>
-            {Object.entries(views).map(([value, { label }]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <HostFilter hosts={hosts} you={you} />
-      </div>
-      {calls.isPending && (
-        <div>
-          <Loading>Loading calls...</Loading>
-          <RowsSkeleton columns={5} />
-        </div>
+    <ListPage
+      name="calls"
+      caption={`Calls: ${views[show].label}`}
+      one="call"
+      many="calls"
+      loading="Loading calls..."
+      empty={{ title: views[show].none, text: views[show].hint }}
+      nameOf={guestOf}
+      filters={filters}
+      columns={columnsOf(you.zone)}
+      list={list}
+      rows={list.data}
+      opens={(call) => ({ act: () => open({ kind: 'call', call }) })}
+      menuOf={(call) => menuOf(call, props)}
+      renderNarrow={(call) => (
+        <>
+          <span>{momentText(call.startsAt, you.zone)}</span>
+          {call.status !== 'booked' && <Status call={call} />}
+        </>
       )}
-      {calls.isError && <Failed error={calls.error} retry={calls.refetch} />}
-      {calls.data?.length === 0 && <Empty title={views[show].none}>{views[show].hint}</Empty>}
-      {calls.data && calls.data.length > 0 && (
-        <DataTable
-          table={table}
-          caption={`Calls: ${views[show].label}`}
-          nameOf={guestOf}
-          menuOf={(call) => menuOf(call, props)}
-          renderNarrow={(call) => (
-            <>
-              <span>{momentText(call.startsAt, you.zone)}</span>
-              {call.status !== 'booked' && <Status call={call} />}
-            </>
-          )}
-        />
-      )}
-    </div>
+    />
   )
 }
 
-function columnsOf({ you: { zone }, open }: CalendarProps): TableColumn<StaffBooking>[] {
+function columnsOf(zone: string): TableColumn<StaffBooking>[] {
   return [
-    {
-      key: 'guest',
-      head: 'Guest',
-      view: (call) => (
-        <button type="button" onClick={() => open({ kind: 'call', call })} className={rowButton}>
-          {guestOf(call)}
-        </button>
-      ),
-    },
+    { key: 'guest', head: 'Guest', view: guestOf },
     { key: 'when', head: 'When', width: '16rem', from: 'medium', view: (call) => <When call={call} zone={zone} /> },
     { key: 'company', head: 'Company', from: 'large', view: ({ company }) => company ?? '' },
     { key: 'host', head: 'Host', from: 'large', view: (call) => call.host?.name ?? 'Another calendar' },
     { key: 'status', head: 'Status', width: '8rem', from: 'medium', view: (call) => <Status call={call} /> },
   ]
 }
-
-/** Covers the row, as links of other tables do. */
-const rowButton =
-  'truncate text-left font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-grain-text'
 
 function When({ call, zone }: { call: StaffBooking; zone: string }) {
   const day = momentText(call.startsAt, zone).replace(/, [^,]*$/, '')

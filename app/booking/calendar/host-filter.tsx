@@ -11,19 +11,27 @@ export function useChosenHost(hosts: readonly ListedHost[], you: ListedHost): Li
   return hosts.find(({ id }) => id === named) ?? (you.isActive ? you : undefined)
 }
 
+/** All hosts, then each who takes calls, and the reader. */
+export function hostOptions(hosts: readonly ListedHost[]): { value: string; label: string }[] {
+  const listed = hosts.filter(({ isActive, isYou }) => isActive || isYou)
+  return [
+    { value: 'all', label: 'All hosts' },
+    ...listed.map(({ id, name, isYou }) => ({ value: id, label: isYou ? `${name} (you)` : name })),
+  ]
+}
+
 /** Chooses the calls of one host, or of all. Hidden where there is only one. */
 export function HostFilter({ hosts, you }: { hosts: readonly ListedHost[]; you: ListedHost }) {
   const { change } = useView()
   const chosen = useChosenHost(hosts, you)
-  const listed = hosts.filter(({ isActive, isYou }) => isActive || isYou)
-  if (listed.length < 2) return null
+  const options = hostOptions(hosts)
+  if (options.length < 3) return null
   return (
     <Field label="Calls of" name="host" tool>
       <Select value={chosen?.id ?? 'all'} onChange={({ target }) => change({ host: target.value })}>
-        <option value="all">All hosts</option>
-        {listed.map(({ id, name, isYou }) => (
-          <option key={id} value={id}>
-            {isYou ? `${name} (you)` : name}
+        {options.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
           </option>
         ))}
       </Select>

@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
+import { PencilIcon, RotateCwIcon, Trash2Icon } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod/mini'
 import { AccountSection } from '#app/account/settings/account-section.tsx'
+import { RowButton } from '#app/ui/admin/data-table.tsx'
+import { ListPage } from '#app/ui/admin/list-page.tsx'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
-import { Empty } from '#app/ui/empty.tsx'
-import { Failed } from '#app/ui/failed.tsx'
-import { Loading } from '#app/ui/loading.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { apiKey, type ApiKey, KEYS, type MadeKey, MOST_KEYS } from './api-key.ts'
-import { KeyItem } from './key-item.tsx'
+import { apiKey, type ApiKey, KEYS, type MadeKey } from './api-key.ts'
+import { KeyDialog, type OpenKey } from './key-dialogs.tsx'
+import { keyLook } from './key-look.tsx'
 import { MakeKeyDialog } from './make-key-dialog.tsx'
 
 const works = ({ state }: ApiKey) => state === 'live' || state === 'replaced'
@@ -21,9 +21,11 @@ const works = ({ state }: ApiKey) => state === 'live' || state === 'replaced'
 export function KeysSection() {
   const keys = useQuery(apiQuery(KEYS, z.array(apiKey)))
   const [making, setMaking] = useState(false)
+  const [open, setOpen] = useState<OpenKey>()
   const [shown, setShown] = useState<MadeKey>()
+  const working = keys.data?.filter(works)
   const make = (
-    <Button type="button" className="justify-self-start" onClick={() => setMaking(true)}>
+    <Button type="button" onClick={() => setMaking(true)}>
       Create API key
     </Button>
   )
@@ -41,12 +43,25 @@ export function KeysSection() {
           </>
         }
       >
-        {keys.isPending && <Waiting />}
-        {keys.isError && <Failed error={keys.error} retry={keys.refetch} />}
-        {keys.data && (keys.data.length > 0 ? make : <NoKeys action={make} />)}
-        {keys.data && <Keys keys={keys.data.filter(works)} show={setShown} />}
+        <ListPage
+          {...keyLook}
+          list={keys}
+          rows={working}
+          tools={make}
+          emptyAction={make}
+          opens={(key) => ({ act: () => setOpen({ apiKey: key, open: 'usage' }) })}
+          renderActions={(key) => <KeyActions apiKey={key} open={setOpen} />}
+          actionCount={3}
+          menuOf={(key) => [
+            { label: 'Usage', act: () => setOpen({ apiKey: key, open: 'usage' }) },
+            { label: 'Rename', act: () => setOpen({ apiKey: key, open: 'rename' }) },
+            ...(key.state === 'live' ? [{ label: 'Rotate', act: () => setOpen({ apiKey: key, open: 'rotate' }) }] : []),
+            { label: 'Revoke', startsGroup: true, isDanger: true, act: () => setOpen({ apiKey: key, open: 'revoke' }) },
+          ]}
+        />
       </AccountSection>
       {keys.data && <Ended keys={keys.data.filter((key) => !works(key))} />}
+      {open && <KeyDialog {...open} close={() => setOpen(undefined)} show={setShown} />}
       {making && (
         <MakeKeyDialog
           close={() => setMaking(false)}
@@ -61,31 +76,22 @@ export function KeysSection() {
   )
 }
 
-function Waiting() {
+function KeyActions({ apiKey: key, open }: { apiKey: ApiKey; open: (next: OpenKey) => void }) {
+  const name = keyLook.nameOf(key)
   return (
-    <div>
-      <Loading>Loading your keys...</Loading>
-      <Skeleton lines={4} />
-    </div>
-  )
-}
-
-function NoKeys({ action }: { action: React.ReactNode }) {
-  return (
-    <Empty title="No keys yet" action={action}>
-      A key is shown once, when you create it. You can have {MOST_KEYS}: one per program, so you can replace each separately.
-    </Empty>
-  )
-}
-
-function Keys({ keys, show }: { keys: ApiKey[]; show: (made: MadeKey) => void }) {
-  if (keys.length === 0) return null
-  return (
-    <ul className="divide-y divide-line border-t border-line">
-      {keys.map((key) => (
-        <KeyItem key={key.id} apiKey={key} show={show} />
-      ))}
-    </ul>
+    <>
+      <RowButton label={`Rename ${name}`} onClick={() => open({ apiKey: key, open: 'rename' })}>
+        <PencilIcon aria-hidden="true" />
+      </RowButton>
+      {key.state === 'live' && (
+        <RowButton label={`Rotate ${name}`} onClick={() => open({ apiKey: key, open: 'rotate' })}>
+          <RotateCwIcon aria-hidden="true" />
+        </RowButton>
+      )}
+      <RowButton label={`Revoke ${key.name} ${key.prefix}`} onClick={() => open({ apiKey: key, open: 'revoke' })}>
+        <Trash2Icon aria-hidden="true" />
+      </RowButton>
+    </>
   )
 }
 

@@ -7,20 +7,19 @@ import { viewerOf } from '#app/page-access.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
+import { ListPage } from '#app/ui/admin/list-page.tsx'
+import { useView } from '#app/ui/admin/use-view.tsx'
+import { withChanges } from '#app/ui/admin/view.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { cx } from '#app/ui/class-names.ts'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { Empty } from '#app/ui/empty.tsx'
-import { Failed } from '#app/ui/failed.tsx'
-import { Loading } from '#app/ui/loading.tsx'
 import { Page } from '#app/ui/page.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
 import { NotYours } from '#app/users/access-requests/not-yours.tsx'
 import type { Route } from './+types/webhooks.page.ts'
 import { EndpointForm } from './endpoint-form.tsx'
-import { EndpointItem } from './endpoint-item.tsx'
+import { endpointLook } from './endpoint-look.tsx'
+import { EndpointPanel } from './endpoint-panel.tsx'
 import { type EndpointWithSecret, webhookEndpoint, WEBHOOKS } from './webhook.ts'
 
 export const handle = { access: 'webhooks.manage', isExplained: true } satisfies Handle
@@ -49,9 +48,11 @@ export default function WebhooksPage({ loaderData: { isTheirs } }: Route.Compone
 }
 
 function Endpoints() {
+  const { params, change } = useView()
   const endpoints = useQuery(apiQuery(WEBHOOKS, z.array(webhookEndpoint)))
   const [creating, setCreating] = useState(false)
   const [shown, setShown] = useState<EndpointWithSecret>()
+  const open = endpoints.data?.find(({ id }) => id === params.get('endpoint'))
   const create = (
     <Button type="button" onClick={() => setCreating(true)}>
       Create endpoint
@@ -60,29 +61,14 @@ function Endpoints() {
   const hasSome = endpoints.data !== undefined && endpoints.data.length > 0
   return (
     <Page kind="work" title="Webhooks" intro={INTRO} actions={hasSome && create}>
-      <div className={cx('grid grid-cols-1 gap-4', hasSome && 'max-w-5xl')}>
-        {endpoints.isPending && (
-          <div>
-            <Loading>Loading endpoints...</Loading>
-            <Skeleton lines={6} />
-          </div>
-        )}
-        {endpoints.isError && <Failed error={endpoints.error} retry={endpoints.refetch} />}
-        {endpoints.data?.length === 0 && (
-          <Empty title="No endpoints yet" action={create}>
-            <p>
-              An endpoint receives the events that you choose, signed after the{' '}
-              <a href="https://www.standardwebhooks.com" rel="noopener" className="link">
-                Standard Webhooks
-              </a>{' '}
-              specification. Failed events are retried for 3 days.
-            </p>
-          </Empty>
-        )}
-        {endpoints.data?.map((endpoint) => (
-          <EndpointItem key={endpoint.id} endpoint={endpoint} showSecret={setShown} />
-        ))}
-      </div>
+      <ListPage
+        {...endpointLook}
+        list={endpoints}
+        rows={endpoints.data}
+        emptyAction={create}
+        opens={({ id }) => ({ to: withChanges(params, { endpoint: id }), isBeside: true })}
+      />
+      {open && <EndpointPanel key={open.id} endpoint={open} showSecret={setShown} leave={() => change({ endpoint: undefined })} />}
       {creating && <EndpointForm close={() => setCreating(false)} created={setShown} />}
       {shown && <SecretDialog endpoint={shown} close={() => setShown(undefined)} />}
     </Page>

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { useLiveDesk } from '#app/leads/list/use-desk.tsx'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
-import { CursorPager } from '#app/ui/admin/cursor-pager.tsx'
+import { ListPager } from '#app/ui/admin/list-pager.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { urlOf, withChanges } from '#app/ui/admin/view.ts'
 import { countOf } from '#app/ui/amount.ts'
@@ -55,7 +55,7 @@ export function UnknownInbox() {
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
         <div className={cx('grid grid-cols-1 gap-3', open && 'max-lg:hidden')}>
           {emails.length === 0 ? <NoEmails isDismissed={isDismissed} /> : <EmailList emails={emails} open={open} />}
-          <CursorPager nextCursor={nextCursor} />
+          <ListPager place={{ next: nextCursor }} one="email" many="emails" />
         </div>
         {open ? (
           <EmailView key={open} id={open} />

@@ -1,86 +1,81 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { z } from 'zod/mini'
-import { useView } from '#app/ui/admin/use-view.tsx'
+import { keepPreviousData } from '@tanstack/react-query'
+import { BanIcon, CornerUpRightIcon, Trash2Icon } from 'lucide-react'
+import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
+import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { NOT_FOUND_API, notFoundPage } from '#app/redirects/not-found/not-found.ts'
-import { apiQuery } from '#app/platform/browser/api.ts'
 import type { RedirectBody } from '#app/redirects/rules/redirect.ts'
-import { Button } from '#app/ui/button.tsx'
-import { Empty } from '#app/ui/empty.tsx'
-import { Failed } from '#app/ui/failed.tsx'
-import { Loading } from '#app/ui/loading.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
-import { ListPager } from '#app/ui/admin/list-pager.tsx'
-import { NotFoundRow } from './not-found-row.tsx'
-import { NotFoundToolbar } from './not-found-toolbar.tsx'
-import { REDIRECT_PAGE_SIZE, pageOf } from './redirect-view.ts'
+import { QuestionButton } from '#app/ui/admin/action-button.tsx'
+import { RowButton } from '#app/ui/admin/data-table.tsx'
+import { ListPage } from '#app/ui/admin/list-page.tsx'
+import { useView } from '#app/ui/admin/use-view.tsx'
+import { urlOf } from '#app/ui/admin/view.ts'
+import { notFoundLook, type NotFoundRow } from './not-found-look.tsx'
+import { redirectData } from './redirect-errors.ts'
+import { pageOf, REDIRECT_PAGE_SIZE } from './redirect-view.ts'
+import { useNotFoundChanges } from './use-not-found-changes.tsx'
 
-type MissingListProps = { /** Opens the form with what is known already. */ create: (begin: Partial<RedirectBody>) => void }
+type NotFoundListProps = { /** Opens the form with what is known already. */ create: (begin: Partial<RedirectBody>) => void }
 
 /** The not found log: each path once, with a suggested target. */
-export function NotFoundList({ create }: MissingListProps) {
+export function NotFoundList({ create }: NotFoundListProps) {
   const { params } = useView()
-  const list = useQuery({ ...apiQuery(urlOf(params), notFoundPage), placeholderData: keepPreviousData })
+  const list = usePageQuery({ ...apiQuery(askedUrl(params), notFoundPage), placeholderData: keepPreviousData })
+  const changes = useNotFoundChanges()
+  const count = list.data?.total ?? 0
+  const begin = ({ path, suggestion }: NotFoundRow) => create({ fromPath: path, toPath: suggestion ?? '' })
+  const ignoring = params.get('ignored') === 'true' ? 'Stop ignoring' : 'Ignore'
   return (
-    <div className="grid grid-cols-1 gap-5">
-      <NotFoundToolbar count={list.data?.total ?? 0} />
-      {list.isPending && (
-        <div>
-          <Loading>Loading not found log...</Loading>
-          <Skeleton lines={10} />
-        </div>
+    <ListPage
+      {...notFoundLook}
+      list={list}
+      rows={list.data?.items.map((item) => ({ ...item, id: item.path }))}
+      place={{ count, total: count, ...pageOf(params, count) }}
+      opens={(row) => ({ act: () => begin(row) })}
+      renderActions={(row) => (
+        <>
+          <RowButton label={`Redirect ${row.path}`} onClick={() => begin(row)}>
+            <CornerUpRightIcon aria-hidden="true" />
+          </RowButton>
+          <RowButton label={`${ignoring} ${row.path}`} onClick={() => changes.ignore([row], !row.ignoredAt)}>
+            <BanIcon aria-hidden="true" />
+          </RowButton>
+          <RowButton label={`Remove ${row.path}`} onClick={() => changes.remove([row])}>
+            <Trash2Icon aria-hidden="true" />
+          </RowButton>
+        </>
       )}
-      {list.isError && <Failed title="Failed to load the not found log" error={list.error} retry={list.refetch} />}
-      {list.data && <Found page={list.data} create={create} />}
-    </div>
+      actionCount={3}
+      menuOf={(row) => [
+        { label: 'Redirect', act: () => begin(row) },
+        { label: ignoring, act: () => changes.ignore([row], !row.ignoredAt) },
+        { label: 'Remove', startsGroup: true, isDanger: true, act: () => changes.remove([row]) },
+      ]}
+      bulk={[
+        { label: ignoring, act: ({ rows, clear }) => changes.ignore(rows, ignoring === 'Ignore', clear) },
+        { label: 'Remove', act: ({ rows, clear }) => changes.remove(rows, clear) },
+      ]}
+      tools={
+        count > 0 && (
+          <QuestionButton action={clearing} label="Clear all" question="Clear the list?" confirm="Clear all" pending="Clearing...">
+            <p>This deletes all paths, including ignored ones. They reappear when visitors request them again.</p>
+          </QuestionButton>
+        )
+      }
+    />
   )
 }
 
-function Found({ page: { items, total }, create }: { page: z.infer<typeof notFoundPage> } & MissingListProps) {
-  const { params, change } = useView()
-  const { page, pages } = pageOf(params, total)
-  if (items.length === 0)
-    return (
-      <NothingMissed
-        isChosen={['visitors', 'ignored', 'cursor'].some((key) => params.has(key))}
-        showAll={() => change({ visitors: undefined, ignored: undefined, cursor: undefined })}
-      />
-    )
-  return (
-    <>
-      <ul aria-label="Paths not found" className="grid grid-cols-1 rounded-card border border-line bg-surface">
-        {items.map((missing) => (
-          <NotFoundRow key={missing.path} missing={missing} create={create} />
-        ))}
-      </ul>
-      <ListPager one="path" many="paths" place={{ count: total, total, page, pages }} />
-    </>
-  )
+const clearing = {
+  send: async () => apiRequest('DELETE', `${NOT_FOUND_API}?all=true`),
+  done: 'The list is empty',
+  failed: 'List not cleared',
+  touches: redirectData,
 }
 
-function NothingMissed({ isChosen, showAll }: { isChosen: boolean; showAll: () => void }) {
-  if (!isChosen) {
-    return (
-      <Empty title="No missing pages">
-        <p>Paths that visitors requested but that do not exist appear here. No visitor data is stored.</p>
-      </Empty>
-    )
-  }
-  const all = (
-    <Button type="button" look="quiet" onClick={showAll}>
-      Show all
-    </Button>
-  )
-  return (
-    <Empty title="No matches" action={all}>
-      <p>No paths match these filters.</p>
-    </Empty>
-  )
-}
-
-/** The API URL for the page, search and filters of the address bar. */
-function urlOf(params: URLSearchParams): string {
+/** The API URL for the page and filters of the address bar. */
+function askedUrl(params: URLSearchParams): string {
   const page = Math.max(1, Math.trunc(Number(params.get('cursor') ?? 1)) || 1)
-  const asked = new URLSearchParams([...params].filter(([key, value]) => ['sort', 'visitors', 'ignored'].includes(key) && value))
+  const asked = new URLSearchParams(params)
   if (page > 1) asked.set('offset', String((page - 1) * REDIRECT_PAGE_SIZE))
-  return asked.size > 0 ? `${NOT_FOUND_API}?${asked}` : NOT_FOUND_API
+  return urlOf(NOT_FOUND_API, asked, ['sort', 'visitors', 'ignored', 'offset'])
 }

@@ -23,7 +23,7 @@ export const redirectLook: ListLook<RedirectRow> = {
   none: 'No redirects match your search.',
   nameOf: ({ fromPath }) => fromPath,
   filters: [
-    { key: 'q', label: 'Search', placeholder: 'Search by path or description' },
+    { key: 'q', label: 'Search', placeholder: 'Path or description' },
     { key: 'show', label: 'Show', options: visibleRedirects },
     {
       key: 'days',

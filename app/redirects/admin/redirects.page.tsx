@@ -87,8 +87,8 @@ function RedirectGuide() {
             301 Redirects Guide
           </h2>{' '}
           <span className="text-muted">
-            Redirects are <strong className="font-medium text-ink">processed in the order they appear</strong>. The first active redirect
-            that matches an address applies.
+            Redirects are <strong className="font-medium text-ink">processed in the order they appear</strong>.{' '}
+            <span className="max-sm:sr-only">The first active redirect that matches an address applies.</span>
           </span>
         </summary>
         <ul className="grid list-disc gap-x-8 gap-y-1 pb-3 pl-5 text-muted marker:text-grain lg:grid-cols-2">

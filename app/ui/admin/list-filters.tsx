@@ -1,12 +1,16 @@
+import { XIcon } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'react-router'
+import { buttonLook } from '#app/ui/button-look.ts'
 import { Field } from '#app/ui/field.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
 import { SearchField } from './search-field.tsx'
 import { useView } from './use-view.tsx'
+import { withChanges } from './view.ts'
 
 type Options = readonly { value: string; label: string }[]
 
-/** A filter of a list; its value is in the address under its key. A placeholder makes a search, options a choice, neither a day. */
+/** A filter of a list; its value is in the address under its key. `isGiven` is one that links in the rows set. */
 export type ListFilter = { key: string; label: string } & (
   | { placeholder: string }
   | {
@@ -17,6 +21,7 @@ export type ListFilter = { key: string; label: string } & (
       within?: { key: string; value: string }
     }
   | { isDay: true }
+  | { isGiven: true }
 )
 
 /** The filters above a list, as they are declared. */
@@ -26,12 +31,33 @@ export function ListFilters({ filters }: { filters: readonly ListFilter[] }) {
     if ('placeholder' in filter) {
       return <SearchField key={filter.key} name={filter.key} label={filter.label} placeholder={filter.placeholder} />
     }
+    if ('isGiven' in filter) return <Given key={filter.key} filter={filter} />
     const isHidden = 'options' in filter && filter.within && params.get(filter.within.key) !== filter.within.value
     return isHidden ? null : <OneFilter key={filter.key} filter={filter} filters={filters} />
   })
 }
 
-type OneFilterProps = { filter: Exclude<ListFilter, { placeholder: string }>; filters: readonly ListFilter[] }
+/** Removes itself. */
+function Given({ filter: { key, label } }: { filter: ListFilter }) {
+  const { params } = useView()
+  const value = params.get(key)
+  if (!value) return null
+  return (
+    <Link
+      to={withChanges(params, { [key]: undefined })}
+      preventScrollReset
+      aria-label={`Remove the filter: ${label.toLowerCase()} ${value}`}
+      className={buttonLook('quiet')}
+    >
+      <span className="max-w-40 truncate">
+        {label}: {value}
+      </span>
+      <XIcon aria-hidden="true" className="size-4" />
+    </Link>
+  )
+}
+
+type OneFilterProps = { filter: Exclude<ListFilter, { placeholder: string } | { isGiven: true }>; filters: readonly ListFilter[] }
 
 function OneFilter({ filter, filters }: OneFilterProps) {
   const { params, change } = useView()

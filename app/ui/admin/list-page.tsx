@@ -66,7 +66,7 @@ type ListPageProps<Row extends { id: string }> = ListLook<Row> & {
   actionCount?: 1 | 2 | 3
   menuOf?: (row: Row) => readonly MenuEntry[]
   /** Buttons of the bar that appears with the first selected row. With them, rows have checkboxes. */
-  bulk?: readonly BulkAction<Row>[]
+  bulk?: readonly BulkAction<Row>[] | undefined
   /** The number of all that match, where a bulk action can take them all. */
   whole?: { count: number; isExact?: boolean } | undefined
   ordering?: Ordering
@@ -74,7 +74,7 @@ type ListPageProps<Row extends { id: string }> = ListLook<Row> & {
   keys?: Record<string, (row: Row | undefined, chosen: Chosen<Row>) => void>
   /** The address of its CSV and Excel file, without the ending. */
   files?: string
-  /** At the end of the toolbar. */
+  /** At the end of the toolbar; on a phone too. */
   tools?: React.ReactNode
   /** In place of the browser's saved views, and of its choice of columns. */
   views?: React.ReactNode
@@ -97,7 +97,7 @@ type ListPageProps<Row extends { id: string }> = ListLook<Row> & {
  * ```
  */
 export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) {
-  const { name, columns, filters = [], list, rows, place, whole, bulk, keys, one, many, above, instead, children } = props
+  const { name, columns, filters = noFilters, list, rows, place, whole, bulk, keys, one, many, above, instead, children } = props
   const { params } = useView()
   const root = useRef<HTMLDivElement>(null)
   const table = useTable({ name, columns, rows: rows ?? noRows })
@@ -124,8 +124,8 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
       ),
   })
   const isFiltered = params.has('cursor') || filters.some(({ key }) => params.get(key))
-  // Nothing to search in.
-  const isBare = rows?.length === 0 && !isFiltered && props.empty !== undefined && props.none !== undefined
+  // Nothing to search in, unless the list was narrowed from the beginning.
+  const isBare = rows?.length === 0 && !isFiltered && props.empty !== undefined && !filters.some(isNarrowing)
   return (
     <div ref={root} className="grid grid-cols-1 gap-3">
       {above}
@@ -138,6 +138,9 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
 }
 
 const noRows: never[] = []
+const noFilters: readonly ListFilter[] = []
+
+const isNarrowing = (filter: ListFilter) => 'options' in filter && filter.usual !== undefined && !filter.within
 
 type RowsProps<Row extends { id: string }> = ListPageProps<Row> & {
   table: TableOf<Row>
@@ -184,7 +187,7 @@ function Rows<Row extends { id: string }>(props: RowsProps<Row>) {
   )
 }
 
-function Nothing<Row extends { id: string }>({ filters = [], empty, emptyAction, none, isFiltered }: RowsProps<Row>) {
+function Nothing<Row extends { id: string }>({ filters = noFilters, empty, emptyAction, none, isFiltered }: RowsProps<Row>) {
   const { change } = useView()
   if (empty && (!isFiltered || none === undefined)) {
     return (

@@ -41,8 +41,8 @@ export function ListToolbar<Row extends { id: string }>(props: ListToolbarProps<
         {views ?? (keys.length > 0 && <SavedViews name={table.name} keys={keys} />)}
         {columnChoice ?? <ChooseColumns table={table} />}
         {files && <Files path={files} keys={keys} />}
-        {tools}
       </div>
+      {tools}
     </TableToolbar>
   )
 }

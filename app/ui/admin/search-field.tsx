@@ -56,7 +56,7 @@ export function SearchField({ name, label, placeholder, className }: SearchField
         placeholder={placeholder}
         autoComplete="off"
         onKeyDown={(event) => event.key === 'Escape' && !isEmpty && (event.preventDefault(), clear())}
-        className="block min-h-(--control) w-full rounded-control border border-edge bg-surface px-9 text-body text-ink transition-colors hover:border-ink focus-visible:rounded-control focus-visible:outline-offset-0"
+        className="block min-h-(--control) w-full rounded-control border border-edge bg-surface pr-9 pl-9 placeholder-shown:pr-3 text-body text-ink transition-colors hover:border-ink focus-visible:rounded-control focus-visible:outline-offset-0"
       />
       {!isEmpty && (
         <button

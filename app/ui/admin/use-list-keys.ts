@@ -48,7 +48,9 @@ export function useListKeys({ list, isWaiting, toggle, more }: ListKeys): void {
   })
   useEffect(() => {
     const [next] = early
-    if (next && !isWaiting) actEarly(next)
+    if (!next || isWaiting) return
+    const turn = setTimeout(() => actEarly(next))
+    return () => clearTimeout(turn)
   }, [early, isWaiting])
   useEffect(() => {
     const listener = (event: KeyboardEvent) => hear(event)

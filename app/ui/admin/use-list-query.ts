@@ -10,7 +10,7 @@ import { urlOf } from './view.ts'
 export function useListQuery<Schema extends z.core.$ZodType>(
   url: string,
   schema: Schema,
-  filters: readonly ListFilter[] = [],
+  filters: readonly Pick<ListFilter, 'key'>[] = [],
 ): UseQueryResult<z.output<Schema>> {
   const { params } = useView()
   const keys = [...filters.map(({ key }) => key), 'sort', 'cursor']

@@ -1,5 +1,5 @@
 /** Opens one row beside the list or in its place; the list keeps its page. */
-const opening = new Set(['contact', 'user', 'edit', 'new', 'email'])
+const opening = new Set(['contact', 'user', 'edit', 'new', 'email', 'endpoint'])
 
 /** The same view with some parameters set, and those without a value removed. Another filter or order starts at the first page. */
 export function withChanges(params: URLSearchParams, changes: Record<string, string | undefined>): string {

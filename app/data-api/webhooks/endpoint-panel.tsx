@@ -3,12 +3,12 @@ import { z } from 'zod/mini'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { webhookEvents } from '#app/platform/webhook-event.ts'
 import { ActionButton, QuestionButton } from '#app/ui/admin/action-button.tsx'
-import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { Card } from '#app/ui/card.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { DeliveryLog } from './delivery-log.tsx'
 import { EndpointForm } from './endpoint-form.tsx'
+import { EndpointState } from './endpoint-look.tsx'
 import {
   endpointWithSecret,
   type EndpointWithSecret,
@@ -20,51 +20,37 @@ import {
   WEBHOOKS,
 } from './webhook.ts'
 
-const looks = { enabled: 'leaf', failing: 'grain', disabled: 'alarm' } as const
-const words = { enabled: 'Enabled', failing: 'Failing', disabled: 'Disabled' } as const
+type EndpointPanelProps = { endpoint: WebhookEndpoint; showSecret: (endpoint: EndpointWithSecret) => void; leave: () => void }
 
-type EndpointItemProps = { endpoint: WebhookEndpoint; showSecret: (endpoint: EndpointWithSecret) => void }
-
-/** An endpoint with its state, its actions and its log. */
-export function EndpointItem({ endpoint, showSecret }: EndpointItemProps) {
+/** An endpoint with its state, its actions and its log, beside the list. */
+export function EndpointPanel({ endpoint, showSecret, leave }: EndpointPanelProps) {
   const [isEditing, setEditing] = useState(false)
-  const [hasLog, setLog] = useState(false)
   const { id, label, url, format, events, state, failed } = endpoint
   return (
-    <Card as="section" aria-label={label} className="grid grid-cols-1 gap-4">
-      <div className="grid grid-cols-1 gap-1.5">
-        <h2 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-h3">
-          <span className="wrap-anywhere">{label}</span>
-          <Badge look={looks[state]}>{words[state]}</Badge>
-          {format === 'chat' && <Badge>Chat</Badge>}
-        </h2>
-        <p className="font-mono text-fine text-muted wrap-anywhere">{url}</p>
-        <p className="text-small text-muted">{events.map((event) => eventLabel(event, webhookEvents)).join(' · ')}</p>
+    <Dialog open side onClose={leave} title={label}>
+      <div className="grid grid-cols-1 gap-4">
+        <div className="grid grid-cols-1 gap-1.5">
+          <p>
+            <EndpointState endpoint={endpoint} />
+          </p>
+          <p className="font-mono text-fine text-muted wrap-anywhere">{url}</p>
+          <p className="text-small text-muted">{events.map((event) => eventLabel(event, webhookEvents)).join(' · ')}</p>
+        </div>
+        <StateNote endpoint={endpoint} />
+        <div className="flex flex-wrap gap-3">
+          <SendTest id={id} label={label} />
+          <Button type="button" look="quiet" size="small" aria-label={`Edit ${label}`} onClick={() => setEditing(true)}>
+            Edit
+          </Button>
+          {format === 'standard' && <RotateSecret endpoint={endpoint} showSecret={showSecret} />}
+          <Switching endpoint={endpoint} />
+          <DeleteEndpoint endpoint={endpoint} leave={leave} />
+          {failed > 0 && state !== 'disabled' && <ReplayFailed id={id} failed={failed} />}
+        </div>
+        <DeliveryLog endpoint={endpoint} />
       </div>
-      <StateNote endpoint={endpoint} />
-      <div className="flex flex-wrap gap-3">
-        <SendTest id={id} label={label} sent={() => setLog(true)} />
-        <Button
-          type="button"
-          look="quiet"
-          size="small"
-          aria-expanded={hasLog}
-          aria-label={`Log of ${label}`}
-          onClick={() => setLog(!hasLog)}
-        >
-          Log
-        </Button>
-        <Button type="button" look="quiet" size="small" aria-label={`Edit ${label}`} onClick={() => setEditing(true)}>
-          Edit
-        </Button>
-        {format === 'standard' && <RotateSecret endpoint={endpoint} showSecret={showSecret} />}
-        <Switching endpoint={endpoint} />
-        <DeleteEndpoint endpoint={endpoint} />
-        {failed > 0 && state !== 'disabled' && <ReplayFailed id={id} failed={failed} />}
-      </div>
-      {hasLog && <DeliveryLog endpoint={endpoint} />}
       {isEditing && <EndpointForm endpoint={endpoint} close={() => setEditing(false)} created={() => undefined} />}
-    </Card>
+    </Dialog>
   )
 }
 
@@ -83,13 +69,12 @@ function StateNote({ endpoint: { state, disabledBecause, failingSince, lastSucce
   )
 }
 
-function SendTest({ id, label, sent }: { id: string; label: string; sent: () => void }) {
+function SendTest({ id, label }: { id: string; label: string }) {
   const action = {
     send: async () => apiRequest('POST', `${WEBHOOKS}/${id}/test`),
     done: () => ({ title: 'Test event sent', description: 'The log shows the response.' }),
     failed: 'Test event not sent',
     touches: webhookData,
-    onDone: sent,
   }
   return (
     <ActionButton action={action} size="small" pending="Sending..." aria-label={`Send test event to ${label}`}>
@@ -129,7 +114,7 @@ function ReplayFailed({ id, failed }: { id: string; failed: number }) {
   )
 }
 
-function RotateSecret({ endpoint: { id, label }, showSecret }: EndpointItemProps) {
+function RotateSecret({ endpoint: { id, label }, showSecret }: Omit<EndpointPanelProps, 'leave'>) {
   const action = {
     send: async () => endpointWithSecret.parse(await (await apiRequest('POST', `${WEBHOOKS}/${id}/rotate`)).json()),
     failed: 'Secret not rotated',
@@ -152,12 +137,13 @@ function RotateSecret({ endpoint: { id, label }, showSecret }: EndpointItemProps
   )
 }
 
-function DeleteEndpoint({ endpoint: { id, label } }: { endpoint: WebhookEndpoint }) {
+function DeleteEndpoint({ endpoint: { id, label }, leave }: Omit<EndpointPanelProps, 'showSecret'>) {
   const action = {
     send: async () => apiRequest('DELETE', `${WEBHOOKS}/${id}`),
     done: 'Endpoint deleted',
     failed: 'Endpoint not deleted',
     touches: webhookData,
+    onDone: leave,
   }
   return (
     <QuestionButton
