@@ -39,7 +39,9 @@ test('no search field of the workspace cuts the words that say what it finds', a
     '/leads',
     '/data-marketplace',
     '/admin/blog',
-    '/admin/newsletter',
+    '/admin/newsletter?state=active',
+    '/admin/redirects?show=active',
+    '/admin/products?show=hidden',
     '/admin/users',
     '/admin/users?tab=audit',
   ]) {
