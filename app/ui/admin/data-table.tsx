@@ -411,7 +411,7 @@ export function ChooseColumns<Row extends { id: string }>({ table }: { table: Ta
   return (
     <Menu label="Columns" entries={table.choices} className={buttonLook('quiet')}>
       <Columns3Icon aria-hidden="true" className="size-4" />
-      <span className="max-sm:sr-only">Columns</span>
+      Columns
     </Menu>
   )
 }

@@ -47,7 +47,7 @@ export function SavedViews({ name, keys }: SavedViewsProps) {
     <>
       <Menu label={current ? `Views: ${current.title}` : 'Views'} entries={entries} className={buttonLook('quiet')}>
         <BookmarkIcon aria-hidden="true" className="size-4" />
-        <span className="max-w-32 truncate max-sm:sr-only">{current?.title ?? 'Views'}</span>
+        <span className="max-w-32 truncate">{current?.title ?? 'Views'}</span>
       </Menu>
       {asking && (
         <LaterDialog code={dialogCode} onClose={() => setAsking(false)}>
