@@ -1,10 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useRefreshLeads } from '#app/leads/lead/use-lead-actions.tsx'
+import { leadData } from '#app/leads/lead/use-lead-actions.tsx'
 import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
 import { readForeignText } from '#app/platform/foreign-text.ts'
-import { showFailure } from '#app/ui/admin/tell-failure.ts'
-import { undoButton } from '#app/ui/admin/undo.tsx'
+import { useAction } from '#app/ui/admin/use-action.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -88,26 +87,16 @@ export function ImportForm() {
 }
 
 function useImport(onDone: () => void) {
-  const client = useQueryClient()
-  const refresh = useRefreshLeads()
   const send = async (given: Given, dry: boolean) =>
     leadImportReport.parse(await (await apiRequest('POST', `${LEAD_IMPORT}?dry=${dry}`, given)).json())
   const check = useMutation({ mutationFn: (given: Given) => send(given, true) })
-  const renew = async () => {
-    await client.invalidateQueries({ queryKey: [LEAD_IMPORTS] })
-    await refresh()
-  }
-  const write = useMutation({
-    mutationFn: (given: Given) => send(given, false),
-    async onSuccess({ counts, importId }) {
-      onDone()
-      toast({
-        title: `${countOf(counts.new + counts.known, 'lead', 'leads')} imported`,
-        ...(importId && { button: undoButton({ send: async () => apiRequest('POST', `${LEAD_IMPORTS}/${importId}/undo`), renew }) }),
-      })
-      await renew()
-    },
-    onError: (error) => showFailure('Import failed', error),
+  const write = useAction({
+    send: async (given: Given) => send(given, false),
+    onDone,
+    done: ({ counts }) => `${countOf(counts.new + counts.known, 'lead', 'leads')} imported`,
+    undo: ({ importId }) => (importId ? async () => apiRequest('POST', `${LEAD_IMPORTS}/${importId}/undo`) : undefined),
+    failed: 'Import failed',
+    touches: leadData,
   })
   return { check, write }
 }

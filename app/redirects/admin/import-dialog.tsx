@@ -1,15 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import type { Format } from '#app/redirects/formats/rule-file.ts'
+import { useAction } from '#app/ui/admin/use-action.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { toast } from '#app/ui/toast.ts'
 import { ChooseFile } from './choose-file.tsx'
 import { ImportReportView } from './import-report.tsx'
 import { countStates, REDIRECT_IMPORT, importReport } from './rule-import.ts'
-import { invalidateRedirects, redirectErrorText, showRedirectFailure } from './redirect-errors.ts'
+import { redirectData, redirectErrorText } from './redirect-errors.ts'
 
 type Given = { text: string; format: Format; replace: boolean; confirm: boolean }
 
@@ -73,23 +73,21 @@ export function RedirectImportDialog({ close }: { close: () => void }) {
 }
 
 function useImport(given: Given, close: () => void) {
-  const client = useQueryClient()
   const send = async (dry: boolean) => {
     const answer = await apiRequest('POST', `${REDIRECT_IMPORT}?dry=${dry}`, given)
     return importReport.parse(await answer.json())
   }
   const look = useMutation({ mutationFn: () => send(true) })
-  const write = useMutation({
-    mutationFn: () => send(false),
-    async onSuccess({ written }) {
-      toast({ title: written === 1 ? '1 redirect imported' : `${written.toLocaleString('en')} redirects imported` })
-      close()
-      await invalidateRedirects(client)
-    },
-    onError(error) {
-      showRedirectFailure('Import failed', error)
+  const write = useAction({
+    send: async () => send(false),
+    onDone: close,
+    done: ({ written }) => (written === 1 ? '1 redirect imported' : `${written.toLocaleString('en')} redirects imported`),
+    failed: 'Import failed',
+    onRefused() {
       look.reset()
+      return false
     },
+    touches: redirectData,
   })
   return { look, write }
 }

@@ -1,7 +1,7 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { MailboxNotice } from '#app/leads/mailbox/mailbox-notice.tsx'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
-import { showFailure } from '#app/ui/admin/tell-failure.ts'
+import { useAction } from '#app/ui/admin/use-action.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { Failed } from '#app/ui/failed.tsx'
@@ -77,9 +77,10 @@ export function Connections({ mayWrite }: { mayWrite: boolean }) {
 }
 
 function TestEmail() {
-  const test = useMutation({
-    mutationFn: async () => testEmailOutcome.parse(await (await apiRequest('POST', `${SETTINGS}/test-email`)).json()),
-    onError: (error) => showFailure('The test could not be sent', error),
+  const test = useAction({
+    send: async () => testEmailOutcome.parse(await (await apiRequest('POST', `${SETTINGS}/test-email`)).json()),
+    failed: 'The test could not be sent',
+    touches: [],
   })
   return (
     <>

@@ -1,8 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { siteFileUrl } from '#app/content/settings/live.ts'
 import { apiSend } from '#app/platform/browser/api.ts'
-import { showFailure } from '#app/ui/admin/tell-failure.ts'
+import { useAction } from '#app/ui/admin/use-action.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { FileDrop } from '#app/ui/file-drop.tsx'
@@ -214,10 +213,11 @@ function Checkbox({ id, label, checked, error, change }: CheckboxProps) {
 }
 
 function PictureField({ node, value, path, errors, change }: FieldsProps) {
-  const upload = useMutation({
-    mutationFn: async (file: File) => uploadedFile.parse(await (await apiSend('POST', `${SETTINGS}/files`, file)).json()).file,
-    onSuccess: change,
-    onError: (error) => showFailure('The picture was not uploaded', error),
+  const upload = useAction({
+    send: async (file: File) => uploadedFile.parse(await (await apiSend('POST', `${SETTINGS}/files`, file)).json()).file,
+    onDone: change,
+    failed: 'The picture was not uploaded',
+    touches: [],
   })
   const file = typeof value === 'string' ? value : undefined
   const { title = 'Picture', description } = node
