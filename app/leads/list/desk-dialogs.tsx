@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod/mini'
 import { leadData } from '#app/leads/lead/use-lead-actions.tsx'
-import { noteBody } from '#app/leads/record/timeline.ts'
+import { noteBody } from '#app/leads/lead/note.ts'
 import { shell } from '#app/content/shell.ts'
 import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
 import { FormDialog } from '#app/ui/admin/form-dialog.tsx'

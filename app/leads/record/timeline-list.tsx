@@ -22,7 +22,8 @@ import { formatMoment } from '#app/ui/moment.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { SubmitButton } from '#app/ui/submit-button.tsx'
 import { factOf, findFact } from '#app/leads/lead/lead-facts.ts'
-import { type LeadDetail, type LeadNote, noteBody, noteChange, type TimelineEntry } from './timeline.ts'
+import { noteBody, noteChange } from '#app/leads/lead/note.ts'
+import type { LeadDetail, LeadNote, TimelineEntry } from './timeline.ts'
 import { useTimeline } from './use-lead.tsx'
 
 /** The timeline with a field for notes above it, of this lead or of its person. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { noteBody, noteChange } from '#app/leads/lead/note.ts'
 import { allow } from '#app/access.server.ts'
 import { leadChanges } from '#app/leads/lead/lead-facts.ts'
 import { findLeadId } from '#app/leads/lead/contact.server.ts'
@@ -10,18 +11,7 @@ import { findLeadDetail } from './lead-detail.server.ts'
 import { addNote, changeNote, removeNote } from './note.server.ts'
 import { mergePerson, moveLead, undoMerge } from './person-merge.server.ts'
 import { addTask, changeTask, removeTask } from './task.server.ts'
-import {
-  leadDetail,
-  leadNote,
-  leadTask,
-  leadTimeline,
-  mergedPeople,
-  noteBody,
-  noteChange,
-  personBody,
-  taskBody,
-  taskChange,
-} from './timeline.ts'
+import { leadDetail, leadNote, leadTask, leadTimeline, mergedPeople, personBody, taskBody, taskChange } from './timeline.ts'
 import { readTimeline } from './timeline.server.ts'
 
 const params = z.object({ reference: z.string().max(60, 'Lead not found.') })

@@ -1,5 +1,4 @@
 import { z } from 'zod/mini'
-import { atMost, manyLines } from '#app/platform/clean-text.ts'
 import { contactEmail } from '#app/leads/lead/contact.ts'
 import { leadWork } from '#app/leads/lead/desk.ts'
 import { anyUuid, filledLine, moment } from '#app/leads/lead/fact-value.ts'
@@ -73,15 +72,6 @@ const timelineEntry = z.object({
 export type TimelineEntry = z.infer<typeof timelineEntry>
 
 export const leadTimeline = z.object({ entries: z.array(timelineEntry), nextCursor: z.nullable(z.string()) })
-
-const NOTE = 'A note has 1 to 10,000 characters.'
-
-export const noteBody = z.object({
-  text: z.string(NOTE).check(z.overwrite(manyLines), z.minLength(1, NOTE), ...atMost(10_000, NOTE)),
-})
-
-/** `base` is the `updatedAt` of the note that was edited. */
-export const noteChange = z.extend(noteBody, { base: z.string('Name the version that you edited.') })
 
 const taskTitle = filledLine('The task', 200)
 const taskPlan = {
