@@ -9,6 +9,7 @@ export type Tables = DatasetTables & {
   contacts: Contacts
   leads: Leads
   leadStages: LeadStages
+  leadLostReasons: { position: number; name: string }
   leadBatches: LeadBatches
   leadNotes: LeadNotes
   leadTasks: LeadTasks
@@ -24,6 +25,7 @@ export type Tables = DatasetTables & {
   leadSignatures: LeadSignatures
   mailboxes: Mailboxes
   personMerges: PersonMerges
+  differentPeople: { oneId: string; otherId: string; actorId: string | null; createdAt: CreatedAt }
   consultations: Consultations
   jobs: Jobs
   users: Users
@@ -96,7 +98,7 @@ type Contacts = {
   id: string
   reference: string
   personId: string
-  form: 'home' | 'contact' | 'landing' | 'hire' | 'import'
+  form: 'home' | 'contact' | 'landing' | 'hire' | 'import' | 'staff'
   name: string
   email: string
   company: string | null

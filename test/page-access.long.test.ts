@@ -33,6 +33,8 @@ const forStaff = [
   '/leads/inbox',
   '/leads/import',
   '/leads/stages',
+  '/leads/duplicates',
+  '/tasks',
   '/leads/:reference',
   '/admin/newsletter',
 ]

@@ -14,6 +14,8 @@ export const workspacePages = [
   '/leads/inbox',
   '/leads/import',
   '/leads/stages',
+  '/leads/duplicates',
+  '/tasks',
   '/data-marketplace',
   '/admin/calendar',
   '/admin/blog',

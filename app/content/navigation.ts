@@ -58,6 +58,15 @@ const areas: Area[] = [
     isMinor: true,
   },
   {
+    to: '/tasks',
+    label: 'Tasks',
+    about: 'What is due for your leads',
+    group: 'Work',
+    audience: 'staff',
+    pending: { heading: 'Tasks', loading: 'Loading tasks...', shape: 'rows' },
+    isMinor: true,
+  },
+  {
     to: '/admin/calendar',
     label: 'Calendar',
     about: 'Booked calls and your hours',
@@ -204,6 +213,7 @@ export const legalLinks: Entry[] = [
 const pendingBelow: [string, Pending][] = [
   ['/account', { heading: 'Account', loading: 'Loading your account...', shape: 'lines' }],
   ['/leads/import', { heading: 'Import leads', loading: 'Loading imports...', shape: 'lines' }],
+  ['/leads/duplicates', { heading: 'Duplicates', loading: 'Loading duplicates...', shape: 'rows' }],
   ['/leads/stages', { heading: 'Stages', loading: 'Loading stages...', shape: 'rows' }],
   ['/leads/', { heading: 'Lead', loading: 'Loading the lead...', shape: 'lines' }],
   ['/data-marketplace/', { loading: 'Loading the dataset...', shape: 'rows' }],

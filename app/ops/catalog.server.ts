@@ -57,6 +57,7 @@ function parentsFirst(tables: CatalogTable[]): CatalogTable[] {
 const housekeeping = new Set([
   'installation',
   'jobs',
+  'lead_lost_reasons',
   'lead_stages',
   'lead_templates',
   'rate_limits',

@@ -83,12 +83,14 @@ function namedOptions(role: PaletteProps['role'], pathname: string): Option[] {
 }
 
 const actions: { title: string; to: string; roles: readonly PaletteProps['role'][] }[] = [
+  { title: 'New lead', to: '/leads?new=lead', roles: ['staff', 'owner'] },
   { title: 'New post', to: '/admin/blog?new=post', roles: ['staff', 'owner'] },
   { title: 'New redirect', to: '/admin/redirects?new=redirect', roles: ['staff', 'owner'] },
   { title: 'New product', to: '/admin/products?new=product', roles: ['staff', 'owner'] },
   { title: 'Show leads as a board', to: '/leads?layout=board', roles: ['staff', 'owner'] },
   { title: 'My leads', to: '/leads?owner=me', roles: ['staff', 'owner'] },
   { title: 'Import leads', to: '/leads/import', roles: ['staff', 'owner'] },
+  { title: 'Duplicates of people', to: '/leads/duplicates', roles: ['staff', 'owner'] },
   { title: 'Change the stages of leads', to: '/leads/stages', roles: ['owner'] },
   { title: 'Show overdue leads', to: '/dashboard?filter=waiting', roles: ['staff', 'owner'] },
   { title: 'Send a post to subscribers', to: '/admin/newsletter?tab=posts', roles: ['staff', 'owner'] },

@@ -3,6 +3,7 @@ import { CallsPanel } from './calls-panel.tsx'
 import { LastDayPanel } from './last-day-panel.tsx'
 import { OverduePanel } from './overdue-panel.tsx'
 import { StaffPlacesPanel } from './places-panel.tsx'
+import { TasksPanel } from './tasks-panel.tsx'
 import { UnsettledPanel } from './unsettled-panel.tsx'
 import type { StaffHome } from './workspace.ts'
 
@@ -12,6 +13,7 @@ export type Panel<Home> = { name: string; place: 'main' | 'side'; View: Componen
 /** The panels of the workspace home, from the top. A feature adds its panel here and nowhere else. */
 export const staffPanels: readonly Panel<StaffHome>[] = [
   { name: 'overdue', place: 'main', View: OverduePanel },
+  { name: 'tasks', place: 'main', View: TasksPanel },
   { name: 'calls', place: 'main', View: CallsPanel },
   { name: 'last-day', place: 'main', View: LastDayPanel },
   { name: 'unsettled', place: 'side', View: UnsettledPanel },

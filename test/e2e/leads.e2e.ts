@@ -19,7 +19,7 @@ async function addLeads(page: Page, names: readonly string[]) {
 async function openDesk(page: Page, search: string) {
   await page.goto(`/leads?${search}`)
   // The toolbar has a link “Board”, which is there before the leads.
-  await expect(page.getByRole('link', { name: /^(Triage|Early|Pair|Bulk|Filter|Board|Merge) / }).first()).toBeVisible()
+  await expect(page.getByRole('link', { name: /^(Triage|Early|Pair|Bulk|Filter|Board|Merge|Stage|Hand) / }).first()).toBeVisible()
 }
 
 const rowOf = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) })
@@ -50,9 +50,9 @@ test('ten leads are triaged without a mouse within a minute: stage, owner, note,
     await expect(page.getByRole('link', { name })).toBeFocused()
   }
   expect(Date.now() - began).toBeLessThan(60_000)
-  await expect(page.getByText('1 lead moved to Qualified').first()).toBeVisible()
+  await expect(page.getByText('Triage J moved to Qualified').first()).toBeVisible()
   await page.keyboard.press('Control+z')
-  await expect(page.getByText('Undone for 1 lead').first()).toBeVisible()
+  await expect(page.getByText('Undone', { exact: true }).first()).toBeVisible()
   await expect(rowOf(page, 'Triage J')).not.toContainText('Qualified')
 
   await page.keyboard.press('k')
@@ -440,11 +440,14 @@ test('two addresses become one person and two again, and a lead moves to another
   await page.getByRole('link', { name: 'Merge Home' }).click()
   const person = page.getByRole('region', { name: 'Person' })
   await person.getByRole('button', { name: 'Merge people' }).click()
-  await page.getByRole('textbox', { name: 'Email' }).fill('unknown@desk.example')
-  await page.getByRole('button', { name: 'Merge', exact: true }).click()
-  await expect(page.getByRole('dialog').getByText('No one has written from this address.')).toBeVisible()
-  await page.getByRole('textbox', { name: 'Email' }).fill('merge.work@desk.example')
-  await page.getByRole('button', { name: 'Merge', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Merge people' })
+  await dialog.getByLabel('Person').fill('nobody at all')
+  await expect(dialog.getByText('Nobody found.')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Merge' })).toHaveAccessibleDescription('Choose a person first.')
+  await dialog.getByLabel('Person').fill('merge')
+  await dialog.getByRole('radio', { name: /Merge Work/ }).check()
+  await expect(dialog).toContainText('All leads and calls of Merge Work (merge.work@desk.example) move to Merge Home')
+  await dialog.getByRole('button', { name: 'Merge' }).click()
   await expect(person.getByRole('list', { name: 'Other leads of this person' }).getByRole('link')).toHaveCount(1)
   await person.getByRole('button', { name: 'Separate merge.work@desk.example' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Separate' }).click()
@@ -456,7 +459,41 @@ test('two addresses become one person and two again, and a lead moves to another
   await expect(person).toContainText('merge.work@desk.example')
   await page.getByRole('button', { name: 'Undo' }).last().click()
   await expect(person).toContainText('merge.home@desk.example')
+
+  // The same phone number: offered on the lead and in a list, told apart for good, or merged.
+  const { leads } = await (await page.request.get('/api/leads?q=merge&sort=name')).json()
+  for (const { reference } of leads) {
+    const changes = { phone: { from: null, to: reference === leads[0].reference ? '+49 (0)30 123 456 78' : '030 12345678' } }
+    expect((await page.request.patch(`/api/leads/${reference}`, { data: { changes }, headers: ours })).status()).toBe(200)
+  }
+  const offered = page.getByRole('list', { name: 'Possible duplicates' })
+  await expect(person.getByText('Same phone number')).toBeVisible()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/leads/duplicates')
+  await expect(offered).toContainText('merge.work@desk.example')
+  await expectAccessible(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  await offered.getByRole('button', { name: /^Not a duplicate/ }).click()
+  await expect(page.getByText('No duplicates')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('No duplicates')).toBeVisible()
+  await page.request.delete(`/api/lead-duplicates/apart?${new URLSearchParams(await peopleOf(page))}`, { headers: ours })
+  await page.reload()
+  await offered.getByRole('button', { name: /^Merge / }).click()
+  await expect(dialog).toContainText('You can separate them again for 30 days.')
+  await dialog.getByRole('button', { name: 'Merge' }).press('Enter')
+  await expect(page.getByText('No duplicates')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(offered).toContainText('Same phone number')
 })
+
+/** The two people of the test above, for the API. */
+async function peopleOf(page: Page): Promise<{ oneId: string; otherId: string }> {
+  const { people } = await (await page.request.get('/api/lead-people?q=merge')).json()
+  const ids: string[] = people.map(({ id }: { id: string }) => id)
+  return { oneId: ids[0] ?? '', otherId: ids[1] ?? '' }
+}
 
 test('a fact under edit is saved by Enter, by a choice and by leaving it, and restored by Escape; it never stays open unsaved', async ({
   page,
@@ -466,17 +503,6 @@ test('a fact under edit is saved by Enter, by a choice and by leaving it, and re
   await openDesk(page, 'q=filter+fact')
   await page.getByRole('link', { name: 'Filter Fact' }).click()
   const facts = page.getByRole('region', { name: 'Facts' })
-
-  await facts.getByRole('button', { name: /^Edit stage/ }).click()
-  await facts.getByRole('combobox', { name: 'Stage' }).selectOption('Qualified')
-  await expect(facts.getByRole('button', { name: 'Edit stage: Qualified' })).toBeVisible()
-
-  // Keys pass through the entries; Enter chooses.
-  await facts.getByRole('button', { name: 'Edit stage: Qualified' }).click()
-  await page.keyboard.type('Pro')
-  await expect(facts.getByRole('combobox', { name: 'Stage' })).toHaveValue(/\d/)
-  await page.keyboard.press('Enter')
-  await expect(facts.getByRole('button', { name: 'Edit stage: Proposal sent' })).toBeVisible()
 
   await facts.getByRole('button', { name: 'Add value' }).click()
   await page.keyboard.type('1200')
@@ -497,6 +523,310 @@ test('a fact under edit is saved by Enter, by a choice and by leaving it, and re
   await expect(page.getByText('Value not changed').first()).toBeVisible()
   await expect(facts.getByRole('button', { name: 'Edit value: $1,200' })).toBeVisible()
   await expect(facts.getByRole('form')).toHaveCount(0)
+})
+
+test('a stage is a menu that saves on choice in list, record and board; lost asks for a reason, won for a value, each with an undo', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  await signInAsOwner(page)
+  await addLeads(page, ['Stage One', 'Stage Two'])
+  await openDesk(page, 'q=stage')
+  const stageOf = (name: string, stage: string) => page.getByRole('button', { name: `Stage of ${name}: ${stage}`, exact: true })
+  const choose = async (name: string) => page.getByRole('menuitemradio', { name }).click()
+
+  // By mouse in the list, without opening the lead.
+  await stageOf('Stage One', 'New').click()
+  await expect(page.getByRole('menuitemradio', { name: 'New' })).toBeChecked()
+  await choose('Qualified')
+  await expect(stageOf('Stage One', 'Qualified')).toBeVisible()
+  await expect(page).toHaveURL(/\/leads\?/)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(stageOf('Stage One', 'New')).toBeVisible()
+
+  // By keyboard: letters lead to an entry; a lost lead needs a reason.
+  await stageOf('Stage Two', 'New').focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitemradio', { name: 'New' })).toBeFocused()
+  await page.keyboard.type('Lo')
+  await expect(page.getByRole('menuitemradio', { name: 'Lost' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  const lost = page.getByRole('dialog', { name: 'Stage of Stage Two' })
+  await expect(lost.getByRole('combobox', { name: 'Reason' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(lost.getByText('Choose a reason', { exact: true }).last()).toBeVisible()
+  await page.keyboard.type('No b')
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(stageOf('Stage Two', 'Lost')).toBeVisible()
+  await expect(stageOf('Stage Two', 'Lost')).toBeFocused()
+  await page.goto('/leads?q=stage&reason=No+budget')
+  await expect(page.getByText('Lost because of: No budget')).toBeVisible()
+  await expect(stageOf('Stage Two', 'Lost')).toBeVisible()
+  await expect(stageOf('Stage One', 'New')).toHaveCount(0)
+
+  // On a phone, on the lead's own page: a reopened lead has no reason, and won asks for the value.
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.getByRole('link', { name: 'Stage Two' }).click()
+  await expect(page.getByRole('button', { name: 'Edit lost reason: No budget' })).toBeVisible()
+  await stageOf('Stage Two', 'Lost').click()
+  await choose('Proposal sent')
+  await expect(page.getByRole('button', { name: /^Edit lost reason/ })).toHaveCount(0)
+  await stageOf('Stage Two', 'Proposal sent').click()
+  await choose('Won')
+  await page.getByRole('textbox', { name: 'Value' }).fill('1.500')
+  await page.getByRole('button', { name: 'Move to Won' }).click()
+  await expect(page.getByRole('textbox', { name: 'Value' })).toHaveAccessibleDescription(/Enter an amount/)
+  await page.getByRole('textbox', { name: 'Value' }).fill('1500')
+  await page.getByRole('button', { name: 'Move to Won' }).click()
+  await expect(stageOf('Stage Two', 'Won')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Edit value: $1,500' })).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+
+  // Someone else was faster: nothing is overwritten, and their stage is told.
+  const second = await (await browser.newContext({ baseURL })).newPage()
+  await signInAsOwner(second)
+  await second.route('/api/events**', (route) => route.abort())
+  await second.goto(page.url())
+  await expect(second.getByRole('button', { name: 'Stage of Stage Two: Won' })).toBeVisible()
+  await stageOf('Stage Two', 'Won').click()
+  await choose('Acknowledged')
+  await expect(stageOf('Stage Two', 'Acknowledged')).toBeVisible()
+  await second.getByRole('button', { name: 'Stage of Stage Two: Won' }).click()
+  await second.getByRole('menuitemradio', { name: 'Qualified' }).click()
+  await expect(second.getByText('Someone else has moved Stage Two to Acknowledged meanwhile. Choose again.').first()).toBeVisible()
+  await expect(second.getByRole('button', { name: 'Stage of Stage Two: Acknowledged' })).toBeVisible()
+  await second.context().close()
+
+  // On the board, a card that is dropped on Lost asks as well; leaving the question moves nothing.
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto('/leads?q=stage&layout=board')
+  await card(columnOf(page, 'Acknowledged'), 'Stage Two').dragTo(columnOf(page, 'Lost'), { steps: 8 })
+  await expect(lost).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(card(columnOf(page, 'Acknowledged'), 'Stage Two')).toBeVisible()
+  await stageOf('Stage Two', 'Acknowledged').click()
+  await choose('Qualified')
+  await expect(card(columnOf(page, 'Qualified'), 'Stage Two')).toBeVisible()
+
+  await page.goto('/leads/stages')
+  await page.getByRole('textbox', { name: 'Reasons' }).fill('Price\nPrice')
+  await page.getByRole('button', { name: 'Save reasons' }).click()
+  await expect(page.getByText('Each reason is in the list only once.')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Reasons' }).fill('Price\nTiming\nNo budget')
+  await page.getByRole('button', { name: 'Save reasons' }).click()
+  await expect(page.getByText('Reasons saved').first()).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('a lead is added by hand from the list, by its key and from Ctrl K; an address that someone has is recognized', async ({ page }) => {
+  await signInAsOwner(page)
+  await addLeads(page, ['Hand Known'])
+  await openDesk(page, 'q=hand')
+  const dialog = page.getByRole('dialog', { name: 'New lead' })
+  await page.getByRole('main').getByRole('link', { name: 'New lead' }).click()
+  await dialog.getByRole('button', { name: 'Add lead' }).click()
+  await expect(dialog.getByText('Enter a name').first()).toBeVisible()
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Hand Second')
+  await dialog.getByRole('textbox', { name: 'Email' }).fill('hand.known@desk.example')
+  await dialog.getByLabel('Company').focus()
+  await expect(dialog.getByText('Hand Known already has this address')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByLabel('What is it about?').fill('Prices of ferries')
+  await dialog.getByRole('button', { name: 'Add lead' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Hand Second')
+  await expect(page.getByText('Added by staff').first()).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Other leads of this person' }).getByRole('link')).toHaveCount(1)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page).toHaveURL(/\/leads$/)
+
+  // By keyboard, on a phone, and from anywhere.
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/leads?q=hand')
+  await expect(page.getByRole('link', { name: 'Hand Known' })).toBeVisible()
+  await page.keyboard.press('c')
+  await expect(dialog.getByRole('textbox', { name: 'Name' })).toBeFocused()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await page.goto('/admin/redirects')
+  await untilLive(page)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search' }).fill('new lead')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Hand Third')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('hand.third@desk.example')
+  await dialog.getByLabel('What is it about?').fill('Timetables')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Hand Third')
+})
+
+test('tasks and next steps are one list by due time, done with an undo; the first ones are on the home page', async ({ page }) => {
+  await signInAsOwner(page)
+  await addLeads(page, ['Stage Tasked'])
+  const { leads } = await (await page.request.get('/api/leads?q=tasked')).json()
+  const { reference } = leads[0]
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString()
+  const send = (url: string, data: object) =>
+    page.request.fetch(url, { method: url.endsWith('tasks') ? 'POST' : 'PATCH', data, headers: ours })
+  await send(`/api/leads/${reference}/tasks`, { title: 'Call him back', dueAt: yesterday })
+  const { owners } = await (await page.request.get('/api/leads/pipeline')).json()
+  const ownerId = { from: null, to: owners.find(({ name }: { name: string }) => name === 'Olive Owner').id }
+  await send(`/api/leads/${reference}`, { changes: { ownerId, nextStep: { from: null, to: 'Send a sample' } } })
+
+  await page.goto('/')
+  const panel = page.getByRole('region', { name: 'My tasks' })
+  await expect(panel.getByRole('list', { name: 'Overdue' })).toContainText('Call him back')
+  await panel.getByRole('link', { name: 'All tasks' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Tasks' })).toBeVisible()
+  await page.setViewportSize({ width: 360, height: 740 })
+  const box = (name: string) => page.getByRole('checkbox', { name: `${name}: Stage Tasked` })
+  await expectAccessible(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  await box('Call him back').focus()
+  await page.keyboard.press('Space')
+  await expect(page.getByRole('region', { name: 'Overdue' })).toHaveCount(0)
+  await page.keyboard.press('Control+z')
+  await expect(box('Call him back')).toBeVisible()
+  await box('Send a sample').click()
+  await expect(box('Send a sample')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(box('Send a sample')).toBeVisible()
+  await page.getByRole('combobox', { name: 'Tasks of' }).selectOption('Everyone’s')
+  await expect(page.getByRole('region', { name: 'Overdue' })).toContainText('Olive Owner')
+  await box('Call him back').click()
+  await page.getByRole('link', { name: 'Done', exact: true }).click()
+  await expect(box('Call him back')).toBeChecked()
+})
+
+test('a cell of the list is edited in its place: by double click and by keys, saved by Enter, restored by Escape, a conflict told', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await signInAsOwner(page)
+  await addLeads(page, ['Stage Cell A', 'Stage Cell B'])
+  await openDesk(page, 'q=stage+cell&sort=name')
+  const cell = (what: string, name: string, shown: string) =>
+    page.getByRole('button', { name: `Edit ${what} of ${name}: ${shown}`, exact: true })
+
+  await cell('value', 'Stage Cell A', 'empty').dblclick()
+  await page.getByRole('textbox', { name: 'Value of Stage Cell A' }).fill('2.500')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Enter an amount, such as 2500 or 2,500.50').first()).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('textbox', { name: 'Value of Stage Cell A' }).fill('2500')
+  await page.keyboard.press('Enter')
+  await expect(cell('value', 'Stage Cell A', '$2,500')).toBeFocused()
+  await expect(page).toHaveURL(/\/leads\?/)
+
+  // By keys alone: along the row, to the next one, and back with Escape.
+  await page.keyboard.press('ArrowRight')
+  await expect(cell('next step', 'Stage Cell A', 'empty')).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(cell('next step', 'Stage Cell B', 'empty')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Not this')
+  await page.keyboard.press('Escape')
+  await expect(cell('next step', 'Stage Cell B', 'empty')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Send a sample')
+  await page.keyboard.press('Enter')
+  await expect(cell('next step', 'Stage Cell B', 'Send a sample')).toBeVisible()
+  await page.keyboard.press('Control+z')
+  await expect(cell('next step', 'Stage Cell B', 'empty')).toBeVisible()
+
+  // The owner is a menu.
+  await page.getByRole('button', { name: 'Owner of Stage Cell B: nobody' }).click()
+  await page.getByRole('menuitemradio', { name: 'Olive Owner' }).click()
+  await expect(page.getByRole('button', { name: 'Owner of Stage Cell B: Olive Owner' })).toBeVisible()
+
+  // Someone else is faster: their value is told, and a second Enter replaces it.
+  const { leads } = await (await page.request.get('/api/leads?q=stage+cell&sort=name')).json()
+  await cell('company', 'Stage Cell A', leads[0].company ?? 'empty').dblclick()
+  const data = { changes: { company: { from: leads[0].company, to: 'Theirs' } } }
+  await page.request.patch(`/api/leads/${leads[0].reference}`, { data, headers: ours })
+  const company = page.getByRole('textbox', { name: 'Company of Stage Cell A' })
+  await company.fill('Mine')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Someone else has changed it to “Theirs” meanwhile.').first()).toBeVisible()
+  await expect(company).toHaveValue('Mine')
+  await company.press('Enter')
+  await expect(cell('company', 'Stage Cell A', 'Mine')).toBeVisible()
+  await page.goto('/leads?company=mine')
+  await expect(page.getByText('Company: mine')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Stage Cell A' })).toBeVisible()
+})
+
+test('the list begins on the first screen, the board shows all seven stages and folds its ends, and a lead is won on its page in a few clicks', async ({
+  page,
+}) => {
+  await signInAsOwner(page)
+  await addLeads(
+    page,
+    Array.from({ length: 20 }, (_, at) => `Stage Fold ${at}`),
+  )
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await openDesk(page, 'q=stage+fold')
+  const bottoms = await page
+    .getByRole('row', { name: /Stage Fold/ })
+    .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().bottom))
+  expect(bottoms.filter((bottom) => bottom <= 900).length).toBeGreaterThanOrEqual(15)
+
+  await page.goto('/leads?q=stage+fold&layout=board')
+  await expect(columnOf(page, 'Lost')).toBeVisible()
+  const lost = await columnOf(page, 'Lost').boundingBox()
+  expect((lost?.x ?? 0) + (lost?.width ?? 0)).toBeLessThanOrEqual(1440)
+  await expectAccessible(page)
+  await columnOf(page, 'Lost').getByRole('button', { name: 'Lost' }).press('Enter')
+  await expect(columnOf(page, 'Lost').getByText('No leads in this stage.')).toHaveCount(0)
+  await page.reload()
+  await expect(columnOf(page, 'Lost').getByRole('button', { name: 'Lost' })).toHaveAttribute('aria-expanded', 'false')
+  await columnOf(page, 'Lost').getByRole('button', { name: 'Lost' }).click()
+  await expect(columnOf(page, 'Lost').getByText('No leads in this stage.')).toBeVisible()
+
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/leads')
+  const row = page.getByRole('main').getByRole('row').nth(1)
+  await expect(row.getByRole('link')).toBeVisible()
+  const first = await row.boundingBox()
+  expect(first?.y ?? 740).toBeLessThan(370)
+  // What stands above it has words, not signs alone.
+  const faces = await page
+    .getByRole('main')
+    .locator('button, a')
+    .evaluateAll(
+      (controls, below) =>
+        controls.flatMap((control) => {
+          const { bottom, width } = control.getBoundingClientRect()
+          return bottom < below && width > 0 ? [control.textContent.trim()] : []
+        }),
+      first?.y ?? 0,
+    )
+  expect(faces.length).toBeGreaterThan(5)
+  expect(faces).not.toContain('')
+
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto('/leads?q=stage+fold')
+  await page.getByRole('link', { name: 'Stage Fold 0' }).click()
+  let clicks = 0
+  const click = async (target: Locator) => {
+    clicks += 1
+    await target.click()
+  }
+  const stage = page.getByRole('button', { name: /^Stage of Stage Fold 0/ })
+  await click(page.getByRole('button', { name: 'Add value' }))
+  await page.keyboard.type('900')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Edit value: $900' })).toBeVisible()
+  for (const name of ['Qualified', 'Proposal sent', 'Won']) {
+    await click(stage)
+    await click(page.getByRole('menuitemradio', { name }))
+  }
+  await click(page.getByRole('button', { name: 'Move to Won' }))
+  await expect(page.getByRole('button', { name: 'Stage of Stage Fold 0: Won' })).toBeVisible()
+  expect(clicks).toBeLessThanOrEqual(12)
 })
 
 test('stage cards count every stage, also while the list shows one', async ({ page }) => {

@@ -120,6 +120,8 @@ export type AuditAction =
   | 'lead_import_undone'
   | 'people_merged'
   | 'people_unmerged'
+  | 'people_told_apart'
+  | 'people_comparable'
   | 'api_key_made'
   | 'api_key_renamed'
   | 'api_key_rotated'

@@ -98,7 +98,7 @@ describe('the stages of a period', () => {
     const old = await makeContact({ createdAt: daysAgo(60) })
     await db.updateTable('leads').set({ stageId: 5, valueCents: 100_000 }).where('contactId', '=', old.id).execute()
 
-    const { stages } = await read<StageFunnel>('/api/leads/funnel?days=7')
+    const { stages, lostReasons } = await read<StageFunnel>('/api/leads/funnel?days=7')
     expect(stages.map(({ name, reached, medianDays }) => [name, reached, medianDays])).toEqual([
       ['New', 3, 3],
       ['Acknowledged', 2, 1],
@@ -108,6 +108,7 @@ describe('the stages of a period', () => {
       ['Won', 1, null],
       ['Lost', 1, null],
     ])
+    expect(lostReasons).toEqual([{ reason: null, count: 1, valueCents: 0 }])
     expect(stages.map(({ now }) => now.count)).toEqual([1, 0, 0, 0, 1, 1, 1])
     expect(stages.find(({ name }) => name === 'Proposal sent')?.now.valueCents).toBe(100_000)
   })

@@ -43,7 +43,7 @@ export const missedUrl = (clock: PromiseClock, week: string) => `${ATTAINMENT}/m
 
 /**
  * The stages with the enquiries of a period that came at least that far, and the median of the days that they stayed. `now` has all leads
- * that are in a stage, whenever they came.
+ * that are in a stage, whenever they came. `lostReasons` are those of the lost leads of the period, the most frequent first.
  */
 export const stageFunnel = z.object({
   days: z.literal([...insightPeriods]),
@@ -58,6 +58,7 @@ export const stageFunnel = z.object({
       now: z.object({ count: z.number(), valueCents: z.number() }),
     }),
   ),
+  lostReasons: z.array(z.object({ reason: z.nullable(z.string()), count: z.number(), valueCents: z.number() })),
 })
 
 export type StageFunnel = z.infer<typeof stageFunnel>

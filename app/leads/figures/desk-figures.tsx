@@ -54,6 +54,7 @@ function Stages({ days }: { days: InsightPeriod }) {
       )}
       {funnel.isError && <Failed error={funnel.error} retry={funnel.refetch} />}
       {funnel.data && <StageTable stages={funnel.data.stages} />}
+      {funnel.data && funnel.data.lostReasons.length > 0 && <LostTable funnel={funnel.data} />}
     </Card>
   )
 }
@@ -99,6 +100,32 @@ function StageTable({ stages }: { stages: StageFunnel['stages'] }) {
         Open value {formatValue(value)}, weighted by probability {formatValue(Math.round(weighted / 100) * 100)}.
       </p>
     </div>
+  )
+}
+
+function LostTable({ funnel: { stages, lostReasons } }: { funnel: StageFunnel }) {
+  const lost = stages.find(({ outcome }) => outcome === 'lost')
+  return (
+    <table aria-label="Lost leads" className="mt-3 w-full text-small">
+      <Heads first="Lost because of" others={['Leads', 'Value']} />
+      <tbody>
+        {lostReasons.map(({ reason, count, valueCents }) => (
+          <tr key={reason} className="border-t border-line">
+            <th scope="row" className="py-1 text-left font-normal">
+              {reason === null ? (
+                'No reason given'
+              ) : (
+                <Link to={`/leads?stage=${lost?.id}&reason=${encodeURIComponent(reason)}`} className="hover:underline">
+                  {reason}
+                </Link>
+              )}
+            </th>
+            <td className={cell}>{formatCount(count)}</td>
+            <td className={cell}>{valueCents > 0 ? formatValue(valueCents) : '-'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 

@@ -82,9 +82,9 @@ const bounds: { name: string; minutes: number }[] = [
   { name: 'Over 24 h', minutes: Number.MAX_SAFE_INTEGER },
 ]
 
-/** Imported leads are excluded: they were answered in another program, so their reply times are not ours. */
+/** Leads that were imported or added by hand are excluded: nobody waited here for their reply. */
 async function readReplies(received: RawBuilder<unknown>): Promise<LeadInsights['replies']> {
-  const asked = sql`${received} AND form IS DISTINCT FROM 'import'`
+  const asked = sql`${received} AND coalesce(form, '') NOT IN ('import', 'staff')`
   const limits = sql.join(bounds.slice(0, -1).map(({ minutes }) => sql.lit(minutes)))
   const [parts, [all]] = await Promise.all([
     queryRowsBehind(

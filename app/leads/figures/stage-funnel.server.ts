@@ -7,6 +7,8 @@ import type { InsightPeriod } from './lead-insights.ts'
 import { startOfPeriod } from './lead-insights.server.ts'
 import { rememberCount } from '#app/leads/lead/remembered.server.ts'
 
+const MOST_REASONS = 12
+
 const known = new Map<InsightPeriod, () => Promise<StageFunnel>>()
 
 /** The stages of a period. With many leads they may be a few seconds old. */
@@ -35,8 +37,9 @@ async function count(days: InsightPeriod): Promise<StageFunnel> {
   const start = startOfPeriod(days)
   // A lost lead came as far as its last other stage.
   const path = stages.filter(({ outcome }) => outcome !== 'lost').map(({ id }) => id)
-  const [paths, current] = await Promise.all([
+  const [paths, lostReasons, current] = await Promise.all([
     queryRowsBehind(pathRow, pathsSince(start, path)),
+    queryRowsBehind(lostRow, lostSince(start)),
     queryRowsBehind(
       nowRow,
       sql`SELECT stage_id AS id, count(*)::int, coalesce(sum(value_cents), 0)::bigint AS value_cents,
@@ -47,6 +50,7 @@ async function count(days: InsightPeriod): Promise<StageFunnel> {
     paths.reduce((sum, row) => sum + (row.furthest !== null && row.furthest >= at ? (row.count ?? 0) : 0), 0)
   return {
     days,
+    lostReasons,
     stages: stages.map(({ id, name, outcome, probability }) => {
       const stay = paths.find((row) => row.id === id)?.medianDays ?? null
       const now = current.find((row) => row.id === id)
@@ -62,6 +66,13 @@ async function count(days: InsightPeriod): Promise<StageFunnel> {
     }),
   }
 }
+
+const lostRow = { reason: z.string().nullable(), count: z.number(), valueCents: z.number() }
+
+const lostSince = (start: Date) => sql`
+  SELECT lost_reason AS reason, count(*)::int, coalesce(sum(value_cents), 0)::bigint AS value_cents
+  FROM leads JOIN lead_stages AS stage ON stage.id = leads.stage_id AND stage.outcome = 'lost'
+  WHERE is_listed AND created_at >= ${start} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${MOST_REASONS}`
 
 /** The stages that the leads of a period have been in: the first one from when they came, the others from the events of their timeline. */
 const pathsSince = (start: Date, path: number[]) => sql`

@@ -30,7 +30,7 @@ import {
   matchColumns,
   TOO_WIDE,
 } from './lead-import.ts'
-import { amountReadings } from './written-amount.ts'
+import { amountReadings } from '#app/leads/lead/written-amount.ts'
 import { dateReadings, isPastMoment } from './written-date.ts'
 
 const PREVIEW = 50

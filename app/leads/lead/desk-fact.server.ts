@@ -1,16 +1,16 @@
 import { currentAccounts } from '#app/auth/users/account.server.ts'
 import { nameOf } from '#app/auth/directory/user-name.ts'
-import { listStages } from './stage.server.ts'
+import { listLostReasons, listStages } from './stage.server.ts'
 import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { LeadPipeline } from './desk.ts'
 
 const MOST_OWNERS = 500
 
-/** The pipeline, and the staff who can own a lead. */
+/** The pipeline with the reasons for lost leads, and the staff who can own a lead. */
 export async function readPipeline(): Promise<LeadPipeline> {
-  const [stages, owners] = await Promise.all([listStages(), listLeadOwners()])
-  return { stages, owners }
+  const [stages, lostReasons, owners] = await Promise.all([listStages(), listLostReasons(), listLeadOwners()])
+  return { stages, lostReasons, owners }
 }
 
 /** Staff and owners, by name. */

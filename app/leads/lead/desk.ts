@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { exportFormat } from '#app/platform/export-format.ts'
-import { atMost } from '#app/platform/clean-text.ts'
+import { atMost, oneLine } from '#app/platform/clean-text.ts'
 import { anyUuid, leadTag, printable, searched, UUID_TEXT } from './fact-value.ts'
 import { factFilters, factOf, type LeadFactName, leadFactNames, leadFacts, staffFacts, storedOf } from './lead-facts.ts'
 import { chosenStage, leadStage } from './stage.ts'
@@ -62,8 +62,9 @@ export const deskFilter = z.object({
   stage: z.optional(z.string(STAGES).check(z.maxLength(200, STAGES), z.regex(/^\d{1,9}(,\d{1,9})*$/, STAGES))),
   owner: z.optional(z.union([z.literal('me'), z.literal('none'), anyUuid('Choose one owner.')], 'Choose one owner.')),
   ...factFilters,
-  form: z.optional(z.enum(['home', 'contact', 'landing', 'hire', 'import'], 'Unknown form.')),
+  form: z.optional(z.enum(['home', 'contact', 'landing', 'hire', 'import', 'staff'], 'Unknown form.')),
   tag: searched('Filter by one tag.'),
+  reason: searched('Filter by one reason.'),
   starred: z.optional(z.literal('yes', 'starred is yes.')),
   answered: z.optional(z.enum(['yes', 'no'], 'answered is yes or no.')),
   next: z.optional(z.enum(['overdue', 'today', 'week', 'none'], 'Unknown filter of the next step.')),
@@ -130,10 +131,17 @@ export type DeskBoard = z.infer<typeof deskBoard>
 /** The leads of a stage on the board, and of each further load. */
 export const BOARD_SIZE = 50
 
-/** The stages, and the accounts that can own a lead: every page of the desk needs them. */
-export const leadPipeline = z.object({ stages: z.array(leadStage), owners: z.array(z.object({ id: z.string(), name: z.string() })) })
+/** The stages, the reasons for lost leads, and the accounts that can own a lead: every page of the desk needs them. */
+export const leadPipeline = z.object({
+  stages: z.array(leadStage),
+  lostReasons: z.array(z.string()),
+  owners: z.array(z.object({ id: z.string(), name: z.string() })),
+})
 
 export type LeadPipeline = z.infer<typeof leadPipeline>
+
+/** While it loads. */
+export const emptyPipeline: LeadPipeline = { stages: [], lostReasons: [], owners: [] }
 
 const owner = z.nullable(anyUuid('Choose an owner.'))
 
@@ -158,9 +166,14 @@ const bulkChoice = z.union(
 
 export type BulkChoice = z.infer<typeof bulkChoice>
 
+/** Why a lead was lost. */
+export const lostReason = z
+  .string('The reason must be a text.')
+  .check(z.overwrite(oneLine), ...atMost(200, 'The reason must be at most 200 characters.'))
+
 /** `from` is the value that the person saw. If a chosen lead has another one by now, nothing is changed. */
 const bulkChange = z.discriminatedUnion('change', [
-  z.object({ change: z.literal('stage'), stageId: chosenStage, from: z.optional(chosenStage) }),
+  z.object({ change: z.literal('stage'), stageId: chosenStage, from: z.optional(chosenStage), reason: z.optional(lostReason) }),
   z.object({ change: z.literal('owner'), ownerId: owner, from: z.optional(owner) }),
   z.object({ change: z.literal('tag'), tag: leadTag }),
   z.object({ change: z.literal('untag'), tag: leadTag }),

@@ -54,6 +54,13 @@ export function leadJobs({ contact, rest, request }: NewLead): NewJob[] {
   return [...toVisitor, emailJob(aboutLead(toBusiness, id)), ...toPrograms, notificationJob(noticeOf(contact, request))]
 }
 
+/** A lead that staff have added: webhooks hear of it, and its person only if asked. Staff know of it. */
+export async function enqueueAddedLead(trx: Trx, contact: LeadContact, acknowledge: boolean): Promise<void> {
+  const rest = await findRest(trx, contact)
+  const toPrograms = rest.isAwaited ? [newLeadJob(contact)] : []
+  await enqueue(trx, ...(acknowledge ? [emailJob(acknowledgementOf(contact, rest))] : []), ...toPrograms)
+}
+
 function noticeOf({ id, reference, name, serviceType }: LeadContact, request?: DatasetRequest): NewNotification {
   return {
     kind: 'lead',
@@ -67,7 +74,7 @@ function noticeOf({ id, reference, name, serviceType }: LeadContact, request?: D
   }
 }
 
-function acknowledgementOf(contact: LeadContact, { page, deadlines }: Rest): Email {
+function acknowledgementOf(contact: LeadContact, { page, deadlines }: Pick<Rest, 'page' | 'deadlines'>): Email {
   const { id, reference, name, email, serviceType, budget, timeframe, createdAt, promisedFrom } = contact
   const acknowledgement = acknowledgementEmail(email, {
     reference,

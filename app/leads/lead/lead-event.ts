@@ -38,6 +38,7 @@ export const leadEventTexts = {
   downloaded: 'Downloaded',
   access_requested: 'Access requested',
   access_granted: 'Access granted',
+  added: 'Added by staff',
   imported: 'Imported',
   deleted: 'Deleted',
   restored: 'Restored',

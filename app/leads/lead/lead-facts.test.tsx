@@ -9,7 +9,7 @@ import { makeContact, signIn } from '#test/factories.ts'
 import { enquiryForms } from './contact.ts'
 import { ContactDetail } from '#app/leads/record/contact-detail.tsx'
 import { wholeContact } from './lead.ts'
-import { leadColumns } from './desk.ts'
+import { emptyPipeline, leadColumns } from './desk.ts'
 import { enquiryFactNames, enquiryLines, factOf, headOf, staffFactNames, storedEnquiry } from './lead-facts.ts'
 import { FactList } from '#app/leads/record/fact-list.tsx'
 import { leadDetail } from '#app/leads/record/timeline.ts'
@@ -77,7 +77,7 @@ test.each(staffTexts)(
     const [lead] = (await get('/api/leads?limit=1')).json().leads
     expect(lead).toMatchObject({ reference, [name]: value })
     const [key = name] = column ? [column.key] : []
-    const [, cell] = leadTableColumns(leadColumns.parse({ columns: [key] }).columns, { stages: [], owners: [] })
+    const [, cell] = leadTableColumns(leadColumns.parse({ columns: [key] }).columns, emptyPipeline)
     expect(cell?.head).toBe(label)
     expect(wordsOf(showDashboard(cell?.view(lead)))).toBe(value)
     const [line] = parse<Record<string, string>>((await get('/api/leads.csv')).body, { columns: true })

@@ -47,8 +47,9 @@ export const staffFacts = {
   stageId: fact({
     label: 'Stage',
     ...stage,
-    column: { key: 'stage', width: '8.5rem', sort: 'stage' },
+    column: { key: 'stage', width: '10rem', sort: 'stage' },
     import: 'stage',
+    isAbove: true,
     event: 'stage_changed',
   }),
   ownerId: fact({
@@ -59,7 +60,7 @@ export const staffFacts = {
     event: 'owner_changed',
   }),
   valueCents: fact({ label: 'Value', ...money, column: { key: 'value', width: '8rem', sort: 'value' }, import: 'value' }),
-  lostReason: fact({ label: 'Reason', ...text('The reason', 200), isOfLost: true }),
+  lostReason: fact({ label: 'Lost reason', ...text('The reason', 200), isOfLost: true, column: { width: '10rem' } }),
   nextStep: fact({ label: 'Next step', ...text('The next step', 200), import: 'nextStep' }),
   nextStepAt: fact({ label: 'Due', ...time, column: { width: '7rem', sort: 'nextStepAt' } }),
   tags: fact({ label: 'Tags', ...tags, import: 'tags', event: 'tags_changed' }),

@@ -1,10 +1,11 @@
-/** The forms of the site, and the import, as staff call them. */
+/** The forms of the site, the import and leads by hand, as staff call them. */
 export const leadFormLabels: Record<string, string> = {
   home: 'Home page',
   contact: 'Contact page',
   landing: 'Get started',
   hire: 'Hire page',
   import: 'Import',
+  staff: 'Added by staff',
 }
 
 /** Whether a time has passed. */

@@ -4,7 +4,7 @@ import { rowCount } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { noteLeadEvent } from './lead-event.server.ts'
 import { announceLeads } from './lead-signal.server.ts'
-import type { AutomaticStage, LeadStage, StagesBody } from './stage.ts'
+import type { AutomaticStage, LeadStage, LostReasonsBody, StagesBody } from './stage.ts'
 
 /** Far more than a lead ever has. */
 const MOST_MOVES = 200
@@ -13,6 +13,30 @@ const MOST_MOVES = 200
 export async function listStages(connection: Database | Trx = db): Promise<LeadStage[]> {
   const columns = ['id', 'name', 'probability', 'outcome', 'automatic'] as const
   return connection.selectFrom('leadStages').select(columns).orderBy('position').orderBy('id').execute()
+}
+
+/** The reasons that staff choose from when a lead is lost. */
+export async function listLostReasons(connection: Database | Trx = db): Promise<string[]> {
+  const rows = await connection.selectFrom('leadLostReasons').select('name').orderBy('position').execute()
+  return rows.map(({ name }) => name)
+}
+
+/** Replaces the list of reasons. Leads keep the reason that they have. */
+export async function saveLostReasons({ reasons, base }: LostReasonsBody, actor: Actor): Promise<string[]> {
+  await transaction(async (trx) => {
+    await trx.selectFrom('leadStages').select('id').orderBy('id').forUpdate().execute()
+    const current = await listLostReasons(trx)
+    if (base && JSON.stringify(base) !== JSON.stringify(current))
+      stop('conflict', 'Someone else has changed the reasons. Discard your changes to see theirs.', { code: 'reasons_changed', current })
+    await trx.deleteFrom('leadLostReasons').execute()
+    await trx
+      .insertInto('leadLostReasons')
+      .values(reasons.map((name, position) => ({ position, name })))
+      .execute()
+    await audit(trx, 'lead_stages_saved', { ...by(actor), detail: { lostReasons: reasons.length } })
+  })
+  announceLeads()
+  return reasons
 }
 
 /**

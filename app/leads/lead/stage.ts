@@ -43,4 +43,25 @@ export const stagesBody = z.object({
   moveTo: z.optional(z.number('Unknown stage.').check(z.int('Unknown stage.'))),
 })
 
+const REASONS = 'There are 1 to 30 reasons.'
+const REASON = 'A reason has 1 to 60 characters.'
+const reasons = z
+  .array(z.string(REASON).check(z.overwrite(oneLine), z.minLength(1, REASON), ...atMost(60, REASON)), 'Send the reasons as a list.')
+  .check(z.minLength(1, REASONS), z.maxLength(30, REASONS))
+
+export const LOST_REASONS = '/api/leads/lost-reasons'
+
+/** The reasons for a lost lead, in their new order. `base` are those that were edited: if they have changed since, nothing is stored. */
+export const lostReasonsBody = z.object({
+  reasons: reasons.check(
+    z.refine(
+      (given) => new Set(given.map((reason) => reason.toLowerCase())).size === given.length,
+      'Each reason is in the list only once.',
+    ),
+  ),
+  base: z.optional(z.array(z.string(REASON))),
+})
+
+export type LostReasonsBody = z.infer<typeof lostReasonsBody>
+
 export type StagesBody = z.infer<typeof stagesBody>

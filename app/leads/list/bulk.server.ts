@@ -130,17 +130,23 @@ async function setField(
   const { column, event } = fields[change.change === 'stage' || change.change === 'owner' ? change.change : 'tags']
   const name = sql.id(column)
   const next = nextOf(change)
+  const isStage = change.change === 'stage'
+  // Only a lost lead has a reason.
+  const reason =
+    isStage && sql`CASE (SELECT outcome FROM lead_stages WHERE id = ${next}) WHEN 'lost' THEN ${change.reason || null}::text END`
   const { count } = await queryRow(
     trx,
     { count: z.number() },
-    sql`WITH chosen AS (SELECT lead.contact_id, lead.${name} AS before ${chosen} FOR UPDATE OF lead),
+    sql`WITH chosen AS (SELECT lead.contact_id, lead.${name} AS before, lead.lost_reason AS reason ${chosen} FOR UPDATE OF lead),
       changed AS (
-        UPDATE leads SET ${name} = ${next}, ${change.change === 'stage' ? sql`stage_since = now(),` : sql``} updated_at = now()
+        UPDATE leads SET ${name} = ${next}, ${reason ? sql`stage_since = now(), lost_reason = ${reason},` : sql``} updated_at = now()
         FROM chosen WHERE leads.contact_id = chosen.contact_id AND chosen.before IS DISTINCT FROM ${next}
-        RETURNING leads.contact_id, chosen.before, leads.${name} AS after),
+        RETURNING leads.contact_id, chosen.before, leads.${name} AS after, chosen.reason AS reason_before, leads.lost_reason AS reason),
       noted AS (
         INSERT INTO lead_events (id, contact_id, kind, actor_id, batch_id, detail)
-        SELECT gen_random_uuid(), contact_id, ${event}, ${batch.actorId}::uuid, ${batch.id}::uuid, jsonb_build_object('from', before, 'to', after) FROM changed
+        SELECT gen_random_uuid(), contact_id, ${event}, ${batch.actorId}::uuid, ${batch.id}::uuid,
+          jsonb_build_object('from', before, 'to', after) || ${isStage ? sql`jsonb_strip_nulls(jsonb_build_object('reason', reason, 'reasonBefore', reason_before))` : sql`'{}'`}
+        FROM changed
         RETURNING 1)
     SELECT count(*) FROM noted`,
   )
@@ -221,12 +227,13 @@ function reversed(batchId: string, kind: BatchKind, actorId: string): RawBuilder
   const { column, event: name, valueOf, isPossible = () => sql`true` } = fields[kind]
   const [before, after] = [valueOf(sql`event.detail->'from'`), valueOf(sql`event.detail->'to'`)]
   return sql`WITH restored AS (
-      UPDATE leads SET ${sql.id(column)} = ${before}, ${kind === 'stage' ? sql`stage_since = now(),` : sql``} updated_at = now()
+      UPDATE leads SET ${sql.id(column)} = ${before}, ${kind === 'stage' ? sql`stage_since = now(), lost_reason = event.detail->>'reasonBefore',` : sql``} updated_at = now()
       FROM lead_events AS event
       WHERE event.batch_id = ${batchId}::uuid AND event.contact_id = leads.contact_id AND leads.${sql.id(column)} IS NOT DISTINCT FROM ${after} AND ${isPossible(before)}
       RETURNING leads.contact_id, event.detail),
     noted AS (
       INSERT INTO lead_events (id, contact_id, kind, actor_id, detail)
-      SELECT gen_random_uuid(), contact_id, ${name}, ${actorId}::uuid, jsonb_build_object('from', detail->'to', 'to', detail->'from') FROM restored RETURNING 1)
+      SELECT gen_random_uuid(), contact_id, ${name}, ${actorId}::uuid, jsonb_strip_nulls(detail || jsonb_build_object('from', detail->'to', 'to', detail->'from', 'reason', detail->'reasonBefore', 'reasonBefore', detail->'reason'))
+      FROM restored RETURNING 1)
   SELECT count(*) FROM noted`
 }

@@ -3,25 +3,24 @@ import { z } from 'zod/mini'
 import { leadData } from '#app/leads/lead/use-lead-actions.tsx'
 import { noteBody } from '#app/leads/lead/note.ts'
 import { shell } from '#app/content/shell.ts'
-import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
+import { apiRequest } from '#app/platform/browser/api.ts'
 import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
 import { TagDialog } from '#app/ui/admin/tag-dialog.tsx'
 import { useForm } from '#app/ui/admin/use-form.ts'
-import { countOf } from '#app/ui/amount.ts'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Select, Textarea } from '#app/ui/input.tsx'
-import type { BulkChange, BulkChoice, DeskLead } from '#app/leads/lead/desk.ts'
+import { submitOnEnter } from '#app/ui/submit-on-enter.ts'
+import type { BulkChange, DeskLead } from '#app/leads/lead/desk.ts'
 import { LEADS_URL } from '#app/leads/lead/desk.ts'
-import { pipelineQuery, useBulk } from './use-desk.tsx'
+import { StageDialog } from './stage-dialog.tsx'
+import { type ChosenLeads, extentOf, isOutdated, pipelineQuery, useBulk } from './use-desk.tsx'
 import { deskKeys } from './use-desk-keys.tsx'
 
-/** Leads for a change: `count` of them, by id or by a filter. `done` clears the selection. */
-export type ChosenLeads = { choice: BulkChoice; count: number; done?: (() => void) | undefined }
-
 export type DeskDialogState =
-  | { open: 'stage' | 'owner' | 'tag' | 'untag' | 'delete'; chosen: ChosenLeads; current?: string | undefined }
+  | ({ open: 'stage' } & Omit<React.ComponentProps<typeof StageDialog>, 'close'>)
+  | { open: 'owner' | 'tag' | 'untag' | 'delete'; chosen: ChosenLeads; current?: string | undefined }
   | { open: 'note'; lead: DeskLead }
   | { open: 'keys' }
 
@@ -29,11 +28,12 @@ export type DeskDialogState =
 export function DeskDialog({ state, close }: { state: DeskDialogState; close: () => void }) {
   if (state.open === 'keys') return <KeyList close={close} />
   if (state.open === 'note') return <NoteDialog lead={state.lead} close={close} />
+  if (state.open === 'stage') return <StageDialog {...state} close={close} />
   return <ChangeDialog {...state} close={close} />
 }
 
 type ChangeDialogProps = {
-  open: 'stage' | 'owner' | 'tag' | 'untag' | 'delete'
+  open: 'owner' | 'tag' | 'untag' | 'delete'
   chosen: ChosenLeads
   current?: string | undefined
   close: () => void
@@ -42,8 +42,7 @@ type ChangeDialogProps = {
 function ChangeDialog({ open, chosen, current, close }: ChangeDialogProps) {
   const bulk = useBulk()
   const { choice, count, done } = chosen
-  const extent = 'ids' in choice ? '' : choice.count === undefined ? 'about ' : 'all '
-  const leads = `${extent}${countOf(count, 'lead', 'leads')}`
+  const leads = extentOf(chosen)
   // Of several leads it is only the value of the first.
   const seen = count === 1 ? current : undefined
   const sent = () => {
@@ -67,11 +66,10 @@ function ChangeDialog({ open, chosen, current, close }: ChangeDialogProps) {
   }
   if (open === 'tag' || open === 'untag')
     return <TagDialog open={open} items={leads} send={(tag) => send({ change: open, tag })} busy={bulk.isPending} close={close} />
-  return <ChoiceDialog open={open} leads={leads} current={current} seen={seen} isSaving={bulk.isPending} send={send} close={close} />
+  return <OwnerDialog leads={leads} current={current} seen={seen} isSaving={bulk.isPending} send={send} close={close} />
 }
 
-type ChoiceDialogProps = {
-  open: 'stage' | 'owner'
+type OwnerDialogProps = {
   leads: string
   current: string | undefined
   seen: string | undefined
@@ -82,53 +80,16 @@ type ChoiceDialogProps = {
 
 const choice = z.object({ value: z.string() })
 
-function ChoiceDialog({ open, leads, current, seen, isSaving, send, close }: ChoiceDialogProps) {
+function OwnerDialog({ leads, current, seen, isSaving, send, close }: OwnerDialogProps) {
   const form = useForm({
     schema: choice,
-    send: async ({ value }) =>
-      send(
-        open === 'stage'
-          ? { change: 'stage', stageId: Number(value), ...(seen && { from: Number(seen) }) }
-          : { change: 'owner', ownerId: value || null, ...(seen !== undefined && { from: seen || null }) },
-      ),
+    send: async ({ value }) => send({ change: 'owner', ownerId: value || null, ...(seen !== undefined && { from: seen || null }) }),
     failed: 'Leads not changed',
   })
   return (
-    <FormDialog
-      form={{ ...form, isSaving }}
-      onClose={close}
-      title={open === 'stage' ? `Stage of ${leads}` : `Owner of ${leads}`}
-      submit={open === 'stage' ? 'Change stage' : 'Assign'}
-    >
-      {open === 'stage' ? <StageSelect current={current} /> : <OwnerSelect current={current} />}
+    <FormDialog form={{ ...form, isSaving }} onClose={close} title={`Owner of ${leads}`} submit="Assign">
+      <OwnerSelect current={current} />
     </FormDialog>
-  )
-}
-
-/** Another number of leads matches than the dialog says. */
-function isOutdated(error: Error): boolean {
-  return error instanceof ApiError && error.problem?.code === 'matches_changed'
-}
-
-/** A list does not send its form on Enter, as a text field does. */
-function submitOnEnter(event: React.KeyboardEvent<HTMLSelectElement | HTMLTextAreaElement>) {
-  if (event.key !== 'Enter') return
-  event.preventDefault()
-  event.currentTarget.form?.requestSubmit()
-}
-
-function StageSelect({ current }: { current?: string | undefined }) {
-  const pipeline = useQuery(pipelineQuery)
-  return (
-    <Field label="Stage" name="value">
-      <Select key={String(pipeline.isSuccess)} defaultValue={current} onKeyDown={submitOnEnter}>
-        {pipeline.data?.stages.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </Select>
-    </Field>
   )
 }
 

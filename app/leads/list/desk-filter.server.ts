@@ -55,10 +55,11 @@ function placeOf({ stage, owner }: DeskFilter, userId: string): RawBuilder<boole
   ]
 }
 
-function workOf({ form, tag, starred, answered, least, most }: DeskFilter): RawBuilder<boolean>[] {
+function workOf({ form, tag, reason, starred, answered, least, most }: DeskFilter): RawBuilder<boolean>[] {
   return [
     ...(form ? [condition`lead.form = ${form}`] : []),
     ...(tag ? [condition`lead.tags <> '{}' AND lead.tags @> ARRAY[${tag}]`] : []),
+    ...(reason ? [condition`(lower(lead.lost_reason) COLLATE "C") = lower(${reason})`] : []),
     ...(starred ? [condition`lead.is_starred`] : []),
     // As they are in the index of unanswered leads.
     ...(answered === 'yes' ? [condition`lead.is_answered`] : []),

@@ -35,6 +35,11 @@ const filterFields: FilterField[] = [
   { key: 'answered', label: 'Answered', choices: choicesOf({ yes: 'Answered', no: 'Not answered' }) },
   { key: 'starred', label: 'Starred', choices: choicesOf({ yes: 'Starred' }) },
   { key: 'tag', label: 'Tag', kind: 'text' },
+  {
+    key: 'reason',
+    label: 'Lost because of',
+    choices: (pipeline) => (pipeline?.lostReasons ?? []).map((reason) => ({ value: reason, label: reason })),
+  },
   { key: 'least', label: 'Value from', kind: 'number' },
   { key: 'most', label: 'Value up to', kind: 'number' },
   ...filteredFacts.map(({ key, label }) => ({ key, label, kind: 'text' as const })),
@@ -49,7 +54,7 @@ export function DeskFilters() {
   return (
     <>
       <Button type="button" look="quiet" onClick={() => setOpen(true)}>
-        <FilterIcon aria-hidden="true" className="size-4" />
+        <FilterIcon aria-hidden="true" className="size-4 max-sm:hidden" />
         Filters
       </Button>
       {isOpen && <FilterDialog close={() => setOpen(false)} />}

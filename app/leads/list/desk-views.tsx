@@ -43,8 +43,8 @@ export function DeskViews() {
   return (
     <>
       <Menu label={current ? `Views: ${current.name}` : 'Views'} entries={entries} className={buttonLook('quiet')}>
-        <BookmarkIcon aria-hidden="true" className="size-4" />
-        <span className="max-w-32 truncate max-lg:sr-only">{current?.name ?? 'Views'}</span>
+        <BookmarkIcon aria-hidden="true" className="size-4 max-sm:hidden" />
+        <span className="max-w-32 truncate">{current?.name ?? 'Views'}</span>
       </Menu>
       {isAsking && <SaveDialog query={now} close={() => setAsking(false)} />}
     </>

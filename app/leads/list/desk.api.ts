@@ -3,8 +3,8 @@ import { allow } from '#app/access.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { exportAnswer, sendExport } from '#app/platform/http/export.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import { leadStage, stagesBody } from '#app/leads/lead/stage.ts'
-import { saveStages } from '#app/leads/lead/stage.server.ts'
+import { leadStage, LOST_REASONS, lostReasonsBody, stagesBody } from '#app/leads/lead/stage.ts'
+import { saveLostReasons, saveStages } from '#app/leads/lead/stage.server.ts'
 import { changeLeads, undoBatch } from './bulk.server.ts'
 import {
   bulkBody,
@@ -154,6 +154,14 @@ export const deskChangeApi: Api = async (app) => {
     async handler({ params, requestContext }) {
       const { id } = await allow(requestContext, 'leads.write')
       return undoBatch(params.id, { id, address: requestContext.address })
+    },
+  })
+
+  app.put(LOST_REASONS, {
+    schema: { summary: 'Change the reasons for lost leads', body: lostReasonsBody, response: { 200: z.array(z.string()) } },
+    async handler({ body, requestContext }) {
+      const { id } = await allow(requestContext, 'settings.write')
+      return saveLostReasons(body, { id, address: requestContext.address })
     },
   })
 

@@ -480,6 +480,8 @@ describe('security', () => {
   const view = { name: 'A', query: 'q=a', isShared: false }
   const endpoints: [method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body: object | undefined, staff: number, owner: number][] = [
     ['GET', '/api/leads', undefined, 200, 200],
+    ['POST', '/api/leads', { name: 'A', email: 'a@example.com', problem: 'B' }, 201, 201],
+    ['GET', '/api/lead-people?q=a', undefined, 200, 200],
     ['GET', '/api/leads/counts', undefined, 200, 200],
     ['GET', '/api/leads/board', undefined, 200, 200],
     ['GET', '/api/leads.csv', undefined, 200, 200],
@@ -492,6 +494,7 @@ describe('security', () => {
     ['PUT', '/api/leads/columns', { columns: ['stage'] }, 200, 200],
     ['POST', '/api/leads/bulk', { choice: { ids: [id] }, change: { change: 'delete' } }, 200, 200],
     ['POST', `/api/leads/bulk/${id}/undo`, undefined, 409, 409],
+    ['PUT', '/api/leads/lost-reasons', { reasons: ['A'], base: ['B'] }, 403, 409],
     ['PUT', '/api/leads/stages', { stages: [{ id: 77, name: 'X', probability: 1 }] }, 403, 422],
   ]
 

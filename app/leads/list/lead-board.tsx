@@ -1,13 +1,14 @@
 import { useDraggable, useDroppable } from '@dnd-kit/core'
 import { formatValue } from '#app/leads/lead/format.ts'
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { GripVerticalIcon } from 'lucide-react'
+import { ChevronDownIcon, GripVerticalIcon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { numberText } from '#app/platform/english-number.ts'
 import { Menu } from '#app/ui/admin/menu.tsx'
+import { useStored } from '#app/ui/admin/use-table.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { urlOf } from '#app/ui/admin/view.ts'
 import { Badge } from '#app/ui/badge.tsx'
@@ -26,8 +27,10 @@ import {
   type LeadPipeline,
   LEADS_URL,
 } from '#app/leads/lead/desk.ts'
+import type { LeadStage } from '#app/leads/lead/stage.ts'
 import { BoardDrag } from './board-drag.tsx'
 import type { DeskDialogState } from './desk-dialogs.tsx'
+import { StageMenu } from './stage-menu.tsx'
 import { isPast, replyAddress } from '#app/leads/lead/lead-format.ts'
 import { leadBoardQuery, useBulk } from './use-desk.tsx'
 import { type EarlyKeys, focusedLead, focusLead, focusSearch, useDeskKeys } from './use-desk-keys.tsx'
@@ -38,7 +41,7 @@ type LeadBoardProps = { pipeline: LeadPipeline; counts: DeskCounts | undefined; 
 export function LeadBoard({ pipeline, counts, early, open }: LeadBoardProps) {
   const { params } = useView()
   const board = usePageQuery({ ...leadBoardQuery(params), placeholderData: keepPreviousData })
-  const { move, moved } = useMove(params, pipeline)
+  const { move, moved } = useMove({ params, pipeline, open })
   const all = board.data?.stages.flatMap(({ leads }) => leads) ?? []
   useBoardKeys(all, open, { early, isWaiting: board.isPending })
   if (board.isPending) {
@@ -56,7 +59,7 @@ export function LeadBoard({ pipeline, counts, early, open }: LeadBoardProps) {
         {pipeline.stages.map((stage, at) => (
           <StageColumn
             key={stage.id}
-            name={stage.name}
+            stage={stage}
             content={board.data.stages.find(({ id }) => id === stage.id) ?? { id: stage.id, leads: [], hasMore: false }}
             total={counts?.stages.find(({ id }) => id === stage.id)}
             isExact={counts?.isExact ?? true}
@@ -64,6 +67,7 @@ export function LeadBoard({ pipeline, counts, early, open }: LeadBoardProps) {
               <LeadCard
                 key={lead.id}
                 lead={lead}
+                pipeline={pipeline}
                 owner={pipeline.owners.find(({ id }) => id === lead.ownerId)?.name}
                 hasMoved={moved?.id === lead.id && moved.stageId === lead.stageId}
                 step={(by) => {
@@ -84,7 +88,10 @@ function BoardSkeleton({ stages }: { stages: number }) {
   return (
     <div aria-hidden="true" className="flex animate-pulse gap-3 overflow-hidden">
       {Array.from({ length: stages }, (_, stage) => (
-        <div key={stage} className="grid w-60 shrink-0 grow content-start gap-2 rounded-card border border-line bg-sunken p-2">
+        <div
+          key={stage}
+          className="grid w-60 shrink-0 grow content-start xl:w-0 xl:min-w-36 gap-2 rounded-card border border-line bg-sunken p-2"
+        >
           <div className="m-1 h-4 w-1/2 rounded-control bg-line" />
           {Array.from({ length: 1 + ((stage * 3) % 4) }, (_card, card) => (
             <div key={card} className="h-20 rounded-card border border-line bg-surface" />
@@ -100,6 +107,7 @@ function useBoardKeys(
   open: (dialog: DeskDialogState) => void,
   waiting: { early: EarlyKeys; isWaiting: boolean },
 ) {
+  const { change } = useView()
   const onFocused = (work: (lead: DeskLead) => void) => () => {
     const lead = leads.find(({ id }) => id === focusedLead())
     if (lead) work(lead)
@@ -108,25 +116,30 @@ function useBoardKeys(
   const actions = {
     j: () => focusLead(1),
     k: () => focusLead(-1),
-    e: onFocused((lead) => open({ open: 'stage', chosen: chosen(lead), current: String(lead.stageId) })),
+    e: onFocused((lead) => open({ open: 'stage', lead })),
     a: onFocused((lead) => open({ open: 'owner', chosen: chosen(lead), current: lead.ownerId ?? '' })),
     n: onFocused((lead) => open({ open: 'note', lead })),
     r: onFocused((lead) => window.location.assign(replyAddress(lead))),
+    c: () => change({ new: 'lead' }),
     '/': focusSearch,
     '?': () => open({ open: 'keys' }),
   }
   useDeskKeys(actions, waiting)
 }
 
-/** Moves a card at once; the server confirms, or the board returns to what it was. */
-function useMove(params: URLSearchParams, pipeline: LeadPipeline) {
+type Moving = { params: URLSearchParams; pipeline: LeadPipeline; open: (dialog: DeskDialogState) => void }
+
+/** Moves a card at once; the server confirms, or the board returns to what it was. Won and lost ask first. */
+function useMove({ params, pipeline, open }: Moving) {
   const client = useQueryClient()
   const bulk = useBulk()
   // The card is shown in its old stage for a moment more: the focus follows once it is in the new one.
   const [moved, setMoved] = useState<{ id: string; stageId: number }>()
   const { queryKey } = leadBoardQuery(params)
   const move = async (lead: DeskLead, stageId: number) => {
-    if (lead.stageId === stageId || !pipeline.stages.some(({ id }) => id === stageId)) return
+    const stage = pipeline.stages.find(({ id }) => id === stageId)
+    if (lead.stageId === stageId || !stage) return
+    if (stage.outcome !== 'open') return open({ open: 'stage', lead, to: stageId })
     // A list that is on its way would move the card back for a moment.
     await client.cancelQueries({ queryKey })
     const before = client.getQueryData<DeskBoard>(queryKey)
@@ -155,15 +168,18 @@ function withMove({ stages }: DeskBoard, lead: DeskLead, stageId: number): DeskB
 }
 
 type StageColumnProps = {
-  name: string
+  stage: LeadStage
   content: DeskBoard['stages'][number]
   total: { count: number; valueCents: number } | undefined
   isExact: boolean
   renderCard: (lead: DeskLead) => React.ReactNode
 }
 
-function StageColumn({ name, content: { id, leads, hasMore }, total, isExact, renderCard }: StageColumnProps) {
+function StageColumn({ stage: { name, outcome }, content: { id, leads, hasMore }, total, isExact, renderCard }: StageColumnProps) {
   const { setNodeRef, isOver } = useDroppable({ id })
+  const [folded, setFolded] = useStored('leads.folded-stages')
+  const isFolded = outcome !== 'open' && folded.includes(String(id))
+  const fold = () => setFolded(isFolded ? folded.filter((each) => each !== String(id)) : [...folded, String(id)])
   const [isWhole, setWhole] = useState(false)
   const more = useMore(id, isWhole)
   const shown = isWhole && more.leads.length > 0 ? more.leads : leads
@@ -173,24 +189,46 @@ function StageColumn({ name, content: { id, leads, hasMore }, total, isExact, re
       ref={setNodeRef}
       aria-label={name}
       className={cx(
-        'grid w-60 shrink-0 grow grid-cols-1 content-start gap-2 rounded-card border bg-sunken p-2',
+        'grid shrink-0 grid-cols-1 content-start gap-2 rounded-card border bg-sunken p-2',
+        isFolded ? 'w-11' : 'w-60 grow xl:w-0 xl:min-w-36',
         isOver ? 'border-ink' : 'border-line',
       )}
     >
-      <h2 className="flex items-baseline justify-between gap-2 px-1 font-sans text-small font-semibold tracking-normal">
-        {name}
+      <h2
+        className={cx(
+          'flex flex-wrap items-center gap-x-2 font-sans text-small font-semibold tracking-normal',
+          isFolded ? '[writing-mode:vertical-rl]' : 'justify-between px-1',
+        )}
+      >
+        {outcome === 'open' ? (
+          name
+        ) : (
+          <button
+            type="button"
+            aria-expanded={!isFolded}
+            onClick={fold}
+            className="inline-flex items-center gap-1 rounded-control hover:bg-line pointer-coarse:min-h-11 pointer-coarse:min-w-7"
+          >
+            <ChevronDownIcon aria-hidden="true" className={cx('size-4 transition-transform', isFolded && '-rotate-90')} />
+            {name}
+          </button>
+        )}
         <span className="font-mono text-fine font-normal text-muted tabular-nums">
           {total && `${isExact ? '' : '≈ '}${numberText(total.count)}`}
           {total && total.valueCents > 0 && ` · ${formatValue(total.valueCents)}`}
         </span>
       </h2>
-      {shown.length === 0 && <p className="px-1 pb-2 text-fine text-muted">No leads in this stage.</p>}
-      <ul className="grid grid-cols-1 gap-2">{shown.map(renderCard)}</ul>
-      {more.error && <Failed error={more.error} retry={more.load} />}
-      {canLoad && (
-        <Button type="button" look="quiet" size="small" busy={more.isLoading} onClick={() => (isWhole ? more.load() : setWhole(true))}>
-          Show more
-        </Button>
+      {isFolded || (
+        <>
+          {shown.length === 0 && <p className="px-1 pb-2 text-fine text-muted">No leads in this stage.</p>}
+          <ul className="grid grid-cols-1 gap-2">{shown.map(renderCard)}</ul>
+          {more.error && <Failed error={more.error} retry={more.load} />}
+          {canLoad && (
+            <Button type="button" look="quiet" size="small" busy={more.isLoading} onClick={() => (isWhole ? more.load() : setWhole(true))}>
+              Show more
+            </Button>
+          )}
+        </>
       )}
     </section>
   )
@@ -220,14 +258,15 @@ function useMore(stageId: number, isOn: boolean) {
 
 type LeadCardProps = {
   lead: DeskLead
+  pipeline: LeadPipeline
   owner: string | undefined
   hasMoved: boolean
   step: (by: 1 | -1) => void
   open: (dialog: DeskDialogState) => void
 }
 
-function LeadCard({ lead, owner, hasMoved, step, open }: LeadCardProps) {
-  const { id, reference, name, company, problem, valueCents, nextStep, nextStepAt, stageId, ownerId, withdrawnAt } = lead
+function LeadCard({ lead, pipeline, owner, hasMoved, step, open }: LeadCardProps) {
+  const { id, reference, name, company, problem, valueCents, nextStep, nextStepAt, ownerId, withdrawnAt } = lead
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, isDragging } = useDraggable({ id, data: { lead } })
   const handle = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -267,15 +306,6 @@ function LeadCard({ lead, owner, hasMoved, step, open }: LeadCardProps) {
         <Link to={`/leads/${reference}`} className="min-w-0 grow truncate font-medium hover:underline">
           {name}
         </Link>
-        <Menu
-          label={`More actions for ${name}`}
-          entries={[
-            { label: 'Change stage…', act: () => open({ open: 'stage', chosen, current: String(stageId) }) },
-            { label: 'Assign…', act: () => open({ open: 'owner', chosen, current: ownerId ?? '' }) },
-            { label: 'Add note…', act: () => open({ open: 'note', lead }) },
-            { label: 'Delete…', isDanger: true, startsGroup: true, act: () => open({ open: 'delete', chosen }) },
-          ]}
-        />
       </span>
       <span className="truncate text-muted">{company ?? problem}</span>
       {withdrawnAt && (
@@ -283,12 +313,19 @@ function LeadCard({ lead, owner, hasMoved, step, open }: LeadCardProps) {
           <Badge>Withdrawn</Badge>
         </span>
       )}
-      {(owner !== undefined || valueCents !== null) && (
-        <span className="relative flex flex-wrap justify-between gap-x-2 text-fine text-muted">
-          <span>{owner ?? <span className="sr-only">No owner</span>}</span>
-          {valueCents !== null && <span className="font-mono tabular-nums">{formatValue(valueCents)}</span>}
-        </span>
-      )}
+      <span className="relative flex items-center gap-x-2 text-fine text-muted">
+        <StageMenu lead={lead} pipeline={pipeline} isSmall />
+        <span className="mr-auto min-w-0 truncate">{owner ?? <span className="sr-only">No owner</span>}</span>
+        {valueCents !== null && <span className="font-mono tabular-nums">{formatValue(valueCents)}</span>}
+        <Menu
+          label={`More actions for ${name}`}
+          entries={[
+            { label: 'Assign…', act: () => open({ open: 'owner', chosen, current: ownerId ?? '' }) },
+            { label: 'Add note…', act: () => open({ open: 'note', lead }) },
+            { label: 'Delete…', isDanger: true, startsGroup: true, act: () => open({ open: 'delete', chosen }) },
+          ]}
+        />
+      </span>
       {(nextStep ?? nextStepAt) && (
         <span className={cx('truncate text-fine', nextStepAt !== null && isPast(nextStepAt) ? 'text-alarm' : 'text-muted')}>
           {[nextStepAt && formatDay(nextStepAt), nextStep].filter(Boolean).join(' · ')}

@@ -9,6 +9,7 @@ import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { numberText } from '#app/platform/english-number.ts'
 import { GUARD_NOTE } from '#app/platform/formula-guard.ts'
 import { TableToolbar } from '#app/ui/admin/data-table.tsx'
+import { Menu } from '#app/ui/admin/menu.tsx'
 import { SearchField } from '#app/ui/admin/search-field.tsx'
 import { useTable } from '#app/ui/admin/use-table.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
@@ -32,6 +33,7 @@ import { type EarlyKeys, focusedLead, focusLead, focusSearch, useDeskKeys, useEa
 
 const dialogCode = laterCode('The dialog', () => import('./desk-dialogs.tsx'))
 const boardCode = laterCode('The board', () => import('./lead-board.tsx'))
+const newCode = laterCode('The form', () => import('./new-lead-dialog.tsx'))
 const columnCode = laterCode('The columns', () => import('./column-dialog.tsx'))
 
 /** All leads: searched, filtered, sorted and paged by the server. */
@@ -61,7 +63,7 @@ function DeskLoading({ early }: { early: EarlyKeys }) {
 }
 
 function Desk({ pipeline, early }: { pipeline: LeadPipeline; early: EarlyKeys }) {
-  const { params } = useView()
+  const { params, change } = useView()
   const [dialog, setDialog] = useState<DeskDialogState>()
   // One key opens the dialog and the next one belongs to its field, so the dialog is loaded in advance.
   useEffect(() => dialogCode.warm(), [])
@@ -77,18 +79,8 @@ function Desk({ pipeline, early }: { pipeline: LeadPipeline; early: EarlyKeys })
         <SearchField name="q" label="Search" placeholder="Search leads" />
         <DeskFilters />
         <DeskViews />
-        {!isBoard && <ColumnButton />}
         <LayoutSwitch isBoard={isBoard} />
-        <Button type="button" look="quiet" title={GUARD_NOTE} onClick={() => exportLeads(params)}>
-          <FileDownIcon aria-hidden="true" className="size-4" />
-          <span className="max-lg:sr-only">Export</span>
-        </Button>
-        <Button type="button" look="quiet" onClick={() => exportLeads(params, undefined, 'xlsx')}>
-          Export Excel
-        </Button>
-        <Button type="button" look="quiet" aria-label="Keyboard shortcuts" onClick={() => setDialog({ open: 'keys' })}>
-          <KeyboardIcon aria-hidden="true" className="size-4" />
-        </Button>
+        <RareActions isBoard={isBoard} showKeys={() => setDialog({ open: 'keys' })} />
       </TableToolbar>
       <ActiveFilters />
       {isBoard ? (
@@ -97,6 +89,11 @@ function Desk({ pipeline, early }: { pipeline: LeadPipeline; early: EarlyKeys })
         </Later>
       ) : (
         <LeadRows pipeline={pipeline} counts={counts} early={early} open={setDialog} />
+      )}
+      {params.get('new') === 'lead' && (
+        <LaterDialog code={newCode} onClose={() => change({ new: undefined }, { replace: true })}>
+          {({ NewLeadDialog }) => <NewLeadDialog close={() => change({ new: undefined }, { replace: true })} />}
+        </LaterDialog>
       )}
       {dialog && (
         <LaterDialog code={dialogCode} onClose={() => setDialog(undefined)}>
@@ -120,7 +117,7 @@ function LayoutSwitch({ isBoard }: { isBoard: boolean }) {
   const Icon = isBoard ? Table2Icon : SquareKanbanIcon
   return (
     <Link to={withChanges(params, { layout: isBoard ? undefined : 'board' })} preventScrollReset className={buttonLook('quiet')}>
-      <Icon aria-hidden="true" className="size-4" />
+      <Icon aria-hidden="true" className="size-4 max-sm:hidden" />
       {isBoard ? 'Table' : 'Board'}
     </Link>
   )
@@ -146,15 +143,15 @@ function StageStrip({ pipeline, counts }: { pipeline: LeadPipeline; counts: Desk
           to={withChanges(params, { stage: chosen === String(id) ? undefined : String(id) })}
           preventScrollReset
           aria-current={chosen === String(id) ? 'true' : undefined}
-          className="grid min-w-28 shrink-0 grow gap-0.5 rounded-card border border-line bg-surface px-3 py-1.5 hover:border-ink aria-[current=true]:border-ink aria-[current=true]:bg-sunken"
+          className="flex shrink-0 grow items-center gap-2 rounded-card border border-line bg-surface px-3 py-1.5 sm:grid sm:min-w-28 sm:gap-0.5 hover:border-ink aria-[current=true]:border-ink aria-[current=true]:bg-sunken"
         >
           <span className="text-fine text-muted">{name}</span>
-          <span className="flex items-baseline justify-between gap-2 font-mono text-small tabular-nums">
+          <span className="flex items-baseline justify-between gap-2 font-mono text-small tabular-nums max-sm:text-fine">
             <span>
               {counts && !counts.isExact && '≈ '}
               {counts ? numberText(of(id)?.count ?? 0) : '…'}
             </span>
-            <span className="text-fine text-muted">{of(id)?.valueCents ? formatValue(of(id)?.valueCents ?? 0) : ''}</span>
+            <span className="text-fine text-muted max-sm:hidden">{of(id)?.valueCents ? formatValue(of(id)?.valueCents ?? 0) : ''}</span>
           </span>
         </Link>
       ))}
@@ -162,15 +159,30 @@ function StageStrip({ pipeline, counts }: { pipeline: LeadPipeline; counts: Desk
   )
 }
 
-function ColumnButton() {
+/** Columns, exports and keys: in a menu where there is little room. */
+function RareActions({ isBoard, showKeys }: { isBoard: boolean; showKeys: () => void }) {
+  const { params } = useView()
   const [isOpen, setOpen] = useState(false)
   const columns = useQuery(leadColumnsQuery).data?.columns
+  const actions = [
+    ...(isBoard ? [] : [{ label: 'Columns', icon: Columns3Icon, act: () => setOpen(true) }]),
+    { label: 'Export', icon: FileDownIcon, act: () => exportLeads(params) },
+    { label: 'Export Excel', icon: FileDownIcon, act: () => exportLeads(params, undefined, 'xlsx') },
+    { label: 'Keyboard shortcuts', icon: KeyboardIcon, act: showKeys },
+  ]
   return (
     <>
-      <Button type="button" look="quiet" onClick={() => setOpen(true)}>
-        <Columns3Icon aria-hidden="true" className="size-4" />
-        <span className="max-lg:sr-only">Columns</span>
-      </Button>
+      {actions.map(({ label, icon: Icon, act }) => (
+        <span key={label} className="max-lg:hidden">
+          <Button type="button" look="quiet" aria-label={label} title={label === 'Export' ? GUARD_NOTE : label} onClick={act}>
+            <Icon aria-hidden="true" className="size-4" />
+            {label !== 'Keyboard shortcuts' && label}
+          </Button>
+        </span>
+      ))}
+      <Menu label="More actions for the list" className={buttonLook('quiet', 'regular', 'lg:hidden')} entries={actions}>
+        More
+      </Menu>
       {isOpen && (
         <LaterDialog code={columnCode} onClose={() => setOpen(false)}>
           {({ LeadColumnDialog }) => <LeadColumnDialog chosen={columns ?? defaultLeadColumns} close={() => setOpen(false)} />}
@@ -197,8 +209,9 @@ function LeadRows({ pipeline, counts, early, open }: LeadRowsProps) {
     if (!first) return
     const ids = lead ? [lead.id] : selection.rows.map(({ id }) => id)
     const chosen = !lead && whole?.isChosen ? whole.chosen : { choice: { ids }, count: ids.length }
-    const current = action === 'stage' ? String(first.stageId) : (first.ownerId ?? '')
-    open({ open: action, chosen: { ...chosen, done: lead ? undefined : selection.clear }, current })
+    const whom = { ...chosen, done: lead ? undefined : selection.clear }
+    if (action !== 'stage') return open({ open: action, chosen: whom, current: first.ownerId ?? '' })
+    open({ open: 'stage', chosen: whom, current: String(first.stageId), lead })
   }
   useRowKeys({ rows, selection, act, open }, { early, isWaiting: list.isPending })
 
@@ -250,9 +263,14 @@ function NoLeads({ isFiltered, clear }: { isFiltered: boolean; clear: () => void
       <Empty
         title="No leads"
         action={
-          <Link to="/leads/import" className={buttonLook('quiet')}>
-            Import leads
-          </Link>
+          <span className="flex flex-wrap justify-center gap-2">
+            <Link to="?new=lead" className={buttonLook('primary')}>
+              New lead
+            </Link>
+            <Link to="/leads/import" className={buttonLook('quiet')}>
+              Import leads
+            </Link>
+          </span>
         }
       >
         {quarantined > 0 && <InQuarantine count={quarantined} />}
@@ -284,6 +302,7 @@ type RowKeys = {
 /** Keys act on the selected leads, or on the one with the focus. */
 function useRowKeys({ rows, selection, act, open }: RowKeys, waiting: { early: EarlyKeys; isWaiting: boolean }) {
   const navigate = useNavigate()
+  const { change: changeView } = useView()
   const focused = () => rows.find(({ id }) => id === focusedLead())
   const change = (action: LeadAction) => {
     const lead = focused()
@@ -302,6 +321,7 @@ function useRowKeys({ rows, selection, act, open }: RowKeys, waiting: { early: E
     a: () => change('owner'),
     n: onFocused((lead) => open({ open: 'note', lead })),
     r: onFocused(({ reference }) => void navigate(`/leads/${reference}?reply`)),
+    c: () => changeView({ new: 'lead' }),
     '/': focusSearch,
     '?': () => open({ open: 'keys' }),
   }

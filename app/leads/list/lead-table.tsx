@@ -1,6 +1,6 @@
 import { StarIcon } from 'lucide-react'
 import { Link } from 'react-router'
-import { formatValue, waitedSince } from '#app/leads/lead/format.ts'
+import { waitedSince } from '#app/leads/lead/format.ts'
 import { DataTable, rowLink } from '#app/ui/admin/data-table.tsx'
 import { type TableColumn, useTable } from '#app/ui/admin/use-table.ts'
 import { Badge } from '#app/ui/badge.tsx'
@@ -9,6 +9,8 @@ import { formatDay, formatMoment } from '#app/ui/moment.ts'
 import { type DeskColumn, deskColumns, type DeskLead, type LeadPipeline } from '#app/leads/lead/desk.ts'
 import { type FactKind, factOf, factText, type LeadFactName } from '#app/leads/lead/lead-facts.ts'
 import { isPast } from '#app/leads/lead/lead-format.ts'
+import { isCellFact, LeadCell, moveInCells, OwnerMenu } from './lead-cell.tsx'
+import { StageMenu } from './stage-menu.tsx'
 
 type View = (lead: DeskLead, pipeline: LeadPipeline) => React.ReactNode
 
@@ -30,33 +32,15 @@ const otherViews = new Map<string, View>([
 function FactCell({ name, lead, pipeline }: { name: LeadFactName; lead: DeskLead; pipeline: LeadPipeline }) {
   const fact = factOf(name)
   const value = lead[name]
-  if (fact.kind === 'stage') return <StageBadge id={lead.stageId} pipeline={pipeline} />
-  if (fact.kind === 'owner') return pipeline.owners.find(({ id }) => id === value)?.name ?? <NoOwner />
-  if (fact.kind === 'money') return typeof value === 'number' ? formatValue(value) : '-'
+  if (fact.kind === 'stage') return <StageMenu lead={lead} pipeline={pipeline} />
+  if (fact.kind === 'owner') return <OwnerMenu lead={lead} pipeline={pipeline} />
+  if (isCellFact(name)) return <LeadCell lead={lead} fact={name} />
   if (fact.kind === 'moment') return <Due at={typeof value === 'string' ? value : null} />
   const text = factText(fact, value)
   return text === '' ? '-' : <span title={text}>{text}</span>
 }
 
 const cellKinds: Partial<Record<FactKind, 'number' | 'data'>> = { money: 'number', moment: 'data' }
-
-/** The color of a stage: open ones are neutral, because their order carries the meaning. */
-export function StageBadge({ id, pipeline }: { id: number; pipeline: LeadPipeline }) {
-  const stage = pipeline.stages.find((each) => each.id === id)
-  if (!stage) return <Badge>Removed stage</Badge>
-  return <Badge look={stage.outcome === 'won' ? 'leaf' : 'plain'}>{stage.name}</Badge>
-}
-
-/** A mark as quiet as those of other empty cells, because most leads of a small team have none. */
-function NoOwner() {
-  return (
-    // The hidden text is placed absolutely: without a frame it would widen the page beside a board that scrolls.
-    <span className="relative text-muted">
-      <span aria-hidden="true">-</span>
-      <span className="sr-only">No owner</span>
-    </span>
-  )
-}
 
 function Due({ at }: { at: string | null }) {
   if (!at) return '-'
@@ -129,39 +113,42 @@ type DeskTableProps = {
 /** The table of leads, with its row menus and its bulk bar. */
 export function DeskTable({ table, pipeline, isBusy, whole, act, addNote, exportChosen }: DeskTableProps) {
   return (
-    <DataTable
-      table={table}
-      caption="Leads"
-      nameOf={({ name }) => name}
-      isBusy={isBusy}
-      renderNarrow={({ stageId, company }) => (
-        <>
-          <StageBadge id={stageId} pipeline={pipeline} /> {company}
-        </>
-      )}
-      menuOf={(lead) => [
-        { label: 'Change stage…', act: () => act('stage', lead) },
-        { label: 'Assign…', act: () => act('owner', lead) },
-        { label: 'Add note…', act: () => addNote(lead) },
-        { label: 'Add tag…', act: () => act('tag', lead) },
-        { label: 'Delete…', isDanger: true, startsGroup: true, act: () => act('delete', lead) },
-      ]}
-      bulkText={whole?.isChosen ? `All ${whole.count} that match` : undefined}
-      renderBulk={(rows) => (
-        <>
-          {whole && (
-            <Button type="button" look="quiet" size="small" onClick={() => whole.choose(!whole.isChosen)}>
-              {whole.isChosen ? `Only these ${rows.length}` : `Select all ${whole.count} that match`}
-            </Button>
-          )}
-          {bulkButtons.map(({ name, action, format }) => (
-            <Button key={name} type="button" look="quiet" size="small" onClick={() => (action ? act(action) : exportChosen(format))}>
-              {name}
-            </Button>
-          ))}
-        </>
-      )}
-    />
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- The keys come from the cells in it.
+    <div onKeyDown={moveInCells}>
+      <DataTable
+        table={table}
+        caption="Leads"
+        nameOf={({ name }) => name}
+        isBusy={isBusy}
+        renderNarrow={(lead) => (
+          <>
+            <StageMenu lead={lead} pipeline={pipeline} /> {lead.company}
+          </>
+        )}
+        menuOf={(lead) => [
+          { label: 'Change stage…', act: () => act('stage', lead) },
+          { label: 'Assign…', act: () => act('owner', lead) },
+          { label: 'Add note…', act: () => addNote(lead) },
+          { label: 'Add tag…', act: () => act('tag', lead) },
+          { label: 'Delete…', isDanger: true, startsGroup: true, act: () => act('delete', lead) },
+        ]}
+        bulkText={whole?.isChosen ? `All ${whole.count} that match` : undefined}
+        renderBulk={(rows) => (
+          <>
+            {whole && (
+              <Button type="button" look="quiet" size="small" onClick={() => whole.choose(!whole.isChosen)}>
+                {whole.isChosen ? `Only these ${rows.length}` : `Select all ${whole.count} that match`}
+              </Button>
+            )}
+            {bulkButtons.map(({ name, action, format }) => (
+              <Button key={name} type="button" look="quiet" size="small" onClick={() => (action ? act(action) : exportChosen(format))}>
+                {name}
+              </Button>
+            ))}
+          </>
+        )}
+      />
+    </div>
   )
 }
 

@@ -4,6 +4,7 @@ import { pageMeta } from '#app/content/page-meta.ts'
 import { LeadsLink } from './leads-link.tsx'
 import { Page } from '#app/ui/page.tsx'
 import type { Route } from './+types/stages.page.ts'
+import { LostReasons } from './lost-reasons.tsx'
 import { StageEditor } from './stage-editor.tsx'
 
 export const handle = { access: 'leads.read' } satisfies Handle
@@ -27,6 +28,7 @@ export default function StagesPage({ loaderData: { mayWrite } }: Route.Component
       }
     >
       <StageEditor mayWrite={mayWrite} />
+      <LostReasons mayWrite={mayWrite} />
     </Page>
   )
 }

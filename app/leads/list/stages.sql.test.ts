@@ -11,10 +11,51 @@ beforeEach(async () => {
 })
 
 const put = async (payload: object) => app.inject({ method: 'PUT', url: '/api/leads/stages', headers: owner.headers, payload })
+const putReasons = async (payload: object, headers: Record<string, string> = owner.headers) =>
+  app.inject({ method: 'PUT', url: '/api/leads/lost-reasons', headers, payload })
 const call = async (url: string, payload?: object) =>
   app.inject({ method: 'POST', url, headers: owner.headers, ...(payload && { payload }) })
 const move = async (ids: string[], stageId: number) => call('/api/leads/bulk', { choice: { ids }, change: { change: 'stage', stageId } })
 const leadOf = async (id: string) => db.selectFrom('leads').selectAll().where('contactId', '=', id).executeTakeFirstOrThrow()
+
+describe('lost leads', () => {
+  const pipeline = async () => (await app.inject({ url: '/api/leads/pipeline', headers: owner.headers })).json()
+
+  test('the owner changes the list of reasons; a newer list of someone else is not overwritten, and staff cannot change it', async () => {
+    const { lostReasons: base } = await pipeline()
+    expect(base).toContain('Price')
+    expect((await putReasons({ reasons: ['Price', ' Other   priorities '], base })).json()).toEqual(['Price', 'Other priorities'])
+    expect((await pipeline()).lostReasons).toEqual(['Price', 'Other priorities'])
+    const refused = await putReasons({ reasons: base, base })
+    expect([refused.statusCode, refused.json()]).toEqual([
+      409,
+      expect.objectContaining({ code: 'reasons_changed', current: ['Price', 'Other priorities'] }),
+    ])
+    for (const reasons of [[], ['Price', 'price'], ['']]) expect((await putReasons({ reasons })).statusCode).toBe(422)
+    expect((await putReasons({ reasons: base }, (await signIn('staff')).headers)).statusCode).toBe(403)
+    expect((await putReasons({ reasons: base })).statusCode).toBe(200)
+  })
+
+  test('a bulk change stores the reason, another stage clears it, the undo of each returns it, and the list filters by it', async () => {
+    const [one, two] = [await makeContact(), await makeContact()]
+    const ids = [one.id, two.id]
+    const change = async (given: object) =>
+      (await call('/api/leads/bulk', { choice: { ids }, change: { change: 'stage', ...given } })).json()
+    const reasons = async () => [(await leadOf(one.id)).lostReason, (await leadOf(two.id)).lostReason]
+    const found = async (reason: string) =>
+      (await app.inject({ url: `/api/leads?reason=${reason}`, headers: owner.headers })).json().leads.length
+    const lost = await change({ stageId: 7, reason: 'Price' })
+    expect([await reasons(), await found('price'), await found('budget')]).toEqual([['Price', 'Price'], 2, 0])
+    const csv = (await app.inject({ url: '/api/leads.csv', headers: owner.headers })).body
+    expect([csv.split('\r\n')[0]?.includes('Lost Reason'), csv.includes('"Price"')]).toEqual([true, true])
+    const reopened = await change({ stageId: 3, reason: 'ignored' })
+    expect(await reasons()).toEqual([null, null])
+    expect((await call(`/api/leads/bulk/${reopened.id}/undo`)).json()).toEqual({ restored: 2, left: 0 })
+    expect(await reasons()).toEqual(['Price', 'Price'])
+    await call(`/api/leads/bulk/${lost.id}/undo`)
+    expect([await reasons(), (await leadOf(one.id)).stageId]).toEqual([[null, null], 1])
+  })
+})
 
 describe('the pipeline', () => {
   const asBody = async () => (await listStages()).map(({ id, name, probability }) => ({ id, name, probability }))

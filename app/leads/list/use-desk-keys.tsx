@@ -6,7 +6,9 @@ export const deskKeys = [
   { key: 'j', does: 'Next lead' },
   { key: 'k', does: 'Previous lead' },
   { key: 'Enter', does: 'Open the lead' },
+  { key: '→', does: 'Next cell of the lead, which Enter edits' },
   { key: 'x', does: 'Select the lead' },
+  { key: 'c', does: 'New lead' },
   { key: 'e', does: 'Change the stage' },
   { key: 'a', does: 'Assign an owner' },
   { key: 'n', does: 'Add a note' },
@@ -72,10 +74,10 @@ export function useDeskKeys(actions: Actions, { early = none, isWaiting = false 
   }, [])
 }
 
-/** Search and help work without leads. Enter on a link or a button activates it. */
+/** Search, help and a new lead work without leads. Enter on a link or a button activates it. */
 function isKept(key: DeskKey, { target }: KeyboardEvent, hasAction: boolean): boolean {
   if (key === 'Enter') return target === document.body
-  return !(hasAction && (key === '/' || key === '?'))
+  return !(hasAction && (key === '/' || key === '?' || key === 'c'))
 }
 
 function focusedRow(): HTMLElement | null | undefined {

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { z } from 'zod/mini'
 import { leadData, useRefreshLeads } from '#app/leads/lead/use-lead-actions.tsx'
-import { apiQuery, apiRequest, type Method } from '#app/platform/browser/api.ts'
+import { ApiError, apiQuery, apiRequest, type Method } from '#app/platform/browser/api.ts'
 import { onLiveEvent } from '#app/platform/browser/live-events.ts'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { useAction } from '#app/ui/admin/use-action.ts'
@@ -51,6 +51,19 @@ export function useLiveDesk(): void {
   const client = useQueryClient()
   const hear = useEffectEvent(() => client.isMutating({ mutationKey: [LEAD_BULK] }) === 0 && void refresh())
   useEffect(() => onLiveEvent('leads', hear), [])
+}
+
+/** Leads for a change: `count` of them, by id or by a filter. `done` clears the selection. */
+export type ChosenLeads = { choice: BulkChoice; count: number; done?: (() => void) | undefined }
+
+export function extentOf({ choice, count }: ChosenLeads): string {
+  const extent = 'ids' in choice ? '' : choice.count === undefined ? 'about ' : 'all '
+  return `${extent}${countOf(count, 'lead', 'leads')}`
+}
+
+/** Another number of leads matches than a dialog says. */
+export function isOutdated(error: Error): boolean {
+  return error instanceof ApiError && error.problem?.code === 'matches_changed'
 }
 
 type Bulk = { choice: BulkChoice; change: BulkChange; done?: (() => void) | undefined }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { companyOf } from '#app/leads/form/contact.server.ts'
 import { enquiryLimits } from '#app/leads/lead/enquiry-limits.ts'
+import { noteLeadEvent } from '#app/leads/lead/lead-event.server.ts'
 import { announceLeads } from '#app/leads/lead/lead-signal.server.ts'
 import { attachPerson } from '#app/leads/lead/person.server.ts'
 import { newReference } from '#app/leads/lead/reference.server.ts'
@@ -94,6 +95,7 @@ export async function makeLead(id: string, staff: Staff): Promise<string> {
     if (correspondentOf(message).address === '') stop('unprocessable', 'This email names no address of its sender.', { code: 'no_sender' })
     const contact = await insertContact(trx, message)
     await assign(trx, message, contact.id)
+    await noteLeadEvent(trx, { contactId: contact.id, kind: 'added', actorId: staff.id })
     await audit(trx, 'lead_made', { ...by(staff), subjectId: contact.id })
     return contact.reference
   })
@@ -194,7 +196,7 @@ export async function takeEmailBack(id: string, staff: Staff): Promise<void> {
 async function deleteUntouched(trx: Trx, contactId: string): Promise<void> {
   await sql`UPDATE contacts SET deleted_at = now() WHERE id = ${contactId} AND form = 'import' AND deleted_at IS NULL
     AND EXISTS (SELECT FROM audit_events WHERE subject_id = ${contactId} AND action = 'lead_made')
-    AND NOT EXISTS (SELECT FROM lead_events WHERE contact_id = ${contactId}) AND NOT EXISTS (SELECT FROM lead_messages WHERE contact_id = ${contactId})`.execute(
+    AND NOT EXISTS (SELECT FROM lead_events WHERE contact_id = ${contactId} AND kind <> 'added') AND NOT EXISTS (SELECT FROM lead_messages WHERE contact_id = ${contactId})`.execute(
     trx,
   )
 }

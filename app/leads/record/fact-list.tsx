@@ -4,8 +4,9 @@ import { PencilIcon } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { replyAddress } from '#app/leads/lead/lead-format.ts'
 import { pipelineQuery } from '#app/leads/list/use-desk.tsx'
-import type { LeadPipeline } from '#app/leads/lead/desk.ts'
-import { typedAmount } from '#app/leads/import/written-amount.ts'
+import { emptyPipeline, type LeadPipeline } from '#app/leads/lead/desk.ts'
+import { conflictIn } from '#app/leads/lead/use-lead-change.tsx'
+import { typedAmount } from '#app/leads/lead/written-amount.ts'
 import {
   type EditableFact,
   type FactKind,
@@ -25,11 +26,11 @@ import { Input, Select } from '#app/ui/input.tsx'
 import { formatMoment, localMoment } from '#app/ui/moment.ts'
 import { toast } from '#app/ui/toast.ts'
 import type { LeadDetail } from './timeline.ts'
-import { conflictIn, useLeadChange } from './use-lead.tsx'
+import { useFactChange } from './use-lead.tsx'
 
-/** The facts of a lead: each is edited in place and saved at once. */
+/** The facts of a lead: each is edited in place and saved at once. The stage is in the head of the page. */
 export function FactList({ lead }: { lead: LeadDetail }) {
-  const pipeline = useQuery(pipelineQuery).data ?? { stages: [], owners: [] }
+  const pipeline = useQuery(pipelineQuery).data ?? emptyPipeline
   return (
     <dl className="grid text-small">
       {leadFactNames
@@ -121,9 +122,8 @@ function EditableFactRow({ name, lead, pipeline }: FactProps & { name: EditableF
   )
 }
 
-function shownText(fact: LeadFact, value: unknown, { stages, owners }: LeadPipeline): string {
+function shownText(fact: LeadFact, value: unknown, { owners }: LeadPipeline): string {
   const { kind } = fact
-  if (kind === 'stage') return stages.find(({ id }) => id === value)?.name ?? ''
   if (kind === 'owner') return owners.find(({ id }) => id === value)?.name ?? ''
   if (kind === 'money') return typeof value === 'number' ? formatValue(value) : ''
   if (kind === 'moment') return typeof value === 'string' ? formatMoment(value) : ''
@@ -136,7 +136,7 @@ function FactForm({ name, lead, pipeline, close }: FactProps & { name: EditableF
   // The value that the person saw when they began to edit. Until then it is the latest: their own act may just have changed it.
   const [begun, setBegun] = useState<{ from: unknown }>()
   const from = begun ? begun.from : lead[name]
-  const change = useLeadChange(lead.reference)
+  const change = useFactChange(lead.reference)
   const [error, setError] = useState<string>()
   const isTouched = useRef(false)
   const isOver = useRef(false)
@@ -211,12 +211,12 @@ function Control({ kind, most, value, pipeline, close }: ControlProps) {
   // oxlint-disable-next-line jsx-a11y/no-autofocus -- The person has just pressed the fact to edit it.
   const focus = { autoFocus: true, onKeyDown: (event: React.KeyboardEvent) => event.key === 'Escape' && close() }
   const choice = useChoice(close)
-  if (kind === 'stage' || kind === 'owner') {
+  if (kind === 'owner') {
     return (
       // oxlint-disable-next-line jsx-a11y/no-autofocus -- As above.
-      <Select autoFocus {...choice} defaultValue={typeof value === 'number' || typeof value === 'string' ? value : ''}>
-        {kind === 'owner' && <option value="">No owner</option>}
-        {(kind === 'stage' ? pipeline.stages : pipeline.owners).map(({ id, name }) => (
+      <Select autoFocus {...choice} defaultValue={typeof value === 'string' ? value : ''}>
+        <option value="">No owner</option>
+        {pipeline.owners.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
           </option>
@@ -258,7 +258,6 @@ function useChoice(close: () => void) {
 /** The typed value as the server takes it; undefined when it is none. */
 function valueOf(kind: FactKind, text: string): unknown {
   const typed = text.trim()
-  if (kind === 'stage') return Number(typed)
   if (kind === 'tags')
     return typed
       .split(',')

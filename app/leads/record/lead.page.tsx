@@ -8,7 +8,8 @@ import { pageMeta } from '#app/content/page-meta.ts'
 import { ServiceClocks } from '#app/leads/clocks/service-clocks.tsx'
 import { ConvertButton } from './convert-button.tsx'
 import type { DeskDialogState } from '#app/leads/list/desk-dialogs.tsx'
-import { useLiveDesk } from '#app/leads/list/use-desk.tsx'
+import { pipelineQuery, useLiveDesk } from '#app/leads/list/use-desk.tsx'
+import { StageMenu } from '#app/leads/list/stage-menu.tsx'
 import { useDeskKeys } from '#app/leads/list/use-desk-keys.tsx'
 import { ScheduledList } from '#app/leads/reply/scheduled-list.tsx'
 import { findReplyDraft, keepReplyDraft, type ReplyDraft, replyQuery } from '#app/leads/reply/use-reply.tsx'
@@ -30,7 +31,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { Route } from './+types/lead.page.ts'
 import { FactList } from './fact-list.tsx'
 import type { LeadDetail } from './timeline.ts'
-import { leadQuery, useLeadChange } from './use-lead.tsx'
+import { leadQuery, useFactChange } from './use-lead.tsx'
 
 const replyCode = laterCode('The editor', () => import('#app/leads/reply/reply-editor.tsx'))
 const timelineCode = laterCode('The timeline', () => import('./timeline-list.tsx'))
@@ -181,7 +182,7 @@ function useLeadKeys(lead: LeadDetail, open: (dialog: DeskDialogState) => void, 
   useEffect(() => dialogCode.warm(), [])
   const chosen = { choice: { ids: [lead.id] }, count: 1 }
   useDeskKeys({
-    e: () => open({ open: 'stage', chosen, current: String(lead.stageId) }),
+    e: () => open({ open: 'stage', lead }),
     a: () => open({ open: 'owner', chosen, current: lead.ownerId ?? '' }),
     n: () => document.querySelector<HTMLElement>('#field-note')?.focus(),
     ...(!lead.quarantinedAt && { r: reply }),
@@ -192,9 +193,11 @@ function useLeadKeys(lead: LeadDetail, open: (dialog: DeskDialogState) => void, 
 
 function LeadActions({ lead, reply }: { lead: LeadDetail; reply: () => void }) {
   const { id, reference, isStarred, consultationId, quarantinedAt } = lead
-  const change = useLeadChange(reference)
+  const change = useFactChange(reference)
+  const pipeline = useQuery(pipelineQuery).data
   return (
     <>
+      {pipeline && <StageMenu lead={lead} pipeline={pipeline} />}
       <Button
         type="button"
         look="quiet"

@@ -1,10 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { leadData } from '#app/leads/lead/use-lead-actions.tsx'
 import { leadUrl } from '#app/leads/lead/desk.ts'
 import { useLeadAction } from '#app/leads/list/use-desk.tsx'
 import { isPast } from '#app/leads/lead/lead-format.ts'
-import { apiRequest } from '#app/platform/browser/api.ts'
+import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
 import { useForm } from '#app/ui/admin/use-form.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -12,7 +13,10 @@ import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { formatDay } from '#app/ui/moment.ts'
-import { type LeadDetail, MERGE_UNDO_DAYS, mergedPeople, personBody } from './timeline.ts'
+import { duplicatesUrl, possibleDuplicates } from '#app/leads/lead/duplicate.ts'
+import { DuplicateList } from './duplicate-list.tsx'
+import { MergeDialog } from './merge-dialog.tsx'
+import { type LeadDetail, personBody } from './timeline.ts'
 
 const mergeUndoUrl = (id: string) => `/api/lead-merges/${id}/undo`
 
@@ -67,50 +71,46 @@ export function PersonPanel({ lead: { reference, person, otherLeads } }: { lead:
           Move lead
         </Button>
       </span>
-      {asking && <AddressDialog asking={asking} reference={reference} name={person.name} close={() => setAsking(undefined)} />}
+      <Duplicates reference={reference} />
+      {asking === 'merge' && <MergeDialog reference={reference} kept={person} close={() => setAsking(undefined)} />}
+      {asking === 'move' && <MoveDialog reference={reference} close={() => setAsking(undefined)} />}
       {separating && <SeparateDialog merged={separating} close={() => setSeparating(undefined)} />}
     </section>
   )
 }
 
-const texts = {
-  merge: {
-    title: 'Merge people',
-    submit: 'Merge',
-    hint: (name: string) => `The enquiries and calls from this address move to ${name}. You can separate them for ${MERGE_UNDO_DAYS} days.`,
-    done: 'People merged',
-  },
-  move: {
-    title: 'Move lead',
-    submit: 'Move',
-    hint: () => 'The lead and its calls move to the person with this address. A new address becomes a new person.',
-    done: 'Lead moved',
-  },
+/** Who else may be this person. */
+function Duplicates({ reference }: { reference: string }) {
+  const pairs = useQuery(apiQuery(duplicatesUrl(reference), possibleDuplicates)).data?.pairs ?? []
+  if (pairs.length === 0) return null
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      <h3 className="text-small font-semibold">May be the same person</h3>
+      <DuplicateList label="Possible duplicates" pairs={pairs} />
+    </div>
+  )
 }
 
-type AddressDialogProps = { asking: 'merge' | 'move'; reference: string; name: string; close: () => void }
-
 /** Asks for the address of the other person: sending it confirms the change, and the toast undoes it. */
-function AddressDialog({ asking, reference, name, close }: AddressDialogProps) {
-  const { title, submit, hint, done } = texts[asking]
-  const send = async (body: { email: string }): Promise<unknown> =>
-    (await apiRequest('POST', `${leadUrl(reference)}/${asking}`, body)).json()
+function MoveDialog({ reference, close }: { reference: string; close: () => void }) {
+  const send = async (body: { email: string }): Promise<unknown> => (await apiRequest('POST', `${leadUrl(reference)}/move`, body)).json()
   const form = useForm({
     schema: personBody,
     send,
     explain: ({ detail }) => ({ email: detail }),
-    done,
-    undo: (reply) =>
-      asking === 'merge'
-        ? async () => apiRequest('POST', mergeUndoUrl(mergedPeople.parse(reply).id))
-        : async () => send(personBody.parse(reply)),
-    failed: asking === 'merge' ? 'People not merged' : 'Lead not moved',
+    done: 'Lead moved',
+    undo: (reply) => async () => send(personBody.parse(reply)),
+    failed: 'Lead not moved',
     touches: leadData,
     onDone: close,
   })
   return (
-    <FormDialog form={form} onClose={close} title={title} submit={submit}>
-      <Field label="Email" name="email" hint={hint(name)}>
+    <FormDialog form={form} onClose={close} title="Move lead" submit="Move">
+      <Field
+        label="Email"
+        name="email"
+        hint="The lead and its calls move to the person with this address. A new address becomes a new person."
+      >
         <Input type="email" inputMode="email" autoComplete="off" />
       </Field>
     </FormDialog>

@@ -91,7 +91,9 @@ function Task({ task, reference, edit }: { task: LeadTask; reference: string; ed
   )
 }
 
-function TaskDialog({ task, reference, close }: { task: LeadTask | undefined; reference: string; close: () => void }) {
+type EditedTask = Pick<LeadTask, 'id' | 'title' | 'assigneeId' | 'dueAt' | 'remindAt'>
+
+export function TaskDialog({ task, reference, close }: { task: EditedTask | undefined; reference: string; close: () => void }) {
   const owners = useQuery(pipelineQuery).data?.owners ?? []
   const momentOf = (text = '') => (text === '' ? null : new Date(text).toISOString())
   const form = useForm({

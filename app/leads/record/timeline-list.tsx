@@ -2,8 +2,7 @@ import { formatValue } from '#app/leads/lead/format.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { LeadPipeline } from '#app/leads/lead/desk.ts'
-import { leadUrl } from '#app/leads/lead/desk.ts'
+import { emptyPipeline, type LeadPipeline, leadUrl } from '#app/leads/lead/desk.ts'
 import { pipelineQuery, useLeadAction } from '#app/leads/list/use-desk.tsx'
 import { leadEventTexts } from '#app/leads/lead/lead-event.ts'
 import { MessageView } from '#app/leads/reply/message-view.tsx'
@@ -30,7 +29,7 @@ import { useTimeline } from './use-lead.tsx'
 export function Timeline({ lead, userId }: { lead: LeadDetail; userId: string }) {
   const [scope, setScope] = useState<'lead' | 'person'>('lead')
   const timeline = useTimeline(lead.reference, scope)
-  const pipeline = useQuery(pipelineQuery).data ?? { stages: [], owners: [] }
+  const pipeline = useQuery(pipelineQuery).data ?? emptyPipeline
   return (
     <section aria-labelledby="timeline" className="grid grid-cols-1 content-start gap-4">
       <NoteForm reference={lead.reference} />
@@ -168,7 +167,8 @@ export function textOf({ kind, detail, message }: TimelineEntry, { stages, owner
   const owner = (id: unknown) => (id === null ? 'nobody' : (owners.find((each) => each.id === id)?.name ?? 'a former colleague'))
   if (kind === 'received') return 'Enquiry received'
   if (kind === 'email_sent' && message?.state === 'failed') return 'Email not sent'
-  if (kind === 'stage_changed') return `Stage: ${stage(from)} → ${stage(to)}`
+  if (kind === 'stage_changed')
+    return `Stage: ${stage(from)} → ${stage(to)}${typeof detail['reason'] === 'string' ? `, ${detail['reason']}` : ''}`
   if (kind === 'owner_changed') return `Owner: ${owner(from)} → ${owner(to)}`
   if (kind === 'tags_changed') return `Tags: ${wordsOf(from)} → ${wordsOf(to)}`
   if (kind === 'fact_changed') return `${labelOf(field)}: ${valueText(field, from)} → ${valueText(field, to)}`

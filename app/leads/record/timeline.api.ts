@@ -3,13 +3,21 @@ import { noteBody, noteChange } from '#app/leads/lead/note.ts'
 import { allow } from '#app/access.server.ts'
 import { leadChanges } from '#app/leads/lead/lead-facts.ts'
 import { findLeadId } from '#app/leads/lead/contact.server.ts'
+import { LEAD_DUPLICATES, possibleDuplicates, twoPeople } from '#app/leads/lead/duplicate.ts'
+import { LEADS_URL } from '#app/leads/lead/desk.ts'
+import { addedLead, LEAD_PEOPLE, leadPeople, newLead, peopleQuery } from '#app/leads/lead/new-lead.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { changeLead } from './lead-change.server.ts'
+import { listDuplicates, tellApart } from './duplicate.server.ts'
 import { findLeadDetail } from './lead-detail.server.ts'
+import { LEAD_TASKS, listedTasks, taskQuery } from './my-tasks.ts'
+import { listTasks } from './my-tasks.server.ts'
+import { addLead } from './new-lead.server.ts'
 import { addNote, changeNote, removeNote } from './note.server.ts'
 import { mergePerson, moveLead, undoMerge } from './person-merge.server.ts'
+import { findPeople } from './people.server.ts'
 import { addTask, changeTask, removeTask } from './task.server.ts'
 import { leadDetail, leadNote, leadTask, leadTimeline, mergedPeople, personBody, taskBody, taskChange } from './timeline.ts'
 import { readTimeline } from './timeline.server.ts'
@@ -37,6 +45,31 @@ export const leadPageApi: Api = async (app) => {
     handler: async ({ params }) => (await findLeadDetail(params.reference)) ?? unknown(),
   })
 
+  app.post(LEADS_URL, {
+    schema: { summary: 'Add a lead by hand', body: newLead, response: { 201: addedLead } },
+    async handler({ body, requestContext }, reply) {
+      return reply.status(201).send(await addLead(body, await staffOf(requestContext)))
+    },
+  })
+
+  app.get(LEAD_PEOPLE, {
+    schema: {
+      summary: 'Find people by the words of their leads, or by an address',
+      querystring: peopleQuery,
+      response: { 200: leadPeople },
+    },
+    handler: async ({ query }) => ({ people: await findPeople(query) }),
+  })
+
+  app.get(LEAD_TASKS, {
+    schema: {
+      summary: 'List tasks and next steps: your own, those of someone, or all',
+      querystring: taskQuery,
+      response: { 200: listedTasks },
+    },
+    handler: async ({ query, requestContext }) => listTasks(query, (await allow(requestContext, 'leads.read')).id),
+  })
+
   app.patch('/api/leads/:reference', {
     schema: {
       summary: 'Change facts of a lead, each with the value that it replaces',
@@ -58,6 +91,31 @@ export const leadPageApi: Api = async (app) => {
       response: { 200: leadTimeline },
     },
     handler: async ({ params, query: { scope, cursor, limit } }) => readTimeline({ contactId: await idOf(params), scope, cursor, limit }),
+  })
+
+  app.get(LEAD_DUPLICATES, {
+    schema: {
+      summary: 'List people who may be the same: all, or those of one lead',
+      querystring: z.object({ reference: z.string().max(60, 'Lead not found.').optional() }),
+      response: { 200: possibleDuplicates },
+    },
+    handler: async ({ query: { reference } }) => listDuplicates(reference === undefined ? undefined : await idOf({ reference })),
+  })
+
+  app.post(`${LEAD_DUPLICATES}/apart`, {
+    schema: { summary: 'Remember that two people are not the same', body: twoPeople, response: { 204: z.null() } },
+    async handler({ body, requestContext }, reply) {
+      await tellApart(body, true, await staffOf(requestContext))
+      return reply.status(204).send(null)
+    },
+  })
+
+  app.delete(`${LEAD_DUPLICATES}/apart`, {
+    schema: { summary: 'Forget that two people are not the same', querystring: twoPeople, response: { 204: z.null() } },
+    async handler({ query, requestContext }, reply) {
+      await tellApart(query, false, await staffOf(requestContext))
+      return reply.status(204).send(null)
+    },
   })
 
   app.post('/api/leads/:reference/merge', {

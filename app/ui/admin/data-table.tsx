@@ -403,7 +403,7 @@ function SelectionBar({ text, clear, children }: { text: string | false; clear: 
 
 /** Above a list: search, filters, and at the end what concerns the table. */
 export function TableToolbar({ children }: { children: React.ReactNode }) {
-  return <div className="flex flex-wrap items-center gap-x-3 gap-y-2">{children}</div>
+  return <div className="flex flex-wrap items-center gap-2 sm:gap-x-3">{children}</div>
 }
 
 /** Chooses the columns of a table; the browser remembers them. */

@@ -5,9 +5,10 @@ import { cx } from '#app/ui/class-names.ts'
 import type { MenuTriggerProps } from '#app/ui/menu-button.tsx'
 import { MenuTrigger } from '#app/ui/menu-trigger.tsx'
 
-/** An entry of a menu: it acts, or it is switched on and off and leaves the menu open. */
+/** An entry of a menu: it acts, it is one of several states, or it is switched on and off and leaves the menu open. */
 export type MenuEntry = { label: string; /** A line stands above it. */ startsGroup?: boolean } & (
   | { icon?: LucideIcon; isDanger?: boolean; /** The reason why it cannot be chosen. */ unavailable?: string | undefined; act: () => void }
+  | { isChosen: boolean; /** Before its label. */ mark?: React.ReactNode; act: () => void }
   | { isOn: boolean; change: (isOn: boolean) => void }
 )
 
@@ -47,6 +48,16 @@ function Entry({ entry }: { entry: MenuEntry }) {
       <DropdownMenu.CheckboxItem checked={isOn} onCheckedChange={change} onSelect={(event) => event.preventDefault()} className={item}>
         <CheckIcon aria-hidden="true" className={cx('size-4', !isOn && 'invisible')} />
         {label}
+      </DropdownMenu.CheckboxItem>
+    )
+  }
+  if ('isChosen' in entry) {
+    const { label, isChosen, mark, act } = entry
+    return (
+      <DropdownMenu.CheckboxItem role="menuitemradio" checked={isChosen} onSelect={act} className={item}>
+        {mark}
+        {label}
+        <CheckIcon aria-hidden="true" className={cx('ml-auto size-4', !isChosen && 'invisible')} />
       </DropdownMenu.CheckboxItem>
     )
   }

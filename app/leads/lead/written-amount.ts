@@ -1,5 +1,4 @@
-import type { Readings } from './column-reading.ts'
-import type { DecimalSign } from './lead-import.ts'
+type DecimalSign = '.' | ','
 
 const codes = [...Intl.supportedValuesOf('currency'), 'kr', 'Kč', 'Ft', 'zł', 'lei', 'Fr', 'Rs']
 const CODE = `(?:${codes.join('|')})\\.?`
@@ -7,7 +6,7 @@ const SIGN = '[A-Z]{0,3}\\p{Sc}'
 const CURRENCY = new RegExp(`^(?:${SIGN}|${CODE})\\s*|\\s*(?:${SIGN}|${CODE})$`, 'giu')
 
 /** An amount of zero or more with each decimal sign. A text of other signs, as `10k` or `(500)`, has no reading. */
-export function amountReadings(text: string): Readings<DecimalSign, number> {
+export function amountReadings(text: string): Record<DecimalSign, number | undefined> {
   const plain = text
     .normalize('NFKC')
     .trim()
@@ -26,6 +25,14 @@ export function typedAmount(text: string): number | undefined {
   const { '.': dotted, ',': comma } = amountReadings(text)
   const isDoubtful = dotted !== undefined && comma !== undefined && dotted !== comma && text.includes('.')
   return isDoubtful ? undefined : (dotted ?? comma)
+}
+
+export const WRONG_AMOUNT = 'Enter an amount, such as 2500 or 2,500.50'
+
+/** The cents of a typed amount: `null` for none, NaN, which no schema takes, for what is not an amount. */
+export function centsIn(typed: string): number | null {
+  const text = typed.trim()
+  return text === '' ? null : Math.round((typedAmount(text) ?? Number.NaN) * 100)
 }
 
 /** With dots before the decimals, commas join thousands, or lakhs and crores as in `1,00,000`. */
