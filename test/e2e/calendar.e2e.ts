@@ -32,6 +32,17 @@ test('the owner drags a call to another time, blocks time and cancels by keyboar
   const call = page.getByRole('button', { name: /Ada Lovelace/ })
   await expect(call).toHaveAccessibleName(/^09:00/)
 
+  // The host is told of it, and has read that once the call is opened, here from the calendar.
+  const listUnread = async () => {
+    const { items }: { items: { title: string }[] } = await (await page.request.get('/api/notifications?unread=true')).json()
+    return items.map(({ title }) => title)
+  }
+  await expect.poll(listUnread).toContain('Call booked: Ada Lovelace')
+  await call.click()
+  await expect(page.getByRole('dialog', { name: 'Ada Lovelace' })).toBeVisible()
+  await expect.poll(listUnread).not.toContain('Call booked: Ada Lovelace')
+  await page.keyboard.press('Escape')
+
   // Dragged two hours down, it moves after a confirmation.
   const box = await call.boundingBox()
   if (!box) throw new Error('The call is not on the page.')
