@@ -15,6 +15,8 @@ type FieldProps = {
   optional?: boolean
   /** Part of a tool, such as a filter above a list: its label is beside it, and it is not marked as required or optional. */
   tool?: boolean
+  /** Said, not shown: the control is as plain as a headline or a page. */
+  hiddenLabel?: boolean
   /** Needed only where two forms of one page have a field of the same name. */
   id?: string
   /** One `Input`, `Textarea` or `Select`: it gets its name, id and descriptions from here. */
@@ -22,7 +24,17 @@ type FieldProps = {
 }
 
 /** A labeled control with its hint and its error. The form around it has `noValidate`: our error texts are shown, not the browser's. */
-export function Field({ label, name, error: given, hint, optional = false, tool = false, id = `field-${name}`, children }: FieldProps) {
+export function Field({
+  label,
+  name,
+  error: given,
+  hint,
+  optional = false,
+  tool = false,
+  hiddenLabel = false,
+  id = `field-${name}`,
+  children,
+}: FieldProps) {
   const { errors } = use(FormContext)
   const error = given ?? errors[name]
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
@@ -34,7 +46,10 @@ export function Field({ label, name, error: given, hint, optional = false, tool 
   return (
     <FieldContext value={field}>
       <div className={tool && !hint ? 'tool-field' : 'grid content-start gap-1.5'}>
-        <label htmlFor={id} className={tool ? 'tool' : 'flex items-baseline justify-between gap-3 text-small font-semibold'}>
+        <label
+          htmlFor={id}
+          className={hiddenLabel ? 'sr-only' : tool ? 'tool' : 'flex items-baseline justify-between gap-3 text-small font-semibold'}
+        >
           {label}
           {optional && <span className="text-fine font-normal text-muted">optional</span>}
         </label>

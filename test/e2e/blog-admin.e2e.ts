@@ -33,6 +33,11 @@ test('staff write a post by keyboard, preview it, publish it, move it and delete
   // Tab moves through the editor like through other fields, and Escape moves to its toolbar.
   await expect(form.locator('.cm-content')).toBeVisible()
   for (let stops = 0; stops < 7 && !(await isFocused(content(form))); stops += 1) await page.keyboard.press('Tab')
+  // There is room for the settings or for the preview.
+  await form.getByRole('button', { name: 'Side by side' }).press('Enter')
+  await expect(form.getByRole('complementary', { name: 'Settings' })).toBeHidden()
+  await title(form).press('Enter')
+  await expect(content(form)).toBeFocused()
   await page.keyboard.type('Once a day is ')
   await page.keyboard.press('Control+b')
   await page.keyboard.type('enough')
@@ -41,6 +46,7 @@ test('staff write a post by keyboard, preview it, publish it, move it and delete
   await page.keyboard.press('Escape')
   await expect(form.getByRole('button', { name: 'Bold' })).toBeFocused()
   await useSlashMenu(page, form)
+  await form.getByRole('button', { name: 'Settings' }).press('Enter')
   await form.getByLabel('Tags').fill(' prices,, web scraping ,a,b')
   await form.getByRole('switch', { name: 'Published' }).press('Space')
   await expect(form.getByText('Publishes the post for everyone.')).toBeVisible()
@@ -94,6 +100,12 @@ test('on a phone, the form of a post and the list after it begin at their top', 
   await expect.poll(scrolled).toBe(0)
   await content(form).click()
   await page.keyboard.type('More. ')
+  await form.getByRole('button', { name: 'Settings' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Settings' })
+  await sheet.getByLabel('Tags').fill('tall')
+  await expectSound(page)
+  await sheet.getByRole('button', { name: 'Done' }).click()
+  await expect(sheet).toBeHidden()
   const save = form.getByRole('button', { name: 'Update' })
   await save.scrollIntoViewIfNeeded()
   expect(await scrolled()).toBeGreaterThan(100)
@@ -178,12 +190,33 @@ const problemText = JSON.stringify({
 async function useSlashMenu(page: Page, form: Locator) {
   await content(form).focus()
   await page.keyboard.press('Control+End')
-  await page.keyboard.type('\n\n/quo')
-  await expect(page.getByRole('option')).toHaveText(['Quote'])
-  await expectSound(page)
-  await page.keyboard.press('Enter')
-  await page.keyboard.type('Said by a reader')
+  const choose = async (typed: string, name: string) => {
+    await page.keyboard.type(`\n\n/${typed}`)
+    await expect(page.getByRole('option', { selected: true })).toHaveAccessibleName(name)
+    await page.keyboard.press('Enter')
+  }
   const preview = form.getByRole('region', { name: 'Preview' })
+  await choose('ta', 'Table')
+  await page.keyboard.type('Shop')
+  await expect(preview.getByRole('columnheader')).toHaveText(['Shop', 'Column'])
+  await page.keyboard.press('Control+End')
+  await choose('h2', 'Heading')
+  await page.keyboard.type('Readers')
+  await page.keyboard.type('\n\n/')
+  await expect(page.getByRole('option')).toHaveCount(14)
+  await expectSound(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('option')).toHaveCount(0)
+  await expect(content(form)).toBeFocused()
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('/li')
+  await page.getByRole('option', { name: 'Numbered list' }).click()
+  await page.keyboard.type('First')
+  await expect(preview.locator('ol li')).toHaveText(['First'])
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await choose('quo', 'Quote')
+  await page.keyboard.type('Said by a reader')
   await expect(preview.locator('blockquote')).toHaveText('Said by a reader')
   await form.getByRole('button', { name: 'Write' }).press('Enter')
   await expect(preview).toBeHidden()
@@ -297,6 +330,7 @@ test('staff paste an image, describe it, insert it, and readers see it as in the
   const form = page.getByRole('form', { name: 'Create New Blog Post' })
   await expect(form.locator('.cm-content')).toBeVisible()
   await title(form).fill('A picture')
+  await form.getByRole('button', { name: 'Side by side' }).click()
   await content(form).click()
   await page.keyboard.type('## Seen')
   await content(form).evaluate(pastePicture)
@@ -314,7 +348,9 @@ test('staff paste an image, describe it, insert it, and readers see it as in the
   const preview = form.getByRole('region', { name: 'Preview' })
   await expect(preview.getByRole('img', { name: 'One point' })).toBeVisible()
   await expect(preview.locator('h2 a')).toHaveCSS('text-decoration-line', 'none')
+  await pasteDocument(page, form)
 
+  await form.getByRole('button', { name: 'Settings' }).click()
   await form.getByRole('switch', { name: 'Published' }).press('Space')
   await form.getByRole('button', { name: 'Create' }).press('Enter')
   await expect(notice(page).getByText('Blog post created successfully')).toBeVisible()
@@ -351,6 +387,7 @@ test('a new post is a draft on the server from its first words on, also after a 
   await expect(form.getByText(/^Saved \d\d:\d\d$/)).toBeVisible()
   await second.close()
 
+  await form.getByRole('button', { name: 'Side by side' }).click()
   await content(form).click()
   await page.keyboard.type('A **nightly** look')
   await expect(form.getByRole('region', { name: 'Preview' }).locator('strong')).toHaveText('nightly')
@@ -460,6 +497,41 @@ async function expectRefusalOffline(page: Page, form: Locator) {
 
 function isFocused(element: Locator): Promise<boolean> {
   return element.evaluate((found) => found === document.activeElement)
+}
+
+/** A document keeps its form and loses its pictures, one undo takes it back whole, and a block of code takes its plain text. */
+async function pasteDocument(page: Page, form: Locator) {
+  const preview = form.getByRole('region', { name: 'Preview' })
+  const asked: string[] = []
+  page.on('request', (request) => void (request.url().includes('elsewhere.example') && asked.push(request.url())))
+  const written = {
+    'text/html': `<b style="font-weight:normal"><h1>Shops</h1><ul><li>North<ul><li>Gate</li></ul></li></ul>
+      <table><tr><td><p>Shop</p></td><td><p>Price</p></td></tr><tr><td>North</td><td>12</td></tr></table>
+      <p>See <a href="https://shop.example/">the <i>shop</i></a><img src="https://elsewhere.example/a.png"><script>fetch('https://elsewhere.example/')</script></p></b>`,
+    'text/plain': 'Shops North Gate',
+  }
+  await content(form).evaluate(pasteText, written)
+  await expect(preview.locator('h2').last()).toHaveText('Shops')
+  await expect(preview.locator('ul ul li')).toHaveText('Gate')
+  await expect(preview.getByRole('columnheader')).toHaveText(['Shop', 'Price'])
+  await expect(preview.getByRole('link', { name: 'the shop' }).locator('em')).toHaveText('shop')
+  await expect(notice(page).getByText('1 picture not pasted')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(preview.locator('h2')).toHaveText(['Seen'])
+  await expect(preview.getByRole('table')).toHaveCount(0)
+
+  await page.keyboard.type('\n\n/code b')
+  await page.getByRole('option', { name: 'Code block' }).click()
+  await content(form).evaluate(pasteText, written)
+  await expect(preview.locator('pre')).toHaveText('Shops North Gate')
+  expect(asked).toEqual([])
+}
+
+/** Runs in the browser: pastes a text like a copied one. */
+function pasteText(target: HTMLElement, written: Record<string, string>) {
+  const clipboardData = new DataTransfer()
+  for (const [type, text] of Object.entries(written)) clipboardData.setData(type, text)
+  target.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
 }
 
 /** Runs in the browser: pastes a generated picture like a copied one. */

@@ -66,18 +66,22 @@ function BlogManagement({ viewerId }: { viewerId: string }) {
       )}
     </>
   )
-  return (
-    <Page kind="work" title={areas.blog.title} {...(!open && { intro: areas.blog.purpose, actions })}>
-      {open ? (
+  if (open) {
+    return (
+      <div className="wrap pt-3">
+        <h1 className="sr-only">{areas.blog.title}</h1>
         <PictureChooserContext value={choosePicture}>
           <Later code={formCode}>{({ OpenForm }) => <OpenForm open={open} viewerId={viewerId} />}</Later>
         </PictureChooserContext>
-      ) : (
-        <div className="grid grid-cols-1 gap-3">
-          <UnsentDrafts viewerId={viewerId} />
-          <PostList />
-        </div>
-      )}
+      </div>
+    )
+  }
+  return (
+    <Page kind="work" title={areas.blog.title} intro={areas.blog.purpose} actions={actions}>
+      <div className="grid grid-cols-1 gap-3">
+        <UnsentDrafts viewerId={viewerId} />
+        <PostList />
+      </div>
     </Page>
   )
 }

@@ -1,12 +1,13 @@
-import { autocompletion, type Completion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { markdown, markdownLanguage } from '@codemirror/lang-markdown'
 import { syntaxHighlighting } from '@codemirror/language'
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
 import { EditorState, Prec } from '@codemirror/state'
 import { drawSelection, dropCursor, EditorView, type KeyBinding, keymap, placeholder } from '@codemirror/view'
-import { editorTheme, markdownColours, nonceOf } from './editor-theme.ts'
+import { editorTheme, markdownColours, nonceOf, writingTheme } from './editor-theme.ts'
 import { markdownCommands, type MarkdownCommand } from './markdown-command.ts'
+import { takePasted } from './paste.ts'
+import { slashMenu } from './slash-menu.ts'
 
 export type CodeEditor = {
   run: (command: MarkdownCommand) => void
@@ -25,12 +26,13 @@ type Given = {
   onLeave: () => void
   /** Returns whether the files were accepted. */
   onFiles: (files: File[]) => boolean
+  onPicturesLeft: (count: number) => void
   /** Opens the image library. */
   onPicture: () => void
 }
 
 /** A Markdown editor with syntax colors. Tab moves to the next control, as in every other field. */
-export function openEditor({ parent, text, attributes, onChange, onLeave, onFiles, onPicture }: Given): CodeEditor {
+export function openEditor({ parent, text, attributes, onChange, onLeave, onFiles, onPicturesLeft, onPicture }: Given): CodeEditor {
   const view: EditorView = new EditorView({
     parent,
     state: EditorState.create({
@@ -44,13 +46,15 @@ export function openEditor({ parent, text, attributes, onChange, onLeave, onFile
         highlightSelectionMatches(),
         markdown({ base: markdownLanguage }),
         syntaxHighlighting(markdownColours),
+        // Earlier extensions take precedence.
+        writingTheme,
         editorTheme,
         EditorView.lineWrapping,
-        placeholder('Write in Markdown, or type / for a menu...'),
-        autocompletion({ override: [slashMenu(onPicture)], icons: false, closeOnBlur: true }),
+        placeholder('Write, paste from a document, or type / for headings, tables and images'),
+        slashMenu(onPicture),
         Prec.high(keymap.of(commandKeys())),
         keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap, { key: 'Escape', run: () => (onLeave(), true) }]),
-        takeFiles(onFiles),
+        takePasted({ onFiles, onPicturesLeft }),
         EditorView.updateListener.of(({ docChanged, state }) => docChanged && onChange(state.doc.toString())),
       ],
     }),
@@ -69,7 +73,9 @@ export function openEditor({ parent, text, attributes, onChange, onLeave, onFile
 }
 
 function commandKeys(): KeyBinding[] {
-  return Object.values(markdownCommands).map(({ keys, run }) => ({ key: keys, preventDefault: true, run: (view) => apply(view, run) }))
+  return Object.values(markdownCommands).flatMap(({ keys, run }) =>
+    keys ? [{ key: keys, preventDefault: true, run: (view: EditorView) => apply(view, run) }] : [],
+  )
 }
 
 function apply(view: EditorView, command: MarkdownCommand): boolean {
@@ -83,44 +89,4 @@ function apply(view: EditorView, command: MarkdownCommand): boolean {
 function setAttributes(view: EditorView, attributes: Record<string, string>) {
   for (const name of ['aria-invalid', 'aria-describedby']) view.contentDOM.removeAttribute(name)
   for (const [name, value] of Object.entries(attributes)) view.contentDOM.setAttribute(name, value)
-}
-
-/** At the beginning of a line, `/` offers the tools of the toolbar by name; choosing one replaces what was typed. */
-function slashMenu(onPicture: () => void) {
-  const tools = Object.values(markdownCommands).map(({ label, run }) => optionOf(label, (view) => void apply(view, run)))
-  const options = [...tools, optionOf('Image', onPicture)]
-  return (context: CompletionContext): CompletionResult | null => {
-    const line = context.state.doc.lineAt(context.pos)
-    const typed = /^\/[a-z ]*$/i.test(line.text.slice(0, context.pos - line.from))
-    return typed ? { from: line.from, options, validFor: /^\/[a-z ]*$/i } : null
-  }
-}
-
-function optionOf(label: string, act: (view: EditorView) => void): Completion {
-  return {
-    label: `/${label}`,
-    displayLabel: label,
-    apply(view, _completion, from, to) {
-      view.dispatch({ changes: { from, to }, userEvent: 'input.complete' })
-      act(view)
-    },
-  }
-}
-
-/** Dropped or pasted images. A dropped image goes below the line under the pointer, so it never splits a word. */
-function takeFiles(onFiles: (files: File[]) => boolean) {
-  const take = (event: Event, transfer: DataTransfer | null) => {
-    const files = [...(transfer?.files ?? [])]
-    if (files.length === 0 || !onFiles(files)) return false
-    event.preventDefault()
-    return true
-  }
-  return EditorView.domEventHandlers({
-    paste: (event) => take(event, event.clipboardData),
-    drop(event, view) {
-      const place = view.posAtCoords({ x: event.clientX, y: event.clientY })
-      if (place !== null && event.dataTransfer?.files.length) view.dispatch({ selection: { anchor: view.state.doc.lineAt(place).to } })
-      return take(event, event.dataTransfer)
-    },
-  })
 }

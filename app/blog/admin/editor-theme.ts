@@ -50,13 +50,32 @@ export const editorTheme = EditorView.theme({
   '.cm-panel.cm-search [name=close]': { color: 'var(--color-ink)', fontSize: '1.25rem', minWidth: '2rem', minHeight: '2rem' },
 })
 
+/** For prose: it reads as the post will, in lines of about 80 characters. */
+export const writingTheme = EditorView.theme({
+  '&': { minHeight: '0', fontSize: '1.0625rem' },
+  '.cm-scroller': { fontFamily: 'var(--font-sans)' },
+  '.cm-line': { padding: '0 max(1rem, calc((100% - 44rem) / 2))' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { maxHeight: '24rem' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': {
+    display: 'flex',
+    justifyContent: 'space-between',
+    gap: '2rem',
+    minWidth: '14rem',
+    padding: '0.5rem 0.75rem',
+  },
+  '@media (pointer: coarse)': { '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '0.75rem' } },
+  '.cm-slash-sign': { fontFamily: 'var(--font-mono)', fontSize: 'var(--text-fine)', opacity: '0.7' },
+})
+
 export const markdownColours = HighlightStyle.define([
   { tag: tags.heading, color: 'var(--color-ink)', fontWeight: '700' },
+  { tag: [tags.heading1, tags.heading2], fontSize: '1.375rem', fontWeight: '700' },
+  { tag: tags.heading3, fontSize: '1.1875rem', fontWeight: '700' },
   { tag: tags.strong, fontWeight: '700' },
   { tag: tags.emphasis, fontStyle: 'italic' },
   { tag: tags.strikethrough, textDecoration: 'line-through' },
   { tag: [tags.link, tags.url], color: 'var(--color-grain-text)' },
-  { tag: [tags.monospace, tags.labelName], color: 'var(--color-leaf)' },
+  { tag: [tags.monospace, tags.labelName], color: 'var(--color-leaf)', fontFamily: 'var(--font-mono)', fontSize: 'var(--text-small)' },
   { tag: tags.quote, color: 'var(--color-muted)' },
   { tag: [tags.processingInstruction, tags.contentSeparator, tags.meta, tags.comment], color: 'var(--color-muted)' },
 ])

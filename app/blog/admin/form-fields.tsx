@@ -1,64 +1,86 @@
 import { useState } from 'react'
-import { Card } from '#app/ui/card.tsx'
+import { CharacterCount, countCharacters } from '#app/ui/character-count.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { CONTENT_MAX, postLabels, textLimits } from '#app/blog/posts/post.ts'
 import { TextField } from '#app/ui/admin/text-field.tsx'
-import { Field } from '#app/ui/field.tsx'
+import { Field, useFieldControl } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { Switch } from '#app/ui/switch.tsx'
 import { SeoPanel } from './seo-panel.tsx'
+import type { Desk } from './use-desk.ts'
 import type { PostFormState } from './use-post-form.tsx'
 import { MarkdownEditor } from './markdown-editor.tsx'
 import { PictureChooser } from './picture-chooser.tsx'
 import { fromClock, stateOf, timeZone, toClock } from './post-fields.ts'
 
-export function PostFormFields({ form }: { form: PostFormState }) {
+/** What readers come for: it has the page to itself. */
+export function PostText({ form, desk }: { form: PostFormState; desk: Desk }) {
+  const { fields, errors, change } = form
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      <Field label={postLabels.title} name="title" error={errors['title']} hiddenLabel>
+        <TitleControl value={fields.title} onChange={(title) => change({ title })} />
+      </Field>
+      <Field label="Content" name="content" error={errors['content']} hiddenLabel>
+        <MarkdownEditor label="Content" most={CONTENT_MAX} value={fields.content} onChange={(content) => change({ content })} desk={desk} />
+      </Field>
+    </div>
+  )
+}
+
+/** As large as a headline, and as high as it is long. It has one paragraph: Enter goes on to the text. */
+function TitleControl({ value, onChange }: { value: string; onChange: (title: string) => void }) {
+  const control = useFieldControl()
+  const id = `${control.id}-count`
+  const count = countCharacters(value, textLimits.title)
   return (
     <>
-      <div className="grid gap-5 md:grid-cols-2">
-        <TextField
-          form={form}
-          name="title"
-          label={postLabels.title}
-          most={textLimits.title}
-          hint="Shown as the headline and in listings."
-        />
-        <SlugField form={form} />
-      </div>
-      <ContentField form={form} />
-      <div className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
-        <div className="grid gap-5">
-          <TextField
-            form={form}
-            name="excerpt"
-            label={postLabels.excerpt}
-            most={textLimits.excerpt}
-            optional
-            long
-            className="min-h-24"
-            hint="Shown in listings. Defaults to the beginning of the text."
-          />
-          <TextField form={form} name="tags" label={postLabels.tags} optional hint="Comma-separated." placeholder="web scraping, prices" />
-          <FeaturedImage form={form} />
-        </div>
-        <Card as="section" aria-label="Publication">
-          <Publication form={form} />
-        </Card>
-      </div>
-      <section aria-labelledby="seo-title" className="grid gap-4 border-t border-line pt-6">
-        <h3 id="seo-title">Search and sharing</h3>
-        <SeoPanel form={form} />
-      </section>
+      <textarea
+        {...control}
+        aria-describedby={[control['aria-describedby'], count && id].filter(Boolean).join(' ') || undefined}
+        rows={1}
+        value={value}
+        placeholder="Post title"
+        autoComplete="off"
+        onChange={(event) => onChange(event.target.value.replaceAll(/\s*\n\s*/g, ' '))}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+          event.preventDefault()
+          const text = event.currentTarget.form?.querySelector<HTMLElement>('.cm-content, [name="content"]')
+          text?.focus()
+        }}
+        className="block field-sizing-content w-full resize-none rounded-control border border-transparent bg-transparent px-2 py-1 font-display text-[1.75rem] leading-tight font-[650] wrap-anywhere placeholder:text-muted hover:border-line aria-invalid:border-alarm"
+      />
+      <CharacterCount id={id} count={count} />
     </>
   )
 }
 
-function ContentField({ form: { fields, errors, change } }: { form: PostFormState }) {
+export function PostSettings({ form }: { form: PostFormState }) {
   return (
-    <Field label="Content" name="content" error={errors['content']}>
-      <MarkdownEditor label="Content" most={CONTENT_MAX} value={fields.content} onChange={(content) => change({ content })} />
-    </Field>
+    <div className="grid grid-cols-1 gap-5">
+      <Publication form={form} />
+      <SlugField form={form} />
+      <TextField form={form} name="tags" label={postLabels.tags} optional hint="Comma-separated." placeholder="web scraping, prices" />
+      <TextField
+        form={form}
+        name="excerpt"
+        label={postLabels.excerpt}
+        most={textLimits.excerpt}
+        optional
+        long
+        className="min-h-24"
+        hint="Shown in listings. Defaults to the beginning of the text."
+      />
+      <FeaturedImage form={form} />
+      <section aria-labelledby="seo-title" className="grid gap-5 border-t border-line pt-5">
+        <h3 id="seo-title" className="text-body font-semibold">
+          Search and sharing
+        </h3>
+        <SeoPanel form={form} />
+      </section>
+    </div>
   )
 }
 

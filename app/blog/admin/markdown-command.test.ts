@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type CommandName, markdownCommands, pictureCommand, type MarkdownCommand } from './markdown-command.ts'
+import { type CommandName, findSlashTools, markdownCommands, pictureCommand, type MarkdownCommand, slashTools } from './markdown-command.ts'
 
 /** The selection is between `‹` and `›`; `|` is a cursor. */
 function after(command: MarkdownCommand, given: string): string {
@@ -34,6 +34,9 @@ const cases: [CommandName, string, string][] = [
   ['quote', '‹> One\n>Two›', '‹One\nTwo›'],
   ['code', 'a ‹word› here', 'a `‹word›` here'],
   ['code', 'x ‹one\ntwo› y', 'x \n```\n‹one\ntwo›\n```\n y'],
+  ['table', 'One|', 'One\n\n| ‹Column› | Column |\n| --- | --- |\n|  |  |'],
+  // Directly below a text, it would make a heading of it.
+  ['divider', 'One\n|', 'One\n\n---\n|'],
   ['link', 'a ‹word› here', 'a [word](‹https://›) here'],
   ['link', 'see ‹https://example.com/a?b=1›', 'see [‹words›](https://example.com/a?b=1)'],
   ['link', 'a | here', 'a [|](https://) here'],
@@ -45,14 +48,40 @@ describe('a picture', () => {
   const put = pictureCommand({ alt: 'Prices [2026] of a \\ shop', url: '/images/1/960.webp' })
   const picture = String.raw`![Prices \[2026\] of a \\ shop](/images/1/960.webp)`
 
-  test('stands on a line of its own, and its words cannot end it', () => {
+  test('stands in a paragraph of its own, and its words cannot end it', () => {
     expect(after(put, '|')).toBe(`${picture}|`)
     expect(after(put, 'One| two')).toBe(`One\n\n${picture}|\n\n two`)
-    expect(after(put, 'One\n|\ntwo')).toBe(`One\n${picture}|\ntwo`)
+    expect(after(put, 'One\n|\ntwo')).toBe(`One\n\n${picture}|\n\ntwo`)
+    expect(after(put, 'One\n\n|\n\ntwo')).toBe(`One\n\n${picture}|\n\ntwo`)
   })
 })
 
 test('no two tools have the same keys', () => {
-  const keys = Object.values(markdownCommands).map((command) => command.keys)
+  const keys = Object.values(markdownCommands).flatMap((command) => command.keys ?? [])
   expect(new Set(keys).size).toBe(keys.length)
+})
+
+describe('the menu at the beginning of a line', () => {
+  const found = (typed: string) => findSlashTools(typed).map(({ label }) => label)
+  const run = (label: string, given: string) => {
+    const tool = slashTools.find((each) => each.label === label)
+    return typeof tool?.run === 'function' ? after(tool.run, given) : undefined
+  }
+
+  test('finds a tool by its name, by another word for it, and lists those of whole lines for none', () => {
+    expect(found('').at(-1)).toBe('Task list')
+    expect(found('b')).toEqual(['Bold', 'List', 'Code block', 'Quote'])
+    expect(found('ta')).toEqual(['Table', 'Task list'])
+    expect(found('hr')).toEqual(['Divider'])
+    expect(found('code')).toEqual(['Code block', 'Code'])
+    expect(found('list')).toEqual(['List', 'Numbered list', 'Task list'])
+    expect(found('nothing')).toEqual([])
+  })
+
+  test('makes a heading of its level, a list of tasks, and an empty block of code', () => {
+    expect(run('Heading', 'On|e')).toBe('## One|')
+    expect(run('Subheading', '## On|e')).toBe('### One|')
+    expect(run('Task list', '|')).toBe('- [ ] |')
+    expect(run('Code block', 'One\n\n|')).toBe('One\n\n```\n|\n```')
+  })
 })

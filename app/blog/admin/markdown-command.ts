@@ -80,19 +80,38 @@ const link: MarkdownCommand = ({ text, from, to }) => {
   return { from, to, insert: `[${words}](https://)`, select: words ? { from: start, to: start + 8 } : { from: from + 1, to: from + 1 } }
 }
 
-/** An image on a line of its own. Its alt text is escaped, so it cannot end the syntax. */
-export function pictureCommand({ alt, url }: { alt: string; url: string }): MarkdownCommand {
+/** A heading of one level, whatever the line was before. */
+const headingOf = (signs: string) => onLines((lines) => lines.map((line) => `${signs} ${line.replace(/^#{1,6} /, '')}`))
+
+/** A text in paragraphs of its own, with a blank line on each side. `select` is a part of it; without one, the cursor goes to its end. */
+export function blockCommand(block: string, select?: string): MarkdownCommand {
   return ({ text, from, to }) => {
-    const [before, after] = [text[from - 1] ?? '\n', text[to] ?? '\n']
-    const picture = `![${alt.replaceAll(/[[\]\\]/g, String.raw`\$&`)}](${url})`
-    const insert = `${before === '\n' ? '' : '\n\n'}${picture}${after === '\n' ? '' : '\n\n'}`
-    const end = from + insert.trimEnd().length
-    return { from, to, insert, select: { from: end, to: end } }
+    const [before, after] = [text.slice(0, from), text.slice(to)]
+    const lead = /(^|\n\n)$/.test(before) ? '' : before.endsWith('\n') ? '\n' : '\n\n'
+    const tail = /^($|\n\n|\n$)/.test(after) ? '' : after.startsWith('\n') ? '\n' : '\n\n'
+    const start = from + lead.length + (select ? block.indexOf(select) : block.length)
+    return { from, to, insert: lead + block + tail, select: { from: start, to: start + (select?.length ?? 0) } }
   }
 }
 
-/** The tools in order of the toolbar. Keys are in CodeMirror's syntax. */
-export const markdownCommands = {
+/** A code block with the selected lines. They stay selected. */
+const codeBlock: MarkdownCommand = (chosen) => {
+  const { from, insert, ...edit } = blockCommand(`\`\`\`\n${chosen.text.slice(chosen.from, chosen.to)}\n\`\`\``)(chosen)
+  const start = from + insert.indexOf('```\n') + 4
+  return { ...edit, from, insert, select: { from: start, to: start + chosen.to - chosen.from } }
+}
+
+/** An image in a paragraph of its own. Its alt text is escaped, so it cannot end the syntax. */
+export function pictureCommand({ alt, url }: { alt: string; url: string }): MarkdownCommand {
+  return blockCommand(`![${alt.replaceAll(/[[\]\\]/g, String.raw`\$&`)}](${url})`)
+}
+
+export type CommandName = 'bold' | 'italic' | 'heading' | 'link' | 'list' | 'numbers' | 'quote' | 'code' | 'table' | 'divider'
+
+type Tool = { label: string; /** In CodeMirror's syntax. */ keys?: string; run: MarkdownCommand }
+
+/** The tools in order of the toolbar. */
+export const markdownCommands: Readonly<Record<CommandName, Tool>> = {
   bold: { label: 'Bold', keys: 'Mod-b', run: between('**', 'bold') },
   italic: { label: 'Italic', keys: 'Mod-i', run: between('_', 'italic') },
   heading: { label: 'Heading', keys: 'Mod-Alt-2', run: heading },
@@ -101,6 +120,43 @@ export const markdownCommands = {
   numbers: { label: 'Numbered list', keys: 'Mod-Shift-7', run: startingWith(/^\s*\d+[.)] /, (index) => `${index + 1}. `) },
   quote: { label: 'Quote', keys: 'Mod-Shift-.', run: quote },
   code: { label: 'Code', keys: 'Mod-e', run: code },
-} satisfies Record<string, { label: string; keys: string; run: MarkdownCommand }>
+  table: { label: 'Table', run: blockCommand('| Column | Column |\n| --- | --- |\n|  |  |', 'Column') },
+  divider: { label: 'Divider', run: blockCommand('---\n') },
+}
 
-export type CommandName = keyof typeof markdownCommands
+/** What the menu at the beginning of a line offers: its sign in Markdown, and other words that find it. */
+export type SlashTool = { label: string; sign: string; words: string; run: MarkdownCommand | 'picture' }
+
+export const slashTools: readonly SlashTool[] = [
+  { label: 'Heading', sign: '##', words: 'h2 title section', run: headingOf('##') },
+  { label: 'Subheading', sign: '###', words: 'h3 heading', run: headingOf('###') },
+  { ...markdownCommands.list, sign: '-', words: 'ul bullets points' },
+  { ...markdownCommands.numbers, sign: '1.', words: 'ol ordered' },
+  { ...markdownCommands.table, sign: '| |', words: 'grid columns rows' },
+  { label: 'Image', sign: '![ ]', words: 'picture photo img', run: 'picture' },
+  { label: 'Code block', sign: '```', words: 'pre fence snippet', run: codeBlock },
+  { ...markdownCommands.quote, sign: '>', words: 'blockquote citation' },
+  { ...markdownCommands.divider, sign: '---', words: 'hr line rule separator' },
+  { label: 'Task list', sign: '- [ ]', words: 'todo checkbox', run: startingWith(/^\s*[-*+] \[[ x]\] /i, () => '- [ ] ') },
+  { ...markdownCommands.link, sign: '[ ]', words: 'url address' },
+  { ...markdownCommands.bold, sign: '**', words: 'strong' },
+  { ...markdownCommands.italic, sign: '_', words: 'emphasis' },
+  { ...markdownCommands.code, sign: '`', words: 'inline monospace' },
+]
+
+/** Of one line or more: what the menu shows before a word is typed. */
+const blocks = slashTools.slice(0, 10)
+
+/** The tools whose name or another word begins with what was typed, best ones first. */
+export function findSlashTools(typed: string): readonly SlashTool[] {
+  const asked = typed.trim().toLowerCase()
+  if (asked === '') return blocks
+  const byLabel = slashTools.filter(({ label }) => label.toLowerCase().startsWith(asked))
+  const byWord = slashTools.filter(({ label, words }) =>
+    `${label} ${words}`
+      .toLowerCase()
+      .split(' ')
+      .some((word) => word.startsWith(asked)),
+  )
+  return [...new Set([...byLabel, ...byWord])]
+}

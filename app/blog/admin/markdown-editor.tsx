@@ -2,19 +2,21 @@ import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { countCharacters } from '#app/ui/character-count.tsx'
 import { cx } from '#app/ui/class-names.ts'
+import { countOf } from '#app/ui/amount.ts'
 import { useFieldControl } from '#app/ui/field.tsx'
+import { toast } from '#app/ui/toast.ts'
 import { PreviewPane, usePreview } from './preview-pane.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { useCodeEditor } from './use-code-editor.tsx'
 import { PictureChooser } from './picture-chooser.tsx'
 import { type MarkdownCommand, pictureCommand } from './markdown-command.ts'
+import type { Desk, View } from './use-desk.tsx'
 
-type MarkdownEditorProps = { label: string; most: number; value: string; onChange: (text: string) => void }
+type MarkdownEditorProps = { label: string; most: number; value: string; onChange: (text: string) => void; desk: Desk }
 
-/** Text, preview, or both side by side; on small screens one of them at a time. Must be inside a `Field`. */
-export function MarkdownEditor({ label, most, value, onChange }: MarkdownEditorProps) {
+/** Text, preview, or both side by side. Must be inside a `Field`. */
+export function MarkdownEditor({ label, most, value, onChange, desk: { view, setView } }: MarkdownEditorProps) {
   const { id, name, ...aria } = useFieldControl()
-  const [shown, setShown] = useState<View>(() => (matchMedia('(width < 64rem)').matches ? 'text' : 'both'))
   const [insertion, setInsertion] = useState<{ files: File[] }>()
   const whole = useRef<HTMLDivElement>(null)
   const frame = useRef<HTMLDivElement>(null)
@@ -28,6 +30,8 @@ export function MarkdownEditor({ label, most, value, onChange }: MarkdownEditorP
       attributes: { id, 'aria-label': label, role: 'textbox', 'aria-multiline': 'true', ...textsOf(aria) },
       onLeave: () => whole.current?.querySelector<HTMLElement>('[role=toolbar] [tabindex="0"]')?.focus(),
       onPicture: () => setInsertion({ files: [] }),
+      onPicturesLeft: (left) =>
+        toast({ title: `${countOf(left, 'picture', 'pictures')} not pasted`, description: 'Upload your own with the image tool.' }),
       onFiles(files) {
         const pictures = files.filter(({ type }) => type.startsWith('image/'))
         if (pictures.length > 0) setInsertion({ files: pictures })
@@ -39,12 +43,10 @@ export function MarkdownEditor({ label, most, value, onChange }: MarkdownEditorP
   return (
     <div ref={whole} className={cx('rounded-control border bg-surface', aria['aria-invalid'] ? 'border-alarm' : 'border-edge')}>
       <Toolbar controls={id} run={editor.run} onPicture={() => setInsertion({ files: [] })}>
-        <Shown value={shown} onChange={setShown} />
+        <Shown value={view} onChange={setView} />
       </Toolbar>
-      <div
-        className={cx('grid h-[max(26rem,min(70vh,48rem))] grid-cols-1', shown === 'both' && 'lg:grid-cols-2 lg:divide-x lg:divide-line')}
-      >
-        <div ref={frame} className={cx('min-h-0 min-w-0 overflow-hidden', shown === 'preview' && 'hidden')}>
+      <div className={cx('grid h-[max(22rem,calc(100dvh-19rem))] grid-cols-1', view === 'both' && 'grid-cols-2 divide-x divide-line')}>
+        <div ref={frame} className={cx('min-h-0 min-w-0 overflow-hidden', view === 'preview' && 'hidden')}>
           {!editor.isReady && (
             <textarea
               ref={plain}
@@ -54,15 +56,11 @@ export function MarkdownEditor({ label, most, value, onChange }: MarkdownEditorP
               {...aria}
               value={value}
               onChange={(event) => onChange(event.target.value)}
-              className="block size-full resize-none bg-surface px-4 py-3.5 font-mono text-small leading-relaxed focus-visible:-outline-offset-2"
+              className="block size-full resize-none bg-surface px-[max(1rem,calc((100%-44rem)/2))] py-3.5 text-[1.0625rem] leading-[1.65] focus-visible:-outline-offset-2"
             />
           )}
         </div>
-        <PreviewPane
-          content={value}
-          preview={preview}
-          className={cx('min-h-0', shown !== 'preview' && (shown === 'both' ? 'max-lg:hidden' : 'hidden'))}
-        />
+        <PreviewPane content={value} preview={preview} className={cx('min-h-0', view === 'text' && 'hidden')} />
       </div>
       <p role="status" className="border-t border-line bg-sunken px-4 py-1.5 font-mono text-fine text-muted">
         {value.trim() && preview.data ? countsOf(preview.data) : '0 words'}
@@ -81,8 +79,6 @@ function countsOf({ words, readingMinutes }: { words: number; readingMinutes: nu
 function textsOf(aria: Record<string, string | boolean | undefined>): Record<string, string> {
   return Object.fromEntries(Object.entries(aria).flatMap(([name, value]) => (value ? [[name, String(value)]] : [])))
 }
-
-type View = 'text' | 'both' | 'preview'
 
 const viewLabels = { text: 'Write', both: 'Side by side', preview: 'Preview' } as const
 

@@ -7,12 +7,14 @@ import { useFocusOnErrors } from '#app/ui/use-focus-on-errors.ts'
 import { ConflictDialog } from '#app/ui/admin/comparison-dialog.tsx'
 import { LeaveDialog } from '#app/ui/admin/leave-dialog.tsx'
 import { comparePosts } from './content-comparison.tsx'
-import { PostFormFields } from './form-fields.tsx'
+import { PostText } from './form-fields.tsx'
 import { OtherEditorNotice } from './other-editor-notice.tsx'
 import { postFields } from './post-fields.ts'
 import { type PostFormProps, type PostFormState, usePostForm } from './use-post-form.tsx'
 import { HistoryDialog } from './history-dialog.tsx'
 import { PreviewLinksDialog } from './preview-links-dialog.tsx'
+import { SettingsButton, SettingsPanel, useFieldLinks } from './settings-panel.tsx'
+import { useDesk } from './use-desk.tsx'
 import type { WorkingCopy } from './use-working-copy.tsx'
 
 export function PostForm(given: PostFormProps) {
@@ -20,9 +22,11 @@ export function PostForm(given: PostFormProps) {
   const element = useFocusOnErrors(form.errors)
   const { isNew } = form
   const full = useFullScreen(element)
+  const desk = useDesk(form.errors)
+  const followFieldLink = useFieldLinks(desk)
   useEffect(() => {
     // The button that opened the form is gone, and with it the focus.
-    element.current?.querySelector<HTMLInputElement>('[name="title"]')?.focus({ preventScroll: true })
+    element.current?.querySelector<HTMLElement>('[name="title"]')?.focus({ preventScroll: true })
   }, [element])
   return (
     <form
@@ -31,31 +35,39 @@ export function PostForm(given: PostFormProps) {
       noValidate
       aria-labelledby="form-title"
       className={cx(
-        'grid grid-cols-1 gap-6',
+        'grid grid-cols-1 gap-4',
         full.isOn && 'fixed inset-0 z-40 overflow-y-auto overscroll-contain bg-paper px-4 pt-4 sm:px-8',
       )}
+      onClick={followFieldLink}
       onSubmit={(event) => {
         event.preventDefault()
         void form.submit()
       }}
     >
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id="form-title" className="text-h3">
+        <h2 id="form-title" className="text-body font-semibold text-muted">
           {isNew ? 'Create New Blog Post' : 'Edit Blog Post'}
         </h2>
         <div className="flex flex-wrap gap-2">
           {!isNew && <HistoryButton postId={given.post.id} form={form} copy={copy} />}
           {(!isNew || copy.isOnServer()) && <PreviewLinksButton postId={given.post.id} />}
-          <Button type="button" look="quiet" size="small" onClick={full.toggle}>
+          <Button type="button" look="quiet" size="small" className="max-sm:hidden" onClick={full.toggle}>
             {full.isOn ? 'Leave full screen' : 'Full screen'}
           </Button>
+          <SettingsButton desk={desk} />
         </div>
       </div>
       <OtherEditorNotice form={form} copy={copy} />
       <ErrorSummary errors={form.errors} />
-      <PostFormFields form={form} />
-      <div className="sticky bottom-0 z-10 -mx-2 flex flex-wrap items-center justify-end gap-3 border-t border-line bg-paper px-2 py-3">
-        <div className="grow">
+      <div className={cx('grid grid-cols-1 items-start gap-6', desk.isWide && desk.hasSettings && 'grid-cols-[minmax(0,1fr)_20rem]')}>
+        <PostText form={form} desk={desk} />
+        <SettingsPanel form={form} desk={desk} />
+      </div>
+      <div
+        data-action-bar
+        className="sticky bottom-0 z-10 -mx-2 flex flex-wrap items-center justify-end gap-3 border-t border-line bg-paper px-2 py-3"
+      >
+        <div className="grow max-sm:basis-full">
           <SaveState copy={copy} isPublished={given.post.published} />
         </div>
         <Button type="button" look="quiet" onClick={leaving.ask}>

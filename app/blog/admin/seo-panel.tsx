@@ -7,32 +7,28 @@ import type { PostFormState } from './use-post-form.tsx'
 export function SeoPanel({ form }: { form: PostFormState }) {
   const { metaTitle, metaDescription } = form.fields
   return (
-    <div className="grid items-start gap-x-8 gap-y-5 lg:grid-cols-2">
-      <div className="grid gap-5">
-        <TextField
-          form={form}
-          name="metaTitle"
-          label={postLabels.metaTitle}
-          most={textLimits.metaTitle}
-          optional
-          hint={<LengthHint name="metaTitle" text={metaTitle} />}
-        />
-        <TextField
-          form={form}
-          name="metaDescription"
-          label={postLabels.metaDescription}
-          most={textLimits.metaDescription}
-          optional
-          long
-          className="min-h-24"
-          hint={<LengthHint name="metaDescription" text={metaDescription} />}
-        />
-      </div>
-      <div className="grid gap-5">
-        <SearchResult form={form} />
-        <SharedCard form={form} />
-      </div>
-    </div>
+    <>
+      <TextField
+        form={form}
+        name="metaTitle"
+        label={postLabels.metaTitle}
+        most={textLimits.metaTitle}
+        optional
+        hint={<LengthHint name="metaTitle" text={metaTitle} />}
+      />
+      <TextField
+        form={form}
+        name="metaDescription"
+        label={postLabels.metaDescription}
+        most={textLimits.metaDescription}
+        optional
+        long
+        className="min-h-24"
+        hint={<LengthHint name="metaDescription" text={metaDescription} />}
+      />
+      <SearchResult form={form} />
+      <SharedCard form={form} />
+    </>
   )
 }
 

@@ -8,6 +8,8 @@ import {
   ListIcon,
   ListOrderedIcon,
   type LucideIcon,
+  MinusIcon,
+  TableIcon,
   TextQuoteIcon,
 } from 'lucide-react'
 import { useRef } from 'react'
@@ -22,6 +24,8 @@ const icons: Record<CommandName, LucideIcon> = {
   numbers: ListOrderedIcon,
   quote: TextQuoteIcon,
   code: CodeIcon,
+  table: TableIcon,
+  divider: MinusIcon,
 }
 
 type ToolbarProps = {
@@ -52,7 +56,7 @@ export function Toolbar({ controls, run, onPicture, children }: ToolbarProps) {
         className="flex min-w-0 grow overflow-x-auto [scrollbar-width:none] max-sm:mask-r-from-[calc(100%-1.25rem)] max-sm:scroll-pr-5 max-sm:pr-5"
       >
         {entries.map(([name, { label, keys, run: command }], index) => (
-          <Tool key={name} label={label} keys={keys} icon={iconOf(name)} isFirst={index === 0} onPress={() => run(command)} />
+          <Tool key={name} label={label} {...(keys && { keys })} icon={iconOf(name)} isFirst={index === 0} onPress={() => run(command)} />
         ))}
         <Tool label="Image" icon={ImageIcon} onPress={onPicture} />
       </div>

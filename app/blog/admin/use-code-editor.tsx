@@ -9,6 +9,7 @@ type Given = {
   attributes: Record<string, string>
   onLeave: () => void
   onFiles: (files: File[]) => boolean
+  onPicturesLeft: (count: number) => void
   onPicture: () => void
 }
 
@@ -41,6 +42,7 @@ export function useCodeEditor(given: Given, { frame, plain }: Places) {
         onChange: (next) => text.isTyped(next) && latest.current.onChange(next),
         onLeave: () => latest.current.onLeave(),
         onFiles: (files) => latest.current.onFiles(files),
+        onPicturesLeft: (count) => latest.current.onPicturesLeft(count),
         onPicture: () => latest.current.onPicture(),
       })
       setReady(true)

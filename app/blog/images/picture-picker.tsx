@@ -120,7 +120,7 @@ function useDescription(onPick: PicturePickerProps['onPick']) {
     },
     onDone: (_answer, { image: { url, width, height }, alt }) => onPick({ url, alt, width, height }),
     failed: 'Alt text not saved',
-    touches: [],
+    touches: [IMAGES],
   })
 }
 

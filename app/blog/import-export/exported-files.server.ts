@@ -53,7 +53,7 @@ export async function exportedSource(
     if (isPicture && /^https:/i.test(kept)) notes.push(`${kept.slice(0, 200)}: This image is not in the archive; its URL stays.`)
     return isPicture || isWithinBlog(address) ? kept : (foreignLink(URL.parse(kept, exported.link)?.href) ?? '')
   }
-  const content = await toMarkdown(exported.html, relink)
+  const content = toMarkdown(exported.html, relink)
   if (typeof content !== 'string') return content
   const { title, slug, published, date, excerpt, tags, image, metaTitle, metaDescription } = exported
   const matter = new Map<string, unknown>([

@@ -1,6 +1,6 @@
 import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore, type LanguageInput } from '@shikijs/core'
 import { createJavaScriptRegexEngine } from '@shikijs/engine-javascript'
-import { element, elementsIn, type Element, type Root, nodeText, textIn } from './tree.server.ts'
+import { element, elementsIn, type Element, type Root, nodeText, textIn } from './tree.ts'
 
 const THEME = 'code'
 /** In characters per text; the rest stays plain. Highlighting costs ten times as much as rendering. */

@@ -9,7 +9,7 @@ import { unified } from 'unified'
 import { allowed } from './allowed.server.ts'
 import { codeHighlighter } from './code.server.ts'
 import { enriched, headingsOf, type RenderContext } from './enrich.server.ts'
-import { elementsIn, replaceElements, type Root, textIn } from './tree.server.ts'
+import { elementsIn, replaceElements, type Root, textIn } from './tree.ts'
 import { Unrenderable } from './unrenderable.ts'
 
 /** The result of rendering, stored with the post. */
