@@ -609,6 +609,7 @@ type Posts = {
   excerpt: string
   content: string
   featuredImage: string | null
+  featuredImageAlt: string | null
   tags: Generated<string[]>
   metaTitle: string | null
   metaDescription: string | null

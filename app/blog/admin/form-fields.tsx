@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { CharacterCount, countCharacters } from '#app/ui/character-count.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { cx } from '#app/ui/class-names.ts'
 import { CONTENT_MAX, postLabels, textLimits } from '#app/blog/posts/post.ts'
 import { TextField } from '#app/ui/admin/text-field.tsx'
 import { Field, useFieldControl } from '#app/ui/field.tsx'
@@ -8,7 +9,7 @@ import { Input } from '#app/ui/input.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { Switch } from '#app/ui/switch.tsx'
 import { SeoPanel } from './seo-panel.tsx'
-import type { Desk } from './use-desk.ts'
+import type { Desk } from './use-desk.tsx'
 import type { PostFormState } from './use-post-form.tsx'
 import { MarkdownEditor } from './markdown-editor.tsx'
 import { PictureChooser } from './picture-chooser.tsx'
@@ -117,8 +118,9 @@ function SlugField({ form }: { form: PostFormState }) {
   )
 }
 
-/** The image above the post and on its card: from the library, or an external URL. */
+/** The image above the post, on its card and where it is shared: from the library, or an external URL. Its words come with it. */
 function FeaturedImage({ form }: { form: PostFormState }) {
+  const { featuredImage, featuredImageAlt } = form.fields
   const [isChoosing, setChoosing] = useState(false)
   const close = () => setChoosing(false)
   return (
@@ -131,14 +133,32 @@ function FeaturedImage({ form }: { form: PostFormState }) {
         hint="Choose from the library or paste an image URL."
         placeholder="https://"
       />
-      <Button type="button" look="quiet" size="small" className="justify-self-start" onClick={() => setChoosing(true)}>
-        Choose an image
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button type="button" look="quiet" size="small" onClick={() => setChoosing(true)}>
+          Choose an image
+        </Button>
+        {featuredImage && (
+          <Button type="button" look="quiet" size="small" onClick={() => form.change({ featuredImage: '', featuredImageAlt: '' })}>
+            Remove
+          </Button>
+        )}
+      </div>
+      {(featuredImage || featuredImageAlt) && (
+        <TextField
+          form={form}
+          name="featuredImageAlt"
+          label={postLabels.featuredImageAlt}
+          most={textLimits.featuredImageAlt}
+          hint={
+            <span className={cx(featuredImageAlt.trim() === '' && 'text-grain-text')}>Describe the image for people who can’t see it.</span>
+          }
+        />
+      )}
       {isChoosing && (
         <PictureChooser
           onClose={close}
-          onPick={({ url }) => {
-            form.change({ featuredImage: url })
+          onPick={({ url, alt }) => {
+            form.change({ featuredImage: url, featuredImageAlt: alt })
             close()
           }}
         />

@@ -11,6 +11,7 @@ const post = (id: string, given: object = {}) =>
     excerpt: '',
     tags: ['law'],
     featuredImage: null,
+    featuredImageAlt: null,
     metaTitle: null,
     metaDescription: null,
     published: false,

@@ -46,6 +46,7 @@ describe('the request body', () => {
       excerpt: null,
       tags: ['prices', 'web scraping'],
       featuredImage: null,
+      featuredImageAlt: null,
       metaTitle: null,
       metaDescription: null,
       published: false,

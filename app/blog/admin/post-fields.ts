@@ -29,7 +29,15 @@ export function savedFields(post: Post): PostFields {
 export function unsavedPost(id: string): Post {
   const moment = new Date().toISOString()
   const { tags: _tags, ...fields } = nothing
-  const unset = { tags: [], featuredImage: null, metaTitle: null, metaDescription: null, publishedAt: null, authorId: '' }
+  const unset = {
+    tags: [],
+    featuredImage: null,
+    featuredImageAlt: null,
+    metaTitle: null,
+    metaDescription: null,
+    publishedAt: null,
+    authorId: '',
+  }
   return { id, ...fields, ...unset, words: 0, readingMinutes: 0, version: NEVER_SAVED, createdAt: moment, updatedAt: moment }
 }
 

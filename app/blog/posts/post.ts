@@ -10,7 +10,7 @@ export const POSTS = '/api/blog'
 export const SLUG_MAX = 120
 export const CONTENT_MAX = 200_000
 /** Of the fields that are one text. */
-export const textLimits = { title: 200, excerpt: 500, metaTitle: 120, metaDescription: 320 } as const
+export const textLimits = { title: 200, excerpt: 500, featuredImageAlt: 300, metaTitle: 120, metaDescription: 320 } as const
 const ADDRESS_MAX = 2_000
 export const TAG_MAX = 40
 export const TAGS_MAX = 20
@@ -186,6 +186,7 @@ const postTable = {
     typed: z._default(z.string(), ''),
   },
   featuredImage: textField('Featured image', featuredImage, stored, 2 * ADDRESS_MAX),
+  featuredImageAlt: textField('Alt text', optionalText('Alt text', textLimits.featuredImageAlt), stored, 3_000),
   metaTitle: textField('Meta title', optionalText('Meta title', textLimits.metaTitle), stored, 1_200),
   metaDescription: textField('Meta description', optionalText('Meta description', textLimits.metaDescription), stored, 3_200),
   published: {

@@ -8,7 +8,10 @@ import { type Author, findAuthors } from './author.server.ts'
 export const isPublic = condition`(published AND removed_at IS NULL AND published_at <= now())`
 
 /** The fields of a card: all but the content. */
-export type PostCardData = Pick<Row<'posts'>, 'id' | 'slug' | 'title' | 'excerpt' | 'featuredImage' | 'tags' | 'words' | 'headings'> & {
+export type PostCardData = Pick<
+  Row<'posts'>,
+  'id' | 'slug' | 'title' | 'excerpt' | 'featuredImage' | 'featuredImageAlt' | 'tags' | 'words' | 'headings'
+> & {
   publishedAt: Date
   author: Author | null
 }
@@ -84,7 +87,19 @@ export function relatedPosts({ id, tags }: Pick<PublicPost, 'id' | 'tags'>): Pro
 
 /** Cards of public posts, unordered. */
 export function publicCards() {
-  const card = ['id', 'slug', 'title', 'excerpt', 'featuredImage', 'tags', 'words', 'headings', 'publishedAt', 'authorId'] as const
+  const card = [
+    'id',
+    'slug',
+    'title',
+    'excerpt',
+    'featuredImage',
+    'featuredImageAlt',
+    'tags',
+    'words',
+    'headings',
+    'publishedAt',
+    'authorId',
+  ] as const
   return db.selectFrom('posts').select(card).where(isPublic)
 }
 

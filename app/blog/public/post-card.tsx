@@ -34,7 +34,7 @@ export function PostCard({ post, feature, className }: PostCardProps) {
     <Card as="li" pad="none" className={cx('relative', place?.card, className)}>
       <article className={cx('flex h-full flex-col', place?.article)}>
         {picture ? (
-          <PostPicture picture={picture} eager={place !== undefined} className={place?.cover ?? ''} />
+          <PostPicture picture={picture} isDecoration eager={place !== undefined} className={place?.cover ?? ''} />
         ) : (
           <PostCover post={post} className={place?.cover ?? ''} />
         )}

@@ -20,7 +20,12 @@ export function postData(post: PublicPost, picture: string): MachineText[] {
     description: metaDescription || excerpt,
     url,
     mainEntityOfPage: url,
-    image: post.featuredImage && isImageAddress(post.featuredImage, site) ? [new URL(post.featuredImage, site).href, picture] : [picture],
+    image: [
+      ...new Set([
+        ...(post.featuredImage && isImageAddress(post.featuredImage, site) ? [new URL(post.featuredImage, site).href] : []),
+        picture,
+      ]),
+    ],
     datePublished: publishedAt.toISOString(),
     dateModified: (updatedAt > publishedAt ? updatedAt : publishedAt).toISOString(),
     wordCount: words,

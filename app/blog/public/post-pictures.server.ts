@@ -5,7 +5,7 @@ import { isImageAddress } from '#app/platform/image-address.ts'
 import type { ShownPicture } from './post-picture.tsx'
 
 /** Adds image sizes to posts: every size of library images, only the URL of external ones. */
-export async function withPictures<Post extends { featuredImage: string | null }>(
+export async function withPictures<Post extends { featuredImage: string | null; featuredImageAlt: string | null }>(
   posts: readonly Post[],
 ): Promise<(Post & { picture: ShownPicture | undefined })[]> {
   const ids = posts.flatMap(({ featuredImage }) => imageIdOf(featuredImage ?? '') ?? [])
@@ -13,6 +13,6 @@ export async function withPictures<Post extends { featuredImage: string | null }
   return posts.map((post) => {
     const src = post.featuredImage && isImageAddress(post.featuredImage, env.SITE_URL) ? post.featuredImage : undefined
     const stored = src ? found.get(imageIdOf(src) ?? '') : undefined
-    return { ...post, picture: src ? { src, sizes: stored && sizesOf(stored) } : undefined }
+    return { ...post, picture: src ? { src, alt: post.featuredImageAlt ?? '', sizes: stored && sizesOf(stored) } : undefined }
   })
 }

@@ -1,6 +1,8 @@
+import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { env } from '#app/platform/env.server.ts'
+import { storeImage } from '#app/blog/images/image.server.ts'
 import { renderMarkdown } from '#app/blog/markdown/markdown.server.ts'
 import { startApp } from '#test/app.ts'
 import { makePost, makeUser, signIn } from '#test/factories.ts'
@@ -20,6 +22,7 @@ const post = await makePost({
   metaTitle: 'How prices are read',
   metaDescription: 'What it takes to read prices.',
   featuredImage: 'https://pictures.example/shop.jpg',
+  featuredImageAlt: 'A shop at dawn',
   authorId: author.id,
   headings: JSON.stringify(headings),
   html,
@@ -52,7 +55,7 @@ describe('happy', () => {
       ...post.tags,
     ])
       expect(page.text).toContain(said)
-    expect(page.main).toMatch(/<img [^>]*alt="" src="https:\/\/pictures.example\/shop.jpg" width="1600" height="900"/)
+    expect(page.main).toMatch(/<img [^>]*alt="A shop at dawn" src="https:\/\/pictures.example\/shop.jpg" width="1600" height="900"/)
     expect(page.main).toContain('<span class="code-keyword">SELECT</span>')
     expect(page.main).toMatch(/<button[^>]*data-url="[^"]*\/blog\/reading-prices"[^>]*>Share</)
   })
@@ -123,11 +126,30 @@ describe('happy', () => {
     expect(Array.from((await readPage(app, '/blog/no-words')).meta('description') ?? '')).toHaveLength(160)
   })
 
-  test('the picture for where it is shared is drawn from its title', async () => {
-    const address = page.meta('og:image')?.replace(env.SITE_URL, '') ?? ''
-    expect(address).toContain(`/og/post-${post.id}.`)
+  test('without a cover, the picture for where it is shared is drawn from its title', async () => {
+    const { meta } = await readPage(app, '/blog/older')
+    const address = meta('og:image')?.replace(env.SITE_URL, '') ?? ''
+    expect(address).toContain('/og/post-')
     const { statusCode, headers } = await app.inject(address)
     expect([statusCode, headers['content-type']]).toEqual([200, 'image/png'])
+  })
+
+  test('it is shared with its cover and the words for it: one of the library in the size of networks, one of another site as it is', async () => {
+    expect([page.meta('og:image'), page.meta('og:image:alt'), page.meta('og:image:type')]).toEqual([
+      'https://pictures.example/shop.jpg',
+      'A shop at dawn',
+      undefined,
+    ])
+    const bytes = await sharp({ create: { width: 1600, height: 1600, channels: 3, background: '#885522' } })
+      .png()
+      .toBuffer()
+    const { url } = await storeImage(bytes, { name: 'brown.png', alt: '' }, author.id)
+    await makePost({ slug: 'with-cover', featuredImage: url, featuredImageAlt: 'All brown', tags: [], publishedAt: new Date('2026-07-02') })
+    const { meta } = await readPage(app, '/blog/with-cover')
+    expect([meta('og:image:alt'), meta('og:image:type'), meta('og:image:width')]).toEqual(['All brown', 'image/jpeg', '1200'])
+    const { headers, rawPayload } = await app.inject(meta('og:image')?.replace(env.SITE_URL, '') ?? '')
+    expect(headers['content-type']).toBe('image/jpeg')
+    expect(await sharp(rawPayload).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 630 })
   })
 
   test('machines are told that it is a post, and where it stands', () => {

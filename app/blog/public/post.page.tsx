@@ -2,7 +2,6 @@ import { href, Link, type MetaDescriptor } from 'react-router'
 import { may, type Handle } from '#app/access.server.ts'
 import { findCurrentUser } from '#app/account/session/current-user.server.ts'
 import { pictureMeta } from '#app/content/og-image/picture.ts'
-import { pictureOf } from '#app/content/og-image/picture.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { type RequestContext, requestContextOf } from '#app/platform/http/request-context.server.ts'
@@ -29,7 +28,7 @@ import { PostArticle } from './post-article.tsx'
 import { postData } from './post-data.server.ts'
 import { PostMissing } from './post-missing.tsx'
 import { withPictures } from './post-pictures.server.ts'
-import { postPicture } from './post-picture.server.ts'
+import { sharedPicture } from './post-picture.server.ts'
 import type { Route } from './+types/post.page.ts'
 import { share } from './share.island.ts'
 import { type ListedPost, PostCard } from './post-card.tsx'
@@ -40,8 +39,7 @@ export async function loader({ params: { slug }, context }: Route.LoaderArgs) {
     shown ??
     (await findForWriter(requestContextOf(context), slug)) ??
     stop((await wasRemoved(slug)) ? 'gone' : 'notFound', postWords.missing.text)
-  const [neighbours, related] = await Promise.all([neighboursOf(post), relatedPosts(post)])
-  const picture = pictureOf(postPicture(post))
+  const [neighbours, related, picture] = await Promise.all([neighboursOf(post), relatedPosts(post), sharedPicture(post)])
   const { content: _source, ...stored } = post
   const rest = { ...stored, lead: leadOf(post) }
   const [[withPicture], others] = await Promise.all([withPictures([rest]), withPictures(related)])

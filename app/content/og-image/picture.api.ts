@@ -18,12 +18,12 @@ export function pictureApi(...finders: Finder[]): Api {
       schema: {
         summary: 'The picture of a page',
         params: z.object({ '*': z.string() }),
-        response: { 200: fileResponseSchema('The picture.', 'image/png'), 302: redirected, 304: unchanged },
+        response: { 200: fileResponseSchema('The picture.', 'image/png', 'image/jpeg'), 302: redirected, 304: unchanged },
       },
       config: { limit: perVisitor('pictures', 300, '1 minutes'), isPublic: true },
       async handler(request, reply) {
         const asked = request.params['*']
-        const [, name] = /^([a-z\d-]+)\.[a-f\d]{16}\.png$/.exec(asked) ?? []
+        const [, name] = /^([a-z\d-]+)\.[a-f\d]{16}\.(?:png|jpg)$/.exec(asked) ?? []
         const text = (name && (await findText(finders, name))) || stop('notFound', 'There is no such picture.')
         const file = previewImageFile(text)
         if (file !== asked) return reply.header('cache-control', 'no-cache').redirect(`/og/${file}`, 302)

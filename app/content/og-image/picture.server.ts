@@ -1,5 +1,6 @@
 import type { Node, Renderer } from '@takumi-rs/core'
 import { createHash } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
 import { env } from '#app/platform/env.server.ts'
 import { StaticContent } from '#app/platform/page-cache/static-content.server.ts'
@@ -11,6 +12,8 @@ import monoFont from '#app/ui/fonts/jetbrains-mono.woff2?inline'
 import { findSiteFile } from '#app/content/settings/files.server.ts'
 import { currentSettings } from '#app/content/settings/live.ts'
 import { openPicture } from '#app/platform/storage/decoder.server.ts'
+import { openFile } from '#app/platform/storage/storage.server.ts'
+import { stop } from '#app/platform/stop.ts'
 import { lightColors } from '#app/ui/paper.ts'
 import { designOf, type PictureBrand } from './design.ts'
 import { PICTURE_SIZE, type PreviewImage, type PictureText } from './picture.ts'
@@ -23,7 +26,6 @@ const headers = {
   // Other sites are meant to show it.
   'cross-origin-resource-policy': 'cross-origin',
   'content-security-policy': inertPolicy,
-  'content-type': 'image/png',
   'cache-control': 'public, max-age=31536000, immutable',
 }
 
@@ -33,15 +35,15 @@ let renderer: Promise<Renderer> | undefined
 /** The URL of an image, which changes with its content, and its text alternative. */
 export function pictureOf(text: PictureText): PreviewImage {
   const rows = text.rows.map((row) => row.join(': '))
-  return { url: `${env.SITE_URL}/og/${previewImageFile(text)}`, alt: `${identity.name}: ${text.title}. ${rows.join('; ')}` }
+  const alt = text.photo?.alt || `${identity.name}: ${text.title}. ${rows.join('; ')}`
+  return { url: `${env.SITE_URL}/og/${previewImageFile(text)}`, alt, type: text.photo ? 'image/jpeg' : 'image/png' }
 }
 
 /** The last segment of its URL. */
 export function previewImageFile(text: PictureText): string {
-  const hash = createHash('sha256')
-    .update(JSON.stringify(designOf(text, currentBrand())))
-    .digest('hex')
-  return `${text.name}.${hash.slice(0, 16)}.png`
+  const shown = text.photo?.file ?? JSON.stringify(designOf(text, currentBrand()))
+  const hash = createHash('sha256').update(shown).digest('hex')
+  return `${text.name}.${hash.slice(0, 16)}.${text.photo ? 'jpg' : 'png'}`
 }
 
 /** The image, drawn on the first request. The least recently used images are evicted. */
@@ -54,10 +56,22 @@ export function drawPicture(text: PictureText): Promise<StaticContent> {
 }
 
 async function draw(text: PictureText): Promise<StaticContent> {
+  if (text.photo) return new StaticContent({ ...headers, 'content-type': 'image/jpeg' }, { identity: await cutPhoto(text.photo.file) })
   const brand = currentBrand()
   const design = designOf(text, { ...brand, logo: brand.logo && (await logoSource(brand.logo)) })
   const identityBytes = await renderPicture(design, PICTURE_SIZE)
-  return new StaticContent(headers, { identity: identityBytes })
+  return new StaticContent({ ...headers, 'content-type': 'image/png' }, { identity: identityBytes })
+}
+
+/** Not every network reads the formats in which images are stored. */
+async function cutPhoto(file: string): Promise<Buffer> {
+  const stored = (await openFile(file)) ?? stop('notFound', 'There is no such picture.')
+  const decode = await openPicture(await buffer(stored.stream))
+  return decode()
+    .resize({ ...PICTURE_SIZE, fit: 'cover' })
+    .flatten({ background: '#ffffff' })
+    .jpeg({ quality: 82, mozjpeg: true })
+    .toBuffer()
 }
 
 /** The brand as it is saved: the logo by its name, which is part of the address of a picture. */
