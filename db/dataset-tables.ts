@@ -14,6 +14,8 @@ export type DatasetTables = {
   entitlements: Entitlements
   productRequests: ProductRequests
   downloads: Downloads
+  savedQueries: SavedQueries
+  pastQueries: PastQueries
   apiKeys: ApiKeys
   apiQuotas: ApiQuotas
   apiUsage: ApiUsage
@@ -118,6 +120,25 @@ type Entitlements = {
   expiresAt: Date | null
   revokedAt: Date | null
   createdAt: CreatedAt
+}
+
+type SavedQueries = {
+  id: string
+  productId: string
+  userId: string
+  name: string
+  sql: string
+  isShared: Generated<boolean>
+  createdAt: CreatedAt
+  updatedAt: Generated<Date>
+}
+
+type PastQueries = {
+  id: string
+  productId: string
+  userId: string
+  sql: string
+  askedAt: Generated<Date>
 }
 
 type ProductRequests = {

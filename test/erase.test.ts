@@ -135,7 +135,7 @@ async function subscribe(email: string) {
   await insert(db, 'newsletterDeliveries', { issueId, subscriberId, outcome: 'sent', settledAt: new Date() })
 }
 
-/** Requests a dataset, gets access, downloads it, and has a key for it. */
+/** Requests a dataset, gets access, downloads and queries it, and has a key for it. */
 async function useDatasets({ user, headers }: Pick<SignedIn, 'user' | 'headers'>) {
   const product = await makeProduct({ priceCents: 4900 })
   const asked = await app.inject({ method: 'POST', url: `/api/data-products/${product.id}/request-access`, headers, payload: {} })
@@ -143,6 +143,8 @@ async function useDatasets({ user, headers }: Pick<SignedIn, 'user' | 'headers'>
   const whose = { userId: user.id, productId: product.id }
   await insert(db, 'entitlements', { ...whose, grantedBy: newId(), note: 'Paid on Monday.' })
   await insert(db, 'downloads', { ...whose, type: 'file', format: 'csv' })
+  await insert(db, 'savedQueries', { ...whose, name: 'By shop', sql: 'SELECT 1' })
+  await insert(db, 'pastQueries', { ...whose, sql: 'SELECT 1' })
   await makeApiKey(user.id)
 }
 
@@ -177,7 +179,9 @@ test('the documented statements leave nothing of a person, and all of everyone e
     'api_keys',
     'downloads',
     'entitlements',
+    'past_queries',
     'product_requests',
+    'saved_queries',
     'newsletter_subscribers',
     'bookings',
     'lead_events',

@@ -67,6 +67,12 @@ const lines: Record<string, Line> = {
   'POST /api/data-products/:id/download': { body: { downloadType: 'api' }, answers: having(200) },
   'GET /api/user/downloads': { answers: signedIn(200) },
   'POST /api/data-products/:id/query': { body: { sql: 'SELECT 1', version: 99 }, answers: having(404) },
+  'GET /api/data-products/:id/queries': { answers: signedIn(200) },
+  'POST /api/data-products/:id/queries': { body: { name: 'All', sql: 'SELECT 1' }, answers: signedIn(201) },
+  'PATCH /api/saved-queries/:id': { body: { name: 'All' }, path: nowhere('/api/saved-queries/{}'), answers: signedIn(404) },
+  'DELETE /api/saved-queries/:id': { path: nowhere('/api/saved-queries/{}'), answers: signedIn(404) },
+  'GET /api/data-products/:id/past-queries': { answers: signedIn(200) },
+  'DELETE /api/data-products/:id/past-queries': { answers: signedIn(204) },
   'POST /api/data-products/:id/request-access': { body: {}, answers: [401, 201, 409, 201, 409, 409, 401, 401, 401] },
 
   'GET /api/admin/data-products': { answers: staff(200) },

@@ -7,10 +7,11 @@ import { uploadApi } from './import/upload.api.ts'
 import { ownAccessApi } from './pages/own-access.api.ts'
 import { rowCountApi } from './pages/row-count.api.ts'
 import { queryApi } from './sql/query.api.ts'
+import { savedQueryApi } from './sql/saved-query.api.ts'
 import './download/file-making.server.ts'
 import './import/upload-cleanup.server.ts'
 
 export const datasetsApi: Api = async (app) => {
   for (const api of [dataProductApi, datasetVersionApi, uploadApi, entitlementApi]) app.register(api)
-  for (const api of [ownAccessApi, rowCountApi, queryApi, downloadApi]) app.register(api)
+  for (const api of [ownAccessApi, rowCountApi, queryApi, savedQueryApi, downloadApi]) app.register(api)
 }

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
 import { expect, workingTest as test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { publishDataset, signInAsOwner } from './steps.ts'
+import { olive, publishDataset, signIn, signInAsOwner } from './steps.ts'
 import { readSheet } from '#test/sheet.ts'
 
 test.setTimeout(120_000)
@@ -13,6 +13,7 @@ const csv = [
   ...Array.from({ length: 300 }, (_, at) => `${shops[at % 3]},${(at + 1) / 2},2026-01-${String((at % 28) + 1).padStart(2, '0')}`),
 ].join('\n')
 
+const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 const editor = (page: Page) => page.getByRole('textbox', { name: 'SQL query' })
 const run = (page: Page) => page.getByRole('button', { name: 'Run', exact: true })
 const answer = (page: Page) => page.getByRole('region', { name: 'Result' })
@@ -24,7 +25,11 @@ async function write(page: Page, sql: string) {
   await page.keyboard.insertText(sql)
 }
 
-test('a dataset is asked in SQL: by example, by keyboard, with a fault, without an end, and by a link', async ({ page }) => {
+test('a dataset is asked in SQL: by example, by keyboard, with a fault, without an end, and by a link; a query is saved for each device', async ({
+  page,
+  browser,
+  site,
+}) => {
   await signInAsOwner(page)
   await publishDataset(page, csv, 'queried-prices')
   await page.goto('/data-marketplace/queried-prices/query')
@@ -81,4 +86,43 @@ test('a dataset is asked in SQL: by example, by keyboard, with a fault, without 
   await expect(editor(page)).toHaveValue('SELECT 42 AS found')
   await expect(page.getByText('No results yet')).toBeVisible()
   await expect(page.getByRole('button', { name: 'SELECT nothing FROM data' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save this query' })
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('Give the query a name')).toBeVisible()
+  await dialog.getByLabel('Name').fill('Forty-two')
+  await dialog.getByRole('checkbox', { name: 'Share with everyone who may query this dataset' }).check()
+  await expectSound(page)
+  await dialog.getByLabel('Name').press('Enter')
+  await expect(notice(page).getByText('Query saved')).toBeVisible()
+
+  const device = await (await browser.newContext({ baseURL: site.url, viewport: { width: 360, height: 740 } })).newPage()
+  await signIn(device, olive)
+  await expect(device).toHaveURL('/dashboard')
+  await device.goto('/data-marketplace/queried-prices/query')
+  await expect(device.getByRole('button', { name: 'SELECT nothing FROM data' })).toBeVisible()
+  await device.getByRole('button', { name: 'Forty-two', exact: true }).click()
+  await expect(editor(device)).toContainText('SELECT 42 AS found')
+  const act = async (name: string) => {
+    await device.getByRole('button', { name: /^Actions for/ }).click()
+    await device.getByRole('menuitem', { name }).click()
+  }
+  await act('Rename')
+  await device.getByRole('dialog', { name: 'Rename this query' }).getByLabel('Name').fill('The answer')
+  await device.keyboard.press('Enter')
+  await expect(device.getByRole('button', { name: 'The answer', exact: true })).toBeVisible()
+  await write(device, 'SELECT 43 AS found')
+  await act('Replace with the query above')
+  await expect(notice(device).getByText('Query replaced')).toBeVisible()
+  await act('Delete')
+  await expect(notice(device).getByText('Query deleted')).toBeVisible()
+  await expect(device.getByText('Save a query to find it here')).toBeVisible()
+  await notice(device).getByRole('button', { name: 'Undo' }).last().click()
+  await expect(device.getByRole('button', { name: 'The answer', exact: true })).toHaveAttribute('title', 'SELECT 43 AS found')
+  await device.getByRole('button', { name: 'Clear history' }).click()
+  await device.getByRole('dialog').getByRole('button', { name: 'Clear' }).click()
+  await expect(device.getByRole('button', { name: 'SELECT nothing FROM data' })).toHaveCount(0)
+  expect(await device.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+  await expectSound(device)
 })

@@ -103,7 +103,7 @@ function postsOf(userId: string): ExportPart {
   return ['posts', sql`SELECT ${words} FROM posts WHERE author_id = ${userId} AND removed_at IS NULL`]
 }
 
-/** Their dataset requests, grants and downloads, and their API keys, which we store only as hashes. */
+/** Their dataset requests, grants, downloads and queries, and their API keys, which we store only as hashes. */
 function datasetsOf(userId: string): ExportPart[] {
   const slug = sql`(SELECT slug FROM data_products WHERE data_products.id = product_id)`
   const dataset = sql`${slug} AS dataset`
@@ -120,6 +120,8 @@ function datasetsOf(userId: string): ExportPart[] {
       sql`SELECT id, ${dataset}, note, payment_reference, expires_at, revoked_at, created_at FROM entitlements WHERE user_id = ${userId}`,
     ],
     ['downloads', sql`SELECT id, ${dataset}, type, format, choice, created_at FROM downloads WHERE user_id = ${userId}`],
+    ['savedQueries', sql`SELECT id, ${dataset}, name, sql, is_shared, created_at, updated_at FROM saved_queries WHERE user_id = ${userId}`],
+    ['pastQueries', sql`SELECT id, ${dataset}, sql, asked_at FROM past_queries WHERE user_id = ${userId}`],
     ['apiKeys', sql`SELECT ${key} FROM api_keys WHERE user_id = ${userId}`],
   ]
 }

@@ -83,13 +83,15 @@ describe('happy', () => {
     expect((await take(headers)).json().posts).toMatchObject([{ slug: 'mine', content: 'Every **morning**.' }])
   })
 
-  test('the export has dataset requests, grants and downloads, and API keys without their secrets', async () => {
+  test('the export has dataset requests, grants, downloads and queries, and API keys without their secrets', async () => {
     const { user, headers } = await signIn()
     const { id: productId } = await makeProduct({ slug: 'shop-prices' })
     const whose = { userId: user.id, productId }
     await insert(db, 'productRequests', { ...whose, message: 'For our monitor.' })
     await insert(db, 'entitlements', { ...whose, grantedBy: newId(), paymentReference: 'INV-17' })
     await insert(db, 'downloads', { ...whose, type: 'file', format: 'csv' })
+    await insert(db, 'savedQueries', { ...whose, name: 'By shop', sql: 'SELECT 1' })
+    await insert(db, 'pastQueries', { ...whose, sql: 'SELECT 2' })
     const keyHash = `hash-${newId()}`
     await makeApiKey(user.id, keyHash)
     const reply = await take(headers)
@@ -97,6 +99,8 @@ describe('happy', () => {
       datasetRequests: [{ dataset: 'shop-prices', message: 'For our monitor.' }],
       entitlements: [{ dataset: 'shop-prices', paymentReference: 'INV-17' }],
       downloads: [{ dataset: 'shop-prices', format: 'csv' }],
+      savedQueries: [{ dataset: 'shop-prices', name: 'By shop', sql: 'SELECT 1' }],
+      pastQueries: [{ dataset: 'shop-prices', sql: 'SELECT 2' }],
       apiKeys: [{ name: 'Nightly', prefix: 'wn_1' }],
     })
     expect(reply.body).not.toContain(keyHash)

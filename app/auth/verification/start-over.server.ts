@@ -17,6 +17,8 @@ const LEFT_BEHIND = [
   'accountDeletions',
   'productRequests',
   'entitlements',
+  'savedQueries',
+  'pastQueries',
 ] as const
 
 /**

@@ -4,7 +4,7 @@ import type { QueryResult } from './query.ts'
 import { drawableOf, pointsOf } from './chart-series.ts'
 import { exampleQuestions, nameInSql } from './example-queries.ts'
 import { toCsv } from './result-view.tsx'
-import { lineAndColumn } from './example-list.tsx'
+import { lineAndColumn } from './query-workbench.tsx'
 
 const column = (name: string, type: Column['type'], given: Partial<Column> = {}): Column => ({
   name,

@@ -14,6 +14,7 @@ import { localFile } from '#app/platform/storage/storage.server.ts'
 import { QueryQueue } from '#app/datasets/rows/query-queue.server.ts'
 import { runQuery } from './query-process.server.ts'
 import { queryLimits, queryResult, question } from './query.ts'
+import { rememberQuery } from './saved-query.server.ts'
 
 const params = z.object({ id: z.string().max(80, 'There is no such dataset.') })
 const unknown = () => stop('notFound', 'There is no such dataset.')
@@ -45,6 +46,7 @@ export const queryApi: Api = async (app) => {
           : ((await findPublished(entry.product.id, version)) ?? stop('notFound', 'There is no such version.'))
       if (!asked) return stop('conflict', 'This dataset has not been published yet.', { code: 'not_published' })
       await consume(often, currentUser.id)
+      await rememberQuery(entry.product.id, currentUser.id, sql)
       const left = leaving(reply.raw)
       const file =
         (await localFile(`datasets/${asked.id}/data.parquet`)) ??

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { useQuery } from '@tanstack/react-query'
-import type { Handle } from '#app/access.server.ts'
+import { may, type Handle } from '#app/access.server.ts'
 import { viewerOf } from '#app/page-access.server.ts'
 import { MARKETPLACE, PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { findCatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
@@ -19,7 +19,9 @@ import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { Route } from './+types/query.page.ts'
 import { exampleQuestions } from './example-queries.ts'
-import { QueryHistory } from './example-list.tsx'
+import { QueryWorkbench } from './query-workbench.tsx'
+import { pastQueries, pastQueriesOf, queriesOf, savedQueries } from './saved-query.ts'
+import { KeptQueries } from './saved-query-list.tsx'
 
 export const handle = { access: 'workspace.enter' } satisfies Handle
 
@@ -28,7 +30,7 @@ export async function loader({ context, params: { slug } }: Route.LoaderArgs) {
   const found = await findCatalogEntry(slug, { hidden: viewer.role !== 'customer' })
   if (!found) return stop('notFound', 'There is no such dataset.')
   const { id, name } = found.product
-  return { id, slug: found.product.slug, name, access: await accessTo(found.product, viewer), viewerId: viewer.id }
+  return { id, slug: found.product.slug, name, access: await accessTo(found.product, viewer), mayShare: may(viewer, 'products.write') }
 }
 
 /** The URL holds the query, which does not change the user. */
@@ -36,7 +38,7 @@ export const shouldRevalidate = onNewPath
 
 export const meta = ({ loaderData }: Route.MetaArgs) => pageMeta({ title: loaderData ? `Query ${loaderData.name}` : 'Query', index: false })
 
-export default function QueryPage({ loaderData: { id, slug, name, access, viewerId } }: Route.ComponentProps) {
+export default function QueryPage({ loaderData: { id, slug, name, access, mayShare } }: Route.ComponentProps) {
   return (
     <Page
       kind="work"
@@ -48,7 +50,14 @@ export default function QueryPage({ loaderData: { id, slug, name, access, viewer
       }
       {...(access === 'granted' && { intro: 'Query this dataset with SQL. Read-only, 5‑second limit.' })}
     >
-      {access === 'granted' ? <QueryEditor productId={id} slug={slug} viewerId={viewerId} /> : <NoAccess slug={slug} access={access} />}
+      {access === 'granted' ? (
+        <QueryEditor productId={id} slug={slug} mayShare={mayShare} />
+      ) : (
+        <>
+          <NoAccess slug={slug} access={access} />
+          <KeptQueries productId={id} />
+        </>
+      )}
     </Page>
   )
 }
@@ -69,13 +78,16 @@ function NoAccess({ slug, access }: { slug: string; access: ProductAccess }) {
   )
 }
 
-type WorkbenchProps = { productId: string; slug: string; viewerId: string }
+type EditorProps = { productId: string; slug: string; mayShare: boolean }
 
-/** Loads the columns first: the examples and completion need them. */
-function QueryEditor({ productId, slug, viewerId }: WorkbenchProps) {
+/** Loads the columns first, which the examples and completion need. */
+function QueryEditor({ productId, slug, mayShare }: EditorProps) {
   const { params } = useView()
   const detail = useQuery(apiQuery(`${PRODUCTS}/${slug}`, productDetail))
-  if (detail.isPending) {
+  // Loaded beside it, so that they move nothing when they arrive.
+  const saved = useQuery(apiQuery(queriesOf(productId), savedQueries))
+  const past = useQuery(apiQuery(pastQueriesOf(productId), pastQueries))
+  if (detail.isPending || saved.isPending || past.isPending) {
     return (
       <div>
         <Loading>Loading the columns...</Loading>
@@ -93,5 +105,5 @@ function QueryEditor({ productId, slug, viewerId }: WorkbenchProps) {
     )
   }
   const beginning = params.get('sql') ?? exampleQuestions(columns)[0]?.sql ?? ''
-  return <QueryHistory productId={productId} viewerId={viewerId} columns={columns} beginning={beginning} />
+  return <QueryWorkbench productId={productId} mayShare={mayShare} columns={columns} beginning={beginning} />
 }

@@ -1,27 +1,28 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { Link2Icon } from 'lucide-react'
-import { useMutation } from '@tanstack/react-query'
+import { BookmarkIcon, Link2Icon } from 'lucide-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import type { Column } from '#app/datasets/catalog/column.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
 import { toast } from '#app/ui/toast.ts'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
-import { choice, ColumnPanel } from './column-panel.tsx'
+import { ColumnPanel } from './column-panel.tsx'
 import { exampleQuestions } from './example-queries.ts'
-import { forget, historyKey, readHistory, rememberQuery } from './query-history.ts'
 import { ResultView } from './result-view.tsx'
 import { SqlField, type SqlFieldHandle } from './sql-field.tsx'
 import { queryFault, type QueryResult } from './query.ts'
+import { SavedQueryDialog } from './saved-query-dialog.tsx'
+import { PastQueryList, SavedQueryList } from './saved-query-list.tsx'
+import { pastQueriesOf } from './saved-query.ts'
 
-type QuestionsProps = { productId: string; viewerId: string; columns: Column[]; beginning: string }
+type WorkbenchProps = { productId: string; mayShare: boolean; columns: Column[]; beginning: string }
 
-/** The query editor, its columns and the result. A query from the URL is shown and runs only on request. */
-export function QueryHistory({ productId, viewerId, columns, beginning }: QuestionsProps) {
+/** The query editor, its columns, what was saved and asked, and the result. A query from the URL is shown and runs only on request. */
+export function QueryWorkbench({ productId, mayShare, columns, beginning }: WorkbenchProps) {
   const [sql, setSql] = useState(beginning)
   const { change } = useView()
   const question = useQuestion(productId)
-  const past = useHistory(historyKey(viewerId, productId))
   const field = useRef<SqlFieldHandle>(null)
   const button = useRef<HTMLButtonElement>(null)
   const says = useId()
@@ -33,7 +34,6 @@ export function QueryHistory({ productId, viewerId, columns, beginning }: Questi
   const run = () => {
     const asked = sql.trim()
     if (!asked) return
-    past.add(asked)
     change({ sql: asked.length <= MOST_IN_ADDRESS ? asked : undefined }, { replace: true })
     question.mutate(asked)
   }
@@ -69,6 +69,7 @@ export function QueryHistory({ productId, viewerId, columns, beginning }: Questi
                 Cancel
               </Button>
             )}
+            <SaveButton productId={productId} sql={sql} mayShare={mayShare} />
             <LinkButton sql={sql} />
             <p className="text-fine text-muted max-sm:hidden">
               Press <kbd className="font-mono">Ctrl</kbd> <kbd className="font-mono">Enter</kbd> to run. The table is{' '}
@@ -79,24 +80,13 @@ export function QueryHistory({ productId, viewerId, columns, beginning }: Questi
         {error && <Fault id={says} error={error} sql={question.variables} onShow={() => field.current?.focus()} />}
         <ResultView key={question.submittedAt} result={question.data} isAsking={question.isPending} isBare={question.isIdle} />
       </div>
-      <aside aria-label="Columns and history" className="grid min-w-0 grid-cols-1 content-start gap-8">
+      <aside aria-label="Queries and columns" className="grid min-w-0 grid-cols-1 content-start gap-8">
+        <SavedQueryList productId={productId} sql={sql} mayShare={mayShare} onChoose={choose} />
         <ColumnPanel columns={columns} examples={exampleQuestions(columns)} onChoose={choose} />
-        <HistoryList questions={past.questions} onChoose={choose} onForget={past.clear} />
+        <PastQueryList productId={productId} onChoose={choose} />
       </aside>
     </div>
   )
-}
-
-function useHistory(key: string) {
-  const [questions, setQuestions] = useState(() => readHistory(key))
-  return {
-    questions,
-    add: (sql: string) => setQuestions(rememberQuery(key, sql)),
-    clear: () => {
-      forget(key)
-      setQuestions([])
-    },
-  }
 }
 
 type FaultProps = { id: string; error: Error; sql: string | undefined; onShow: () => void }
@@ -119,29 +109,19 @@ function Fault({ id, error, sql = '', onShow }: FaultProps) {
   )
 }
 
-type HistoryListProps = { questions: string[]; onChoose: (sql: string) => void; onForget: () => void }
+type SaveButtonProps = { productId: string; sql: string; mayShare: boolean }
 
-/** The user's last queries, stored only in this browser. */
-function HistoryList({ questions, onChoose, onForget }: HistoryListProps) {
-  if (questions.length === 0) return null
+function SaveButton({ productId, sql, mayShare }: SaveButtonProps) {
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
   return (
-    <section aria-labelledby="history">
-      <h2 id="history" className="eyebrow mb-2 tracking-normal">
-        History (this browser)
-      </h2>
-      <ul className="grid grid-cols-1 gap-px">
-        {questions.map((sql) => (
-          <li key={sql}>
-            <button type="button" onClick={() => onChoose(sql)} className={`${choice} font-mono text-fine`} title={sql}>
-              {sql.replaceAll(/\s+/g, ' ')}
-            </button>
-          </li>
-        ))}
-      </ul>
-      <Button type="button" look="quiet" size="small" className="mt-3" onClick={onForget}>
-        Clear history
+    <>
+      <Button type="button" look="quiet" {...(!sql.trim() && { unavailable: 'Write a query first.' })} onClick={() => setOpen(true)}>
+        <BookmarkIcon aria-hidden="true" className="size-4" />
+        Save
       </Button>
-    </section>
+      {isOpen && <SavedQueryDialog productId={productId} sql={sql} mayShare={mayShare} close={close} />}
+    </>
   )
 }
 
@@ -173,6 +153,7 @@ function LinkButton({ sql }: { sql: string }) {
 /** Queries a dataset, one query at a time: a new query or unmounting cancels the previous one. */
 function useQuestion(productId: string) {
   const asking = useRef<AbortController>(null)
+  const client = useQueryClient()
   const question = useMutation({
     mutationFn: async (sql: string): Promise<QueryResult | undefined> => {
       asking.current?.abort()
@@ -184,6 +165,7 @@ function useQuestion(productId: string) {
         throw error
       }
     },
+    onSettled: async () => client.invalidateQueries({ queryKey: [pastQueriesOf(productId)] }),
   })
   return { ...question, cancel: () => asking.current?.abort() }
 }

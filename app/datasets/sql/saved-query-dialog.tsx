@@ -1,0 +1,50 @@
+import { apiRequest } from '#app/platform/browser/api.ts'
+import { useAction } from '#app/ui/admin/use-action.ts'
+import { refusedFields } from '#app/ui/admin/use-edit-form.ts'
+import { Field } from '#app/ui/field.tsx'
+import { FormDialog } from '#app/ui/form-dialog.tsx'
+import { Input } from '#app/ui/input.tsx'
+import { queriesOf, QUERY_NAME_MAX, SAVED_QUERIES, type SavedQuery } from './saved-query.ts'
+
+type SavedQueryDialogProps = {
+  productId: string
+  sql: string
+  /** The query to rename; without one, a query is saved. */
+  query?: SavedQuery
+  mayShare?: boolean
+  close: () => void
+}
+
+/** Asks for the name of a query. */
+export function SavedQueryDialog({ productId, sql, query, mayShare = false, close }: SavedQueryDialogProps) {
+  const save = useAction({
+    send: async (given: { name: string; isShared?: boolean }) =>
+      query
+        ? apiRequest('PATCH', `${SAVED_QUERIES}/${query.id}`, given)
+        : apiRequest('POST', queriesOf(productId), { ...given, sql: sql.trim() }),
+    onDone: close,
+    done: query ? 'Query renamed' : 'Query saved',
+    failed: 'Query not saved',
+    onRefused: (error) => refusedFields(error)['name'] !== undefined,
+    touches: [queriesOf(productId)],
+  })
+  return (
+    <FormDialog
+      onClose={close}
+      title={query ? 'Rename this query' : 'Save this query'}
+      submit="Save"
+      busy={save.isPending}
+      onSubmit={({ name = '', isShared }) => save.mutate({ name, ...(mayShare && { isShared: isShared === 'on' }) })}
+    >
+      <Field label="Name" name="name" error={save.error ? refusedFields(save.error)['name'] : undefined}>
+        <Input defaultValue={query?.name} most={QUERY_NAME_MAX} autoComplete="off" />
+      </Field>
+      {mayShare && (
+        <label className="flex min-h-11 items-center gap-3 text-small">
+          <input type="checkbox" name="isShared" className="size-5 shrink-0 accent-leaf" />
+          Share with everyone who may query this dataset
+        </label>
+      )}
+    </FormDialog>
+  )
+}
