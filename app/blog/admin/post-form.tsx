@@ -13,7 +13,7 @@ import { postFields } from './post-fields.ts'
 import { type PostFormProps, type PostFormState, usePostForm } from './use-post-form.tsx'
 import { HistoryDialog } from './history-dialog.tsx'
 import { PreviewLinksDialog } from './preview-links-dialog.tsx'
-import { SettingsButton, SettingsPanel, useFieldLinks } from './settings-panel.tsx'
+import { SettingsButton, SettingsPanel, useFieldOpener } from './settings-panel.tsx'
 import { useDesk } from './use-desk.tsx'
 import type { WorkingCopy } from './use-working-copy.tsx'
 
@@ -23,7 +23,7 @@ export function PostForm(given: PostFormProps) {
   const { isNew } = form
   const full = useFullScreen(element)
   const desk = useDesk(form.errors)
-  const followFieldLink = useFieldLinks(desk)
+  const openField = useFieldOpener(desk)
   useEffect(() => {
     // The button that opened the form is gone, and with it the focus.
     element.current?.querySelector<HTMLElement>('[name="title"]')?.focus({ preventScroll: true })
@@ -38,7 +38,6 @@ export function PostForm(given: PostFormProps) {
         'grid grid-cols-1 gap-4',
         full.isOn && 'fixed inset-0 z-40 overflow-y-auto overscroll-contain bg-paper px-4 pt-4 sm:px-8',
       )}
-      onClick={followFieldLink}
       onSubmit={(event) => {
         event.preventDefault()
         void form.submit()
@@ -58,7 +57,7 @@ export function PostForm(given: PostFormProps) {
         </div>
       </div>
       <OtherEditorNotice form={form} copy={copy} />
-      <ErrorSummary errors={form.errors} />
+      <ErrorSummary errors={form.errors} open={openField} />
       <div className={cx('grid grid-cols-1 items-start gap-6', desk.isWide && desk.hasSettings && 'grid-cols-[minmax(0,1fr)_20rem]')}>
         <PostText form={form} desk={desk} />
         <SettingsPanel form={form} desk={desk} />

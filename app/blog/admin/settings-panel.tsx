@@ -64,8 +64,8 @@ export function SettingsPanel({ desk: { hasSettings, showSettings, isWide }, for
   )
 }
 
-/** A link to a field of the settings opens them first. */
-export function useFieldLinks({ showSettings }: Desk) {
+/** Goes to a field by its name, and opens the settings first where it is one of them. */
+export function useFieldOpener({ showSettings }: Desk) {
   const wanted = useRef<string>(undefined)
   useEffect(() => {
     const field = wanted.current && document.getElementById(wanted.current)
@@ -73,11 +73,10 @@ export function useFieldLinks({ showSettings }: Desk) {
     wanted.current = undefined
     field.focus()
   })
-  return (event: React.MouseEvent) => {
-    const link = event.target instanceof Element ? event.target.closest('a[href^="#field-"]') : null
-    const id = link?.getAttribute('href')?.slice(1)
-    if (!id || document.getElementById(id)) return
-    event.preventDefault()
+  return (name: string) => {
+    const id = `field-${name}`
+    const field = document.getElementById(id)
+    if (field) return field.focus()
     wanted.current = id
     showSettings(true)
   }

@@ -1,6 +1,6 @@
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { useAction } from '#app/ui/admin/use-action.ts'
-import { refusedFields } from '#app/ui/admin/use-edit-form.ts'
+import { refusedFields } from '#app/ui/admin/tell-failure.ts'
 import { Field } from '#app/ui/field.tsx'
 import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input } from '#app/ui/input.tsx'
