@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { expect, test } from './fixtures.ts'
+import { bareTest as test, expect } from './fixtures.ts'
 import { startServer } from './server.ts'
 import { ada } from './steps.ts'
 
