@@ -1,10 +1,9 @@
 import { apiRequest } from '#app/platform/browser/api.ts'
-import { useAction } from '#app/ui/admin/use-action.ts'
-import { refusedFields } from '#app/ui/admin/tell-failure.ts'
+import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
 import { Field } from '#app/ui/field.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input } from '#app/ui/input.tsx'
-import { queriesOf, QUERY_NAME_MAX, SAVED_QUERIES, type SavedQuery } from './saved-query.ts'
+import { queriesOf, QUERY_NAME_MAX, SAVED_QUERIES, type SavedQuery, savedQueryChange } from './saved-query.ts'
 
 type SavedQueryDialogProps = {
   productId: string
@@ -17,26 +16,21 @@ type SavedQueryDialogProps = {
 
 /** Asks for the name of a query. */
 export function SavedQueryDialog({ productId, sql, query, mayShare = false, close }: SavedQueryDialogProps) {
-  const save = useAction({
-    send: async (given: { name: string; isShared?: boolean }) =>
+  const form = useForm({
+    schema: savedQueryChange,
+    read: ({ name, isShared }) => ({ name, ...(mayShare && { isShared: isShared === 'on' }) }),
+    send: async (given) =>
       query
         ? apiRequest('PATCH', `${SAVED_QUERIES}/${query.id}`, given)
         : apiRequest('POST', queriesOf(productId), { ...given, sql: sql.trim() }),
     onDone: close,
     done: query ? 'Query renamed' : 'Query saved',
     failed: 'Query not saved',
-    onRefused: (error) => refusedFields(error)['name'] !== undefined,
     touches: [queriesOf(productId)],
   })
   return (
-    <FormDialog
-      onClose={close}
-      title={query ? 'Rename this query' : 'Save this query'}
-      submit="Save"
-      busy={save.isPending}
-      onSubmit={({ name = '', isShared }) => save.mutate({ name, ...(mayShare && { isShared: isShared === 'on' }) })}
-    >
-      <Field label="Name" name="name" error={save.error ? refusedFields(save.error)['name'] : undefined}>
+    <FormDialog form={form} onClose={close} title={query ? 'Rename this query' : 'Save this query'} submit="Save">
+      <Field label="Name" name="name">
         <Input defaultValue={query?.name} most={QUERY_NAME_MAX} autoComplete="off" />
       </Field>
       {mayShare && (
