@@ -638,7 +638,8 @@ test('a lead is added by hand from the list, by its key and from Ctrl K; an addr
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Hand Second')
   await expect(page.getByText('Added by staff').first()).toBeVisible()
   await expect(page.getByRole('list', { name: 'Other leads of this person' }).getByRole('link')).toHaveCount(1)
-  await page.getByRole('button', { name: 'Undo' }).click()
+  // The clocks have an Undo of their own.
+  await page.getByRole('button', { name: 'Undo' }).last().click()
   await expect(page).toHaveURL(/\/leads$/)
 
   // By keyboard, on a phone, and from anywhere.
@@ -655,6 +656,7 @@ test('a lead is added by hand from the list, by its key and from Ctrl K; an addr
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Search' }).fill('new lead')
   await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('textbox', { name: 'Name' })).toBeFocused()
   await page.keyboard.type('Hand Third')
   await page.keyboard.press('Tab')
   await page.keyboard.type('hand.third@desk.example')
