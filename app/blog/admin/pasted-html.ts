@@ -110,8 +110,8 @@ function nameOf({ tagName, properties }: Element): string {
   return tagName === 'p' && classesOf(properties).includes('MsoTitle') ? 'h1' : tagName
 }
 
-const classesOf = ({ className }: Element['properties']) => (Array.isArray(className) ? className.map(String) : [])
-const styleOf = ({ properties }: Element) => String(properties['style'] ?? '').toLowerCase()
+const classesOf = ({ className }: Element['properties']) => (Array.isArray(className) ? className : [])
+const styleOf = ({ properties }: Element) => (properties['style'] ?? '').toLowerCase()
 
 /** The emphasis that a style gives. The spaces at its ends stay outside: inside, it would be none in Markdown. */
 function marked(children: Element['children'], style: string, isHeading = false): Element['children'] {
@@ -134,7 +134,7 @@ const textOf = (nodes: readonly MarkdownNode[]): string => nodes.map((node) => t
 
 /** Of the addresses that readers can follow; Google's own detour is removed. */
 function linkOf({ properties }: Element, children: Element['children']): Element['children'] {
-  const url = URL.parse(String(properties['href'] ?? ''))
+  const url = URL.parse(properties['href'] ?? '')
   if (!url || !['http:', 'https:', 'mailto:'].includes(url.protocol)) return children
   const target = /^www\.google\.[a-z.]+$/.test(url.hostname) && url.pathname === '/url' ? url.searchParams.get('q') : null
   const href = target && /^https?:/.test(target) ? target : url.href

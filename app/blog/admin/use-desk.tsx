@@ -37,11 +37,11 @@ export function useDesk(errors: Readonly<Record<string, string>>) {
     /** On a small screen, side by side is the text alone. */
     view: view === 'both' && !isWide ? 'text' : view,
     hasSettings: isWide ? isPanel : isSheet,
-    showSettings(isShown: boolean) {
+    showSettings: (isShown: boolean) => {
       open(isShown)
       if (isWide) store(isShown ? [] : ['closed'])
     },
-    setView(next: View) {
+    setView: (next: View) => {
       setView(next)
       if (!isWide || next === 'preview') return
       if (next === 'both') setPanel(false)

@@ -9,7 +9,7 @@ type Table = 'lead' | 'contact'
 const isOfStaff = (name: LeadFactName) => staffFactNames.some((staff) => staff === name)
 
 /** The enquiry's facts that `leads` has a copy of, so that a filter needs no other table. */
-const copied: readonly LeadFactName[] = ['country', 'serviceType', 'form']
+const copied: ReadonlySet<LeadFactName> = new Set(['country', 'serviceType', 'form'])
 
 export const tableOf = (name: LeadFactName): Table => (isOfStaff(name) ? 'lead' : 'contact')
 export const columnOf = (name: LeadFactName, table = tableOf(name)) => sql.ref(`${table}.${name}`)
@@ -59,7 +59,7 @@ export const assigned = (values: [LeadFactName, unknown][]) =>
   sql.join(values.map(([name, value]) => sql`${sql.ref(name)} = ${value === '' ? null : value}::${typeOf(name)}`))
 
 /** The table that a filter by a fact reads. */
-export const filteredTable = (name: LeadFactName): Table => (copied.includes(name) ? 'lead' : tableOf(name))
+export const filteredTable = (name: LeadFactName): Table => (copied.has(name) ? 'lead' : tableOf(name))
 
 const isNullable = (name: LeadFactName) => factOf(name).stored.safeParse(null).success
 

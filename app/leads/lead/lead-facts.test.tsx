@@ -62,7 +62,7 @@ const staffTexts = staffFactNames.filter((name) => factOf(name).most !== undefin
 test.each(staffTexts)(
   'what staff write as %s is in the record, the list, its column, the file and the filter, and can be imported',
   async (name) => {
-    const { label, filter, column, import: imported } = factOf(name)
+    const { label, column, import: imported } = factOf(name)
     const [value, get] = [`Note about ${name}`, async (url: string) => app.inject({ url, headers: staff.headers })]
     const { reference } = await makeContact()
     const changed = await app.inject({
@@ -83,17 +83,25 @@ test.each(staffTexts)(
     const [line] = parse<Record<string, string>>((await get('/api/leads.csv')).body, { columns: true })
     expect(line).toMatchObject({ Reference: reference, [headOf(factOf(name))]: value })
 
-    if (filter) {
-      const found = async (text: string) => (await get(`/api/leads?${filter.key}=${encodeURIComponent(text)}`)).json().leads
-      expect(await found(filter.match === 'part' ? value.slice(2, -1) : value)).toMatchObject([{ reference }])
-      expect(await found('something else')).toEqual([])
-    }
     if (!imported) return
     const file = { title: 'x', text: `Email,${label}\nimported-${name.toLowerCase()}@example.com,From a file`, known: 'add' }
     expect((await app.inject({ method: 'POST', url: '/api/leads/import', headers: staff.headers, payload: file })).statusCode).toBe(200)
     expect((await get(`/api/leads?email=imported-${name.toLowerCase()}`)).json().leads).toMatchObject([{ [name]: 'From a file' }])
   },
 )
+
+const filteredTexts = staffTexts.flatMap((name) => factOf(name).filter ?? []).map((filter) => [filter.key, filter] as const)
+
+test.each(filteredTexts)('leads are found by %s, and only those', async (key, { match }) => {
+  const name = staffTexts.find((each) => factOf(each).filter?.key === key)
+  const { reference } = await makeContact()
+  const changes = { [String(name)]: { from: null, to: 'Words of a fact' } }
+  const { headers } = staff
+  expect((await app.inject({ method: 'PATCH', url: `/api/leads/${reference}`, headers, payload: { changes } })).statusCode).toBe(200)
+  const found = async (text: string) => (await app.inject({ url: `/api/leads?${key}=${encodeURIComponent(text)}`, headers })).json().leads
+  expect(await found(match === 'part' ? 'rds of a' : 'Words of a fact')).toMatchObject([{ reference }])
+  expect(await found('something else')).toEqual([])
+})
 
 describe('an attempt is repeated', () => {
   test('with the same fields: it gets the receipt of the first', async () => {

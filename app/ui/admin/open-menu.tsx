@@ -54,7 +54,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
   if ('isChosen' in entry) {
     const { label, isChosen, mark, act } = entry
     return (
-      <DropdownMenu.CheckboxItem role="menuitemradio" checked={isChosen} onSelect={act} className={item}>
+      <DropdownMenu.CheckboxItem role="menuitemradio" aria-checked={isChosen} checked={isChosen} onSelect={act} className={item}>
         {mark}
         {label}
         <CheckIcon aria-hidden="true" className={cx('ml-auto size-4', !isChosen && 'invisible')} />
