@@ -33,6 +33,7 @@ export default [
   route('contact', 'leads/form/contact.page.tsx'),
   route('get-started', 'site/hire/get-started.page.tsx'),
   route('book', 'booking/page/book.page.tsx'),
+  route('book/:type', 'booking/page/book.page.tsx', { id: 'book-type' }),
   route('book/manage/:token', 'booking/page/manage.page.tsx'),
   route('book/manage/:token/call.ics', 'booking/page/call-file.page.ts'),
   route('enquiry/:token', 'site/enquiry/enquiry.page.tsx'),
@@ -66,7 +67,7 @@ export default [
     route('leads/duplicates', 'leads/record/duplicates.page.tsx'),
     route('leads/stages', 'leads/list/stages.page.tsx'),
     route('tasks', 'leads/record/tasks.page.tsx'),
-    route('leads/:reference', 'leads/record/lead.page.tsx'),
+    layout('workspace/lead.layout.tsx', [route('leads/:reference', 'leads/record/lead.page.tsx')]),
     route('admin/calendar', 'booking/calendar/calendar.page.tsx'),
     route('notifications', 'account/notifications/notifications.page.tsx'),
     layout('account/settings/account.layout.tsx', [

@@ -70,7 +70,7 @@ export type Tables = DatasetTables & {
   siteSettings: SiteSettings
   siteSettingRevisions: SiteSettingRevisions
   siteFiles: SiteFiles
-  bookingSettings: BookingSettings
+  callTypes: CallTypes
   bookingHosts: BookingHosts
   bookingOverrides: BookingOverrides
   bookingFeeds: BookingFeeds
@@ -864,14 +864,26 @@ type SiteFiles = {
   createdAt: CreatedAt
 }
 
-type BookingSettings = {
-  singleton: Generated<boolean>
+type CallTypes = {
+  id: string
+  /** Null: the first one, at `/book`. */
+  slug: string | null
   title: string
   lengthMinutes: number
   stepMinutes: number
   changeWindowMinutes: number
   questions: JsonWithDefault<{ label: string; isRequired: boolean }[]>
+  /** Null, also below: those of each host. */
+  hours: Json<{ from: string; until: string }[][]> | null
+  place: string | null
+  noticeMinutes: number | null
+  bufferBeforeMinutes: number | null
+  bufferAfterMinutes: number | null
+  isActive: Generated<boolean>
+  position: Generated<number>
+  deletedAt: Date | null
   version: Generated<number>
+  createdAt: CreatedAt
   updatedAt: Generated<Date>
 }
 
@@ -930,6 +942,8 @@ type Bookings = {
   reference: string | null
   source: Generated<'site' | 'calendly' | 'cal' | 'embed'>
   hostId: string | null
+  /** Null: the first one, or a call of another scheduler. */
+  callTypeId: string | null
   status: 'held' | 'booked' | 'cancelled' | 'completed' | 'no_show'
   startsAt: Date
   endsAt: Date

@@ -1,3 +1,4 @@
+import { db } from '#app/platform/database/db.server.ts'
 import type { Http } from '#app/platform/http/http.server.ts'
 
 const DAY = 24 * 3_600_000
@@ -25,6 +26,17 @@ export const guest = {
   company: 'Analytical Engines',
   phone: '+44 20 7946 0000',
   projectDescription: 'Prices of 40 shops, every morning.',
+}
+
+/** Leaves the first kind of calls, as the specification has it, with these changes. */
+export async function resetCallTypes(changes: { title?: string; stepMinutes?: number; questions?: string } = {}) {
+  await db.updateTable('bookings').set({ callTypeId: null }).execute()
+  await db.deleteFrom('callTypes').where('slug', 'is not', null).execute()
+  const first = { title: 'Free consultation', lengthMinutes: 30, stepMinutes: 30, changeWindowMinutes: 120, questions: '[]', version: 0 }
+  await db
+    .updateTable('callTypes')
+    .set({ ...first, isActive: true, position: 0, hours: null, place: null, noticeMinutes: null, ...changes })
+    .execute()
 }
 
 type Headers = Record<string, string>

@@ -24,7 +24,7 @@ export const setUp = [
   `INSERT INTO users (id, email, email_confirmed_at, app_metadata) VALUES ('${HOST_ID}', 'host@winnow.example', now(), '{"role":"staff"}')`,
   `INSERT INTO booking_hosts (user_id, name, zone, hours, notice_minutes, horizon_days, buffer_before_minutes, buffer_after_minutes, confirmed_at)
     SELECT '${HOST_ID}', 'Grace', 'UTC', jsonb_agg('[{"from":"00:00","until":"24:00"}]'::jsonb), 0, 60, 0, 0, now() FROM generate_series(1, 7)`,
-  `INSERT INTO booking_settings (title, length_minutes, step_minutes, change_window_minutes) VALUES ('Call', 30, 15, 0)`,
+  `UPDATE call_types SET step_minutes = 15, change_window_minutes = 0`,
 ]
 
 /** Pairs of calls of one host that are at the same time: must be 0. */

@@ -249,6 +249,9 @@ async function bookCalls() {
   await untilWritten('call-reminder')
   await send('DELETE', apiOf(moved))
 
+  const contactId = (await send('POST', '/api/contact', ada)).json().id
+  await send('POST', '/api/staff/bookings/proposals', { contactId, timeZone: 'UTC', times: [times.at(-2)] }, staff)
+
   const together = await call(times.at(-10))
   await send('PATCH', `/api/staff/bookings/${together.id}`, { action: 'cancel', all: true }, staff)
 

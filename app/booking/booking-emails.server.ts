@@ -20,7 +20,8 @@ import {
   guestProposalEmail,
   guestReminderEmail,
 } from './guest-call.email.tsx'
-import { findBookingSettings, type Host, listPossibleHosts } from './host.server.ts'
+import { findCallType } from './call-type.server.ts'
+import { type Host, listPossibleHosts } from './host.server.ts'
 import {
   hostBookedEmail,
   hostCallsCancelledEmail,
@@ -31,14 +32,14 @@ import {
 } from './host-call.email.tsx'
 import { manageUrl, proposalProof } from './manage-link.server.ts'
 import { callTime } from './rules/call-time.ts'
-import type { BookingSettings } from './rules/hours.ts'
+import type { CallType } from './rules/hours.ts'
 import { callLink } from '#app/booking/rules/booking.ts'
 
 type Booking = Row<'bookings'>
 type Happened = 'booked' | 'changed' | 'cancelled'
 
 /** `before` and `formerHost`: as it was before a change. `by`: the account of staff whose act it is. */
-type Told = { booking: Booking; before?: Booking; host: Host; formerHost?: Host; settings: BookingSettings; by?: string | null | undefined }
+type Told = { booking: Booking; before?: Booking; host: Host; formerHost?: Host; callType: CallType; by?: string | null | undefined }
 
 const toGuest = { booked: guestBookedEmail, changed: guestChangedEmail, cancelled: guestCancelledEmail }
 const toHost = { booked: hostBookedEmail, changed: hostChangedEmail, cancelled: hostCancelledEmail }
@@ -51,11 +52,11 @@ const REMIND = 'bookings.remind'
 /** Tells guest, host and webhooks about a call, in the transaction that changed it, and plans its reminders. */
 export async function enqueueBookingEmails(trx: Trx, happened: Happened, told: Told): Promise<void> {
   const { booking, before, host, formerHost } = told
-  const call = { ...callOf(booking, host, told.settings), formerly: before?.startsAt.toISOString() ?? null }
+  const call = { ...callOf(booking, host, told.callType), formerly: before?.startsAt.toISOString() ?? null }
   const isOther = formerHost !== undefined && formerHost.id !== host.id
   const hostEmail = isOther ? hostBookedEmail : toHost[happened]
   const emails = [
-    ...(booking.guestEmailed ? [toGuest[happened](call.guest.email, forGuest(call, booking, told.settings))] : []),
+    ...(booking.guestEmailed ? [toGuest[happened](call.guest.email, forGuest(call, booking, told.callType))] : []),
     ...(host.email ? [hostEmail(host.email, forHost(call))] : []),
     ...(isOther && before && formerHost.email ? [hostHandedOverEmail(formerHost.email, formerCall(call, before, formerHost))] : []),
   ]
@@ -71,15 +72,15 @@ function callEmailJob(email: Email, { contactId }: Pick<Booking, 'contactId'>): 
 }
 
 /** `by`: the account of staff, who hear nothing of their own acts. */
-type Together = { ended: readonly { booking: Booking; host?: Host }[]; settings: BookingSettings; by: string | null | undefined }
+type Together = { ended: readonly { booking: Booking; callType: CallType; host?: Host }[]; by: string | null | undefined }
 
 /** Tells of calls of one guest that staff cancelled together: one email to the guest, and one to each host. */
-export async function enqueueCancelledTogether(trx: Trx, { ended, settings, by }: Together): Promise<void> {
-  const told = ended.flatMap(({ booking, host }) => (host ? [{ booking, host, call: callOf(booking, host, settings) }] : []))
+export async function enqueueCancelledTogether(trx: Trx, { ended, by }: Together): Promise<void> {
+  const told = ended.flatMap(({ host, ...each }) => (host ? [{ ...each, host, call: callOf(each.booking, host, each.callType) }] : []))
   const [first] = told
   if (!first) return
   const toHosts = [...Map.groupBy(told, ({ host }) => host.email ?? '')].filter(([address]) => address !== '')
-  const guests = told.map(({ call, booking }) => forGuest(call, booking, settings))
+  const guests = told.map(({ call, booking, callType }) => forGuest(call, booking, callType))
   await enqueue(
     trx,
     callEmailJob(guestCallsCancelledEmail(first.call.guest.email, { calls: guests }), first.booking),
@@ -126,13 +127,13 @@ export async function enqueueNewLink(trx: Trx, booking: Booking): Promise<void> 
 }
 
 async function readCall(trx: Trx, booking: Booking): Promise<{ host: Host | undefined; call: CallData; guest: GuestCallData }> {
-  const settings = await findBookingSettings(trx)
+  const callType = await findCallType(booking.callTypeId, trx)
   const host = (await listPossibleHosts(trx)).find(({ id }) => id === booking.hostId)
-  const call = callOf(booking, host, settings)
-  return { host, call, guest: forGuest(call, booking, settings) }
+  const call = callOf(booking, host, callType)
+  return { host, call, guest: forGuest(call, booking, callType) }
 }
 
-function callOf(booking: Booking, host: Host | undefined, { title }: BookingSettings): CallData {
+function callOf(booking: Booking, host: Host | undefined, { title }: CallType): CallData {
   const { id, sequence, name, email, company, phone, answers, place, guestZone, changeReason, changedBy } = booking
   return {
     id,
@@ -155,7 +156,7 @@ function callOf(booking: Booking, host: Host | undefined, { title }: BookingSett
   }
 }
 
-function forGuest(call: CallData, booking: Booking, { changeWindowMinutes }: BookingSettings): GuestCallData {
+function forGuest(call: CallData, booking: Booking, { changeWindowMinutes }: CallType): GuestCallData {
   return { ...call, manageUrl: manageUrl(booking), changeWindowMinutes }
 }
 

@@ -1,7 +1,8 @@
 import { db } from '#app/platform/database/db.server.ts'
 import type { Booking } from './booking.server.ts'
 import { changeableUntil } from './booking.server.ts'
-import { findBookingSettings, type Host, listPossibleHosts } from './host.server.ts'
+import { findCallType, readCallTypes } from './call-type.server.ts'
+import { listPossibleHosts } from './host.server.ts'
 import { manageUrl } from './manage-link.server.ts'
 import type { BookingReceipt, GuestBooking, StaffBooking } from './rules/booking.ts'
 
@@ -19,15 +20,15 @@ export function toReceipt(booking: Booking): BookingReceipt {
 
 /** A booking for its guest. */
 export async function describeBooking(booking: Booking): Promise<GuestBooking> {
-  const [settings, hosts] = await Promise.all([findBookingSettings(), listPossibleHosts()])
+  const [callType, hosts] = await Promise.all([findCallType(booking.callTypeId), listPossibleHosts()])
   const host = hosts.find(({ id }) => id === booking.hostId)
   const { status, guestZone, place, name, email, company, phone, projectDescription, answers, sequence } = booking
-  const until = changeableUntil(booking, settings)
+  const until = changeableUntil(booking, callType)
   return {
     ...toReceipt(booking),
     isEmailed: booking.guestEmailed,
     status,
-    title: settings.title,
+    title: callType.title,
     timeZone: guestZone ?? 'UTC',
     host: { name: host?.name ?? '', timeZone: host?.rules.zone ?? 'UTC' },
     place,
@@ -67,18 +68,28 @@ export async function listBookings({ from, until, hostId, contactId, withCancell
     .orderBy('startsAt')
     .limit(MOST_LISTED)
     .execute()
-  const hosts = await listPossibleHosts()
-  return rows.map((row) => toStaffBooking(row, hosts))
+  return describeForStaff(rows)
 }
 
 /** One call, unless it is only held. */
 export async function findStaffBooking(id: string): Promise<StaffBooking | undefined> {
   const row = await db.selectFrom('bookings').selectAll().where('id', '=', id).where('status', '<>', 'held').executeTakeFirst()
-  return row && toStaffBooking(row, await listPossibleHosts())
+  return row && toStaffBooking(row)
 }
 
 /** A booking for staff. */
-export function toStaffBooking(booking: Booking, hosts: readonly Host[]): StaffBooking {
+export async function toStaffBooking(booking: Booking): Promise<StaffBooking> {
+  const [described] = await describeForStaff([booking])
+  if (!described) throw new Error('A booking was not described.')
+  return described
+}
+
+async function describeForStaff(bookings: readonly Booking[]): Promise<StaffBooking[]> {
+  const [hosts, typeOf] = await Promise.all([listPossibleHosts(), readCallTypes()])
+  return bookings.map((booking) => describe(booking, hosts, typeOf(booking.callTypeId).title))
+}
+
+function describe(booking: Booking, hosts: readonly { id: string; name: string }[], title: string): StaffBooking {
   const host = hosts.find(({ id }) => id === booking.hostId)
   const { id, reference, source, isVerified, status, place, name, email, company, phone, projectDescription, answers } = booking
   const { contactId, consultationId, sequence, changedBy, changeReason } = booking
@@ -86,6 +97,7 @@ export function toStaffBooking(booking: Booking, hosts: readonly Host[]): StaffB
     id,
     reference,
     source,
+    title: source === 'site' ? title : null,
     isVerified,
     status,
     place,

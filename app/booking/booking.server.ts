@@ -13,12 +13,14 @@ import type { Row } from '#db/tables.ts'
 import { enqueueBookingEmails, enqueueFollowUp, enqueueNewLink, enqueueProposal } from './booking-emails.server.ts'
 import { completeBooking, demandProof, type GivenBooking, isOwnAddress, refuseMany } from './booking-guard.server.ts'
 import { announceBookings } from './booking-signal.server.ts'
-import { findBookingSettings, formerHost, type Host, listPossibleHosts } from './host.server.ts'
+import { findCallType, needOffered, refuseEnded } from './call-type.server.ts'
+import { formerHost, type Host, listPossibleHosts } from './host.server.ts'
 import { hashOfToken, MANAGE_TOKEN, manageToken, proposalProof } from './manage-link.server.ts'
 import { inPlace, type Place, placeAt } from './place.server.ts'
 import type { BookingBody } from './rules/booking.ts'
+import { callTime } from './rules/call-time.ts'
 import { placeKind } from './rules/place.ts'
-import type { BookingSettings } from './rules/hours.ts'
+import type { CallType } from './rules/hours.ts'
 import type { Visitor } from './visitor.server.ts'
 
 export type Booking = Row<'bookings'>
@@ -33,16 +35,17 @@ export async function bookSlot(body: BookingBody, visitor: Visitor, idempotencyK
   const given = await completeBooking(body)
   const known = idempotencyKey && (await findByKey(given, idempotencyKey))
   if (known) return known
-  const answers = answersTo(await findBookingSettings(), given.answers)
+  const callType = await needOffered(given.type)
+  const answers = answersTo(callType, given.answers)
   return countingSuccess(async (spent) => {
     await demandProof(given, visitor, spent)
     const guestEmailed = await mayEmailGuest(given.email, visitor.address, spent)
-    return keepOnce(given, { visitor, answers, guestEmailed, idempotencyKey: idempotencyKey ?? null })
+    return keepOnce(given, { by: { visitor }, callTypeId: callType.id, answers, guestEmailed, idempotencyKey: idempotencyKey ?? null })
   })
 }
 
-/** A number that another booking got at the same moment is drawn again. */
-async function keepOnce(given: GivenBooking, how: Kept): Promise<Booking> {
+/** Stores a booking. A number that another one got at the same moment is drawn again. */
+export async function keepOnce(given: GivenBooking, how: Kept): Promise<Booking> {
   const { idempotencyKey } = how
   for (let tries = 1; ; tries += 1) {
     try {
@@ -58,19 +61,25 @@ async function keepOnce(given: GivenBooking, how: Kept): Promise<Booking> {
   }
 }
 
-type Kept = { visitor: Visitor; answers: Booking['answers']; guestEmailed: boolean; idempotencyKey: string | null }
+/** `by`: who books, a visitor for themselves or staff for someone, with `hostId` where they chose the host. */
+type Kept = { callTypeId: string; answers: Booking['answers']; guestEmailed: boolean; idempotencyKey: string | null; by: Booker }
+type Booker = { visitor: Visitor; staff?: never; hostId?: never } | { staff: Actor; hostId: string | undefined; visitor?: never }
 
-async function keep(given: GivenBooking, { visitor, answers, guestEmailed, idempotencyKey }: Kept): Promise<Booking> {
+async function keep(given: GivenBooking, { by: booker, callTypeId, answers, guestEmailed, idempotencyKey }: Kept): Promise<Booking> {
   const startsAt = new Date(given.startsAt)
-  return inPlace(startsAt, {}, async ({ trx, settings, hosts, take }) => {
+  const { visitor, staff, hostId } = booker
+  return inPlace(startsAt, { hostId, callTypeId }, async ({ trx, callType, hosts, take }) => {
     // Only now nobody else books: a repeat that waited for its first attempt finds it.
     const first = idempotencyKey === null ? undefined : await findByKey(given, idempotencyKey, trx)
     if (first) return first
-    const holderNetwork = (await isOwnAddress(trx, given.email, visitor)) ? null : visitor.network
+    refuseEnded(callType)
+    const holderNetwork = !visitor || (await isOwnAddress(trx, given.email, visitor)) ? null : visitor.network
     await refuseMany(trx, given.email, holderNetwork)
-    const hold = await endHolds(trx, visitor, startsAt, given.holdId)
+    const hold = visitor && (await endHolds(trx, visitor, startsAt, given.holdId))
     const heldBy = hosts.find(({ id }) => id === hold?.hostId)
-    const place = hold && heldBy ? { ...placeAt(startsAt, settings, heldBy), ...timesOf(hold) } : await take(startsAt)
+    // A time that is held for another kind of call is long enough for that one.
+    const isHeld = hold && heldBy && hold.callTypeId === callTypeId
+    const place = isHeld ? { ...placeAt(startsAt, callType, heldBy), ...timesOf(hold) } : await take(startsAt, { hostId })
     refuseWithoutPhone(place, given)
     const { id: personId } = await attachPerson(trx, given)
     const contactId = await findLead(trx, personId, given.contactId)
@@ -80,6 +89,7 @@ async function keep(given: GivenBooking, { visitor, answers, guestEmailed, idemp
       ...timesOf(place),
       reference: newReference('C'),
       hostId: place.host.id,
+      callTypeId,
       status: 'booked' as const,
       place: place.host.place,
       guestZone: given.timeZone,
@@ -90,16 +100,17 @@ async function keep(given: GivenBooking, { visitor, answers, guestEmailed, idemp
       consultationId,
       idempotencyKey,
       // The time was chosen where the visitor arrived; the details are a page later.
-      cameFrom: JSON.stringify(hold?.cameFrom?.path ? hold.cameFrom : visitor.cameFrom),
+      cameFrom: visitor ? JSON.stringify(hold?.cameFrom?.path ? hold.cameFrom : visitor.cameFrom) : null,
+      ...(staff && { changedBy: 'staff' as const, changedById: staff.id ?? null }),
       guestEmailed,
       holderNetwork,
       manageHash: hashOfToken(manageToken({ id, manageVersion: 1 })),
       bookedAt: new Date(),
     }
     const booking = await insert(trx, 'bookings', { id, ...row })
-    await audit(trx, 'call_booked', eventOf(booking))
-    await noteOnLead(trx, booking, 'call_booked')
-    await enqueueBookingEmails(trx, 'booked', { booking, host: place.host, settings })
+    await audit(trx, 'call_booked', { ...(staff && by(staff)), ...eventOf(booking) })
+    await noteOnLead(trx, booking, 'call_booked', { ...(staff && { changer: { by: 'staff', ...staff } }), callType })
+    await enqueueBookingEmails(trx, 'booked', { booking, host: place.host, callType, by: staff?.id })
     return booking
   })
 }
@@ -120,7 +131,7 @@ function guestOf({ name, email, company, phone, projectDescription }: GivenBooki
 }
 
 /** The answers with their questions, which can change later. */
-function answersTo({ questions }: BookingSettings, given: readonly string[] = []): Booking['answers'] {
+function answersTo({ questions }: CallType, given: readonly string[] = []): Booking['answers'] {
   const missing = questions.findIndex(({ isRequired }, at) => isRequired && !given[at])
   if (missing >= 0) {
     const sentence = 'Please answer this question'
@@ -181,13 +192,16 @@ async function noteConsultation(
 /** The timeline of the enquiry. A booked call moves it forward in the pipeline. */
 async function noteOnLead(
   trx: Trx,
-  { contactId, reference, startsAt }: Booking,
+  { contactId, reference, startsAt, guestZone, answers }: Booking,
   kind: 'call_booked' | 'call_moved' | 'call_cancelled',
-  changer?: Changer,
+  { changer, callType }: { changer?: Changer; callType: CallType },
 ): Promise<void> {
   if (!contactId) return
   const actorId = changer?.by === 'staff' ? changer.id : undefined
-  await noteLeadEvent(trx, { contactId, kind, actorId, detail: { reference, startsAt: startsAt.toISOString() } })
+  const title = `${callType.title}, ${callTime(startsAt, guestZone ?? 'UTC')}`
+  const text = kind === 'call_booked' ? answers.map(({ question, answer }) => `${question}\n${answer}`).join('\n\n') : ''
+  const detail = { reference, startsAt: startsAt.toISOString(), title, ...(text && { text }) }
+  await noteLeadEvent(trx, { contactId, kind, actorId, detail })
   if (kind === 'call_booked') await advanceLead(trx, contactId, 'call')
 }
 
@@ -205,7 +219,7 @@ export async function findBookingByToken(token: string): Promise<Booking | undef
 export type Changer = { by: 'guest'; /** Of the network. */ address: string } | ({ by: 'staff' } & Actor)
 
 /** Until when a guest may change a booking. */
-export function changeableUntil({ startsAt }: Pick<Booking, 'startsAt'>, { changeWindowMinutes }: BookingSettings): Date {
+export function changeableUntil({ startsAt }: Pick<Booking, 'startsAt'>, { changeWindowMinutes }: CallType): Date {
   return new Date(startsAt.getTime() - changeWindowMinutes * 60_000)
 }
 
@@ -232,18 +246,18 @@ export async function changeBooking(id: string, change: Change, changer: Changer
 type Move = { changer: Changer; guestEmailed: boolean }
 
 async function move(before: Booking, { startsAt, timeZone, reason, proposal }: Change, { changer, guestEmailed }: Move): Promise<Booking> {
-  const { id } = before
+  const { id, callTypeId } = before
   const lengthMinutes = (before.endsAt.getTime() - before.startsAt.getTime()) / 60_000
-  return inPlace(startsAt, { except: [id] }, async ({ trx, settings, take }) => {
+  return inPlace(startsAt, { except: [id], callTypeId }, async ({ trx, callType, take }) => {
     const booking = await lock(trx, id)
-    refuseUnchangeable(booking, settings, changer)
+    refuseUnchangeable(booking, callType, changer)
     if (booking.startsAt.getTime() === startsAt.getTime()) return booking
     if (startsAt.getTime() <= Date.now()) stop('unprocessable', 'This time has passed. Choose a later one.')
     const host = await hostOf(trx, booking)
     const isProposed = proposal !== undefined && hashOfToken(proposal).equals(hashOfToken(proposalProof(booking, startsAt)))
     const place =
       changer.by === 'staff' || isProposed
-        ? placeAt(startsAt, { ...settings, lengthMinutes }, host)
+        ? placeAt(startsAt, { ...callType, lengthMinutes }, host)
         : await take(startsAt, { except: [id], preferred: booking.hostId, lengthMinutes })
     const moved = await update(trx, booking, changer, {
       ...timesOf(place),
@@ -254,13 +268,13 @@ async function move(before: Booking, { startsAt, timeZone, reason, proposal }: C
       guestEmailed,
     })
     await audit(trx, 'call_moved', { ...whose(changer), ...eventOf(moved) })
-    await noteOnLead(trx, moved, 'call_moved', changer)
+    await noteOnLead(trx, moved, 'call_moved', { changer, callType })
     await enqueueBookingEmails(trx, 'changed', {
       booking: moved,
       before: booking,
       host: place.host,
       formerHost: host,
-      settings,
+      callType,
       by: idOf(changer),
     })
     return moved
@@ -271,9 +285,8 @@ async function move(before: Booking, { startsAt, timeZone, reason, proposal }: C
 export async function cancelBooking(id: string, { reason }: { reason?: string | undefined }, changer: Changer): Promise<Booking> {
   const guestEmailed = await mayTellGuest(await find(id), changer)
   const cancelled = await transaction(async (trx) => {
-    const settings = await findBookingSettings(trx)
-    const { booking, host } = await endBooking(trx, id, { reason, settings, guestEmailed }, changer)
-    if (host) await enqueueBookingEmails(trx, 'cancelled', { booking, host, settings, by: idOf(changer) })
+    const { booking, host, callType } = await endBooking(trx, id, { reason, guestEmailed }, changer)
+    if (host) await enqueueBookingEmails(trx, 'cancelled', { booking, host, callType, by: idOf(changer) })
     return booking
   })
   announceBookings()
@@ -281,18 +294,19 @@ export async function cancelBooking(id: string, { reason }: { reason?: string | 
   return cancelled
 }
 
-type Ending = { reason?: string | undefined; settings: BookingSettings; guestEmailed: boolean }
+type Ending = { reason?: string | undefined; guestEmailed: boolean }
 
 /** The part of cancelling that tells nobody. Without a host, the booking had been cancelled before. */
 export async function endBooking(
   trx: Trx,
   id: string,
-  { reason, settings, guestEmailed }: Ending,
+  { reason, guestEmailed }: Ending,
   changer: Changer,
-): Promise<{ booking: Booking; host?: Host }> {
+): Promise<{ booking: Booking; callType: CallType; host?: Host }> {
   const booking = await lock(trx, id)
-  if (booking.status === 'cancelled') return { booking }
-  refuseUnchangeable(booking, settings, changer)
+  const callType = await findCallType(booking.callTypeId, trx)
+  if (booking.status === 'cancelled') return { booking, callType }
+  refuseUnchangeable(booking, callType, changer)
   const host = await hostOf(trx, booking)
   const ended = await update(trx, booking, changer, { status: 'cancelled', changeReason: reason || null, guestEmailed })
   // The enquiry is free for another call.
@@ -304,8 +318,8 @@ export async function endBooking(
       .where('source', '=', 'booking')
       .execute()
   await audit(trx, 'call_cancelled', { ...whose(changer), ...eventOf(ended) })
-  await noteOnLead(trx, ended, 'call_cancelled', changer)
-  return { booking: ended, host }
+  await noteOnLead(trx, ended, 'call_cancelled', { changer, callType })
+  return { booking: ended, callType, host }
 }
 
 /** Gives a call to another host, at the same time. */
@@ -317,22 +331,22 @@ export async function handOver(
   const before = await find(id)
   const changer = { by: 'staff' as const, ...actor }
   const lengthMinutes = (before.endsAt.getTime() - before.startsAt.getTime()) / 60_000
-  const handed = await inPlace(before.startsAt, { hostId, except: [id] }, async ({ trx, settings }) => {
+  const handed = await inPlace(before.startsAt, { hostId, except: [id], callTypeId: before.callTypeId }, async ({ trx, callType }) => {
     const booking = await lock(trx, id)
-    refuseUnchangeable(booking, settings, changer)
+    refuseUnchangeable(booking, callType, changer)
     if (booking.hostId === hostId) return booking
     const host = (await listPossibleHosts(trx)).find((each) => each.id === hostId) ?? stop('unprocessable', 'Choose someone of your staff.')
     const handedBy = await hostOf(trx, booking)
-    const place = placeAt(booking.startsAt, { ...settings, lengthMinutes }, host)
+    const place = placeAt(booking.startsAt, { ...callType, lengthMinutes }, host)
     const moved = await update(trx, booking, changer, {
       ...timesOf(place),
       hostId,
-      place: host.place,
+      place: place.host.place,
       changeReason: reason || null,
       guestEmailed: true,
     })
     await audit(trx, 'call_handed_over', { ...whose(changer), ...eventOf(moved) })
-    await enqueueBookingEmails(trx, 'changed', { booking: moved, before: booking, host, formerHost: handedBy, settings, by: actor.id })
+    await enqueueBookingEmails(trx, 'changed', { booking: moved, before: booking, host, formerHost: handedBy, callType, by: actor.id })
     return moved
   })
   announceBookings()
@@ -348,7 +362,7 @@ export async function settleBooking(
 ): Promise<Booking> {
   const settled = await transaction(async (trx) => {
     const booking = await lock(trx, id)
-    if (!['booked', 'completed', 'no_show'].includes(booking.status)) refuseEnded(booking)
+    if (!['booked', 'completed', 'no_show'].includes(booking.status)) refuseNotBooked(booking)
     if (booking.startsAt.getTime() > Date.now()) stop('conflict', 'This call has not begun yet.', { code: 'not_begun' })
     const changer = { by: 'staff' as const, ...actor }
     const isNew = booking.status !== status
@@ -366,7 +380,7 @@ export async function settleBooking(
 export async function askToMove(id: string, { startsAt, reason }: Change): Promise<Booking> {
   return transaction(async (trx) => {
     const booking = await lock(trx, id)
-    if (booking.status !== 'booked') refuseEnded(booking)
+    if (booking.status !== 'booked') refuseNotBooked(booking)
     await enqueueProposal(trx, { booking, host: await hostOf(trx, booking), startsAt, reason })
     return booking
   })
@@ -452,13 +466,13 @@ function whose(changer: Changer) {
   return changer.by === 'staff' ? by(changer) : {}
 }
 
-function refuseUnchangeable(booking: Booking, settings: BookingSettings, { by: kind }: Changer): void {
-  if (booking.status !== 'booked') refuseEnded(booking)
-  if (kind === 'staff' || Date.now() <= changeableUntil(booking, settings).getTime()) return
+function refuseUnchangeable(booking: Booking, callType: CallType, { by: kind }: Changer): void {
+  if (booking.status !== 'booked') refuseNotBooked(booking)
+  if (kind === 'staff' || Date.now() <= changeableUntil(booking, callType).getTime()) return
   stop('conflict', 'It is too close to the call to change it here. Reply to the invitation or call us.', { code: 'change_window_closed' })
 }
 
-function refuseEnded({ status }: Booking): never {
+function refuseNotBooked({ status }: Booking): never {
   const sentence = status === 'cancelled' ? 'This call was cancelled.' : 'This call is over.'
   return stop('conflict', sentence, { code: 'not_booked' })
 }

@@ -7,7 +7,7 @@ import { adoptCalls, FUTURE_OWNER } from './future-owner.server.ts'
 import { announceBookings } from './booking-signal.server.ts'
 import { NO_CALLS } from './rules/booking.ts'
 import { startEndpoints } from '#test/app.ts'
-import { apiOf, book, bookingClient, dateOf, guest, MONDAY, on } from '#test/bookings.ts'
+import { apiOf, book, bookingClient, dateOf, guest, MONDAY, on, resetCallTypes } from '#test/bookings.ts'
 import { emailsTo } from '#test/emails.ts'
 import { forgetLimits } from '#test/enquiries.ts'
 import { makeBooking, makeContact, makeHost, makeOwner, makeUser } from '#test/factories.ts'
@@ -18,8 +18,9 @@ afterAll(() => void vi.useRealTimers())
 beforeEach(async () => {
   vi.setSystemTime(MONDAY)
   await forgetLimits()
-  for (const table of ['bookings', 'bookingBusy', 'bookingOverrides', 'bookingHosts', 'bookingSettings', 'consultations', 'jobs'] as const)
+  for (const table of ['bookings', 'bookingBusy', 'bookingOverrides', 'bookingHosts', 'consultations', 'jobs'] as const)
     await db.deleteFrom(table).execute()
+  await resetCallTypes()
 })
 
 const week = `from=${on(0, '00:00')}&to=${on(7, '00:00')}`
@@ -324,11 +325,7 @@ describe('a booking', () => {
 
   test('answers the questions of the business', async () => {
     await makeHost()
-    const questions = JSON.stringify([{ label: 'How many shops?', isRequired: true }])
-    await db
-      .insertInto('bookingSettings')
-      .values({ title: 'Call', lengthMinutes: 30, stepMinutes: 30, changeWindowMinutes: 120, questions })
-      .execute()
+    await resetCallTypes({ questions: JSON.stringify([{ label: 'How many shops?', isRequired: true }]) })
     const without = await book(bookingClient(app), TEN)
     expect([without.statusCode, Object.keys(without.json().errors)]).toEqual([422, ['answers.0']])
     const { id } = (await book(bookingClient(app), TEN, { answers: ['40'] })).json()

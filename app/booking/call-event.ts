@@ -20,5 +20,10 @@ export type CallData = {
   changedBy: 'guest' | 'staff' | 'scheduler' | null
 }
 
+/** The questions with their answers, for calendars. */
+export function answerLines(answers: CallData['answers']): string[] {
+  return answers.map(({ question, answer }) => `${question} ${answer}`)
+}
+
 /** The same for the guest, with the link for changes. */
 export type GuestCallData = CallData & { manageUrl: string; changeWindowMinutes: number }

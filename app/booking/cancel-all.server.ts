@@ -5,14 +5,12 @@ import { stop } from '#app/platform/stop.ts'
 import { announceBookings } from './booking-signal.server.ts'
 import { type Booking, endBooking } from './booking.server.ts'
 import { enqueueCancelledTogether } from './booking-emails.server.ts'
-import { findBookingSettings } from './host.server.ts'
 
 /** Cancels every call ahead of the address that a call has, for staff. Guest and hosts get one email each. Returns the call. */
 export async function cancelAllOf(id: string, { reason }: { reason?: string | undefined }, actor: Actor): Promise<Booking> {
   const named = await transaction(async (trx) => {
     const asked = await trx.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirst()
     if (!asked?.email || asked.status === 'held') return stop('notFound', 'This booking doesn’t exist.')
-    const settings = await findBookingSettings(trx)
     const calls = await trx
       .selectFrom('bookings')
       .select('id')
@@ -23,9 +21,8 @@ export async function cancelAllOf(id: string, { reason }: { reason?: string | un
       .orderBy('startsAt')
       .execute()
     const ended = []
-    for (const call of calls)
-      ended.push(await endBooking(trx, call.id, { reason, settings, guestEmailed: true }, { by: 'staff', ...actor }))
-    await enqueueCancelledTogether(trx, { ended, settings, by: actor.id })
+    for (const call of calls) ended.push(await endBooking(trx, call.id, { reason, guestEmailed: true }, { by: 'staff', ...actor }))
+    await enqueueCancelledTogether(trx, { ended, by: actor.id })
     return ended.find(({ booking }) => booking.id === id)?.booking ?? asked
   })
   announceBookings()

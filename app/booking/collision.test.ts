@@ -23,7 +23,7 @@ beforeEach(async () => {
   for (const statement of setUp) await sql.raw(statement).execute(db)
 })
 afterEach(async () => {
-  for (const table of ['bookings', 'bookingHosts', 'bookingSettings', 'users'] as const) await db.deleteFrom(table).execute()
+  for (const table of ['bookings', 'bookingHosts', 'users'] as const) await db.deleteFrom(table).execute()
 })
 
 const contests = contestsAt(ask)

@@ -7,11 +7,12 @@ import type { SaidSource } from '#app/platform/source.ts'
 import { stop } from '#app/platform/stop.ts'
 import { type Booking, bookSlot, cancelBooking, changeBooking, findBookingByToken, replaceManageLink } from './booking.server.ts'
 import { describeBooking, toReceipt } from './booking-view.server.ts'
+import { needOffered } from './call-type.server.ts'
 import { holdSlot, listHolds, releaseHold } from './hold.server.ts'
 import { listHosts } from './host.server.ts'
-import { bookingBody, bookingReceipt, changeBody, guestBooking, heldSlot, holdBody, moment, NO_CALLS } from './rules/booking.ts'
+import { bookingBody, bookingReceipt, changeBody, freeTimes, guestBooking, heldSlot, holdBody, moment, NO_CALLS } from './rules/booking.ts'
 import { zoneName } from '#app/platform/weekly-hours.ts'
-import { listSlots } from './slots.server.ts'
+import { listSlots, rangeOf } from './slots.server.ts'
 import { type Visitor, visitorOf } from './visitor.server.ts'
 
 /** Wide, because a whole office can share an address: as for enquiries. */
@@ -19,13 +20,11 @@ const bookingLimit = perVisitor('booking', 60, '10 minutes')
 const readLimit = perVisitor('booking-slots', 300, '10 minutes')
 const holdLimit = perVisitor('booking-hold', 120, '10 minutes')
 
-const MOST_DAYS = 62
-const DAY = 24 * 3_600_000
-
 const slotsQuery = z.object({
   from: moment,
   to: moment,
   timeZone: z.optional(zoneName),
+  type: z.string().optional(),
 })
 const token = z.object({ token: z.string() })
 
@@ -37,22 +36,16 @@ export const guestBookingApi: Api = async (app) => {
     schema: {
       summary: 'List free times for a call, or the reason why there are none',
       querystring: slotsQuery,
-      response: {
-        200: z.object({
-          slots: z.array(z.object({ startsAt: z.string(), endsAt: z.string() })),
-          reason: z.optional(z.string()),
-        }),
-      },
+      response: { 200: freeTimes },
     },
     config: { limit: readLimit },
     async handler(request) {
-      const range = { from: Date.parse(request.query.from), until: Date.parse(request.query.to) }
-      if (range.until - range.from > MOST_DAYS * DAY)
-        stop('unprocessable', `Ask for at most ${MOST_DAYS} days.`, { code: 'validation_failed' })
+      const range = rangeOf(request.query.from, request.query.to)
+      const { id: callTypeId } = await needOffered(request.query.type)
       const { visitor, cookie } = visitorOf(request.requestContext)
       // A visitor who gets a cookie only now holds nothing.
       const own = cookie ? [] : await listHolds(visitor)
-      const slots = await listSlots(range, { except: own.map(({ id }) => id) })
+      const slots = await listSlots(range, { except: own.map(({ id }) => id), callTypeId })
       const isClosed = slots.length === 0 && (await listHosts()).length === 0
       return { slots: slots.map(({ written }) => written), ...(isClosed && { reason: NO_CALLS }) }
     },
@@ -62,8 +55,9 @@ export const guestBookingApi: Api = async (app) => {
     schema: { summary: 'Hold a time for 10 minutes; a cookie names its holder', body: holdBody, response: { 201: heldSlot } },
     config: { limit: holdLimit },
     async handler(request, reply) {
-      const { startsAt, replaces } = request.body
-      const { id, heldUntil } = await holdSlot(knownVisitor(request, reply), new Date(startsAt), { replaces })
+      const { startsAt, type, replaces } = request.body
+      const { id: callTypeId } = await needOffered(type)
+      const { id, heldUntil } = await holdSlot(knownVisitor(request, reply), new Date(startsAt), { callTypeId, replaces })
       return reply.status(201).send({ id, expiresAt: heldUntil.toISOString() })
     },
   })

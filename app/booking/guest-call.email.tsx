@@ -1,6 +1,6 @@
 import { isPlainName } from '#app/leads/lead/plain-name.ts'
 import { defineEmail, type EmailText } from '#app/mail/email.server.ts'
-import { Action, EmailHeading, Facts, FinePrint, Paragraph } from '#app/mail/layout.tsx'
+import { Action, EmailHeading, Facts, FinePrint, Paragraph, TextLink } from '#app/mail/layout.tsx'
 import { durationText } from '#app/platform/duration.ts'
 import type { GuestCallData } from './call-event.ts'
 import { callInvitation, callsWithdrawal, type Invitation } from './invitation.server.ts'
@@ -26,11 +26,15 @@ export const guestBookedEmail = defineEmail<GuestCallData>(
     body: (
       <>
         <EmailHeading>Your call is booked</EmailHeading>
-        <Paragraph>{greeting(call)} We look forward to talking to you.</Paragraph>
+        <Paragraph>
+          {call.changedBy === 'staff' ? 'We booked this call for you.' : greeting(call)} We look forward to talking to you.
+        </Paragraph>
         <CallFacts call={call} />
         <Ways call={call} />
         <FinePrint>
-          If you did not book this call, someone mistyped an address. Ignore this email, or cancel the call with the button.
+          {call.changedBy === 'staff'
+            ? 'If the time does not suit you, choose another one with the button.'
+            : 'If you did not book this call, someone mistyped an address. Ignore this email, or cancel the call with the button.'}
         </FinePrint>
       </>
     ),
@@ -156,6 +160,45 @@ export const guestProposalEmail = defineEmail<CallProposal>(
     ),
   }),
   untilCall,
+)
+
+type CallTimes = {
+  email: string
+  title: string
+  minutes: number
+  host: string | null
+  zone: string
+  times: { startsAt: string; url: string }[]
+  note: string | null
+  bookUrl: string
+}
+
+/** Times for a call that is not booked yet. Staff wrote the note. */
+export const guestTimesEmail = defineEmail<CallTimes>(
+  'call-times',
+  ({ title, minutes, host, zone, times, note, bookUrl }) => ({
+    subject: times.length === 1 ? 'A time for our call' : `${times.length} times for our call`,
+    preview: times.map(({ startsAt }) => callTime(startsAt, zone)).join(', '),
+    body: (
+      <>
+        <EmailHeading>When shall we talk?</EmailHeading>
+        {note && <Paragraph>{note}</Paragraph>}
+        <Paragraph>
+          {title}, {minutes} minutes{host && ` with ${host}`}. Choose the time that suits you:
+        </Paragraph>
+        {times.map(({ startsAt, url }) => (
+          <Action key={startsAt} href={url}>
+            {callTime(startsAt, zone)}
+          </Action>
+        ))}
+        <Paragraph>
+          None of them? <TextLink href={bookUrl}>Choose another time</TextLink>.
+        </Paragraph>
+        <FinePrint>We do not hold these times. One that someone else books first says so, and offers the nearest free ones.</FinePrint>
+      </>
+    ),
+  }),
+  { ...secret, expiresAt: ({ times }) => new Date(times.at(-1)?.startsAt ?? Date.now()) },
 )
 
 export const guestMissedEmail = defineEmail<GuestCallData>(

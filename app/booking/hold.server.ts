@@ -3,6 +3,7 @@ import { rowCount } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
 import { announceBookings } from './booking-signal.server.ts'
+import { refuseEnded } from './call-type.server.ts'
 import { inPlace, type Places } from './place.server.ts'
 import { HOLD_MINUTES } from './rules/booking.ts'
 import type { Visitor } from './visitor.server.ts'
@@ -10,30 +11,35 @@ import type { Visitor } from './visitor.server.ts'
 const MOST_OF_VISITOR = 3
 const MOST_OF_NETWORK = 20
 
-export type Hold = Pick<Row<'bookings'>, 'id' | 'startsAt' | 'endsAt' | 'hostId'> & { heldUntil: Date }
+export type Hold = Pick<Row<'bookings'>, 'id' | 'startsAt' | 'endsAt' | 'hostId' | 'callTypeId'> & { heldUntil: Date }
+
+type Wish = { callTypeId: string; replaces?: string | undefined; preferred?: string | undefined }
 
 /**
  * Holds a time for a visitor. Asked again for the same time, it returns the first hold. `replaces` is a hold that ends with the new one: in the
- * same transaction, so that a visitor whose new time is taken keeps the old one.
+ * same transaction, so that a visitor whose new time is taken keeps the old one. `preferred` is the host who takes the call if they are free.
  */
-export async function holdSlot(visitor: Visitor, startsAt: Date, { replaces }: { replaces?: string | undefined } = {}): Promise<Hold> {
+export async function holdSlot(visitor: Visitor, startsAt: Date, { callTypeId, replaces, preferred }: Wish): Promise<Hold> {
   const own = await listHolds(visitor)
   const replaced = own.find(({ id }) => id === replaces)
   const except = replaced ? [replaced.id] : []
-  const hold = await inPlace(startsAt, { except }, async ({ trx, take }) => {
+  const hold = await inPlace(startsAt, { except, callTypeId }, async ({ trx, callType, take }) => {
+    refuseEnded(callType)
     const same = await trx
       .selectFrom('bookings')
       .selectAll()
       .where('status', '=', 'held')
       .where('holder', '=', visitor.id)
       .where('startsAt', '=', startsAt)
+      .where('callTypeId', '=', callTypeId)
       .executeTakeFirst()
     if (same) return same
     await refuseFlood(trx, visitor, except)
-    const { host, settings: _settings, ...times } = await take(startsAt, { except, preferred: replaced?.hostId ?? null })
+    const { host, callType: _callType, ...times } = await take(startsAt, { except, preferred: preferred ?? replaced?.hostId ?? null })
     if (replaced) await trx.deleteFrom('bookings').where('id', '=', replaced.id).where('status', '=', 'held').execute()
     return insert(trx, 'bookings', {
       ...times,
+      callTypeId,
       hostId: host.id,
       status: 'held',
       heldUntil: new Date(Date.now() + HOLD_MINUTES * 60_000),
@@ -72,9 +78,9 @@ export async function listHolds(visitor: Pick<Visitor, 'id'>): Promise<Hold[]> {
   return rows.map(toHold)
 }
 
-function toHold({ id, startsAt, endsAt, hostId, heldUntil }: Row<'bookings'>): Hold {
+function toHold({ id, startsAt, endsAt, hostId, callTypeId, heldUntil }: Row<'bookings'>): Hold {
   if (!heldUntil) throw new Error('A booking was read as a hold.')
-  return { id, startsAt, endsAt, hostId, heldUntil }
+  return { id, startsAt, endsAt, hostId, callTypeId, heldUntil }
 }
 
 async function refuseFlood(trx: Places['trx'], { id, network }: Visitor, except: readonly string[]): Promise<void> {

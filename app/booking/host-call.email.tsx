@@ -1,7 +1,7 @@
 import { defineEmail, type EmailText } from '#app/mail/email.server.ts'
 import { Action, EmailHeading, Facts, FinePrint, Paragraph, Quote, TextLink } from '#app/mail/layout.tsx'
 import { env } from '#app/platform/env.server.ts'
-import type { CallData } from './call-event.ts'
+import { answerLines, type CallData } from './call-event.ts'
 import { callInvitation, callsWithdrawal, type Invitation } from './invitation.server.ts'
 import { HOURS_PAGE } from './rules/hours.ts'
 import { callTime } from './rules/call-time.ts'
@@ -12,7 +12,13 @@ type HostCall = CallData & { email: string }
 type HostReminder = HostCall & { hours: number }
 
 export const hostBookedEmail = defineEmail<HostCall>('host-call-booked', (call) => ({
-  ...about(call, 'Call booked', `${call.guest.name} has booked a call with you.`),
+  ...about(
+    call,
+    'Call booked',
+    call.changedBy === 'staff'
+      ? `A colleague or you booked a call with ${call.guest.name}.`
+      : `${call.guest.name} has booked a call with you.`,
+  ),
   calendar: toHost(call),
 }))
 
@@ -79,6 +85,7 @@ function about(call: HostCall, heading: string, sentence: string, { isOver = fal
         )}
         <Facts
           rows={[
+            ['Call', call.title],
             ['When', callTime(call.startsAt, host.zone)],
             ['Before', call.formerly && call.formerly !== call.startsAt ? callTime(call.formerly, host.zone) : null],
             ['For the guest', callTime(call.startsAt, call.guestZone)],
@@ -115,7 +122,9 @@ function hostInvitation(call: CallData, isCancelled: boolean): Invitation {
     zone: host.zone,
     attendee: { name: host.name, email: host.email ?? '' },
     title: `${call.title}: ${guest.name}`,
-    description: [guest.email, guest.phone, call.projectDescription, `Reference ${call.reference}`].filter(Boolean).join('\n'),
+    description: [guest.email, guest.phone, call.projectDescription, ...answerLines(call.answers), `Reference ${call.reference}`]
+      .filter(Boolean)
+      .join('\n'),
     isCancelled,
   }
 }

@@ -7,7 +7,7 @@ import { type Database, db, type Trx } from '#app/platform/database/db.server.ts
 import { queryRows } from '#app/platform/database/sql.server.ts'
 import { later } from '#app/platform/later.ts'
 import { weeklyHours } from '#app/platform/weekly-hours.ts'
-import { type BookingSettings, bookingQuestion, defaultRules, defaultSettings, type HostRules } from './rules/hours.ts'
+import { defaultRules, type HostRules } from './rules/hours.ts'
 
 /** A staff member who takes calls. */
 export type Host = {
@@ -114,12 +114,4 @@ export async function keepHost(trx: Trx, { id, isActive, place, rules }: Host, c
       return confirmedAt ? known.doUpdateSet({ confirmedAt }) : known.doNothing()
     })
     .execute()
-}
-
-/** The settings of all calls; the defaults until staff save others. */
-export async function findBookingSettings(connection: Database | Trx = db): Promise<BookingSettings> {
-  const saved = await connection.selectFrom('bookingSettings').selectAll().executeTakeFirst()
-  if (!saved) return defaultSettings
-  const { title, lengthMinutes, stepMinutes, changeWindowMinutes } = saved
-  return { title, lengthMinutes, stepMinutes, changeWindowMinutes, questions: z.array(bookingQuestion).parse(saved.questions) }
 }

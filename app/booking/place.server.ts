@@ -3,10 +3,11 @@ import { breaks } from '#app/platform/database/database-error.ts'
 import { transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { durationText } from '#app/platform/duration.ts'
 import { stop } from '#app/platform/stop.ts'
-import { findBookingSettings, type Host, listHosts } from './host.server.ts'
+import { findCallType, hostFor } from './call-type.server.ts'
+import { type Host, listHosts } from './host.server.ts'
 import { NO_CALLS } from './rules/booking.ts'
 import { blockedBy } from './rules/free-slots.ts'
-import type { BookingSettings } from './rules/hours.ts'
+import type { CallType } from './rules/hours.ts'
 import { findFreeSlots, nearestSlots, type SlotChoice } from './slots.server.ts'
 
 /** Any number that no other lock of the installation has. */
@@ -16,12 +17,12 @@ const PLACES_LOCK = 1_467_511_419
 class SlotTaken extends Error {}
 
 /** A time with the host who takes the call there. */
-export type Place = { host: Host; settings: BookingSettings; startsAt: Date; endsAt: Date; blockedFrom: Date; blockedUntil: Date }
+export type Place = { host: Host; callType: CallType; startsAt: Date; endsAt: Date; blockedFrom: Date; blockedUntil: Date }
 
 /** How a transaction finds its place. */
 export type Places = {
   trx: Trx
-  settings: BookingSettings
+  callType: CallType
   hosts: readonly Host[]
   /** The place for a call, by the rules of the hosts. Ends the transaction when the time is not free. */
   take: (startsAt: Date, wish?: PlaceWish) => Promise<Place>
@@ -39,9 +40,9 @@ export async function inPlace<T>(startsAt: Date, choice: SlotChoice, work: (plac
     return await transaction(async (trx) => {
       await waitForPlaces(trx)
       await trx.deleteFrom('bookings').where('status', '=', 'held').where('heldUntil', '<=', new Date()).execute()
-      const settings = await findBookingSettings(trx)
+      const callType = await findCallType(choice.callTypeId, trx)
       const hosts = await listHosts(trx)
-      return work({ trx, settings, hosts, take: (moment, how = {}) => takePlace({ trx, settings, hosts }, moment, how) })
+      return work({ trx, callType, hosts, take: (moment, how = {}) => takePlace({ trx, callType, hosts }, moment, how) })
     })
   } catch (error) {
     if (!(error instanceof SlotTaken) && !breaks(error, 'bookings_no_overlap')) throw error
@@ -55,8 +56,13 @@ export async function waitForPlaces(trx: Trx): Promise<void> {
 }
 
 async function refuseTaken(startsAt: Date, choice: SlotChoice): Promise<never> {
-  const [alternatives, hosts] = await Promise.all([nearestSlots(startsAt.getTime(), choice), listHosts()])
-  stop('conflict', whyTaken(startsAt.getTime(), hosts, Date.now()), {
+  const [alternatives, callType, hosts] = await Promise.all([
+    nearestSlots(startsAt.getTime(), choice),
+    findCallType(choice.callTypeId),
+    listHosts(),
+  ])
+  const theirs = hosts.map((host) => hostFor(callType, host))
+  stop('conflict', whyTaken(startsAt.getTime(), theirs, Date.now()), {
     code: 'slot_taken',
     alternatives: alternatives.map((slot) => ({ startsAt: new Date(slot.startsAt).toISOString() })),
   })
@@ -76,16 +82,16 @@ const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const TAKEN = 'This time was just taken.'
 
-type Search = Pick<Places, 'trx' | 'settings' | 'hosts'>
+type Search = Pick<Places, 'trx' | 'callType' | 'hosts'>
 
 async function takePlace(
-  { trx, settings, hosts }: Search,
+  { trx, callType, hosts }: Search,
   startsAt: Date,
-  { preferred, lengthMinutes = settings.lengthMinutes, ...choice }: PlaceWish,
+  { preferred, lengthMinutes = callType.lengthMinutes, ...choice }: PlaceWish,
 ): Promise<Place> {
-  const asked = { ...settings, lengthMinutes }
+  const asked = { ...callType, lengthMinutes }
   const range = { from: startsAt.getTime(), until: startsAt.getTime() + 1 }
-  const [slot] = await findFreeSlots(trx, { settings: asked, hosts, range, choice, now: Date.now() })
+  const [slot] = await findFreeSlots(trx, { callType: asked, hosts, range, choice, now: Date.now() })
   if (!slot) throw new SlotTaken()
   const free = hosts.filter(({ id }) => slot.hostIds.includes(id))
   const host = free.find(({ id }) => id === preferred) ?? (await leastRecent(trx, free))
@@ -93,13 +99,14 @@ async function takePlace(
 }
 
 /** The place of a call with a host, whether or not it is free. */
-export function placeAt(startsAt: Date, settings: BookingSettings, host: Host): Place {
-  const blocked = blockedBy(startsAt.getTime(), settings.lengthMinutes, host.rules)
+export function placeAt(startsAt: Date, callType: CallType, whoever: Host): Place {
+  const host = hostFor(callType, whoever)
+  const blocked = blockedBy(startsAt.getTime(), callType.lengthMinutes, host.rules)
   return {
     host,
-    settings,
+    callType,
     startsAt,
-    endsAt: new Date(startsAt.getTime() + settings.lengthMinutes * 60_000),
+    endsAt: new Date(startsAt.getTime() + callType.lengthMinutes * 60_000),
     blockedFrom: new Date(blocked.from),
     blockedUntil: new Date(blocked.until),
   }

@@ -2,19 +2,24 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
+import { stop } from '#app/platform/stop.ts'
 import { onBookingsChange } from './booking-signal.server.ts'
-import { findBookingSettings, type Host, listHosts } from './host.server.ts'
+import { findCallType, hostFor } from './call-type.server.ts'
+import { type Host, listHosts } from './host.server.ts'
 import { freeSlots, type HostDay, type Slot, type TimeSpan } from './rules/free-slots.ts'
-import type { BookingSettings } from './rules/hours.ts'
+import type { CallType } from './rules/hours.ts'
 
 const DAY = 24 * 3_600_000
 
 /** Longer than any call with its buffers and a day of a host's zone: what blocks a slot begins or ends within this distance. */
 const MARGIN = 2 * DAY
 
-/** Bookings that do not count as taken: the asker's own. */
+/** Which free times are asked for. */
 export type SlotChoice = {
+  /** Bookings that do not count as taken: the asker's own. */
   except?: readonly string[]
+  /** The kind of calls; without one, the first. */
+  callTypeId?: string | null | undefined
   /** Times of this host only. */
   hostId?: string | undefined
 }
@@ -22,44 +27,57 @@ export type SlotChoice = {
 /** A free time with its text for programs: ISO 8601. */
 type WrittenSlot = Slot & { written: { startsAt: string; endsAt: string } }
 
+const MOST_DAYS = 62
+
+/** The range that a request asks for, if it is not too long. */
+export function rangeOf(from: string, to: string): TimeSpan {
+  const range = { from: Date.parse(from), until: Date.parse(to) }
+  if (range.until - range.from > MOST_DAYS * DAY) stop('unprocessable', `Ask for at most ${MOST_DAYS} days.`, { code: 'validation_failed' })
+  return range
+}
+
 /** Free times that begin in the range, in order: at most a second old. The transaction that takes one looks itself. */
 export async function listSlots(range: TimeSpan, choice: SlotChoice = {}): Promise<WrittenSlot[]> {
   const now = Date.now()
   if (choice.hostId === undefined && (choice.except ?? []).length === 0)
-    return (await slotsOfAll(now)).filter(({ startsAt }) => startsAt >= Math.max(range.from, now) && startsAt < range.until)
+    return (await slotsOfAll(choice.callTypeId ?? '', now)).filter(
+      ({ startsAt }) => startsAt >= Math.max(range.from, now) && startsAt < range.until,
+    )
   return searchSlots(range, choice, now)
 }
 
 /** Searching 60 days of several hosts takes ten times as long as sending the result. */
 const FRESH_MS = 1000
-let found: { slots: Promise<WrittenSlot[]>; at: number; isAsked: boolean } | undefined
+/** By the kind of calls. */
+const found = new Map<string, { slots: Promise<WrittenSlot[]>; at: number; isAsked: boolean }>()
 
 /** The free times of everyone, searched once for all who ask until something changes: calls, holds or hours, or the clock. */
-function slotsOfAll(now: number): Promise<WrittenSlot[]> {
-  const current = found && Math.abs(now - found.at) < FRESH_MS ? found : searchForAll(now)
+function slotsOfAll(callTypeId: string, now: number): Promise<WrittenSlot[]> {
+  const known = found.get(callTypeId)
+  const current = known && Math.abs(now - known.at) < FRESH_MS ? known : searchForAll(callTypeId, now)
   current.isAsked = true
   return current.slots
 }
 
-function searchForAll(now: number) {
-  const searched = { slots: searchSlots({ from: now, until: Infinity }, {}, now), at: now, isAsked: false }
-  found = searched
+function searchForAll(callTypeId: string, now: number) {
+  const searched = { slots: searchSlots({ from: now, until: Infinity }, { callTypeId }, now), at: now, isAsked: false }
+  found.set(callTypeId, searched)
   searched.slots.catch(() => {
-    if (found === searched) found = undefined
+    if (found.get(callTypeId) === searched) found.delete(callTypeId)
   })
   return searched
 }
 
 // While visitors ask, the next search begins with the change and not with the next visitor.
 onBookingsChange(() => {
-  const isAsked = found?.isAsked
-  found = undefined
-  if (isAsked) searchForAll(Date.now())
+  const asked = [...found].filter(([, { isAsked }]) => isAsked)
+  found.clear()
+  for (const [callTypeId] of asked) searchForAll(callTypeId, Date.now())
 })
 
 async function searchSlots(range: TimeSpan, choice: SlotChoice, now: number): Promise<WrittenSlot[]> {
-  const [settings, hosts] = await Promise.all([findBookingSettings(), listHosts()])
-  const slots = await findFreeSlots(db, { settings, hosts, range, choice, now })
+  const [callType, hosts] = await Promise.all([findCallType(choice.callTypeId), listHosts()])
+  const slots = await findFreeSlots(db, { callType, hosts, range, choice, now })
   return slots.map((slot) => ({ ...slot, written: { startsAt: iso(slot.startsAt), endsAt: iso(slot.endsAt) } }))
 }
 
@@ -67,15 +85,15 @@ function iso(moment: number): string {
   return new Date(moment).toISOString()
 }
 
-type SlotSearch = { settings: BookingSettings; hosts: readonly Host[]; range: TimeSpan; choice: SlotChoice; now: number }
+type SlotSearch = { callType: CallType; hosts: readonly Host[]; range: TimeSpan; choice: SlotChoice; now: number }
 
 /** The same with loaded settings, also inside a transaction. */
 export async function findFreeSlots(connection: Database | Trx, search: SlotSearch): Promise<Slot[]> {
-  const { settings, hosts, choice, now } = search
-  const asked = hosts.filter(({ id }) => choice.hostId === undefined || id === choice.hostId)
+  const { callType, hosts, choice, now } = search
+  const asked = hosts.filter(({ id }) => choice.hostId === undefined || id === choice.hostId).map((host) => hostFor(callType, host))
   const range = clamp(search.range, now, asked)
   if (range.until <= range.from) return []
-  return freeSlots(await readHosts(connection, asked, { range, choice, now }), settings, range, now)
+  return freeSlots(await readHosts(connection, asked, { range, choice, now }), callType, range, now)
 }
 
 const NEAREST = 3
@@ -84,10 +102,10 @@ const SEARCHED_DAYS = [1, 4, 366]
 
 /** The free times closest to one that is taken, in order. */
 export async function nearestSlots(startsAt: number, choice: SlotChoice = {}, now = Date.now()): Promise<Slot[]> {
-  const [settings, hosts] = await Promise.all([findBookingSettings(), listHosts()])
+  const [callType, hosts] = await Promise.all([findCallType(choice.callTypeId), listHosts()])
   for (const days of SEARCHED_DAYS) {
     const range = { from: startsAt - days * DAY, until: startsAt + days * DAY }
-    const slots = await findFreeSlots(db, { settings, hosts, range, choice, now })
+    const slots = await findFreeSlots(db, { callType, hosts, range, choice, now })
     const others = slots.filter((slot) => slot.startsAt !== startsAt)
     if (others.length < NEAREST && days !== SEARCHED_DAYS.at(-1)) continue
     const distance = (slot: Slot) => Math.abs(slot.startsAt - startsAt)

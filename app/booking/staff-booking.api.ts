@@ -5,9 +5,12 @@ import type { Api } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { askToMove, type Booking, cancelBooking, changeBooking, handOver, settleBooking } from './booking.server.ts'
 import { cancelAllOf } from './cancel-all.server.ts'
+import { needOfferedById } from './call-type.server.ts'
 import { findStaffBooking, listBookings, toStaffBooking } from './booking-view.server.ts'
-import { listPossibleHosts } from './host.server.ts'
-import { moment, staffBooking, staffChange, type StaffChange } from './rules/booking.ts'
+import { listHosts } from './host.server.ts'
+import { bookForLead, proposeToLead } from './lead-call.server.ts'
+import { freeTimes, leadBooking, leadProposal, moment, NO_CALLS, staffBooking, staffChange, type StaffChange } from './rules/booking.ts'
+import { listSlots, rangeOf } from './slots.server.ts'
 
 const listQuery = z.object({
   from: z.optional(moment),
@@ -32,6 +35,47 @@ export const staffBookingApi: Api = async (app) => {
     },
   })
 
+  app.get('/api/staff/bookings/slots', {
+    schema: {
+      summary: 'List free times of one host, or of all',
+      querystring: z.object({
+        from: moment,
+        to: moment,
+        hostId: z.uuid('Choose a host.').optional(),
+        callTypeId: z.uuid('Choose a kind of call.').optional(),
+      }),
+      response: { 200: freeTimes },
+    },
+    async handler({ query: { from, to, hostId, callTypeId } }) {
+      const { id } = await needOfferedById(callTypeId)
+      const slots = await listSlots(rangeOf(from, to), { hostId, callTypeId: id })
+      const isClosed = slots.length === 0 && (await listHosts()).length === 0
+      return { slots: slots.map(({ written }) => written), ...(isClosed && { reason: NO_CALLS }) }
+    },
+  })
+
+  app.post('/api/staff/bookings', {
+    schema: { summary: 'Book a call for the person of a lead', body: leadBooking, response: { 201: staffBooking } },
+    async handler({ body, requestContext }, reply) {
+      const { id } = await allow(requestContext, 'leads.write')
+      const booking = await bookForLead(body, { id, address: requestContext.address })
+      return reply.status(201).send(await toStaffBooking(booking))
+    },
+  })
+
+  app.post('/api/staff/bookings/proposals', {
+    schema: {
+      summary: 'Email 1 to 3 free times to the person of a lead, each with a link; none is held',
+      body: leadProposal,
+      response: { 204: z.null() },
+    },
+    async handler({ body, requestContext }, reply) {
+      const { id } = await allow(requestContext, 'leads.write')
+      await proposeToLead(body, { id, address: requestContext.address })
+      return reply.status(204).send(null)
+    },
+  })
+
   app.get('/api/staff/bookings/:id', {
     schema: { summary: 'Read one call', params: z.object({ id: z.uuid('This booking doesn’t exist.') }), response: { 200: staffBooking } },
     handler: async ({ params }) => (await findStaffBooking(params.id)) ?? stop('notFound', 'This booking doesn’t exist.'),
@@ -47,7 +91,7 @@ export const staffBookingApi: Api = async (app) => {
     async handler({ params, body, requestContext }) {
       const { id } = await allow(requestContext, 'leads.write')
       const booking = await apply(params.id, body, { id, address: requestContext.address })
-      return toStaffBooking(booking, await listPossibleHosts())
+      return toStaffBooking(booking)
     },
   })
 }

@@ -139,6 +139,106 @@ describe('staff', () => {
   })
 })
 
+describe('from a lead, staff', () => {
+  const timeZone = 'America/Bogota'
+  const eventsOf = async (contactId: string) =>
+    db.selectFrom('leadEvents').select(['kind', 'actorId', 'detail']).where('contactId', '=', contactId).orderBy('id').execute()
+
+  test('see the free times of one host, and book one for the person: the emails, the timeline and the log are those of a booked call', async () => {
+    const grace = await makeHost()
+    const jean = await makeHost({ name: 'Jean', zone: 'UTC' })
+    const contact = await makeContact({ email: guest.email, name: guest.name })
+    const { user, headers } = await signIn('staff')
+    const staff = bookingClient(app, headers)
+    const slots = async (hostId: string) =>
+      (await staff('GET', `/api/staff/bookings/slots?hostId=${hostId}&from=${on(1, '00:00')}&to=${on(2, '00:00')}`))
+        .json()
+        .slots.map(({ startsAt }: { startsAt: string }) => startsAt)
+    // Lagos is an hour ahead.
+    expect([(await slots(grace.userId))[0], (await slots(jean.userId))[0]]).toEqual([on(1, '08:00'), on(1, '09:00')])
+
+    const call = { contactId: contact.id, hostId: jean.userId, startsAt: TEN, timeZone }
+    const booked = await staff('POST', '/api/staff/bookings', call)
+    expect(booked.statusCode).toBe(201)
+    expect(booked.json()).toMatchObject({
+      status: 'booked',
+      startsAt: TEN,
+      timeZone,
+      contactId: contact.id,
+      host: { id: jean.userId, name: 'Jean' },
+      name: guest.name,
+      email: guest.email,
+      projectDescription: `See enquiry ${contact.reference}.`,
+      changedBy: 'staff',
+    })
+    const [email] = await emailsTo(guest.email)
+    expect([email?.kind, email?.data.guestZone, email?.data.startsAt]).toEqual(['call-booked', timeZone, TEN])
+    expect(await eventsOf(contact.id)).toMatchObject([{ kind: 'call_booked', actorId: user.id }, { kind: 'stage_changed' }])
+    const [noted] = await db.selectFrom('auditEvents').select(['action', 'actorId']).where('subjectId', '=', booked.json().id).execute()
+    expect(noted).toEqual({ action: 'call_booked', actorId: user.id })
+
+    // The same host has no second call then; others have.
+    const again = await staff('POST', '/api/staff/bookings', call)
+    expect([again.statusCode, again.json().code]).toEqual([409, 'slot_taken'])
+    expect(again.json().alternatives.length).toBeGreaterThan(0)
+    expect((await staff('POST', '/api/staff/bookings', { ...call, hostId: grace.userId })).statusCode).toBe(201)
+  })
+
+  test('propose up to three times by email: none is held, each link names its time, and the timeline keeps what was proposed', async () => {
+    const { userId } = await makeHost()
+    const contact = await makeContact({ email: guest.email })
+    const { user, headers } = await signIn('staff')
+    const staff = bookingClient(app, headers)
+    const proposal = { contactId: contact.id, hostId: userId, timeZone, times: [ELEVEN, TEN], note: 'As we said on the phone.' }
+    expect((await staff('POST', '/api/staff/bookings/proposals', proposal)).statusCode).toBe(204)
+    const [email] = await emailsTo(guest.email)
+    expect(email).toMatchObject({ kind: 'call-times', data: { host: 'Grace Hopper', zone: timeZone, note: proposal.note, minutes: 30 } })
+    const links = email?.data.times.map(({ url }: { url: string }) => new URL(url))
+    expect(links.map(({ searchParams }: URL) => [searchParams.get('at'), searchParams.get('host'), searchParams.get('zone')])).toEqual([
+      [TEN, userId, timeZone],
+      [ELEVEN, userId, timeZone],
+    ])
+    expect(await eventsOf(contact.id)).toEqual([
+      {
+        kind: 'call_proposed',
+        actorId: user.id,
+        detail: { text: expect.stringMatching(/Tuesday.* 04:00 \(America.Bogota\)\nTuesday.* 05:00 .*\n\nAs we said on the phone\.$/) },
+      },
+    ])
+    const actions = await db.selectFrom('auditEvents').select(['action', 'actorId']).where('subjectId', '=', contact.id).execute()
+    expect(actions).toEqual([{ action: 'call_proposed', actorId: user.id }])
+    expect(await db.selectFrom('bookings').select('id').execute()).toEqual([])
+
+    await bookedId(TEN)
+    const refused = await staff('POST', '/api/staff/bookings/proposals', proposal)
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'slot_taken'])
+    expect(await emailsTo(guest.email)).toHaveLength(2)
+  })
+
+  test('get a sentence for wrong input: no or four times, a stranger as host, an unknown lead, one in quarantine, a host who needs a number', async () => {
+    await makeHost({ place: 'We call you' })
+    const contact = await makeContact()
+    const hidden = await makeContact({ quarantinedAt: MONDAY })
+    const staff = await staffClient()
+    const send = async (kind: 'book' | 'propose', more: object) => {
+      const given = { contactId: contact.id, timeZone, ...(kind === 'book' ? { startsAt: TEN } : { times: [TEN] }), ...more }
+      const reply = await staff('POST', kind === 'book' ? '/api/staff/bookings' : '/api/staff/bookings/proposals', given)
+      return [reply.statusCode, reply.json()?.code]
+    }
+    for (const times of [[], [TEN, TEN, TEN, TEN], ['soon']]) expect((await send('propose', { times }))[0]).toBe(422)
+    for (const kind of ['book', 'propose'] as const) {
+      expect((await send(kind, { hostId: newId() }))[0]).toBe(422)
+      expect((await send(kind, { contactId: newId() }))[0]).toBe(404)
+      expect(await send(kind, { contactId: hidden.id })).toEqual([409, 'in_quarantine'])
+      expect((await send(kind, { timeZone: 'Mars/Olympus' }))[0]).toBe(422)
+    }
+    expect(await send('propose', { times: [SUNDAY] })).toEqual([409, 'slot_taken'])
+    expect(await send('book', { startsAt: SUNDAY })).toEqual([409, 'slot_taken'])
+    expect(await send('book', {})).toEqual([422, 'validation_failed'])
+    expect((await send('book', { phone: '+44 20 7946 0000' }))[0]).toBe(201)
+  })
+})
+
 test('the host has a notification of each change, which leads to the call', async () => {
   const { userId } = await makeHost()
   const id = await bookedId()
@@ -169,6 +269,9 @@ describe('others', () => {
     ] as const) {
       expect((await client('GET', '/api/staff/bookings')).statusCode).toBe(status)
       expect((await client('PATCH', `/api/staff/bookings/${id}`, { action: 'cancel' })).statusCode).toBe(status)
+      expect((await client('GET', '/api/staff/bookings/slots')).statusCode).toBe(status)
+      expect((await client('POST', '/api/staff/bookings', {})).statusCode).toBe(status)
+      expect((await client('POST', '/api/staff/bookings/proposals', {})).statusCode).toBe(status)
     }
   })
 

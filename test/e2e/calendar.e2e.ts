@@ -3,6 +3,7 @@ import { dragByFinger } from './finger.ts'
 import { faultsOf } from './faults.ts'
 import { expect, test } from './fixtures.ts'
 import { becomeOwner, signInAsOwner } from './steps.ts'
+import { tabTo } from './tab-to.ts'
 import { watchPolicy } from './violations.ts'
 
 test.use({ owned: true, settings: { RATE_LIMITS: 'off' }, contextOptions: { reducedMotion: 'reduce' } })
@@ -23,6 +24,13 @@ async function bookNextWeek(page: Page): Promise<Date> {
   return new Date(startsAt)
 }
 
+/** The links of the emails to someone, in order. */
+async function linksTo(page: Page, address: string): Promise<string[]> {
+  const emails: { to: string; html: string }[] = await (await page.request.get('/dev/mail.json')).json()
+  const theirs = emails.filter(({ to }) => to === address).map(({ html }) => html)
+  return theirs.flatMap((html) => [...html.matchAll(/href="([^"]+)"/g)].map(([, url = '']) => url.replaceAll('&amp;', '&')))
+}
+
 test('the owner drags a call to another time, blocks time and cancels by keyboard, and sets hours', async ({ page }) => {
   const violations = await watchPolicy(page)
   await signInAsOwner(page)
@@ -31,17 +39,6 @@ test('the owner drags a call to another time, blocks time and cancels by keyboar
   await page.goto(`/admin/calendar?week=${startsAt.toISOString().slice(0, 10)}`)
   const call = page.getByRole('button', { name: /Ada Lovelace/ })
   await expect(call).toHaveAccessibleName(/^09:00/)
-
-  // The host is told of it, and has read that once the call is opened, here from the calendar.
-  const listUnread = async () => {
-    const { items }: { items: { title: string }[] } = await (await page.request.get('/api/notifications?unread=true')).json()
-    return items.map(({ title }) => title)
-  }
-  await expect.poll(listUnread).toContain('Call booked: Ada Lovelace')
-  await call.click()
-  await expect(page.getByRole('dialog', { name: 'Ada Lovelace' })).toBeVisible()
-  await expect.poll(listUnread).not.toContain('Call booked: Ada Lovelace')
-  await page.keyboard.press('Escape')
 
   // Dragged two hours down, it moves after a confirmation.
   const box = await call.boundingBox()
@@ -104,6 +101,127 @@ test('the owner drags a call to another time, blocks time and cancels by keyboar
   expect(await faultsOf(page)).toEqual([])
   await page.getByRole('button', { name: 'Save hours' }).click()
   await expect(page.getByText('Hours updated successfully')).toBeVisible()
+  expect(violations()).toEqual([])
+})
+
+test('the owner adds a call type, a visitor books it and answers its question, and its deletion asks about the call', async ({
+  page,
+  browser,
+  site,
+}) => {
+  const violations = await watchPolicy(page)
+  await signInAsOwner(page)
+  await page.goto('/admin/calendar?tab=settings')
+  await page.getByRole('button', { name: 'New call type' }).click()
+  await page.getByLabel('Length, in minutes').fill('0')
+  await page.getByRole('button', { name: 'Save call type' }).click()
+  await expect(page.getByText('A call takes 5 to 480 minutes').first()).toBeVisible()
+  await page.getByLabel('Title').fill('Workshop')
+  await expect(page.getByLabel('Address')).toHaveValue('workshop')
+  await page.getByLabel('Length, in minutes').fill('90')
+  await page.getByRole('button', { name: 'Add a question' }).click()
+  await page.getByRole('textbox', { name: 'Question 1' }).fill('How many shops?')
+  await page.getByRole('switch', { name: 'Hours of its own' }).press('Space')
+  await expect(page.getByLabel('Monday, span 1 from')).toBeVisible()
+  expect(await faultsOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Save call type' }).click()
+  await expect(page.getByText('Call type created successfully')).toBeVisible()
+  await expect(page.getByRole('link', { name: '/book/workshop' })).toBeVisible()
+  expect(await faultsOf(page)).toEqual([])
+
+  const visitor = await browser.newPage({ baseURL: site.url })
+  await visitor.setViewportSize({ width: 360, height: 740 })
+  await visitor.goto('/book')
+  await visitor.getByRole('link', { name: 'Workshop' }).click()
+  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Workshop')
+  await visitor.getByRole('list', { name: 'Choose a time' }).getByRole('button').first().click()
+  await visitor.getByLabel('Name').fill('Ada Lovelace')
+  await visitor.getByLabel('Email').fill('ada@analytical.example')
+  await visitor.getByLabel('What is the call about?').fill('Prices of 40 shops, every morning.')
+  await visitor.getByLabel('How many shops?').fill('40')
+  expect(await faultsOf(visitor)).toEqual([])
+  await visitor.getByRole('button', { name: 'Confirm the call' }).click()
+  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Your Strategy Call is Confirmed!')
+
+  await page.reload()
+  await expect(page.getByText('1 call ahead')).toBeVisible()
+  await page.getByRole('button', { name: 'Delete Workshop' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete “Workshop”?' })
+  await expect(question.getByText(/1 booked call is still ahead: they stay booked/)).toBeVisible()
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Call type deleted')).toBeVisible()
+  await expect(page.getByRole('link', { name: '/book/workshop' })).toHaveCount(0)
+  await visitor.goto('/book/workshop')
+  await expect(visitor.getByText('This call is not offered at the moment.')).toBeVisible()
+  await page.getByRole('tab', { name: 'List' }).click()
+  await page.getByText('Ada Lovelace').first().click()
+  const call = page.getByRole('dialog', { name: 'Ada Lovelace' })
+  await expect(call.getByText('Workshop')).toBeVisible()
+  await expect(call.getByText('40', { exact: true })).toBeVisible()
+  expect(violations()).toEqual([])
+})
+
+test('staff book a call for a lead by keyboard, and propose times on a phone; the person takes one, and reads that another is gone', async ({
+  page,
+  browser,
+  site,
+}) => {
+  const violations = await watchPolicy(page)
+  await signInAsOwner(page)
+  const enquiry = {
+    name: 'Grace Hopper',
+    email: 'grace@navy.example',
+    country: 'France',
+    problem: 'Prices',
+    message: 'Prices of 40 shops.',
+  }
+  const sent = await page.request.post('/api/contact', { headers: ours, data: enquiry })
+  const { reference } = await sent.json()
+  await page.goto(`/leads/${reference}`)
+  const dialog = page.getByRole('dialog', { name: 'Schedule a call with Grace Hopper' })
+  const times = dialog
+    .getByRole('region', { name: 'Free times' })
+    .getByRole('button', { pressed: false })
+    .filter({ hasText: /^\d\d:\d\d$/ })
+
+  await page.getByRole('button', { name: 'Schedule call' }).press('Enter')
+  await dialog.getByLabel('Their time zone').selectOption('America/New_York')
+  await tabTo(page, times.first())
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText(/^For Grace Hopper: .* in New York$/)).toBeVisible()
+  expect(await faultsOf(page)).toEqual([])
+  await tabTo(page, dialog.getByRole('button', { name: /^Book \w{3}, / }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Call booked. Grace Hopper gets the invitation by email.')).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText(/^Call booked: Free consultation, .* \(America.New York\)$/)).toBeVisible()
+
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.getByRole('button', { name: 'Schedule call' }).click()
+  // What was chosen for the last call is the first guess.
+  await expect(dialog.getByLabel('Their time zone')).toHaveValue('America/New_York')
+  await dialog.getByLabel(/^Email up to 3 times/).check()
+  await times.first().click()
+  await dialog.getByRole('group', { name: 'Day' }).getByRole('button').nth(1).click()
+  await times.first().click()
+  await dialog.getByLabel('Note').fill('As we said on the phone.')
+  expect(await faultsOf(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Email 2 times' }).click()
+  await expect(page.getByText('Times sent to grace@navy.example')).toBeVisible()
+  await expect(page.getByText('Times for a call proposed')).toBeVisible()
+
+  const [first = '', second = ''] = (await linksTo(page, 'grace@navy.example')).filter((url) => url.includes('at='))
+  const visitor = await browser.newPage({ baseURL: site.url })
+  await visitor.goto(first)
+  await visitor.getByRole('button', { name: 'Take this time' }).click()
+  await expect(visitor.getByLabel('Name')).toHaveValue('Grace Hopper')
+  await visitor.getByRole('button', { name: 'Confirm the call' }).click()
+  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Your Strategy Call is Confirmed!')
+  await visitor.goto(first)
+  await expect(visitor.getByRole('alert')).toContainText('The time that we proposed is no longer free. These are the nearest free times:')
+  expect(await faultsOf(visitor)).toEqual([])
+  await visitor.goto(second)
+  await expect(visitor.getByRole('button', { name: 'Take this time' })).toBeVisible()
   expect(violations()).toEqual([])
 })
 

@@ -33,6 +33,9 @@ export const trailAction = z.enum([
   'settings_restored',
   'call_hours_saved',
   'call_settings_saved',
+  'call_type_saved',
+  'call_types_ordered',
+  'call_type_removed',
   'call_calendar_added',
   'call_calendar_removed',
   'call_address_renewed',
@@ -88,6 +91,7 @@ export type AuditAction =
   | 'enquiry_answered'
   | 'enquiry_answer_taken_back'
   | 'call_booked'
+  | 'call_proposed'
   | 'call_moved'
   | 'call_handed_over'
   | 'call_cancelled'

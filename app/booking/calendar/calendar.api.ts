@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { allow, may } from '#app/access.server.ts'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
+import { findCallType } from '#app/booking/call-type.server.ts'
 import { type Host, listPossibleHosts } from '#app/booking/host.server.ts'
 import { moment } from '#app/booking/rules/booking.ts'
 import type { Slot } from '#app/booking/rules/free-slots.ts'
@@ -14,10 +15,13 @@ import {
   busySpan,
   CALENDAR,
   callSettings,
+  callTypeBody,
   dateName,
   feedBody,
   hostBody,
   hostFeed,
+  listedCallType,
+  type ListedCallType,
   listedHost,
   type ListedHost,
   override,
@@ -26,10 +30,19 @@ import {
   privateAddress,
   settingsBody,
 } from './calendar.ts'
+import {
+  addCallType,
+  type CountedType,
+  findCounted,
+  listCounted,
+  orderCallTypes,
+  removeCallType,
+  saveCallType,
+  saveFirst,
+} from './call-types.server.ts'
 import { addFeed, listFeeds, readFeed, removeFeed } from './feed.server.ts'
 import {
   blockSpan,
-  findCallSettings,
   listAddressed,
   listBusy,
   listOverrides,
@@ -37,7 +50,6 @@ import {
   removeOverride,
   renewAddress,
   revokeAddress,
-  saveCallSettings,
   saveHost,
   saveOverride,
   unblockSpan,
@@ -62,6 +74,7 @@ export const calendarApi: Api = async (app) => {
   })
   await app.register(hostApi)
   await app.register(settingApiOfCalls)
+  await app.register(callTypeApi)
   await app.register(feedApi)
 }
 
@@ -175,18 +188,18 @@ const hostApi: Api = async (app) => {
 
 const settingApiOfCalls: Api = async (app) => {
   app.get(`${CALENDAR}/settings`, {
-    schema: { summary: 'Read title, length and questions of calls', tags, response: { 200: callSettings } },
+    schema: { summary: 'Read title, length and questions of the first kind of calls', tags, response: { 200: callSettings } },
     async handler({ requestContext }, reply) {
       const viewer = await allow(requestContext, 'leads.read')
-      const settings = await findCallSettings()
-      reply.header('etag', entityTag(settings.version))
-      return { ...settings, id: 'settings' as const, mayChange: may(viewer, 'settings.write') }
+      const first = await findCallType(null)
+      reply.header('etag', entityTag(first.version))
+      return { ...first, id: 'settings' as const, mayChange: may(viewer, 'settings.write') }
     },
   })
 
   app.put(`${CALENDAR}/settings`, {
     schema: {
-      summary: 'Save title, length and questions of calls; If-Match: the version they are based on',
+      summary: 'Save title, length and questions of the first kind of calls; If-Match: the version they are based on',
       tags,
       body: settingsBody,
       response: { 200: callSettings },
@@ -194,13 +207,90 @@ const settingApiOfCalls: Api = async (app) => {
     config: { audit: 'call_settings_saved' },
     async handler({ requestContext, headers, body }, reply) {
       await allow(requestContext, 'settings.write')
-      const isSaved = await saveCallSettings(body, expected(headers['if-match']))
-      const current = { ...(await findCallSettings()), id: 'settings' as const, mayChange: true }
+      const isSaved = await saveFirst(body, expected(headers['if-match']))
+      const current = { ...(await findCallType(null)), id: 'settings' as const, mayChange: true }
       if (!isSaved) stop('conflict', 'Someone saved these settings after you opened them.', { code: 'edit_conflict', current })
       reply.header('etag', entityTag(current.version))
       return current
     },
   })
+}
+
+const TYPES = `${CALENDAR}/types`
+const typeParams = z.object({ id: z.uuid('This kind of call doesn’t exist.') })
+
+const callTypeApi: Api = async (app) => {
+  app.get(TYPES, {
+    schema: { summary: 'List the kinds of calls that visitors can book, in their order', tags, response: { 200: z.array(listedCallType) } },
+    async handler({ requestContext }) {
+      const viewer = await allow(requestContext, 'leads.read')
+      return (await listCounted()).map((type) => toListedType(type, viewer))
+    },
+  })
+
+  app.post(TYPES, {
+    schema: { summary: 'Add a kind of calls with an address of its own', tags, body: callTypeBody, response: { 201: listedCallType } },
+    config: { audit: 'call_type_saved' },
+    async handler({ requestContext, body }, reply) {
+      const viewer = await allow(requestContext, 'leads.write')
+      if (body.slug === null) stop('unprocessable', NO_SLUG, { code: 'validation_failed', errors: { slug: NO_SLUG } })
+      const added = await addCallType(body)
+      return reply
+        .status(201)
+        .header('etag', entityTag(added.version))
+        .send(toListedType({ ...added, ahead: 0 }, viewer))
+    },
+  })
+
+  app.put(`${TYPES}/order`, {
+    schema: { summary: 'Set the order of the kinds of calls', tags, body: z.object({ ids: z.array(z.string()) }), response: noContent },
+    config: { audit: 'call_types_ordered' },
+    async handler({ body }, reply) {
+      await orderCallTypes(body.ids)
+      return reply.status(204).send(null)
+    },
+  })
+
+  app.put(`${TYPES}/:id`, {
+    schema: {
+      summary: 'Save a kind of calls; If-Match: the version it is based on',
+      tags,
+      params: typeParams,
+      body: callTypeBody,
+      response: { 200: listedCallType },
+    },
+    config: { audit: 'call_type_saved' },
+    async handler({ requestContext, params, headers, body }, reply) {
+      const before = await findCounted(params.id)
+      const viewer = await allow(requestContext, before.slug === null ? 'settings.write' : 'leads.write')
+      const isSaved = await saveCallType(before, body, expected(headers['if-match']))
+      const current = toListedType(await findCounted(params.id), viewer)
+      if (!isSaved) stop('conflict', 'Someone saved this kind of call after you opened it.', { code: 'edit_conflict', current })
+      reply.header('etag', entityTag(current.version))
+      return current
+    },
+  })
+
+  app.delete(`${TYPES}/:id`, {
+    schema: {
+      summary: 'Delete a kind of calls; with calls ahead, only with calls=keep: they stay booked',
+      tags,
+      params: typeParams,
+      querystring: z.object({ calls: z.literal('keep', 'calls is keep').optional() }),
+      response: noContent,
+    },
+    config: { audit: 'call_type_removed' },
+    async handler({ params, query }, reply) {
+      await removeCallType(params.id, { keepsCalls: query.calls === 'keep' })
+      return reply.status(204).send(null)
+    },
+  })
+}
+
+const NO_SLUG = 'Choose the address at which visitors book it'
+
+function toListedType({ isOffered: _isOffered, position: _position, ...type }: CountedType, viewer: CurrentUser): ListedCallType {
+  return { ...type, mayChange: type.slug !== null || may(viewer, 'settings.write') }
 }
 
 const feedApi: Api = async (app) => {

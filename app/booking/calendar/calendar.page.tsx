@@ -25,7 +25,7 @@ import { WeekView } from './week-view.tsx'
 const listCode = laterCode('The list of calls', () => import('./call-list.tsx'))
 const hoursCode = laterCode('The hours', () => import('./hours-panel.tsx'))
 const feedsCode = laterCode('The list of calendars', () => import('./feeds-panel.tsx'))
-const settingsCode = laterCode('The settings', () => import('./call-settings-panel.tsx'))
+const typesCode = laterCode('The call types', () => import('./call-type-panel.tsx'))
 const dialogCode = laterCode('The dialog', () => import('./calendar-dialogs.tsx'))
 
 export const handle = { access: 'leads.read', isExplained: true } satisfies Handle
@@ -84,7 +84,7 @@ const INTRO = 'Calls that visitors book, and the hours in which you take them.'
 const tabNames = ['week', 'list', 'hours', 'calendars', 'settings'] as const
 
 /** Filters of one tab mean nothing in another. */
-const nothingChosen = { week: undefined, show: undefined, call: undefined, host: undefined }
+const nothingChosen = { week: undefined, show: undefined, call: undefined, host: undefined, type: undefined }
 
 function Calendar({ hosts, you }: Omit<CalendarProps, 'open'>) {
   const { params, change } = useView()
@@ -107,8 +107,8 @@ function Calendar({ hosts, you }: Omit<CalendarProps, 'open'>) {
     },
     {
       value: 'settings',
-      label: 'Call settings',
-      content: <Later code={settingsCode}>{({ CallSettingsPanel }) => <CallSettingsPanel />}</Later>,
+      label: 'Call types',
+      content: <Later code={typesCode}>{({ CallTypePanel }) => <CallTypePanel />}</Later>,
     },
   ]
   return (

@@ -5,7 +5,7 @@ import { FetchFailure } from '#app/platform/http/fetch-bounded.server.ts'
 import { announceBookings } from '#app/booking/booking-signal.server.ts'
 import { defaultRules } from '#app/booking/rules/hours.ts'
 import { startEndpoints } from '#test/app.ts'
-import { book, bookingClient, MONDAY } from '#test/bookings.ts'
+import { book, bookingClient, MONDAY, resetCallTypes } from '#test/bookings.ts'
 import { signIn } from '#test/factories.ts'
 import { CALENDAR } from './calendar.ts'
 import { addFeed, readFeed } from './feed.server.ts'
@@ -18,9 +18,10 @@ type Person = typeof owner
 
 afterAll(() => vi.useRealTimers())
 afterEach(async () => {
-  for (const table of ['bookings', 'bookingBusy', 'bookingFeeds', 'bookingOverrides', 'bookingHosts', 'bookingSettings'] as const)
+  for (const table of ['bookings', 'bookingBusy', 'bookingFeeds', 'bookingOverrides', 'bookingHosts'] as const)
     await db.deleteFrom(table).execute()
   await db.deleteFrom('jobs').execute()
+  await resetCallTypes()
 })
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -167,7 +168,7 @@ describe('hours', () => {
   })
 })
 
-describe('settings of all calls', () => {
+describe('settings of the first kind of calls', () => {
   test('the owner saves title, length and questions, and visitors get them at the next request', async () => {
     await saveHours(staff)
     const body = {
@@ -365,7 +366,13 @@ describe('security', () => {
   })
 
   test('reading is for staff, and the settings are written by the owner', async () => {
-    for (const path of ['hosts', 'settings', 'busy?from=2026-12-07T00:00:00Z&to=2026-12-08T00:00:00Z', hostPath(staff, '/feeds')]) {
+    for (const path of [
+      'hosts',
+      'settings',
+      'types',
+      'busy?from=2026-12-07T00:00:00Z&to=2026-12-08T00:00:00Z',
+      hostPath(staff, '/feeds'),
+    ]) {
       const statuses = await Promise.all([customer, staff, owner].map(async (as) => (await ask('GET', path, { as })).statusCode))
       expect([path, ...statuses, (await app.inject(`${CALENDAR}/${path}`)).statusCode]).toEqual([path, 403, 200, 200, 401])
     }

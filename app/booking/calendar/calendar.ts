@@ -69,13 +69,52 @@ export const previewedSlots = z.object({
 
 export const PREVIEW_DAYS = 14
 
-export const settingsBody = z.object({
+const callRules = {
   title: line('A title has 1 to 100 characters', 1, 100),
   lengthMinutes: whole('A call takes 5 to 480 minutes', 5, 480),
   stepMinutes: whole('Calls start every 5 to 480 minutes', 5, 480),
   changeWindowMinutes: whole('The change window is 0 to 43,200 minutes', 0, 43_200),
   questions: z.array(bookingQuestion).check(z.maxLength(MOST_QUESTIONS, `Ask at most ${MOST_QUESTIONS} questions`)),
+}
+
+/** The part of the first kind of calls that it has had from the beginning. */
+export const settingsBody = z.object(callRules)
+export type SettingsBody = z.infer<typeof settingsBody>
+
+export const MOST_CALL_TYPES = 20
+const SLUG = 'An address has 1 to 60 small letters, digits and hyphens'
+
+const ownRules = {
+  /** Of the first one it is null, whatever is sent. */
+  slug: z.nullable(
+    z.string(SLUG).check(
+      z.maxLength(60, SLUG),
+      z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, SLUG),
+      z.refine((slug) => slug !== 'manage', 'This address is one of our own pages'),
+    ),
+  ),
+  isActive: z.boolean('Say whether it can be booked'),
+  /** Null, also below: as each host has it. */
+  hours: z.nullable(weeklyHours),
+  place: z.nullable(rules.place),
+  noticeMinutes: z.nullable(rules.noticeMinutes),
+  bufferBeforeMinutes: z.nullable(rules.bufferBeforeMinutes),
+  bufferAfterMinutes: z.nullable(rules.bufferAfterMinutes),
+}
+
+/** A kind of calls as staff save it. */
+export const callTypeBody = z.object({ ...callRules, ...ownRules })
+export type CallTypeBody = z.infer<typeof callTypeBody>
+
+export const listedCallType = z.extend(callTypeBody, {
+  id: z.string(),
+  version: z.number(),
+  /** Booked calls of this kind that are still to come. */
+  ahead: z.number(),
+  /** The first one is the owner’s. */
+  mayChange: z.boolean(),
 })
+export type ListedCallType = z.infer<typeof listedCallType>
 
 export const callSettings = z.extend(settingsBody, {
   /** There is one row of settings. */
@@ -83,8 +122,6 @@ export const callSettings = z.extend(settingsBody, {
   version: z.number(),
   mayChange: z.boolean(),
 })
-
-export type CallSettings = z.infer<typeof callSettings>
 
 /** A span without calls. `reason` is only of spans blocked by hand. */
 export const busySpan = z.object({

@@ -68,6 +68,7 @@ function When({ call, you: { zone } }: CallDialogProps) {
           For the guest: {momentText(call.startsAt, call.timeZone ?? zone)} in {zoneText(call.timeZone ?? zone)}
         </p>
       )}
+      {call.title && <p className="text-muted">{call.title}</p>}
       {call.host && <p className="text-muted">Host: {call.host.name}</p>}
       {call.place && <Place place={call.place} />}
     </section>

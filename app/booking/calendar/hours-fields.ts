@@ -86,16 +86,20 @@ function numberOf(text: string): number {
   return text.trim() === '' ? Number.NaN : Number(text)
 }
 
+/** The weekly hours as text, a line for each day. */
+export function hoursText(hours: HoursFields['hours']): string {
+  return hours
+    .map((spans, day) => `${dayNames[day]}: ${spans.map(({ from, until }) => `${from}–${until}`).join(', ') || 'no calls'}`)
+    .join('\n')
+}
+
 /** The hours as text, to compare two versions. */
 export function describeHours(fields: HoursFields): Record<string, string> {
-  const days = fields.hours.map(
-    (spans, day) => `${dayNames[day]}: ${spans.map(({ from, until }) => `${from}–${until}`).join(', ') || 'no calls'}`,
-  )
   return {
     'Takes calls': fields.isActive ? 'Yes' : 'No',
     Name: fields.name,
     'Time zone': zoneText(fields.zone),
-    Hours: days.join('\n'),
+    Hours: hoursText(fields.hours),
     Place: placeOf(fields) || placeNames.none,
     Notice: `${fields.noticeHours} h`,
     'Days ahead': fields.horizonDays,

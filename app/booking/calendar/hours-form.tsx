@@ -1,6 +1,5 @@
 import { ConflictDialog, differencesIn } from '#app/ui/admin/comparison-dialog.tsx'
 import { Form } from '#app/ui/admin/form.tsx'
-import { Menu } from '#app/ui/admin/menu.tsx'
 import { TextField } from '#app/ui/admin/text-field.tsx'
 import { useEditForm } from '#app/ui/admin/use-edit-form.ts'
 import { Card } from '#app/ui/card.tsx'
@@ -10,10 +9,11 @@ import { Switch } from '#app/ui/switch.tsx'
 import { SubmitButton } from '#app/ui/submit-button.tsx'
 import type { PlaceKind } from '#app/booking/rules/place.ts'
 import { CALENDAR, listedHost, type ListedHost } from './calendar.ts'
-import { assignErrors, checkHours, dayNames, describeHours, fieldsOf, type HoursFields, placeNames } from './hours-fields.ts'
+import { assignErrors, checkHours, describeHours, fieldsOf, type HoursFields, placeNames } from './hours-fields.ts'
 import { SlotPreview } from './slot-preview.tsx'
-import { SpansEditor } from './spans-editor.tsx'
+import { WeekFields } from './week-fields.tsx'
 import { CALENDAR_DATA } from './use-calendar.tsx'
+import { ZoneOptions } from './zone-options.tsx'
 
 type HoursEdit = ReturnType<typeof useHoursForm>
 
@@ -114,51 +114,22 @@ function kindNamed(name: string): PlaceKind {
 }
 
 function ZoneField({ form: { fields, change } }: { form: HoursEdit }) {
-  const known = Intl.supportedValuesOf('timeZone')
-  const zones = known.includes(fields.zone) ? known : [fields.zone, ...known]
   return (
     <Field label="Time zone" name="zone" hint="Your hours are in it.">
       <Select value={fields.zone} onChange={({ target }) => change({ zone: target.value })}>
-        {zones.map((zone) => (
-          <option key={zone} value={zone}>
-            {zone.replaceAll('_', ' ')}
-          </option>
-        ))}
+        <ZoneOptions chosen={fields.zone} />
       </Select>
     </Field>
   )
 }
 
 function WeekCard({ form: { fields, errors, change } }: { form: HoursEdit }) {
-  const set = (day: number, spans: HoursFields['hours'][number]) => change({ hours: fields.hours.with(day, spans) })
-  const copy = (from: number, days: readonly number[]) =>
-    change({ hours: fields.hours.map((spans, day) => (days.includes(day) ? (fields.hours[from] ?? []) : spans)) })
   return (
     <Card as="section" aria-labelledby="weekly-hours" className="grid gap-3">
       <h2 id="weekly-hours" className="text-h3">
         Weekly hours
       </h2>
-      {errors['hours'] && <p className="text-fine font-medium text-alarm">{errors['hours']}</p>}
-      {dayNames.map((name, day) => (
-        <div
-          key={name}
-          role="group"
-          aria-label={name}
-          className="grid grid-cols-[6.5rem_minmax(0,1fr)_auto] items-start gap-2 max-sm:grid-cols-[minmax(0,1fr)_auto]"
-        >
-          <p className="flex min-h-(--control-small) items-center text-small font-semibold max-sm:col-start-1">{name}</p>
-          <div className="max-sm:col-span-2 max-sm:row-start-2">
-            <SpansEditor day={name} spans={fields.hours[day] ?? []} error={errors[`hours.${day}`]} change={(spans) => set(day, spans)} />
-          </div>
-          <Menu
-            label={`Copy the hours of ${name}`}
-            entries={[
-              { label: 'Copy to Monday–Friday', act: () => copy(day, [0, 1, 2, 3, 4]) },
-              { label: 'Copy to every day', act: () => copy(day, [0, 1, 2, 3, 4, 5, 6]) },
-            ]}
-          />
-        </div>
-      ))}
+      <WeekFields hours={fields.hours} errors={errors} change={(hours) => change({ hours })} />
     </Card>
   )
 }

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { enqueuePlacedEmails } from '#app/booking/booking-emails.server.ts'
 import { announceBookings } from '#app/booking/booking-signal.server.ts'
-import { findBookingSettings, type Host, keepHost, listPossibleHosts } from '#app/booking/host.server.ts'
+import { findCallType } from '#app/booking/call-type.server.ts'
+import { type Host, keepHost, listPossibleHosts } from '#app/booking/host.server.ts'
 import { hashOfToken } from '#app/booking/manage-link.server.ts'
 import type { Slot } from '#app/booking/rules/free-slots.ts'
 import type { HourSpan } from '#app/platform/weekly-hours.ts'
-import type { BookingSettings, HostRules } from '#app/booking/rules/hours.ts'
+import type { HostRules } from '#app/booking/rules/hours.ts'
 import { findFreeSlots } from '#app/booking/slots.server.ts'
 import { db, insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
@@ -100,40 +101,12 @@ export async function removeOverride(hostId: string, date: string): Promise<bool
   return numDeletedRows > 0n
 }
 
-/** The free times of the next days if a host had these rules. */
+/** The free times for the first kind of calls in the next days if a host had these rules. */
 export async function previewSlots(host: Host, rules: HostRules): Promise<Slot[]> {
-  const settings = await findBookingSettings()
+  const callType = await findCallType(null)
   const now = Date.now()
   const range = { from: now, until: now + PREVIEW_DAYS * DAY }
-  return findFreeSlots(db, { settings, hosts: [{ ...host, rules }], range, choice: {}, now })
-}
-
-type VersionedSettings = BookingSettings & { version: number }
-
-export async function findCallSettings(): Promise<VersionedSettings> {
-  const saved = await db.selectFrom('bookingSettings').select('version').executeTakeFirst()
-  return { ...(await findBookingSettings()), version: saved?.version ?? 0 }
-}
-
-/** Saves the settings of all calls, based on a version of them. Returns `false` if someone saved them meanwhile. */
-export async function saveCallSettings({ questions, ...rest }: BookingSettings, version: number): Promise<boolean> {
-  const row = { ...rest, questions: JSON.stringify(questions) }
-  const saved =
-    version === 0
-      ? await db
-          .insertInto('bookingSettings')
-          .values(row)
-          .onConflict((conflict) => conflict.column('singleton').doNothing())
-          .returning('version')
-          .executeTakeFirst()
-      : await db
-          .updateTable('bookingSettings')
-          .set({ ...row, version: version + 1, updatedAt: new Date() })
-          .where('version', '=', version)
-          .returning('version')
-          .executeTakeFirst()
-  announceBookings()
-  return saved !== undefined
+  return findFreeSlots(db, { callType, hosts: [{ ...host, rules }], range, choice: {}, now })
 }
 
 const MOST_BUSY = 2000

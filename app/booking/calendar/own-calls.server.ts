@@ -1,7 +1,9 @@
 import { identity } from '#app/content/identity.ts'
 import { senderAddress } from '#app/mail/outbox.server.ts'
 import type { Booking } from '#app/booking/booking.server.ts'
-import { findBookingSettings, type Host, listPossibleHosts } from '#app/booking/host.server.ts'
+import { readCallTypes } from '#app/booking/call-type.server.ts'
+import { type Host, listPossibleHosts } from '#app/booking/host.server.ts'
+import { answerLines } from '#app/booking/call-event.ts'
 import { callUid } from '#app/booking/invitation.server.ts'
 import { hashOfToken } from '#app/booking/manage-link.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
@@ -19,7 +21,7 @@ export async function calendarOfToken(token: string): Promise<string | undefined
   // An account that is banned or no longer staff is no host.
   const host = found && (await listPossibleHosts()).find(({ id }) => id === found.userId)
   if (!host) return undefined
-  const { title } = await findBookingSettings()
+  const typeOf = await readCallTypes()
   const calls = await db
     .selectFrom('bookings')
     .selectAll()
@@ -31,13 +33,13 @@ export async function calendarOfToken(token: string): Promise<string | undefined
     .execute()
   return subscriptionOf(
     `${identity.name}: calls`,
-    calls.map((call) => eventOf(call, host, title)),
+    calls.map((call) => eventOf(call, host, typeOf(call.callTypeId).title)),
   )
 }
 
 function eventOf(call: Booking, { rules }: Host, title: string): CalendarEvent {
-  const { id, sequence, startsAt, endsAt, place, name, email, phone, company, projectDescription, createdAt, updatedAt } = call
-  const lines = [name, company, email, phone, projectDescription, env.SITE_URL + callLink(id)]
+  const { id, sequence, startsAt, endsAt, place, name, email, phone, company, projectDescription, answers, createdAt, updatedAt } = call
+  const lines = [name, company, email, phone, projectDescription, ...answerLines(answers), env.SITE_URL + callLink(id)]
   return {
     uid: callUid(id),
     sequence,

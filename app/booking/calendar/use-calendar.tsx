@@ -4,7 +4,7 @@ import { z } from 'zod/mini'
 import { staffBooking } from '#app/booking/rules/booking.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { onLiveEvent } from '#app/platform/browser/live-events.ts'
-import { busySpan, CALENDAR, callSettings, hostFeed, listedHost, override } from './calendar.ts'
+import { busySpan, CALENDAR, hostFeed, listedCallType, listedHost, override } from './calendar.ts'
 
 /** The calls of staff. */
 export const CALLS = '/api/staff/bookings'
@@ -28,7 +28,8 @@ export function callsQuery({ from, to, hostId, cancelled = false }: CallsAsked) 
 
 export const callQuery = (id: string) => apiQuery(`${CALLS}/${encodeURIComponent(id)}`, staffBooking)
 export const hostsQuery = apiQuery(`${CALENDAR}/hosts`, z.array(listedHost))
-export const settingsQuery = apiQuery(`${CALENDAR}/settings`, callSettings)
+export const TYPES_URL = `${CALENDAR}/types`
+export const typesQuery = apiQuery(TYPES_URL, z.array(listedCallType))
 export const hostUrl = (id: string) => `${CALENDAR}/hosts/${id}`
 export const overridesQuery = (id: string) => apiQuery(`${hostUrl(id)}/overrides`, z.array(override))
 export const feedsQuery = (id: string) => apiQuery(`${hostUrl(id)}/feeds`, z.array(hostFeed))

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { findCurrentUser } from '#app/account/session/current-user.server.ts'
 import { bookSlot } from '#app/booking/booking.server.ts'
-import { findBookingSettings } from '#app/booking/host.server.ts'
 import { type Hold, holdSlot, listHolds, releaseHold } from '#app/booking/hold.server.ts'
 import { manageUrl } from '#app/booking/manage-link.server.ts'
 import { bookingBody, moment } from '#app/booking/rules/booking.ts'
-import { type BookingSettings, MOST_QUESTIONS } from '#app/booking/rules/hours.ts'
+import { bookPath, type CallType, MOST_QUESTIONS } from '#app/booking/rules/hours.ts'
+import { listSlots, nearestSlots, type SlotChoice } from '#app/booking/slots.server.ts'
 import { visitorOf } from '#app/booking/visitor.server.ts'
 import { bookTexts } from '#app/content/book.ts'
 import { DESCRIPTION } from '#app/leads/lead/consultation.ts'
@@ -40,14 +40,31 @@ export type BookRefusal = {
   challenge?: string | undefined
 }
 
+/** The page that a form is on: its zone, and its kind of calls. */
+type Place = { zone: string; callType: CallType }
+
 type Outcome = { to: string; cookie?: string | undefined } | { refused: BookRefusal }
 
+/** A time that staff have proposed by email, while it is free; otherwise the nearest free ones. Opening the link takes nothing. */
+export type ProposedTime = { startsAt: string; text: string; host: string; alternatives: { startsAt: string; text: string }[] | undefined }
+
+export async function findProposed(url: URL, zone: string, choice: SlotChoice): Promise<ProposedTime | undefined> {
+  const at = moment.safeParse(url.searchParams.get('at')).data
+  if (at === undefined) return undefined
+  const from = Date.parse(at)
+  const isFree = (await listSlots({ from, until: from + 1 }, choice)).length > 0
+  const nearest = isFree ? undefined : await nearestSlots(from, choice)
+  const alternatives = nearest?.map(({ startsAt }) => ({ startsAt: new Date(startsAt).toISOString(), text: shortTime(startsAt, zone) }))
+  return { startsAt: at, text: shortTime(from, zone), host: url.searchParams.get('host') ?? '', alternatives }
+}
+
 /** Handles every form of the page: hold a time, give it up, choose another one, and book. */
-export async function takeBookForm(fields: Fields, requestContext: RequestContext, zone: string): Promise<Outcome> {
+export async function takeBookForm(fields: Fields, requestContext: RequestContext, at: Place): Promise<Outcome> {
   const values = typedOf(fields)
+  const { zone } = at
   try {
     await consume(bookLimit, visitorKey(requestContext.address))
-    return await act(fields, requestContext, { values, zone })
+    return await act(fields, requestContext, { values, ...at })
   } catch (error) {
     if (!(error instanceof Stop)) throw error
     const { status, data: trouble, extra } = error
@@ -65,16 +82,20 @@ export async function takeBookForm(fields: Fields, requestContext: RequestContex
   }
 }
 
-async function act(fields: Fields, requestContext: RequestContext, { values, zone }: { values: Fields; zone: string }): Promise<Outcome> {
+async function act(
+  fields: Fields,
+  requestContext: RequestContext,
+  { values, zone, callType }: Place & { values: Fields },
+): Promise<Outcome> {
   const { visitor, cookie } = visitorOf(requestContext, fields)
-  const here = `/book?${new URLSearchParams({ zone, ...(values['enquiry'] && { enquiry: values['enquiry'] }) })}`
+  const here = `${bookPath(callType.slug)}?${new URLSearchParams({ zone, ...(values['enquiry'] && { enquiry: values['enquiry'] }) })}`
   const isEmpty = TYPED.every((name) => name === 'enquiry' || !values[name])
   const again: Outcome = isEmpty ? { to: here, cookie } : { refused: { status: 200, values, errors: {} } }
   if (fields['intent'] === 'hold') {
     const read = moment.safeParse(fields['startsAt'])
     if (!read.success) return { refused: { status: 422, values, errors: {}, trouble: read.error.issues[0]?.message } }
     const [own] = await listHolds(visitor)
-    await holdSlot(visitor, new Date(read.data), { replaces: own?.id })
+    await holdSlot(visitor, new Date(read.data), { callTypeId: callType.id, replaces: own?.id, preferred: fields['host'] })
     return 'to' in again ? { ...again, to: `${here}#details` } : again
   }
   if (fields['intent'] === 'release') {
@@ -85,19 +106,26 @@ async function act(fields: Fields, requestContext: RequestContext, { values, zon
   if (fields['homepage']) return { refused: { status: 422, values, errors: {}, trouble: bookTexts.robot } }
   const hold = (await listHolds(visitor)).find(({ id }) => id === fields['holdId'])
   const userId = (await findCurrentUser(requestContext))?.id
-  return book(fields, values, { hold, visitor: { ...visitor, userId }, zone })
+  return book(fields, values, { hold, visitor: { ...visitor, userId }, zone, callType })
 }
 
-type Booked = { hold: Hold | undefined; visitor: ReturnType<typeof visitorOf>['visitor']; zone: string }
+type Booked = Place & { hold: Hold | undefined; visitor: ReturnType<typeof visitorOf>['visitor'] }
 
-async function book(fields: Fields, values: Fields, { hold, visitor, zone }: Booked): Promise<Outcome> {
-  const { questions } = await findBookingSettings()
+async function book(fields: Fields, values: Fields, { hold, visitor, zone, callType }: Booked): Promise<Outcome> {
+  const { questions, slug } = callType
   const answers = questions.map((_question, at) => fields[`answer${at}`] ?? '')
   const startsAt = hold?.startsAt.toISOString() ?? fields['startsAt']
   const { enquiry, ...given } = values
-  const read = z
-    .object(bookingBody.shape)
-    .safeParse({ ...given, ...(enquiry && { enquiry }), startsAt, timeZone: zone, holdId: hold?.id, answers, proof: proofIn(fields) })
+  const read = z.object(bookingBody.shape).safeParse({
+    ...given,
+    ...(enquiry && { enquiry }),
+    startsAt,
+    ...(slug && { type: slug }),
+    timeZone: zone,
+    holdId: hold?.id,
+    answers,
+    proof: proofIn(fields),
+  })
   if (!read.success) {
     const errors = { ...firstErrors(read.error), ...missingIn(values, questions, answers) }
     return { refused: { status: 422, values, errors, trouble: errors['startsAt'] && bookTexts.expired } }
@@ -110,7 +138,7 @@ async function book(fields: Fields, values: Fields, { hold, visitor, zone }: Boo
 }
 
 /** What `bookSlot` would ask for only after the other fields are right. */
-function missingIn({ enquiry, projectDescription }: Fields, questions: BookingSettings['questions'], answers: readonly string[]): Fields {
+function missingIn({ enquiry, projectDescription }: Fields, questions: CallType['questions'], answers: readonly string[]): Fields {
   const unanswered = questions.flatMap(({ isRequired }, at) => (isRequired && !answers[at] ? [[`answer${at}`, bookTexts.required]] : []))
   return { ...(!enquiry && !projectDescription && { projectDescription: DESCRIPTION }), ...Object.fromEntries(unanswered) }
 }

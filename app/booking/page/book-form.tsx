@@ -1,5 +1,5 @@
 import { bookTexts } from '#app/content/book.ts'
-import type { BookingSettings } from '#app/booking/rules/hours.ts'
+import type { CallType } from '#app/booking/rules/hours.ts'
 import { enquiryLimits } from '#app/leads/lead/enquiry-limits.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorSummary } from '#app/ui/error-summary.tsx'
@@ -10,7 +10,7 @@ type BookFormProps = {
   action: string
   hold: { id: string; text: string; until: string; startsAt: string; needsPhone: boolean }
   zone: string
-  questions: BookingSettings['questions']
+  questions: CallType['questions']
   /** The typed text, by field. */
   values: Record<string, string>
   errors: Record<string, string>
@@ -61,7 +61,8 @@ export function BookForm({ action, hold, zone, questions, values, errors, hasMes
         <Textarea rows={5} most={enquiryLimits.message} defaultValue={values['projectDescription']} />
       </Field>
       {questions.map(({ label, isRequired }, at) => (
-        <Field key={label} label={label} {...field(`answer${at}`)} optional={!isRequired}>
+        // oxlint-disable-next-line react/no-array-index-key -- two questions can have the same text
+        <Field key={at} label={label} {...field(`answer${at}`)} optional={!isRequired}>
           <Input most={1000} defaultValue={values[`answer${at}`]} />
         </Field>
       ))}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { askToMove } from '#app/booking/booking.server.ts'
-import { defaultSettings } from '#app/booking/rules/hours.ts'
+import { announceBookings } from '#app/booking/booking-signal.server.ts'
 import { NO_CALLS } from '#app/booking/rules/booking.ts'
 import { sql } from 'kysely'
 import { newReference } from '#app/leads/lead/reference.server.ts'
@@ -10,7 +10,7 @@ import { db } from '#app/platform/database/db.server.ts'
 import { closeSignals, openSignals } from '#app/platform/database/signals.server.ts'
 import { clearPages } from '#app/platform/page-cache/page-cache.server.ts'
 import { startApp } from '#test/app.ts'
-import { guest } from '#test/bookings.ts'
+import { guest, resetCallTypes } from '#test/bookings.ts'
 import { emailsTo } from '#test/emails.ts'
 import { forgetLimits } from '#test/enquiries.ts'
 import { makeContact, makeHost, makeOwner } from '#test/factories.ts'
@@ -29,6 +29,7 @@ beforeEach(async () => {
   vi.setSystemTime(MONDAY)
   await forgetLimits()
   for (const table of ['bookings', 'bookingHosts', 'consultations', 'jobs'] as const) await db.deleteFrom(table).execute()
+  await resetCallTypes()
   await clearPages('free-times')
 })
 
@@ -178,15 +179,10 @@ test('a second press of the button makes no second booking', async () => {
 
 test('everything that is missing is named at once', async () => {
   await makeHost({ zone: 'Europe/Berlin' })
-  const { questions: _none, ...settings } = defaultSettings
-  await db
-    .insertInto('bookingSettings')
-    .values({ ...settings, questions: JSON.stringify([{ label: 'Which shops?', isRequired: true }]) })
-    .execute()
+  await resetCallTypes({ questions: JSON.stringify([{ label: 'Which shops?', isRequired: true }]) })
   const refused = await bookOf(browser(), { name: '', email: '', projectDescription: '' })
   expect(refused.text).toContain('Please correct 4 things')
   expect(refused.text).toContain('Describe the project in at least 10 characters')
-  await db.deleteFrom('bookingSettings').execute()
 })
 
 test('bad input is named at its field, and the typed text stays', async () => {
@@ -248,6 +244,32 @@ test('a link from an enquiry fills in name and address, never the message, whose
   expect(row).toEqual({ contactId: id, projectDescription: `See enquiry ${reference}.` })
 })
 
+test('a time that staff have proposed is taken with one press, with its host; one that is gone says so and offers the nearest', async () => {
+  await makeHost({ zone: 'Europe/Berlin' })
+  const { userId } = await makeHost({ zone: 'Europe/Berlin', name: 'Jean' })
+  announceBookings()
+  const { id } = await makeContact({ name: 'Grace Hopper' })
+  const link = `${berlin}&${new URLSearchParams({ enquiry: callToken(id), at: TEN, host: userId })}`
+  const visit = browser()
+  const shown = await visit(link)
+  expect(shown.text).toContain('We proposed Tue, Dec 1, 10:00')
+  expect(shown.headers['cache-control']).toBe('no-store')
+  // Programs that follow links take nothing.
+  expect(await db.selectFrom('bookings').select('id').execute()).toEqual([])
+  await visit(berlin, { intent: 'hold', startsAt: TEN, host: valueOf(shown.main, 'host'), enquiry: callToken(id) })
+  expect(await db.selectFrom('bookings').select(['hostId', 'status']).execute()).toEqual([{ hostId: userId, status: 'held' }])
+  const again = await visit(link)
+  expect([again.text.includes('We proposed'), again.text.includes('Held for you until')]).toEqual([false, true])
+  // With a host, the time is free until the last of them has a call.
+  const bob = browser()
+  expect((await bob(link)).text).toContain('We proposed')
+  await bob(berlin, hold)
+  const late = await browser()(link)
+  expect(late.text).toContain('The time that we proposed is no longer free. These are the nearest free times:')
+  expect(late.main).toContain('value="2026-12-01T08:00:00.000Z"')
+  for (const at of ['soon', '2020-01-01T09:00:00.000Z']) expect((await browser()(`${berlin}&at=${at}`)).status).toBe(200)
+})
+
 test('the link ends like the page of the enquiry: deleted, revoked, renewed or after a year it shows nothing', async () => {
   await makeHost({ zone: 'Europe/Berlin' })
   const visit = browser()
@@ -282,6 +304,7 @@ test('while nobody has confirmed hours the page says so and leads to the contact
   const { id } = await makeOwner()
   const contact = await makeContact({ name: 'Grace Hopper' })
   const looks = async () => {
+    await resetCallTypes()
     await clearPages('free-times')
     const page = await browser()('/book')
     expect(page.status).toBe(200)

@@ -1,12 +1,15 @@
 import type { Handle } from '#app/access.server.ts'
 import { data, href, redirect } from 'react-router'
-import { findBookingSettings, listHosts } from '#app/booking/host.server.ts'
+import { findOffered, hostFor, listCallTypes } from '#app/booking/call-type.server.ts'
+import { listHosts } from '#app/booking/host.server.ts'
 import { listHolds } from '#app/booking/hold.server.ts'
-import { NO_CALLS } from '#app/booking/rules/booking.ts'
+import { NO_CALLS, NOT_OFFERED } from '#app/booking/rules/booking.ts'
+import { bookPath, type CallType } from '#app/booking/rules/hours.ts'
 import { placeKind } from '#app/booking/rules/place.ts'
 import { visitorOf } from '#app/booking/visitor.server.ts'
 import { bookTexts } from '#app/content/book.ts'
 import { identity } from '#app/content/identity.ts'
+import { pageMeta } from '#app/content/page-meta.ts'
 import { headOf } from '#app/content/seo.ts'
 import { readForm } from '#app/platform/http/form.server.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
@@ -17,9 +20,10 @@ import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { Page } from '#app/ui/page.tsx'
 import type { Route } from './+types/book.page.ts'
-import { type BookRefusal, takeBookForm, valuesOfEnquiry } from './book-form.server.ts'
+import { type BookRefusal, findProposed, type ProposedTime, takeBookForm, valuesOfEnquiry } from './book-form.server.ts'
 import { BookForm } from './book-form.tsx'
 import { clockTime, shortTime } from './month.ts'
+import { refusalText } from './refusal-text.ts'
 import { findPicker, listZones } from './picker.server.ts'
 import { TimePicker } from './time-picker.tsx'
 import { proveAndSend } from './prove.island.ts'
@@ -33,24 +37,36 @@ const cache = { tags: ['free-times'], query: ['zone', 'month', 'day'], unlessCoo
 
 export const handle = { access: 'public', hydration: 'islands', isRefusedLast: true, cache } satisfies Handle
 
-export const meta = () => headOf('/book')
+export const meta = ({ loaderData }: Route.MetaArgs) =>
+  loaderData?.slug ? pageMeta({ title: loaderData.title, description: bookTexts.intro }) : headOf('/book')
 
 export const headers = ({ loaderHeaders, actionHeaders }: Route.HeadersArgs) => new Headers([...loaderHeaders, ...(actionHeaders ?? [])])
 
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ request, context, params }: Route.LoaderArgs) {
   if (env.BOOKING_URL) throw redirect(env.BOOKING_URL, 302)
   const url = new URL(request.url)
+  const callType = await findOffered(params.type)
+  const others = (await listCallTypes()).filter((each) => each.isOffered && each.id !== callType?.id).map(toOther)
+  if (!callType) return data({ isOffered: false as const, slug: null, title: bookTexts.title, others }, 404)
   const { visitor, cookie: newCookie } = visitorOf(requestContextOf(context))
   const own = newCookie ? [] : await listHolds(visitor)
-  const picker = await findPicker(url, { except: own.map(({ id }) => id) })
-  const [{ questions }, hosts] = await Promise.all([findBookingSettings(), listHosts()])
+  const choice = { except: own.map(({ id }) => id), callTypeId: callType.id }
+  const picker = await findPicker(url, choice)
+  const hosts = (await listHosts()).map((host) => hostFor(callType, host))
   const enquiry = await valuesOfEnquiry(url.searchParams.get('enquiry'))
-  const [hold] = own
+  // A time that is held for another kind of call is given up with the next choice.
+  const hold = own.find(({ callTypeId }) => callTypeId === callType.id)
   const place = hosts.find(({ id }) => id === hold?.hostId)?.place ?? ''
   const shown = {
+    isOffered: true as const,
+    slug: callType.slug,
+    title: callType.slug === null ? bookTexts.title : callType.title,
+    minutes: callType.lengthMinutes,
+    others,
     picker,
-    questions,
+    questions: callType.questions,
     enquiry,
+    proposed: await findProposed(url, picker.zone, choice),
     zones: listZones(),
     isChanging: url.searchParams.has('change'),
     hold: hold && {
@@ -62,31 +78,52 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     },
   }
   // Held times and typed text are for this visitor alone.
-  const isOwn = own.length > 0 || url.searchParams.has('enquiry')
+  const isOwn = own.length > 0 || url.searchParams.has('enquiry') || url.searchParams.has('at')
   return data(shown, isOwn ? { headers: { 'cache-control': 'no-store' } } : {})
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
+/** Another kind of calls, as a link. */
+function toOther({ slug, title, lengthMinutes }: CallType) {
+  return { to: bookPath(slug), title: slug === null ? bookTexts.title : title, minutes: lengthMinutes }
+}
+
+export async function action({ request, context, params }: Route.ActionArgs) {
   const fields = await readForm(request)
+  const callType = await findOffered(params.type)
+  // Its page says so.
+  if (!callType) return data(undefined, 404)
   const { zone } = await findPicker(new URL(request.url), {})
-  const outcome = await takeBookForm(fields, requestContextOf(context), zone)
+  const outcome = await takeBookForm(fields, requestContextOf(context), { zone, callType })
   if ('refused' in outcome) return data({ ...outcome.refused, isPicking: fields['intent'] === 'another' }, outcome.refused.status)
   return redirect(outcome.to, { status: 303, ...(outcome.cookie && { headers: { 'set-cookie': outcome.cookie } }) })
 }
 
 export default function BookPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { picker, hold, isChanging } = loaderData
-  const isPicking = !hold || isChanging || actionData?.isPicking
+  return loaderData.isOffered ? <Book loaderData={loaderData} actionData={actionData} /> : <NotOffered others={loaderData.others} />
+}
+
+type Shown = Extract<Route.ComponentProps['loaderData'], { isOffered: true }>
+
+function Book({ loaderData, actionData }: { loaderData: Shown; actionData: Route.ComponentProps['actionData'] }) {
+  const { picker, hold, isChanging, proposed, slug, title, minutes, others } = loaderData
+  const path = bookPath(slug)
+  const eyebrow = slug === null ? bookTexts.eyebrow : `${minutes} ${bookTexts.minutes}`
+  const isOther = proposed !== undefined && proposed.startsAt !== hold?.startsAt
+  const isPicking = !hold || isChanging || isOther || actionData?.isPicking
   return (
-    <Page title={<Title text={bookTexts.title} />} eyebrow={bookTexts.eyebrow} intro={picker.month && bookTexts.intro}>
+    <Page title={<Title text={title} />} eyebrow={eyebrow} intro={picker.month && bookTexts.intro}>
       <Behaviour of={actionData?.challenge ? proveAndSend : guessZone} on="idle" className="grid grid-cols-1 gap-8">
         <div hidden data-zone={picker.isZoneChosen || actionData ? '' : picker.zone} />
-        {actionData && <Trouble refused={actionData} zone={picker.zone} />}
+        {actionData && <Trouble refused={actionData} zone={picker.zone} path={path} />}
+        {proposed && picker.month && !actionData && isPicking && (
+          <Proposed proposed={proposed} zone={picker.zone} path={path} values={loaderData.enquiry} />
+        )}
         {picker.month ? (
           <Steps loaderData={loaderData} refused={actionData} isPicking={Boolean(isPicking)} />
         ) : (
           <Nothing isKnown={'enquiry' in loaderData.enquiry} />
         )}
+        {!hold && <Others others={others} />}
       </Behaviour>
     </Page>
   )
@@ -105,14 +142,62 @@ function Title({ text }: { text: string }) {
   )
 }
 
-type StepsProps = { loaderData: Route.ComponentProps['loaderData']; refused: BookRefusal | undefined; isPicking: boolean }
+type OthersProps = { others: Shown['others'] }
 
-function Steps({ loaderData: { picker, hold, zones, questions, enquiry }, refused, isPicking }: StepsProps) {
+/** Other kinds of calls, where there are any. */
+function Others({ others }: OthersProps) {
+  if (others.length === 0) return null
+  return (
+    <section aria-labelledby="other-calls" className="grid gap-3">
+      <h2 id="other-calls" className="text-h3">
+        {bookTexts.others}
+      </h2>
+      <ul className="grid gap-2">
+        {others.map(({ to, title, minutes }) => (
+          <li key={to}>
+            <a href={to} className="link">
+              {title}
+            </a>{' '}
+            <span className="text-small text-muted">
+              {minutes} {bookTexts.minutes}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** A kind of calls that was deleted, was switched off, or never was. */
+function NotOffered({ others }: OthersProps) {
+  return (
+    <Page title={<Title text={bookTexts.title} />} eyebrow={bookTexts.eyebrow}>
+      <div className="grid grid-cols-1 gap-8">
+        <Card pad="roomy" className="grid max-w-3xl justify-items-start gap-4">
+          <p role="alert">{NOT_OFFERED}</p>
+          <ButtonLink to={`${href('/contact')}?wish=call#enquiry`} look="quiet">
+            {bookTexts.write}
+          </ButtonLink>
+        </Card>
+        <Others others={others} />
+      </div>
+    </Page>
+  )
+}
+
+/** Where a form is sent: the page in its zone, about its enquiry. */
+function actionOf(path: string, zone: string, { enquiry }: Record<string, string>): string {
+  return `${path}?${new URLSearchParams({ zone, ...(enquiry && { enquiry }) })}`
+}
+
+type StepsProps = { loaderData: Shown; refused: BookRefusal | undefined; isPicking: boolean }
+
+function Steps({ loaderData: { slug, picker, hold, zones, questions, enquiry, proposed }, refused, isPicking }: StepsProps) {
+  const path = bookPath(slug)
   const values = refused?.values ?? enquiry
   const kept = { zone: picker.zone, ...(values['enquiry'] && { enquiry: values['enquiry'] }) }
-  const hrefOf = (params: Record<string, string>) =>
-    `${href('/book')}?${new URLSearchParams({ ...kept, ...(hold && { change: '1' }), ...params })}`
-  const action = `${href('/book')}?${new URLSearchParams(kept)}`
+  const hrefOf = (params: Record<string, string>) => `${path}?${new URLSearchParams({ ...kept, ...(hold && { change: '1' }), ...params })}`
+  const action = actionOf(path, picker.zone, values)
   if (hold && !isPicking)
     return (
       <Card pad="roomy" className="max-w-3xl">
@@ -142,7 +227,11 @@ function Steps({ loaderData: { picker, hold, zones, questions, enquiry }, refuse
         picker={picker}
         zones={zones}
         hrefOf={hrefOf}
-        kept={{ ...(values['enquiry'] && { enquiry: values['enquiry'] }), ...(hold && { change: '1' }) }}
+        kept={{
+          ...(values['enquiry'] && { enquiry: values['enquiry'] }),
+          ...(hold && { change: '1' }),
+          ...(proposed && { at: proposed.startsAt, host: proposed.host }),
+        }}
       >
         {({ startsAt, text }) => <TimeButton action={action} startsAt={startsAt} text={text} values={values} />}
       </TimePicker>
@@ -150,34 +239,49 @@ function Steps({ loaderData: { picker, hold, zones, questions, enquiry }, refuse
   )
 }
 
+type TimeButtonProps = { action: string; startsAt: string; text: string; values: Record<string, string>; look?: 'quiet' | 'primary' }
+
 /** Holds a time, and sends the typed details along. */
-function TimeButton({
-  action,
-  startsAt,
-  text,
-  values,
-}: {
-  action: string
-  startsAt: string
-  text: string
-  values: Record<string, string>
-}) {
+function TimeButton({ action, startsAt, text, values, look = 'quiet' }: TimeButtonProps) {
   return (
     <form method="post" action={action} className="grid">
       <input type="hidden" name="startsAt" value={startsAt} />
       {Object.entries(values).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <Button look="quiet" name="intent" value="hold" className="min-h-11">
+      <Button look={look} name="intent" value="hold" className="min-h-11">
         {text}
       </Button>
     </form>
   )
 }
 
-function Trouble({ refused: { trouble, alternatives, values, challenge }, zone }: { refused: BookRefusal; zone: string }) {
+type ProposedProps = { proposed: ProposedTime; zone: string; path: string; values: Record<string, string> }
+
+/** The time of a link in our email: a press takes it, because programs open links too. */
+function Proposed({ proposed: { startsAt, text, host, alternatives }, zone, path, values }: ProposedProps) {
+  const { title, take, gone } = bookTexts.proposed
+  if (alternatives) {
+    const trouble = refusalText(gone, alternatives)
+    return <Trouble refused={{ status: 200, values, errors: {}, trouble, alternatives }} zone={zone} path={path} />
+  }
+  const action = actionOf(path, zone, values)
+  return (
+    <Card pad="roomy" className="grid max-w-3xl justify-items-start gap-4">
+      <h2 className="text-h3">
+        {title} {text}
+      </h2>
+      <p className="text-small text-muted">{zone.replaceAll('_', ' ')}</p>
+      <TimeButton look="primary" action={action} startsAt={startsAt} text={take} values={{ ...values, ...(host && { host }) }} />
+    </Card>
+  )
+}
+
+type TroubleProps = { refused: BookRefusal; zone: string; path: string }
+
+function Trouble({ refused: { trouble, alternatives, values, challenge }, zone, path }: TroubleProps) {
   if (!trouble) return null
-  const action = `${href('/book')}?${new URLSearchParams({ zone })}`
+  const action = actionOf(path, zone, values)
   return (
     <div role="alert" className="grid gap-4 rounded-card border border-alarm bg-alarm-wash p-4">
       <p className="font-semibold">{challenge ? bookTexts.check : trouble}</p>

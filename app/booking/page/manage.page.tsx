@@ -41,7 +41,10 @@ export async function loader({ request, params: { token } }: Route.LoaderArgs) {
   const url = new URL(request.url)
   const isMoving = url.searchParams.has('move') || url.searchParams.has('to')
   const call = await describeBooking(booking)
-  const picker = isMoving && call.isChangeable ? await findPicker(url, { except: [booking.id], zone: call.timeZone }) : undefined
+  const picker =
+    isMoving && call.isChangeable
+      ? await findPicker(url, { except: [booking.id], callTypeId: booking.callTypeId, zone: call.timeZone })
+      : undefined
   const to = moment.safeParse(url.searchParams.get('to')).data
   return data(
     {

@@ -1,4 +1,4 @@
-import { findBookingSettings, listHosts } from '#app/booking/host.server.ts'
+import { listHosts } from '#app/booking/host.server.ts'
 import { isZone } from '#app/platform/weekly-hours.ts'
 import { listSlots, type SlotChoice } from '#app/booking/slots.server.ts'
 import { monthOf, type MonthView, spanOf, viewMonth } from './month.ts'
@@ -10,19 +10,18 @@ export type Picker = {
   /** Whether the address names the zone. Otherwise it is the host's. */
   isZoneChosen: boolean
   hostZone: string
-  minutes: number
   /** Undefined when nobody takes calls. */
   month: MonthView | undefined
 }
 
 /** The free times that a page shows: its address may name the `zone`, the `month` and the `day`. */
 export async function findPicker(url: URL, choice: SlotChoice & { zone?: string | undefined }): Promise<Picker> {
-  const [settings, hosts] = await Promise.all([findBookingSettings(), listHosts()])
+  const hosts = await listHosts()
   const hostZone = hosts[0]?.rules.zone ?? 'UTC'
   const asked = url.searchParams.get('zone')
   const isZoneChosen = asked !== null && isZone(asked)
   const zone = isZoneChosen ? asked : (choice.zone ?? hostZone)
-  const base = { zone, isZoneChosen, hostZone, minutes: settings.lengthMinutes }
+  const base = { zone, isZoneChosen, hostZone }
   if (hosts.length === 0) return { ...base, month: undefined }
   const now = Date.now()
   const until = now + Math.max(...hosts.map(({ rules }) => rules.horizonDays)) * DAY

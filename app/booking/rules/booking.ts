@@ -4,6 +4,7 @@ import { sourceFields } from '#app/platform/source.ts'
 import { enquiryLimits } from '#app/leads/lead/enquiry-limits.ts'
 import { DESCRIPTION, newConsultation } from '#app/leads/lead/consultation.ts'
 import { isoMoment } from '#app/platform/iso-moment.ts'
+import { uuid } from '#app/platform/uuid.ts'
 import { zoneName } from '#app/platform/weekly-hours.ts'
 import { MOST_QUESTIONS } from './hours.ts'
 
@@ -14,6 +15,9 @@ export const moment = isoMoment(BAD_MOMENT)
 /** To visitors, while nobody has confirmed the hours in which they take calls. */
 export const NO_CALLS = 'No calls can be booked at the moment. Write to us, and we will find a time together.'
 
+/** To visitors, about a kind of calls that was deleted, was switched off, or never was. */
+export const NOT_OFFERED = 'This call is not offered at the moment. Choose another one, or write to us.'
+
 const REASON = 'A reason has at most 500 characters'
 const changeReason = z.optional(z.string(REASON).check(z.overwrite(manyLines), ...atMost(500, REASON)))
 
@@ -22,8 +26,12 @@ const answers = z.optional(
   z.array(z.string(ANSWER).check(z.overwrite(oneLine), ...atMost(1000, ANSWER))).check(z.maxLength(MOST_QUESTIONS, ANSWER)),
 )
 
+/** Which kind of call: the last part of its address below `/book`. Without one, the first. */
+const type = z.optional(z.string('type must be text'))
+
 export const holdBody = z.object({
   startsAt: moment,
+  type,
   /** A hold of the same visitor that this one takes the place of. */
   replaces: z.optional(z.string()),
 })
@@ -36,6 +44,7 @@ export const HOLD_MINUTES = 10
 /** The request of a guest to book a call. */
 export const bookingBody = z.extend(newConsultation, {
   startsAt: moment,
+  type,
   timeZone: zoneName,
   holdId: z.optional(z.string()),
   /** In the order of the questions. */
@@ -113,6 +122,8 @@ export const staffBooking = z.object({
   id: z.string(),
   reference: z.nullable(z.string()),
   source: z.enum(['site', 'calendly', 'cal', 'embed']),
+  /** Of the kind of call. Calls of other schedulers have none. */
+  title: z.nullable(z.string()),
   isVerified: z.boolean(),
   status: bookingStatus,
   startsAt: z.string(),
@@ -135,6 +146,43 @@ export const staffBooking = z.object({
 })
 
 export type StaffBooking = z.infer<typeof staffBooking>
+
+const NOTE = 'A note has at most 1,000 characters'
+const leadCall = {
+  contactId: uuid('Lead not found.'),
+  /** The kind of call; without one, the first. */
+  callTypeId: z.optional(uuid('Choose a kind of call')),
+  /** Whose times they are. Without one: anyone's. */
+  hostId: z.optional(uuid('Choose a host')),
+  /** Of the guest. */
+  timeZone: zoneName,
+}
+
+/** A call that staff book for the person of a lead. */
+export const leadBooking = z.object({
+  ...leadCall,
+  startsAt: moment,
+  /** Needed where the host calls the guest. */
+  phone: newConsultation.shape.phone,
+})
+export type LeadBooking = z.infer<typeof leadBooking>
+
+export const MOST_TIMES = 3
+const TIMES = `Choose 1 to ${MOST_TIMES} times`
+
+/** Times that staff propose to the person of a lead by email. */
+export const leadProposal = z.object({
+  ...leadCall,
+  times: z.array(moment, TIMES).check(z.minLength(1, TIMES), z.maxLength(MOST_TIMES, TIMES)),
+  note: z.optional(z.string(NOTE).check(z.overwrite(manyLines), ...atMost(1000, NOTE))),
+})
+export type LeadProposal = z.infer<typeof leadProposal>
+
+export const freeTimes = z.object({
+  slots: z.array(z.object({ startsAt: z.string(), endsAt: z.string() })),
+  /** Why there are none. */
+  reason: z.optional(z.string()),
+})
 
 /** An action of staff on a booking. `ask` leaves it where it is and asks the guest by email. */
 export const staffChange = z.discriminatedUnion('action', [

@@ -1,4 +1,4 @@
-import type { HourSpan } from '#app/platform/weekly-hours.ts'
+import type { HourSpan, WeeklyHours } from '#app/platform/weekly-hours.ts'
 import type { CallLength, HostRules } from './hours.ts'
 
 /** A moment in milliseconds since 1970. */
@@ -45,7 +45,7 @@ export function blockedBy(startsAt: Moment, lengthMinutes: number, { bufferBefor
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-function startsOf(host: HostDay, { lengthMinutes, stepMinutes }: CallLength, range: TimeSpan, now: Moment): Moment[] {
+function startsOf(host: HostDay, { lengthMinutes, stepMinutes, hours }: CallLength, range: TimeSpan, now: Moment): Moment[] {
   const { rules } = host
   const earliest = Math.max(range.from, now + rules.noticeMinutes * MINUTE)
   const latest = Math.min(range.until - 1, now + rules.horizonDays * DAY)
@@ -53,7 +53,7 @@ function startsOf(host: HostDay, { lengthMinutes, stepMinutes }: CallLength, ran
   const taken = merged([...host.calls, ...host.busy])
   const starts: Moment[] = []
   let at = 0
-  for (const { from, until } of openSpans(host, earliest, latest)) {
+  for (const { from, until } of openSpans(host, hours ?? null, { earliest, latest })) {
     const last = Math.min(latest, until - lengthMinutes * MINUTE)
     for (let startsAt = from; startsAt <= last; startsAt += stepMinutes * MINUTE) {
       if (startsAt < earliest) continue
@@ -65,8 +65,11 @@ function startsOf(host: HostDay, { lengthMinutes, stepMinutes }: CallLength, ran
   return starts
 }
 
-/** The hours of a host between two moments, in order, without dates that have all the calls they may have. */
-function openSpans(host: HostDay, earliest: Moment, latest: Moment): TimeSpan[] {
+/**
+ * The hours of a host between two moments, in order, without dates that have all the calls they may have. `own` are those of the kind of calls, in
+ * the host's zone: dates with other hours of the host limit them.
+ */
+function openSpans(host: HostDay, own: WeeklyHours | null, { earliest, latest }: { earliest: Moment; latest: Moment }): TimeSpan[] {
   const { zone, hours, dailyCap } = host.rules
   const open: TimeSpan[] = []
   // A day before, because a span of the day before may still be open: 24:00, or a long gap.
@@ -74,13 +77,24 @@ function openSpans(host: HostDay, earliest: Moment, latest: Moment): TimeSpan[] 
   for (let begins = clockReaches(date, '00:00', zone); begins <= latest;) {
     const next = date.add({ days: 1 })
     const ends = clockReaches(next, '00:00', zone)
-    const spans = host.overrides.get(date.toString()) ?? hours[date.dayOfWeek - 1] ?? []
+    const day = date.dayOfWeek - 1
+    const other = host.overrides.get(date.toString())
+    const spans = own ? common(own[day] ?? [], other) : (other ?? hours[day] ?? [])
     if (dailyCap === null || countWithin(host.calls, begins, ends) < dailyCap)
       for (const { from, until } of spans) open.push({ from: clockReaches(date, from, zone), until: clockReaches(date, until, zone) })
     date = next
     begins = ends
   }
   return open
+}
+
+/** Times of a clock as text compare like the times. */
+function common(own: readonly HourSpan[], other: readonly HourSpan[] | undefined): readonly HourSpan[] {
+  if (!other) return own
+  const later = (one: string, two: string) => (one > two ? one : two)
+  const sooner = (one: string, two: string) => (one < two ? one : two)
+  const both = own.flatMap((span) => other.map((each) => ({ from: later(span.from, each.from), until: sooner(span.until, each.until) })))
+  return both.filter(({ from, until }) => from < until).toSorted((one, two) => (one.from < two.from ? -1 : 1))
 }
 
 function countWithin(calls: HostDay['calls'], from: Moment, until: Moment): number {

@@ -5,6 +5,9 @@ import { officeWeek, type WeeklyHours } from '#app/platform/weekly-hours.ts'
 /** Where hosts set their hours and the place of their calls. */
 export const HOURS_PAGE = '/admin/calendar?tab=hours'
 
+/** Where staff keep the kinds of calls. */
+export const TYPES_PAGE = '/admin/calendar?tab=settings'
+
 /** When a host takes calls. */
 export type HostRules = {
   /** IANA name. Hours and overrides are in this zone. */
@@ -20,8 +23,8 @@ export type HostRules = {
   dailyCap: number | null
 }
 
-/** The length of a call, and the distance of two starts within a span. */
-export type CallLength = { lengthMinutes: number; stepMinutes: number }
+/** The length of a call, the distance of two starts within a span, and the hours if they are not those of each host. */
+export type CallLength = { lengthMinutes: number; stepMinutes: number; hours?: WeeklyHours | null }
 
 /** Of a host who has set nothing. */
 export const defaultRules: Omit<HostRules, 'zone'> = {
@@ -43,18 +46,26 @@ export const bookingQuestion = z.object({
 
 export const MOST_QUESTIONS = 5
 
-export type BookingSettings = CallLength & {
+/** Where visitors book a kind of calls. */
+export const bookPath = (slug: string | null) => (slug === null ? '/book' : `/book/${slug}`)
+
+/** A kind of calls. What is null is as each host has it. */
+export type CallType = CallLength & {
+  id: string
+  /** Its address below `/book`. Null: the first one, at `/book` itself. */
+  slug: string | null
   title: string
   /** The guest changes or cancels until this long before the call. */
   changeWindowMinutes: number
   questions: z.infer<typeof bookingQuestion>[]
-}
-
-/** Until staff change them. */
-export const defaultSettings: BookingSettings = {
-  title: 'Free consultation',
-  lengthMinutes: 30,
-  stepMinutes: 30,
-  changeWindowMinutes: 120,
-  questions: [],
+  hours: WeeklyHours | null
+  place: string | null
+  noticeMinutes: number | null
+  bufferBeforeMinutes: number | null
+  bufferAfterMinutes: number | null
+  isActive: boolean
+  /** Whether visitors can book it: it is active and was not deleted. */
+  isOffered: boolean
+  position: number
+  version: number
 }

@@ -149,6 +149,8 @@ describe('happy', () => {
     const ofOthers = told()
     expect(ofOthers.map(({ type }) => type)).toEqual(['booking.created', 'booking.moved', 'booking.cancelled', 'user.created'])
     expect(ofOthers[1].data.previousStartsAt).toBe(before.startsAt.toISOString())
+    for (const { data } of ofOthers.slice(0, 3))
+      expect(data.type).toEqual({ id: expect.any(String), slug: null, title: 'Free consultation' })
     // The address is not proven yet.
     expect(ofOthers[3].data).toEqual({ id: expect.any(String), email: null, createdAt: expect.any(String) })
   })

@@ -8,6 +8,7 @@ export const leadEventTexts = {
   converted: 'Converted to a consultation',
   released: 'Released from quarantine',
   call_booked: 'Call booked',
+  call_proposed: 'Times for a call proposed',
   call_moved: 'Call moved',
   call_cancelled: 'Call cancelled',
   stage_changed: 'Stage changed',

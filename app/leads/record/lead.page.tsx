@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { StarIcon } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { use, useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import type { Handle } from '#app/access.server.ts'
 import { viewerOf } from '#app/page-access.server.ts'
@@ -30,6 +30,7 @@ import { Page } from '#app/ui/page.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { Route } from './+types/lead.page.ts'
 import { FactList } from './fact-list.tsx'
+import { MoreLeadActions } from './more-actions.tsx'
 import type { LeadDetail } from './timeline.ts'
 import { leadQuery, useFactChange } from './use-lead.tsx'
 
@@ -195,6 +196,7 @@ function LeadActions({ lead, reply }: { lead: LeadDetail; reply: () => void }) {
   const { id, reference, isStarred, consultationId, quarantinedAt } = lead
   const change = useFactChange(reference)
   const pipeline = useQuery(pipelineQuery).data
+  const moreActions = use(MoreLeadActions)
   return (
     <>
       {pipeline && <StageMenu lead={lead} pipeline={pipeline} />}
@@ -209,6 +211,7 @@ function LeadActions({ lead, reply }: { lead: LeadDetail; reply: () => void }) {
         {isStarred ? 'Starred' : 'Star'}
       </Button>
       {!consultationId && !quarantinedAt && <ConvertButton id={id} look="quiet" />}
+      {!quarantinedAt && moreActions(lead)}
       {!quarantinedAt && (
         <Button type="button" onClick={reply}>
           Reply by email
