@@ -89,8 +89,10 @@ async function act(
 ): Promise<Outcome> {
   const { visitor, cookie } = visitorOf(requestContext, fields)
   const here = `${bookPath(callType.slug)}?${new URLSearchParams({ zone, ...(values['enquiry'] && { enquiry: values['enquiry'] }) })}`
-  const isEmpty = TYPED.every((name) => name === 'enquiry' || !values[name])
-  const again: Outcome = isEmpty ? { to: here, cookie } : { refused: { status: 200, values, errors: {} } }
+  // The page finds the details of an enquiry again by its address. Only typed text needs the form again, and who typed it has the cookie already.
+  const found = await valuesOfEnquiry(values['enquiry'] ?? null)
+  const isTyped = TYPED.some((name) => name !== 'enquiry' && values[name] && values[name] !== found[name])
+  const again: Outcome = isTyped ? { refused: { status: 200, values, errors: {} } } : { to: here, cookie }
   if (fields['intent'] === 'hold') {
     const read = moment.safeParse(fields['startsAt'])
     if (!read.success) return { refused: { status: 422, values, errors: {}, trouble: read.error.issues[0]?.message } }

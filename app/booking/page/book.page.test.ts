@@ -244,6 +244,18 @@ test('a link from an enquiry fills in name and address, never the message, whose
   expect(row).toEqual({ contactId: id, projectDescription: `See enquiry ${reference}.` })
 })
 
+test('a visitor whose first page is that of the link takes a time with one press, and keeps it', async () => {
+  await makeHost({ zone: 'Europe/Berlin' })
+  const { id } = await makeContact({ name: 'Grace Hopper', email: 'grace@example.com' })
+  const visit = browser()
+  const linked = `${berlin}&enquiry=${callToken(id)}`
+  const found = { name: 'Grace Hopper', email: 'grace@example.com', enquiry: callToken(id) }
+  expect((await visit(linked, { ...hold, ...found })).status).toBe(303)
+  const form = await visit(linked)
+  expect(form.main).toContain('value="Grace Hopper"')
+  expect(valueOf(form.main, 'holdId')).toMatch(/^[\w-]{36}$/)
+})
+
 test('a time that staff have proposed is taken with one press, with its host; one that is gone says so and offers the nearest', async () => {
   await makeHost({ zone: 'Europe/Berlin' })
   const { userId } = await makeHost({ zone: 'Europe/Berlin', name: 'Jean' })
