@@ -28,7 +28,7 @@ async function countAhead(): Promise<Map<string, number>> {
     .where('callTypeId', 'is not', null)
     .groupBy('callTypeId')
     .execute()
-  return new Map(rows.map(({ callTypeId, total }) => [callTypeId ?? '', Number(total)]))
+  return new Map(rows.map(({ callTypeId, total }) => [callTypeId ?? '', total]))
 }
 
 export async function addCallType(body: CallTypeBody): Promise<CallType> {
