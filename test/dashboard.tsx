@@ -4,7 +4,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { createQueryClient } from '#app/platform/browser/query-client.tsx'
 import { type ListedConsultation, type ListedContact, type WholeContact, wholeContact } from '#app/leads/lead/lead.ts'
-import { enquiryFactNames } from '#app/leads/lead/lead-facts.ts'
+import { asStaffFacts, enquiryFactNames } from '#app/leads/lead/lead-facts.ts'
+import { type LeadDetail, leadDetail } from '#app/leads/record/timeline.ts'
 import type { LeadSummary } from '#app/leads/list/lead-summary.ts'
 import type { LeadPage } from '#app/leads/list/lead-query.ts'
 
@@ -53,7 +54,7 @@ export const listed: ListedContact = {
   createdAt: '2026-10-03T09:08:00.000Z',
 }
 
-export const whole: WholeContact = wholeContact.parse({
+const whole: WholeContact = wholeContact.parse({
   ...Object.fromEntries(enquiryFactNames.map((name) => [name, null])),
   ...listed,
   promisedFrom: listed.createdAt,
@@ -74,6 +75,15 @@ export const whole: WholeContact = wholeContact.parse({
   consultationId: null,
   others: [],
   calls: [],
+})
+
+export const detail: LeadDetail = leadDetail.parse({
+  ...whole,
+  ...asStaffFacts({ stageId: 1 }),
+  stageSince: listed.createdAt,
+  person: { id: 'person-id', name: listed.name, email: listed.email, bouncedAt: null, bounceReason: null, accountSince: null, merged: [] },
+  otherLeads: [],
+  tasks: [],
 })
 
 export const consultation: ListedConsultation = {

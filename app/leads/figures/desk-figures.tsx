@@ -67,11 +67,6 @@ function StageTable({ stages }: { stages: StageFunnel['stages'] }) {
     const stage = path.find((each) => each.id === id)
     return before && stage && before.reached > 0 ? `${Math.round((stage.reached / before.reached) * 100)}%` : ''
   }
-  const open = stages.filter(({ outcome }) => outcome === 'open')
-  const [value, weighted] = [
-    open.reduce((sum, { now }) => sum + now.valueCents, 0),
-    open.reduce((sum, { now, probability }) => sum + (now.valueCents * probability) / 100, 0),
-  ]
   return (
     <div className="mt-2 overflow-x-auto">
       <table className="w-full text-small">
@@ -96,9 +91,6 @@ function StageTable({ stages }: { stages: StageFunnel['stages'] }) {
           ))}
         </tbody>
       </table>
-      <p className="pt-2 text-fine text-muted">
-        Open value {formatValue(value)}, weighted by probability {formatValue(Math.round(weighted / 100) * 100)}.
-      </p>
     </div>
   )
 }

@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { promises } from '#app/leads/lead/promises.ts'
-import { listed, showDashboard, summary, whole, wordsOf } from '#test/dashboard.tsx'
-import { ContactDetail } from '#app/leads/record/contact-detail.tsx'
+import { detail, listed, showDashboard, summary, wordsOf } from '#test/dashboard.tsx'
+import { LeadRecord } from '#app/leads/record/lead-record.tsx'
 import { EnquiriesChart } from './enquiries-chart.tsx'
 import { describeTrend } from './enquiry-trend.ts'
 import { Insights } from './insights.tsx'
-import { LatestLeads } from './latest-leads.tsx'
 import { SalesDashboard } from './sales-dashboard.tsx'
 import { ServiceTypes } from './sales-dashboard.tsx'
-import { StatCards } from './stat-cards.tsx'
+import { LeadValues, StatCards } from './stat-cards.tsx'
 import { WaitingNotice } from './sales-dashboard.tsx'
 
 beforeEach(() => vi.useFakeTimers({ now: new Date('2026-10-05T12:00:00Z'), toFake: ['Date'] }))
@@ -67,7 +66,7 @@ describe('service types', () => {
     expect(wordsOf(html)).toBe('Service Type Distribution Price Monitoring 800 Not specified 400')
     expect([...html.matchAll(/href="([^"]*)"/g)].map(([, url]) => url)).toEqual([
       '/dashboard?service=Price%20Monitoring',
-      '/dashboard?service=',
+      '/dashboard?service=Not%20specified',
     ])
   })
 
@@ -116,44 +115,40 @@ describe('overdue enquiries', () => {
   })
 })
 
-describe('the latest of each list', () => {
-  test('stand on one line each and lead to the whole', () => {
-    const html = showDashboard(<LatestLeads contacts={summary.latestContacts} consultations={summary.latestConsultations} />)
-    expect(html).toContain(`href="/dashboard?contact=${listed.id}"`)
-    expect(html).toContain('href="/dashboard?tab=consultations"')
-    expect(wordsOf(html)).toContain('Ada Lovelace We compare prices by hand and would like a table instead. Oct 3, 2026')
-  })
-
-  test('say what will be there while there are none', () => {
-    expect(words(<LatestLeads contacts={[]} consultations={[]} />)).toBe(
-      'Latest enquiries New enquiries appear here automatically. Latest consultations An enquiry becomes a consultation when you convert it.',
-    )
+describe('the value of the leads', () => {
+  test('is that of the open ones, the same by the probability of their stages, and that of the won ones', () => {
+    const stage = (id: number, outcome: 'open' | 'won' | 'lost', probability: number, valueCents: number) => ({
+      ...{ id, outcome, probability, name: `Stage ${id}`, reached: 1, medianDays: null },
+      now: { count: 1, valueCents },
+    })
+    const stages = [
+      stage(1, 'open', 10, 100_000),
+      stage(2, 'open', 50, 200_000),
+      stage(3, 'won', 100, 400_000),
+      stage(4, 'lost', 0, 800_000),
+    ]
+    const answers = { '/api/leads/funnel?days=30': { days: 30, stages } }
+    expect(words(<LeadValues days={30} />, { answers })).toBe('Open value $3,000 Weighted by probability $1,100 Won $4,000')
   })
 })
 
 describe('one enquiry', () => {
   test('says what is owed by when, what is late, and what ended the clocks', () => {
     const deadlines = { acknowledgement: '2026-10-05T11:30:00Z', response: '2026-10-06T09:30:00Z', proposal: '2026-10-06T09:30:00Z' }
-    const fresh = { ...whole, promisedFrom: '2026-10-05T09:30:00Z', deadlines }
-    expect(words(<ContactDetail contact={fresh} />)).toContain(
+    const fresh = { ...detail, promisedFrom: '2026-10-05T09:30:00Z', deadlines }
+    expect(words(<LeadRecord lead={fresh} />)).toContain(
       'Acknowledgement within 2 hours Was due Oct 5, 2026, 11:30 Mark as answered ' +
         'Proposal within 24 hours Due Oct 6, 2026, 09:30 Proposal sent Not needed',
     )
     const settled = { ...fresh, answeredAt: '2026-10-05T09:40:00Z', proposal: 'sent' as const, proposalSettledAt: '2026-10-05T10:00:00Z' }
-    expect(words(<ContactDetail contact={settled} />)).toContain(
+    expect(words(<LeadRecord lead={settled} />)).toContain(
       'Answered Oct 5, 2026, 09:40 Undo Proposal within 24 hours Sent Oct 5, 2026, 10:00 Reopen',
     )
   })
 
   test('is shown with all that is known, choices as people read them', () => {
-    const text = words(<ContactDetail contact={whole} />)
-    for (const part of [
-      'Company Analytical Engines',
-      'Country United Kingdom',
-      'Service type Price Monitoring',
-      'Source Home page',
-      'Reference W-7K3M9Q',
-    ]) {
+    const text = words(<LeadRecord lead={detail} />)
+    for (const part of ['Company Analytical Engines', 'Country United Kingdom', 'Service type Price Monitoring', 'Source Home page']) {
       expect(text).toContain(part)
     }
     expect(text).not.toContain('1k-5k')
@@ -161,35 +156,35 @@ describe('one enquiry', () => {
   })
 
   test('tells how long its sender waits, and leaves out what was not said', () => {
-    const silent = { ...whole, company: null, serviceType: null, budget: null, timeframe: null, promisedFrom: '2026-10-05T09:00:00Z' }
-    const text = words(<ContactDetail contact={silent} />)
+    const silent = { ...detail, company: null, serviceType: null, budget: null, timeframe: null, promisedFrom: '2026-10-05T09:00:00Z' }
+    const text = words(<LeadRecord lead={silent} />)
     expect(text).toMatch(/^Waiting 3 h /)
-    expect(text).toContain('Company - ')
-    expect(text).toContain('Service type Not specified')
+    expect(text).toContain('Company Add')
+    expect(text).toContain('Service type Add')
     expect(text).not.toMatch(/Budget|Timeframe/)
   })
 
   test('in quarantine says why, and not that anyone waits', () => {
-    const held = { ...whole, quarantinedAt: listed.createdAt, spamReasons: ['hidden_field', 'markup'] }
-    const text = words(<ContactDetail contact={held} />)
+    const held = { ...detail, quarantinedAt: listed.createdAt, spamReasons: ['hidden_field', 'markup'] }
+    const text = words(<LeadRecord lead={held} />)
     expect(text).toMatch(/^In quarantine hidden field markup /)
     expect(text).not.toContain('Waiting')
   })
 
   test('is answered by a mail that names its number, and lists what else the person wrote', () => {
-    const other = { id: 'other-id', reference: 'W-222222', message: 'An earlier question', createdAt: '2026-09-01T00:00:00Z' }
-    const html = showDashboard(<ContactDetail contact={{ ...whole, others: [other] }} />)
+    const other = { id: 'other-id', reference: 'W-222222', problem: 'An earlier question', stageId: 1, createdAt: '2026-09-01T00:00:00Z' }
+    const html = showDashboard(<LeadRecord lead={{ ...detail, otherLeads: [other] }} />)
     expect(html).toContain('href="mailto:ada@analytical.example?subject=Your%20enquiry%20W-7K3M9Q"')
-    expect(wordsOf(html)).toContain('Also from this person An earlier question')
-    expect(html).toContain('contact=other-id')
+    expect(html).toContain('aria-label="Other leads of this person"')
+    expect(html).toContain('href="/leads/W-222222"')
   })
 
   test('lists the calls with their outcome, each with a link to the calendar', () => {
     const callAt = (id: string, startsAt: string, status: 'booked' | 'no_show') => ({ id, startsAt, endsAt: startsAt, status })
     const calls = [callAt('call-ahead', '2099-12-01T09:00:00Z', 'booked'), callAt('call-missed', '2026-10-03T09:00:00Z', 'no_show')]
-    const html = showDashboard(<ContactDetail contact={{ ...whole, calls }} />)
+    const html = showDashboard(<LeadRecord lead={{ ...detail, calls }} />)
     expect(wordsOf(html)).toMatch(/Calls Dec 1, 2099, [^B]* Booked Oct 3, 2026, .* No-show/)
     expect(html).toContain('href="/admin/calendar?call=call-missed"')
-    expect(words(<ContactDetail contact={whole} />)).not.toContain('Calls')
+    expect(words(<LeadRecord lead={detail} />)).not.toContain('Calls')
   })
 })

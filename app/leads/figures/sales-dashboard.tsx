@@ -10,26 +10,24 @@ import { Later, laterCode, LaterDialog } from '#app/ui/later-code.tsx'
 import { Tabs } from '#app/ui/tabs.tsx'
 import { promises } from '#app/leads/lead/promises.ts'
 import { Card } from '#app/ui/card.tsx'
-import { NO_SERVICE_TYPE } from '#app/leads/lead/lead-facts.ts'
 import { EnquiriesChart } from './enquiries-chart.tsx'
-import { LatestLeads } from './latest-leads.tsx'
 import { LiveBadge, useLiveLeads } from './live-leads.tsx'
 import { ContactList } from '#app/leads/list/contact-list.tsx'
 import { tabOf, tabs, toTab } from '#app/leads/list/lead-view.ts'
 import { formatCount, leadCountText } from '#app/leads/lead/format.ts'
 import { Insights } from './insights.tsx'
-import { StatCards } from './stat-cards.tsx'
+import { LeadValues, StatCards } from './stat-cards.tsx'
 import { summaryQuery } from '#app/leads/list/summary-query.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { withChanges } from '#app/ui/admin/view.ts'
 import { type InsightPeriod, insightPeriods } from './lead-insights.ts'
 
-const panelCode = laterCode('The enquiry', () => import('#app/leads/record/contact-panel.tsx'))
+const panelCode = laterCode('The enquiry', () => import('#app/leads/record/lead-panel.tsx'))
 const consultationCode = laterCode('The list', () => import('#app/leads/list/consultation-list.tsx'))
 const figureCode = laterCode('The figures', () => import('./desk-figures.tsx'))
 const quarantineCode = laterCode('The list', () => import('#app/leads/list/quarantine-list.tsx'))
 
-/** The /dashboard of staff: the figures in one band, then the leads, then the charts of the chosen period. */
+/** The /dashboard of staff: the figures in one band, then the charts of the chosen period, then the leads. */
 export function SalesDashboard() {
   const summary = usePageQuery(summaryQuery)
   const live = useLiveLeads(summary.data?.latestContacts)
@@ -65,7 +63,7 @@ function OpenEnquiry() {
   if (id === null) return null
   return (
     <LaterDialog code={panelCode} onClose={() => change({ contact: undefined })}>
-      {({ ContactPanel }) => <ContactPanel key={id} id={id} />}
+      {({ LeadPanel }) => <LeadPanel key={id} id={id} />}
     </LaterDialog>
   )
 }
@@ -105,18 +103,18 @@ function Figures({ summary, days }: { summary: LeadSummary; days: InsightPeriod 
     <div className="grid grid-cols-1 gap-3">
       <WaitingNotice waiting={summary.waiting} />
       <FailedEmails />
+      <LeadValues days={days} />
       <StatCards summary={summary} days={days} />
-      <LeadTabs summary={summary} />
-      <h2 id="charts" className="mt-6 text-h3">
+      <h2 id="charts" className="sr-only">
         Charts
       </h2>
-      <Insights days={days} />
-      <Later code={figureCode}>{({ DeskFigures }) => <DeskFigures days={days} />}</Later>
       <div className="grid grid-cols-1 gap-3 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
         <EnquiriesChart days={summary.enquiriesPerDay} />
         <ServiceTypes counts={summary.serviceTypes} />
       </div>
-      <LatestLeads contacts={summary.latestContacts} consultations={summary.latestConsultations} />
+      <Insights days={days} />
+      <Later code={figureCode}>{({ DeskFigures }) => <DeskFigures days={days} />}</Later>
+      <LeadTabs summary={summary} />
     </div>
   )
 }
@@ -140,7 +138,7 @@ function LeadTabs({ summary }: { summary: LeadSummary }) {
             value: 'contacts',
             label: 'Contact Inquiries',
             count: summary.contacts,
-            content: <ContactList expected={summary.contacts} quarantined={summary.quarantined} />,
+            content: <ContactList summary={summary} />,
           },
           {
             value: 'consultations',
@@ -207,8 +205,9 @@ export function ServiceTypes({ counts }: { counts: LeadSummary['serviceTypes'] }
         {counts.map(({ serviceType, count }) => (
           <li key={serviceType}>
             <Link
-              to={`?service=${serviceType === NO_SERVICE_TYPE ? '' : encodeURIComponent(serviceType)}`}
+              to={`?service=${encodeURIComponent(serviceType)}`}
               preventScrollReset
+              onClick={showLeads}
               className="group grid gap-1.5 rounded-control px-2 py-1.5 hover:bg-sunken"
             >
               <span className="flex items-baseline justify-between gap-4 text-small">

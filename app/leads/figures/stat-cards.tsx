@@ -1,10 +1,37 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { Card } from '#app/ui/card.tsx'
 import { cx } from '#app/ui/class-names.ts'
+import { stageFunnel, stageFunnelUrl } from './attainment.ts'
 import { type InsightPeriod, insightsUrl, type LeadInsights, leadInsights } from './lead-insights.ts'
 import type { LeadSummary } from '#app/leads/list/lead-summary.ts'
-import { formatCount } from '#app/leads/lead/format.ts'
+import { formatCount, formatValue } from '#app/leads/lead/format.ts'
+
+/** What the leads are worth: all that are open, the same by the probability of their stages, and those that are won. */
+export function LeadValues({ days }: { days: InsightPeriod }) {
+  const funnel = useQuery({ ...apiQuery(stageFunnelUrl(days), stageFunnel), placeholderData: keepPreviousData }).data
+  const sum = (outcome: 'open' | 'won', share: (percent: number) => number) =>
+    funnel?.stages
+      .filter((stage) => stage.outcome === outcome)
+      .reduce((total, { now, probability }) => total + now.valueCents * share(probability), 0)
+  const values = [
+    ['Open value', sum('open', () => 1)],
+    ['Weighted by probability', sum('open', (percent) => percent / 100)],
+    ['Won', sum('won', () => 1)],
+  ] as const
+  return (
+    <dl aria-label="Lead value" className="flex flex-wrap items-baseline gap-x-8 gap-y-1">
+      {values.map(([label, cents]) => (
+        <div key={label} className="flex items-baseline gap-2">
+          <dt className="text-fine font-semibold text-muted">{label}</dt>
+          <dd className="min-w-8 font-mono text-body font-medium tabular-nums">
+            {cents === undefined ? '…' : formatValue(Math.round(cents / 100) * 100)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
 
 /** The four main figures of staff: all time, each with the trend of the chosen period. */
 export function StatCards({ summary, days }: { summary: LeadSummary; days: InsightPeriod }) {

@@ -101,12 +101,14 @@ function stageOf({ answered, called, proposed }: { answered: boolean; called: bo
   return answered ? 'answered' : 'received'
 }
 
-/** The id of a lead by its reference, unless it is deleted. */
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** The id of a lead by its reference or by itself, unless it is deleted. */
 export async function findLeadId(reference: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('contacts')
     .select('id')
-    .where('reference', '=', reference)
+    .where(UUID.test(reference) ? 'id' : 'reference', '=', reference)
     .where('deletedAt', 'is', null)
     .executeTakeFirst()
   return row?.id

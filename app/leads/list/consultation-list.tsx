@@ -1,61 +1,94 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
+import { keepPreviousData } from '@tanstack/react-query'
 import { apiQuery } from '#app/platform/browser/api.ts'
-import { Cell, TableRow } from '#app/ui/table.tsx'
+import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
+import type { ListedConsultation } from '#app/leads/lead/lead.ts'
+import { type ListLook, ListPage } from '#app/ui/admin/list-page.tsx'
+import { useView } from '#app/ui/admin/use-view.tsx'
 import { formatDay } from '#app/ui/moment.ts'
-import { LeadTable, type LeadColumn } from './inbox-table.tsx'
-import { LeadToolbar } from './lead-toolbar.tsx'
 import { consultationPage } from './lead-query.ts'
 import { leadListUrl } from './lead-view.ts'
-import { ListState } from './list-state.tsx'
-import { Pager } from './pager.tsx'
 
-const columns: LeadColumn[] = [
-  { label: 'Name', sort: 'name', width: '13%' },
-  { label: 'Email', sort: 'email', width: '17%' },
-  { label: 'Company', sort: 'company', width: '12%' },
-  { label: 'Phone', width: '11rem' },
-  { label: 'Project Description', width: '38%' },
-  { label: 'Date', sort: 'createdAt', width: '8rem' },
-]
+const look: ListLook<ListedConsultation> = {
+  name: 'consultations',
+  caption: 'Consultation Requests',
+  one: 'row',
+  many: 'rows',
+  loading: 'Loading...',
+  empty: { title: 'Nothing here yet', text: 'Open an enquiry and click Convert to consultation to list its call here.' },
+  none: 'Try fewer words. Each one must appear in the same row.',
+  nameOf: ({ name }) => name,
+  filters: [{ key: 'q', label: 'Search', placeholder: 'Search name, company, project' }],
+  columns: [
+    { key: 'name', head: 'Name', sort: 'name', width: '14%', view: ({ name }) => name },
+    {
+      key: 'email',
+      head: 'Email',
+      sort: 'email',
+      width: '19%',
+      from: 'medium',
+      view: ({ email }) => (
+        <a href={`mailto:${email}`} className="link">
+          {email}
+        </a>
+      ),
+    },
+    { key: 'company', head: 'Company', sort: 'company', width: '14%', from: 'medium', view: ({ company }) => company || '-' },
+    { key: 'phone', head: 'Phone', width: '9.5rem', kind: 'data', from: 'large', view: ({ phone }) => phone || '-' },
+    {
+      key: 'project',
+      head: 'Project Description',
+      from: 'medium',
+      view: ({ projectDescription }) => (
+        <span title={projectDescription} className="text-muted">
+          {projectDescription}
+        </span>
+      ),
+    },
+    {
+      key: 'date',
+      head: 'Date',
+      sort: 'createdAt',
+      width: '8rem',
+      kind: 'data',
+      from: 'medium',
+      view: ({ createdAt }) => <Day at={createdAt} />,
+    },
+  ],
+  renderNarrow: ({ email, phone, projectDescription, createdAt }) => (
+    <>
+      <a href={`mailto:${email}`} className="link w-full truncate">
+        {email}
+      </a>
+      {phone && <span>{phone}</span>}
+      <span className="line-clamp-3 w-full">{projectDescription}</span>
+      <Day at={createdAt} />
+    </>
+  ),
+}
 
-/** Consultation requests: searched, sorted and paged by the server. */
+function Day({ at }: { at: string }) {
+  return <time dateTime={at}>{formatDay(at)}</time>
+}
+
+/** Consultation requests, which may have no enquiry. */
 export function ConsultationList() {
-  const [params] = useSearchParams()
-  const list = useQuery({
-    ...apiQuery(leadListUrl('/api/consultations', params), consultationPage),
-    placeholderData: keepPreviousData,
-  })
+  const { params } = useView()
+  const list = usePageQuery({ ...apiQuery(leadListUrl('/api/consultations', params), consultationPage), placeholderData: keepPreviousData })
   return (
-    <div className="grid grid-cols-1 gap-4">
-      <LeadToolbar path="/api/consultations" placeholder="Search name, company, project" />
-      <ListState list={list} empty={<p>Open an enquiry and click Convert to consultation to list its call here.</p>}>
-        {(page) => (
-          <>
-            <LeadTable caption="Consultation Requests" columns={columns} busy={list.isPlaceholderData}>
-              {page.items.map(({ id, name, email, company, phone, projectDescription, createdAt }) => (
-                <TableRow key={id}>
-                  <Cell className="font-medium">{name}</Cell>
-                  <Cell>
-                    <a href={`mailto:${email}`} className="link">
-                      {email}
-                    </a>
-                  </Cell>
-                  <Cell data-label="Company">{company || '-'}</Cell>
-                  <Cell kind="data" data-label="Phone">
-                    {phone || '-'}
-                  </Cell>
-                  <Cell className="whole text-muted">{projectDescription}</Cell>
-                  <Cell kind="data">
-                    <time dateTime={createdAt}>{formatDay(createdAt)}</time>
-                  </Cell>
-                </TableRow>
-              ))}
-            </LeadTable>
-            <Pager page={page} />
-          </>
-        )}
-      </ListState>
-    </div>
+    <ListPage
+      {...look}
+      list={list}
+      rows={list.data?.items}
+      place={
+        list.data && {
+          next: list.data.nextCursor,
+          previous: list.data.previousCursor,
+          count: list.data.total,
+          isExact: list.data.isTotalExact,
+        }
+      }
+      files="/api/consultations"
+      views={<></>}
+    />
   )
 }

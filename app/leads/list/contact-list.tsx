@@ -1,118 +1,119 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
-import { Select } from '#app/ui/input.tsx'
-import { Field } from '#app/ui/field.tsx'
-import { Cell, TableRow } from '#app/ui/table.tsx'
-import { formatDay } from '#app/ui/moment.ts'
-import { LeadTable, type LeadColumn } from './inbox-table.tsx'
-import { LeadToolbar } from './lead-toolbar.tsx'
 import type { ListedContact } from '#app/leads/lead/lead.ts'
-import { NO_SERVICE_TYPE } from '#app/leads/lead/lead-facts.ts'
-import { contactFilters, contactPage, LEAD_PAGE_SIZE } from './lead-query.ts'
-import { filterLabels, leadListUrl } from './lead-view.ts'
-import { ListState } from './list-state.tsx'
-import { InQuarantine } from './in-quarantine.tsx'
-import { OpenContact } from './open-contact.tsx'
-import { Pager } from './pager.tsx'
+import { leadFacts, NO_SERVICE_TYPE } from '#app/leads/lead/lead-facts.ts'
+import { type ListLook, ListPage } from '#app/ui/admin/list-page.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
+import { withChanges } from '#app/ui/admin/view.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { formatDay } from '#app/ui/moment.ts'
+import { InQuarantine } from './in-quarantine.tsx'
+import { contactFilters, contactPage } from './lead-query.ts'
+import { filterLabels, leadListUrl } from './lead-view.ts'
+import type { LeadSummary } from './lead-summary.ts'
 
-const columns: LeadColumn[] = [
-  { label: 'Name', sort: 'name', width: '16%' },
-  { label: 'Email', sort: 'email', width: '22%' },
-  { label: 'Company', sort: 'company', width: '14%' },
-  { label: 'Service Type', sort: 'serviceType', width: '16%' },
-  { label: 'Message', width: 'auto' },
-  { label: 'Date', sort: 'createdAt', width: '9rem' },
-]
+const { name, email, company, serviceType, message } = leadFacts
 
-/**
- * Contact inquiries: searched, filtered, sorted and paged by the server. `expected` is their number before a filter, `quarantined` that of those
- * in the other list.
- */
-export function ContactList({ expected, quarantined }: { expected: number; quarantined: number }) {
-  const [params] = useSearchParams()
-  // Leads that arrive while the list is open are highlighted.
+const look: ListLook<ListedContact> = {
+  name: 'contacts',
+  caption: 'Contact Inquiries',
+  one: 'row',
+  many: 'rows',
+  loading: 'Loading...',
+  none: 'Try fewer words. Each one must appear in the same row.',
+  nameOf: (contact) => contact.name,
+  columns: [
+    { key: 'name', head: name.csvHead, sort: 'name', width: '18%', view: (contact) => contact.name },
+    { key: 'email', head: email.csvHead, sort: 'email', width: '22%', from: 'medium', view: (contact) => contact.email },
+    { key: 'company', head: company.csvHead, sort: 'company', width: '16%', from: 'medium', view: (contact) => contact.company || '-' },
+    {
+      key: 'service',
+      head: serviceType.csvHead,
+      sort: 'serviceType',
+      width: '18%',
+      from: 'medium',
+      view: (contact) => contact.serviceType || NO_SERVICE_TYPE,
+    },
+    { key: 'message', head: message.csvHead, from: 'large', view: (contact) => <span className="text-muted">{contact.message}</span> },
+    {
+      key: 'date',
+      head: 'Date',
+      sort: 'createdAt',
+      width: '8rem',
+      kind: 'data',
+      from: 'medium',
+      view: ({ createdAt }) => <time dateTime={createdAt}>{formatDay(createdAt)}</time>,
+    },
+  ],
+  renderNarrow: (contact) => (
+    <>
+      <span className="w-full truncate">{contact.email}</span>
+      {contact.serviceType && <Badge>{contact.serviceType}</Badge>}
+      <span className="line-clamp-2 w-full">{contact.message}</span>
+      <time dateTime={contact.createdAt}>{formatDay(contact.createdAt)}</time>
+    </>
+  ),
+}
+
+/** Contact inquiries: the leads of the list with the specification's columns. A click opens the record beside it. */
+export function ContactList({ summary: { contacts, quarantined, serviceTypes } }: { summary: LeadSummary }) {
+  const { params } = useView()
+  // Leads that arrive while the list is open are marked.
   const [openedAt] = useState(() => new Date().toISOString())
   const list = usePageQuery({ ...apiQuery(leadListUrl('/api/contacts', params), contactPage), placeholderData: keepPreviousData })
+  const [first, ...columns] = look.columns
+  const isNew = ({ createdAt }: ListedContact) => createdAt > openedAt
   return (
-    <div className="grid grid-cols-1 gap-4">
-      <LeadToolbar path="/api/contacts" placeholder="Search name, company, message">
-        <ContactFilter />
-      </LeadToolbar>
-      <ListState
-        list={list}
-        isEmpty={expected === 0}
-        empty={quarantined > 0 ? <InQuarantine count={quarantined} /> : <p>New enquiries from the site appear here immediately.</p>}
-        waiting={expected > 0 ? <WaitingRows count={Math.min(expected, LEAD_PAGE_SIZE)} /> : undefined}
-      >
-        {(page) => (
-          <>
-            <LeadTable caption="Contact Inquiries" columns={columns} busy={list.isPlaceholderData}>
-              {page.items.map((contact) => (
-                <ContactRow key={contact.id} contact={contact} lit={contact.createdAt > openedAt} />
-              ))}
-            </LeadTable>
-            <Pager page={page} />
-          </>
-        )}
-      </ListState>
-    </div>
-  )
-}
-
-function WaitingRows({ count }: { count: number }) {
-  return (
-    <>
-      <LeadTable caption="Contact Inquiries" columns={columns} busy>
-        {Array.from({ length: count }, (_row, at) => (
-          <TableRow key={at}>
-            {columns.map(({ label }) => (
-              <Cell key={label}>{'\u00a0'}</Cell>
-            ))}
-          </TableRow>
-        ))}
-      </LeadTable>
-      <p role="status" className="font-mono text-fine text-muted">
-        Loading...
-      </p>
-    </>
-  )
-}
-
-function ContactRow({ contact, lit }: { contact: ListedContact; lit: boolean }) {
-  const { id, name, email, company, serviceType, message, createdAt } = contact
-  return (
-    <TableRow lit={lit} className="relative hover:bg-sunken">
-      <Cell className="font-medium">
-        <OpenContact id={id}>{name}</OpenContact>
-      </Cell>
-      <Cell>{email}</Cell>
-      <Cell data-label="Company">{company || '-'}</Cell>
-      <Cell data-label="Service">{serviceType || NO_SERVICE_TYPE}</Cell>
-      <Cell className="text-muted">{message}</Cell>
-      <Cell kind="data">
-        <time dateTime={createdAt}>{formatDay(createdAt)}</time>
-      </Cell>
-    </TableRow>
-  )
-}
-
-function ContactFilter() {
-  const { params, change } = useView()
-  const filter = params.get('filter') ?? ''
-  return (
-    <Field label="Show" name="filter" tool>
-      <Select key={filter} defaultValue={filter} onChange={(event) => change({ filter: event.target.value })}>
-        <option value="">All enquiries</option>
-        {contactFilters.map((name) => (
-          <option key={name} value={name}>
-            {filterLabels[name]}
-          </option>
-        ))}
-      </Select>
-    </Field>
+    <ListPage
+      {...look}
+      columns={
+        first
+          ? [
+              {
+                ...first,
+                view: (contact) => (
+                  <>
+                    {contact.name} {isNew(contact) && <Badge look="leaf">New</Badge>}
+                  </>
+                ),
+              },
+              ...columns,
+            ]
+          : []
+      }
+      filters={[
+        { key: 'q', label: 'Search', placeholder: 'Search name, company, message' },
+        {
+          key: 'filter',
+          label: 'Show',
+          options: [{ value: '', label: 'All enquiries' }, ...contactFilters.map((value) => ({ value, label: filterLabels[value] }))],
+        },
+        {
+          key: 'service',
+          label: 'Service type',
+          options: [{ value: '', label: 'All services' }, ...serviceTypes.map(({ serviceType: value }) => ({ value, label: value }))],
+        },
+      ]}
+      empty={{
+        title: 'Nothing here yet',
+        text:
+          contacts === 0 && quarantined > 0 ? <InQuarantine count={quarantined} /> : 'New enquiries from the site appear here immediately.',
+      }}
+      list={list}
+      rows={list.data?.items}
+      place={
+        list.data && {
+          next: list.data.nextCursor,
+          previous: list.data.previousCursor,
+          count: list.data.total,
+          isExact: list.data.isTotalExact,
+        }
+      }
+      files="/api/contacts"
+      views={<></>}
+      opens={({ id }) => ({ to: withChanges(params, { contact: id }), isBeside: true })}
+    />
   )
 }

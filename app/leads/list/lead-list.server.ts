@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { ListedConsultation, ListedContact } from '#app/leads/lead/lead.ts'
+import { NO_SERVICE_TYPE } from '#app/leads/lead/lead-facts.ts'
 import { rememberCount } from '#app/leads/lead/remembered.server.ts'
 import { queryRowsBehind } from '#app/platform/database/replica.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
@@ -34,9 +35,9 @@ const filters: Record<ContactFilter, Partial<Conditions>> = {
 
 export type ContactChoice = Pick<ContactQuery, 'q' | 'filter' | 'service'>
 
-/** The conditions of the dashboard's list. An empty service type matches enquiries without one. */
+/** The conditions of the dashboard's list. An empty service type matches enquiries without one, and so does the name that they have in the figures. */
 export function contactConditions({ q, filter, service }: ContactChoice): Conditions {
-  const { narrow, wide, isSearch } = conditionsOf({ q, service }, '')
+  const { narrow, wide, isSearch } = conditionsOf({ q, service: service === NO_SERVICE_TYPE ? '' : service }, '')
   const chosen = filter ? filters[filter] : {}
   return { narrow: [...narrow, ...(chosen.narrow ?? [])], wide: [...wide, ...(chosen.wide ?? [])], isSearch }
 }

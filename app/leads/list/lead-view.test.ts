@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exportUrl, leadListUrl, tabOf, toTab } from './lead-view.ts'
+import { leadListUrl, tabOf, toTab } from './lead-view.ts'
 
 const view = (query: string) => new URLSearchParams(query)
 
@@ -18,9 +18,4 @@ test('the list request has the filters of the URL, without the parameters of the
   expect(leadListUrl('/api/contacts', view('tab=contacts&q=ada&filter=waiting&contact=1&x=y'))).toBe(
     '/api/contacts?q=ada&filter=waiting&limit=25',
   )
-})
-
-test('an export has every row of the choice, not the page of it', () => {
-  expect(exportUrl('/api/contacts', view(''))).toBe('/api/contacts.csv')
-  expect(exportUrl('/api/contacts', view('q=ada&service=&sort=name&cursor=abc'))).toBe('/api/contacts.csv?q=ada&service=')
 })

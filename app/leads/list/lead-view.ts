@@ -1,3 +1,4 @@
+import { urlOf } from '#app/ui/admin/view.ts'
 import type { ContactFilter } from './lead-query.ts'
 
 /** The state of the dashboard is in its URL, so it can be shared, bookmarked, and left with the back button. */
@@ -16,8 +17,7 @@ export const filterLabels: Record<ContactFilter, string> = {
 }
 
 /** The filters, in the URL of the page and of the API alike. */
-const choiceKeys = ['q', 'filter', 'service']
-const listKeys = [...choiceKeys, 'sort', 'cursor']
+const listKeys = ['q', 'filter', 'service', 'sort', 'cursor']
 
 export function tabOf(params: URLSearchParams): LeadTab {
   return tabs.find((tab) => tab === params.get('tab')) ?? 'contacts'
@@ -33,17 +33,5 @@ export const QUARANTINE = '/dashboard?tab=quarantine'
 
 /** The API URL of this view's list. */
 export function leadListUrl(path: string, params: URLSearchParams): string {
-  const asked = pick(params, listKeys)
-  asked.set('limit', String(LEAD_ROWS))
-  return `${path}?${asked}`
-}
-
-/** The URL that exports all leads of this view. */
-export function exportUrl(path: string, params: URLSearchParams): string {
-  const asked = pick(params, choiceKeys)
-  return asked.size > 0 ? `${path}.csv?${asked}` : `${path}.csv`
-}
-
-function pick(params: URLSearchParams, keys: string[]): URLSearchParams {
-  return new URLSearchParams([...params].filter(([key, value]) => keys.includes(key) && (value || key === 'service')))
+  return urlOf(path, new URLSearchParams([...params, ['limit', String(LEAD_ROWS)]]), [...listKeys, 'limit'])
 }

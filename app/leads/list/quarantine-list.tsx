@@ -15,7 +15,6 @@ import { type TableColumn, useTable } from '#app/ui/admin/use-table.ts'
 import { formatDay } from '#app/ui/moment.ts'
 import { elapsedText } from '#app/leads/lead/format.ts'
 import { withChanges } from '#app/ui/admin/view.ts'
-import { OpenContact } from './open-contact.tsx'
 import { useRelease } from '#app/leads/lead/use-lead-actions.tsx'
 
 /** Rows of one page: the server's default. */
@@ -44,6 +43,7 @@ export function QuarantineList() {
         table={table}
         caption="Quarantine"
         nameOf={({ name }) => name}
+        opens={({ id }) => ({ to: withChanges(params, { contact: id }), isBeside: true })}
         renderNarrow={Narrow}
         renderBulk={(rows, clear) => <ReleaseAll rows={rows} clear={clear} />}
       />
@@ -61,7 +61,7 @@ export function QuarantineList() {
 }
 
 const columns: TableColumn<Quarantined>[] = [
-  { key: 'name', head: 'Name', width: '11rem', view: ({ id, name }) => <OpenContact id={id}>{name}</OpenContact> },
+  { key: 'name', head: 'Name', width: '11rem', view: ({ name }) => name },
   { key: 'message', head: 'Message', from: 'medium', view: ({ message }) => <span className="text-muted">{message}</span> },
   { key: 'why', head: 'Why', from: 'medium', view: (contact) => <Reasons contact={contact} /> },
   { key: 'email', head: 'Email', from: 'large', view: ({ email }) => <span title={email}>{email}</span> },

@@ -5,7 +5,6 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import type { Handle } from '#app/access.server.ts'
 import { viewerOf } from '#app/page-access.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
-import { ServiceClocks } from '#app/leads/clocks/service-clocks.tsx'
 import { ConvertButton } from './convert-button.tsx'
 import type { DeskDialogState } from '#app/leads/list/desk-dialogs.tsx'
 import { pipelineQuery, useLiveDesk } from '#app/leads/list/use-desk.tsx'
@@ -18,10 +17,8 @@ import { stop } from '#app/platform/stop.ts'
 import { ApiError } from '#app/platform/browser/api.ts'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { LeadsLink } from '#app/leads/list/leads-link.tsx'
-import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
-import { Card } from '#app/ui/card.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Later, laterCode, LaterDialog } from '#app/ui/later-code.tsx'
@@ -29,7 +26,7 @@ import { Loading } from '#app/ui/loading.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { Route } from './+types/lead.page.ts'
-import { FactList } from './fact-list.tsx'
+import { LeadEnquiry, LeadFacts } from './lead-record.tsx'
 import { MoreLeadActions } from './more-actions.tsx'
 import type { LeadDetail } from './timeline.ts'
 import { leadQuery, useFactChange } from './use-lead.tsx'
@@ -91,7 +88,7 @@ export default function LeadPage({ loaderData: { reference, userId } }: Route.Co
 }
 
 function Lead({ lead, userId }: { lead: LeadDetail; userId: string }) {
-  const { name, reference, problem, message, quarantinedAt, withdrawnAt } = lead
+  const { name, reference } = lead
   const [dialog, setDialog] = useState<DeskDialogState>()
   const reply = useReply(lead, userId)
   useLeadKeys(lead, setDialog, reply.open)
@@ -108,18 +105,7 @@ function Lead({ lead, userId }: { lead: LeadDetail; userId: string }) {
     >
       <div className={columns}>
         <div className="grid grid-cols-1 content-start gap-4">
-          {(quarantinedAt ?? withdrawnAt) && (
-            <p className="flex gap-2">
-              {quarantinedAt && <Badge look="alarm">In quarantine</Badge>}
-              {withdrawnAt && <Badge>Withdrawn by the sender</Badge>}
-            </p>
-          )}
-          <section aria-labelledby="enquiry" className="grid grid-cols-1 gap-2">
-            <h2 id="enquiry" className="text-h3">
-              {problem}
-            </h2>
-            <p className="rounded-card bg-sunken px-4 py-3.5 whitespace-pre-line wrap-anywhere">{message}</p>
-          </section>
+          <LeadEnquiry lead={lead} />
           {reply.isOpen && (
             <Later code={replyCode}>
               {({ ReplyForm }) => <ReplyForm key={reply.version} lead={lead} userId={userId} close={reply.close} reopen={reply.reopen} />}
@@ -129,10 +115,7 @@ function Lead({ lead, userId }: { lead: LeadDetail; userId: string }) {
         </div>
         {/* On a narrow screen, the facts come before the timeline, which can be long. */}
         <div className="grid grid-cols-1 content-start gap-5 lg:row-span-2">
-          {!quarantinedAt && <ServiceClocks contact={lead} />}
-          <Card as="section" aria-label="Facts" pad="none" className="px-4 py-2">
-            <FactList lead={lead} />
-          </Card>
+          <LeadFacts lead={lead} />
           <Later code={sideCode}>
             {({ TaskList, FilePanel, VisitorPanel, PersonPanel }) => (
               <>

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { leadData } from '#app/leads/lead/use-lead-actions.tsx'
 import { leadUrl } from '#app/leads/lead/desk.ts'
 import { useLeadAction } from '#app/leads/list/use-desk.tsx'
@@ -15,6 +14,7 @@ import { Input } from '#app/ui/input.tsx'
 import { formatDay } from '#app/ui/moment.ts'
 import { duplicatesUrl, possibleDuplicates } from '#app/leads/lead/duplicate.ts'
 import { DuplicateList } from './duplicate-list.tsx'
+import { OtherLeads } from './lead-record.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { type LeadDetail, personBody } from './timeline.ts'
 
@@ -49,20 +49,7 @@ export function PersonPanel({ lead: { reference, person, otherLeads } }: { lead:
           )}
         </p>
       ))}
-      {otherLeads.length > 0 && (
-        <ul aria-label="Other leads of this person" className="divide-y divide-line">
-          {otherLeads.map((other) => (
-            <li key={other.id} className="flex items-baseline justify-between gap-3 py-1.5">
-              <Link to={`/leads/${other.reference}`} className="link min-w-0 truncate">
-                {other.problem}
-              </Link>
-              <time dateTime={other.createdAt} className="shrink-0 font-mono text-fine text-muted">
-                {formatDay(other.createdAt)}
-              </time>
-            </li>
-          ))}
-        </ul>
-      )}
+      <OtherLeads leads={otherLeads} />
       <span className="flex flex-wrap gap-2">
         <Button type="button" look="quiet" size="small" onClick={() => setAsking('merge')}>
           Merge people
