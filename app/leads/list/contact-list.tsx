@@ -25,14 +25,14 @@ const look: ListLook<ListedContact> = {
   none: 'Try fewer words. Each one must appear in the same row.',
   nameOf: (contact) => contact.name,
   columns: [
-    { key: 'name', head: name.csvHead, sort: 'name', width: '18%', view: (contact) => contact.name },
+    { key: 'name', head: name.csvHead, sort: 'name', width: '16%', view: (contact) => contact.name },
     { key: 'email', head: email.csvHead, sort: 'email', width: '22%', from: 'medium', view: (contact) => contact.email },
-    { key: 'company', head: company.csvHead, sort: 'company', width: '16%', from: 'medium', view: (contact) => contact.company || '-' },
+    { key: 'company', head: company.csvHead, sort: 'company', width: '14%', from: 'medium', view: (contact) => contact.company || '-' },
     {
       key: 'service',
       head: serviceType.csvHead,
       sort: 'serviceType',
-      width: '18%',
+      width: '22%',
       from: 'medium',
       view: (contact) => contact.serviceType || NO_SERVICE_TYPE,
     },
@@ -84,7 +84,7 @@ export function ContactList({ summary: { contacts, quarantined, serviceTypes } }
           : []
       }
       filters={[
-        { key: 'q', label: 'Search', placeholder: 'Search name, company, message' },
+        { key: 'q', label: 'Search', placeholder: 'Name, company, message' },
         {
           key: 'filter',
           label: 'Show',
