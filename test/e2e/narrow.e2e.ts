@@ -34,8 +34,8 @@ test('the tools of the post editor are one row at 360 px, each within reach of t
 test('no search field of the workspace cuts the words that say what it finds', async ({ page }) => {
   await enterAsOwner(page)
   for (const path of [
-    '/dashboard',
-    '/dashboard?tab=consultations',
+    '/dashboard?q=shop',
+    '/dashboard?tab=consultations&q=shop',
     '/leads',
     '/data-marketplace',
     '/admin/blog',

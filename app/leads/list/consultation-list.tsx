@@ -17,7 +17,7 @@ const look: ListLook<ListedConsultation> = {
   empty: { title: 'Nothing here yet', text: 'Open an enquiry and click Convert to consultation to list its call here.' },
   none: 'Try fewer words. Each one must appear in the same row.',
   nameOf: ({ name }) => name,
-  filters: [{ key: 'q', label: 'Search', placeholder: 'Name, company, project' }],
+  filters: [{ key: 'q', label: 'Search', placeholder: 'Name or project' }],
   columns: [
     { key: 'name', head: 'Name', sort: 'name', width: '14%', view: ({ name }) => name },
     {

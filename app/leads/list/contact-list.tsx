@@ -84,7 +84,7 @@ export function ContactList({ summary: { contacts, quarantined, serviceTypes } }
           : []
       }
       filters={[
-        { key: 'q', label: 'Search', placeholder: 'Name, company, message' },
+        { key: 'q', label: 'Search', placeholder: 'Name or message' },
         {
           key: 'filter',
           label: 'Show',
