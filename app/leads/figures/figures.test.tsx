@@ -118,7 +118,12 @@ describe('overdue enquiries', () => {
 describe('the value of the leads', () => {
   test('is that of the open ones, the same by the probability of their stages, and that of the won ones', () => {
     const stage = (id: number, outcome: 'open' | 'won' | 'lost', probability: number, valueCents: number) => ({
-      ...{ id, outcome, probability, name: `Stage ${id}`, reached: 1, medianDays: null },
+      id,
+      outcome,
+      probability,
+      name: `Stage ${id}`,
+      reached: 1,
+      medianDays: null,
       now: { count: 1, valueCents },
     })
     const stages = [

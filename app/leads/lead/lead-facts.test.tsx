@@ -43,10 +43,9 @@ test('every field of an enquiry reaches the staff email, the panel, its column o
   const emailText = inEmail.replaceAll(/\s+/g, ' ')
   // An address may break after its signs.
   const panel = wordsOf(showDashboard(<LeadRecord lead={detail} />).replaceAll('<wbr/>', ''))
-  for (const text of read) {
-    expect(emailText).toContain(text)
-    expect(panel).toContain(text)
-  }
+  for (const text of read) expect(emailText).toContain(text)
+  // There the problem is the heading of the message.
+  for (const text of read) expect(panel).toContain(text.replace(/^Problem /, ''))
 
   const csv = (await app.inject({ url: `/api/contacts.csv?q=${encodeURIComponent(fields.email)}`, headers: staff.headers })).body
   const [line] = parse<Record<string, string>>(csv, { columns: true })

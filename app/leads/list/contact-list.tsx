@@ -16,7 +16,10 @@ import type { LeadSummary } from './lead-summary.ts'
 
 const { name, email, company, serviceType, message } = leadFacts
 
-const look: ListLook<ListedContact> = {
+/** `isNew`: it came while the list is open. */
+type ContactRow = ListedContact & { isNew: boolean }
+
+const look: ListLook<ContactRow> = {
   name: 'contacts',
   caption: 'Contact Inquiries',
   one: 'row',
@@ -25,7 +28,17 @@ const look: ListLook<ListedContact> = {
   none: 'Try fewer words. Each one must appear in the same row.',
   nameOf: (contact) => contact.name,
   columns: [
-    { key: 'name', head: name.csvHead, sort: 'name', width: '16%', view: (contact) => contact.name },
+    {
+      key: 'name',
+      head: name.csvHead,
+      sort: 'name',
+      width: '16%',
+      view: (contact) => (
+        <>
+          {contact.name} {contact.isNew && <Badge look="leaf">New</Badge>}
+        </>
+      ),
+    },
     { key: 'email', head: email.csvHead, sort: 'email', width: '22%', from: 'medium', view: (contact) => contact.email },
     { key: 'company', head: company.csvHead, sort: 'company', width: '14%', from: 'medium', view: (contact) => contact.company || '-' },
     {
@@ -60,29 +73,11 @@ const look: ListLook<ListedContact> = {
 /** Contact inquiries: the leads of the list with the specification's columns. A click opens the record beside it. */
 export function ContactList({ summary: { contacts, quarantined, serviceTypes } }: { summary: LeadSummary }) {
   const { params } = useView()
-  // Leads that arrive while the list is open are marked.
   const [openedAt] = useState(() => new Date().toISOString())
   const list = usePageQuery({ ...apiQuery(leadListUrl('/api/contacts', params), contactPage), placeholderData: keepPreviousData })
-  const [first, ...columns] = look.columns
-  const isNew = ({ createdAt }: ListedContact) => createdAt > openedAt
   return (
     <ListPage
       {...look}
-      columns={
-        first
-          ? [
-              {
-                ...first,
-                view: (contact) => (
-                  <>
-                    {contact.name} {isNew(contact) && <Badge look="leaf">New</Badge>}
-                  </>
-                ),
-              },
-              ...columns,
-            ]
-          : []
-      }
       filters={[
         { key: 'q', label: 'Search', placeholder: 'Name or message' },
         {
@@ -102,7 +97,7 @@ export function ContactList({ summary: { contacts, quarantined, serviceTypes } }
           contacts === 0 && quarantined > 0 ? <InQuarantine count={quarantined} /> : 'New enquiries from the site appear here immediately.',
       }}
       list={list}
-      rows={list.data?.items}
+      rows={list.data?.items.map((contact) => ({ ...contact, isNew: contact.createdAt > openedAt }))}
       place={
         list.data && {
           next: list.data.nextCursor,
