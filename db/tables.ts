@@ -9,7 +9,7 @@ export type Tables = DatasetTables & {
   contacts: Contacts
   leads: Leads
   leadStages: LeadStages
-  leadLostReasons: { position: number; name: string }
+  leadLostReasons: LeadLostReasons
   leadBatches: LeadBatches
   leadNotes: LeadNotes
   leadTasks: LeadTasks
@@ -25,7 +25,7 @@ export type Tables = DatasetTables & {
   leadSignatures: LeadSignatures
   mailboxes: Mailboxes
   personMerges: PersonMerges
-  differentPeople: { oneId: string; otherId: string; actorId: string | null; createdAt: CreatedAt }
+  differentPeople: DifferentPeople
   consultations: Consultations
   jobs: Jobs
   users: Users
@@ -94,6 +94,14 @@ type People = {
   bounceReason: string | null
 }
 
+/** `oneId` is the smaller one. */
+type DifferentPeople = {
+  oneId: string
+  otherId: string
+  actorId: string | null
+  createdAt: CreatedAt
+}
+
 type Contacts = {
   id: string
   reference: string
@@ -157,6 +165,11 @@ type LeadStages = {
   probability: number
   outcome: Generated<'open' | 'won' | 'lost'>
   automatic: 'new' | 'reply' | 'call' | 'proposal' | 'won' | 'lost' | null
+}
+
+type LeadLostReasons = {
+  position: number
+  name: string
 }
 
 type LeadBatches = {

@@ -11,6 +11,7 @@ import { FilterLink } from '#app/ui/filter-link.tsx'
 import { Honeypot } from '#app/ui/honeypot.tsx'
 import { CharacterCount } from '#app/ui/character-count.tsx'
 import { BareSelect, Input, Select, Textarea } from '#app/ui/input.tsx'
+import { SubmitButton } from '#app/ui/submit-button.tsx'
 import { Switch } from '#app/ui/switch.tsx'
 import { GallerySection } from './gallery-section.tsx'
 
@@ -36,6 +37,9 @@ export function Buttons() {
         <Button type="button" busy>
           Sending...
         </Button>
+        <form method="post" onSubmit={(event) => event.preventDefault()}>
+          <SubmitButton>Save</SubmitButton>
+        </form>
         {looks.map((look) => (
           <ButtonLink key={look} to="/contact" look={look}>
             {`${look} link`}

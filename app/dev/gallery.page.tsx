@@ -18,7 +18,7 @@ import { Progress } from '#app/ui/progress.tsx'
 import { SectionNav } from '#app/ui/section-nav.tsx'
 import { CardsSkeleton, RowsSkeleton, Skeleton } from '#app/ui/skeleton.tsx'
 import { Buttons, Cells, Fields } from './controls.tsx'
-import { Badges, Colours, Type } from './look.tsx'
+import { Badges, Colours, Sections, Type } from './look.tsx'
 import { Overlays } from './overlays.tsx'
 import type { Route } from './+types/gallery.page.ts'
 import { GallerySection } from './gallery-section.tsx'
@@ -49,6 +49,7 @@ export default function GalleryPage() {
         <Fields />
         <Cells />
         <Badges />
+        <Sections />
         <TableExamples />
         <States />
         <Answers />

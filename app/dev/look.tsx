@@ -1,8 +1,11 @@
 import { Avatar } from '#app/ui/avatar.tsx'
 import { Badge } from '#app/ui/badge.tsx'
+import { Bullets } from '#app/ui/bullets.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { EmailText } from '#app/ui/email-text.tsx'
+import { Fold, OpenSign } from '#app/ui/fold.tsx'
 import { LocalMoment } from '#app/ui/local-moment.tsx'
+import { Section, SectionHead } from '#app/ui/section.tsx'
 import { GallerySection } from './gallery-section.tsx'
 
 const grounds = [
@@ -97,6 +100,27 @@ export function Badges() {
           <p>A card without a margin, and a picture that is known.</p>
         </Card>
       </div>
+    </GallerySection>
+  )
+}
+
+export function Sections() {
+  return (
+    <GallerySection title="Sections, folds, lists">
+      <Section id="gallery-section" ground="sunken" pad="close" className="grid gap-6">
+        <SectionHead of="gallery-section" title="A section of a public page" text="With a sentence beside its heading." />
+        <Bullets items={['What is in it', 'And what else']} />
+        <Fold summary={<h3>Folded on a phone</h3>}>
+          <p className="text-muted">Whole on a wider page, and in print.</p>
+        </Fold>
+        <details className="group border-y border-line">
+          <summary className="flex min-h-12 list-none items-center justify-between gap-4">
+            A question
+            <OpenSign />
+          </summary>
+          <p className="pb-3 text-muted">Its answer.</p>
+        </details>
+      </Section>
     </GallerySection>
   )
 }

@@ -55,6 +55,7 @@ function parentsFirst(tables: CatalogTable[]): CatalogTable[] {
 
 /** Tables that a start, or a migration, fills. An installation with rows in no other table is empty. */
 const housekeeping = new Set([
+  'call_types',
   'installation',
   'jobs',
   'lead_lost_reasons',

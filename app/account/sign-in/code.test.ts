@@ -38,7 +38,7 @@ describe('happy', () => {
   test('without JavaScript: the address, then the emailed code, then the target page', async () => {
     const { email } = await makeUser()
     const { send, post } = browser(app)
-    const login = await send({ url: '/login?next=%2Faccount' })
+    const login = await send({ url: '/login?mode=sign-in&next=%2Faccount' })
     expect(login.body).toContain('href="/login/code?next=%2Faccount"')
     await ask({ post }, email)
     const entered = await post(PAGE, { form: 'code', email: email ?? '', code: ` ${await codeFor(email ?? '')} ` })

@@ -5,7 +5,7 @@ vi.hoisted(() => {
 })
 
 import { AuthClient } from '@supabase/auth-js'
-import { provingFetch } from '#app/account/session/auth-client.ts'
+import { provingFetch } from '#app/account/session/proving-fetch.ts'
 import { solveProof } from '#app/platform/browser/solve-proof.ts'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { db } from '#app/platform/database/db.server.ts'

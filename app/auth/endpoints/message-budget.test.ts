@@ -5,7 +5,7 @@ vi.hoisted(() => {
 })
 
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
-import { provingFetch } from '#app/account/session/auth-client.ts'
+import { provingFetch } from '#app/account/session/proving-fetch.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { startEndpoints } from '#test/app.ts'
