@@ -31,6 +31,7 @@ beforeAll(async () => {
     GRANT pg_read_all_data TO ${reader};
     CREATE SCHEMA behind;
     CREATE VIEW behind.contacts AS SELECT * FROM public.contacts WHERE name <> 'Grace Hopper';
+    CREATE VIEW behind.leads AS SELECT * FROM public.leads WHERE contact_id IN (SELECT id FROM behind.contacts);
     CREATE VIEW behind.consultations AS SELECT * FROM public.consultations WHERE name <> 'Grace Hopper';
     ALTER ROLE ${reader} SET search_path = behind, public;
     ALTER ROLE ${reader} SET default_transaction_read_only = on`)
