@@ -144,6 +144,7 @@ test('a list is worked by keys alone, and its bar takes all that match only when
   await form.getByLabel('Description').press('x')
   await expect(form.getByLabel('Description')).toHaveValue('x')
   await page.keyboard.press('Escape')
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Discard' }).click()
   await expect(form).toBeHidden()
   await expect(bar(page)).toContainText('1 selected')
 

@@ -20,7 +20,7 @@ export function LeadValues({ days }: { days: InsightPeriod }) {
     ['Won', sum('won', () => 1)],
   ] as const
   return (
-    <dl aria-label="Lead value" className="flex flex-wrap items-baseline gap-x-8 gap-y-1">
+    <dl className="flex flex-wrap items-baseline gap-x-8 gap-y-1">
       {values.map(([label, cents]) => (
         <div key={label} className="flex items-baseline gap-2">
           <dt className="text-fine font-semibold text-muted">{label}</dt>

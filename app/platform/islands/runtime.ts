@@ -34,8 +34,9 @@ function wakeWhenSeen(element: HTMLElement) {
   }).observe(element)
 }
 
+/** Within 2 s also in a browser that is never idle. */
 function whenIdle(act: () => void) {
-  if ('requestIdleCallback' in window) requestIdleCallback(act)
+  if ('requestIdleCallback' in window) requestIdleCallback(act, { timeout: 2000 })
   else setTimeout(act, 200)
 }
 
