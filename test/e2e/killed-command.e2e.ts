@@ -153,7 +153,7 @@ async function untilAlone(client: Client) {
 }
 
 /** The migrations fill these themselves, in every new database. */
-const FILLED_BY_MIGRATIONS = new Set(['lead_stages', 'lead_lost_reasons', 'lead_templates', 'service_promises'])
+const FILLED_BY_MIGRATIONS = new Set(['call_types', 'lead_stages', 'lead_lost_reasons', 'lead_templates', 'service_promises'])
 
 /** The tables with rows of the installation, and everything beside the tables that a command could leave on a server. */
 async function filledIn(client: Client): Promise<string[]> {

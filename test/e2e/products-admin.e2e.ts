@@ -103,6 +103,7 @@ async function answerCustomer(page: Page, customer: Page) {
   await grant.getByRole('button', { name: 'Grant' }).click()
   await expect(grant.getByText('No account has this email address', { exact: true })).toBeVisible()
   await page.keyboard.press('Escape')
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Discard' }).click()
   await expect(page.getByRole('button', { name: 'Grant by email address' })).toBeFocused()
 }
 
