@@ -30,7 +30,11 @@ function OpenDialog({ onClose, isKept = false, title, side = false, wide = false
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
-    return () => element?.close()
+    return () => {
+      // A question inside of it first: while that is open, nothing outside can have the focus.
+      for (const inner of element?.querySelectorAll('dialog') ?? []) inner.close()
+      element?.close()
+    }
   }, [])
   // A dialog inside of this one, such as a question, answers for itself: its events pass through here as well.
   const isOwn = ({ target, currentTarget }: React.SyntheticEvent) => target instanceof Element && target.closest('dialog') === currentTarget
