@@ -28,7 +28,7 @@ export const guest = {
   projectDescription: 'Prices of 40 shops, every morning.',
 }
 
-/** Leaves the first kind of calls, as the specification has it, with these changes. */
+/** Leaves the first call type, as the specification has it, with these changes. */
 export async function resetCallTypes(changes: { title?: string; stepMinutes?: number; questions?: string } = {}) {
   await db.updateTable('bookings').set({ callTypeId: null }).execute()
   await db.deleteFrom('callTypes').where('slug', 'is not', null).execute()

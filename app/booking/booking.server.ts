@@ -77,7 +77,7 @@ async function keep(given: GivenBooking, { by: booker, callTypeId, answers, gues
     await refuseMany(trx, given.email, holderNetwork)
     const hold = visitor && (await endHolds(trx, visitor, startsAt, given.holdId))
     const heldBy = hosts.find(({ id }) => id === hold?.hostId)
-    // A time that is held for another kind of call is long enough for that one.
+    // A time that is held for another call type is long enough for that one.
     const isHeld = hold && heldBy && hold.callTypeId === callTypeId
     const place = isHeld ? { ...placeAt(startsAt, callType, heldBy), ...timesOf(hold) } : await take(startsAt, { hostId })
     refuseWithoutPhone(place, given)

@@ -15,7 +15,7 @@ export async function findCallType(id: string | null | undefined, connection: Co
   return toCallType(await (id ? types.where('id', '=', id) : types.where('slug', 'is', null)).executeTakeFirstOrThrow())
 }
 
-/** All kinds of calls by their ids, also the deleted ones, and how to find that of a booking. */
+/** All call types by their ids, also the deleted ones, and how to find that of a booking. */
 export async function readCallTypes(connection: Connection = db) {
   const rows = (await connection.selectFrom('callTypes').selectAll().execute()).map(toCallType)
   return (id: string | null) => rows.find((row) => (id === null ? row.slug === null : row.id === id)) ?? firstOf(rows)
@@ -23,7 +23,7 @@ export async function readCallTypes(connection: Connection = db) {
 
 function firstOf(types: readonly CallType[]): CallType {
   const [first] = types
-  if (!first) throw new Error('The first kind of calls is missing.')
+  if (!first) throw new Error('The first call type is missing.')
   return first
 }
 
@@ -33,7 +33,7 @@ export async function listCallTypes(connection: Connection = db): Promise<CallTy
   return (await rows.orderBy('position').orderBy('id').execute()).map(toCallType)
 }
 
-/** The kind of calls that visitors book at an address below `/book`, or at `/book` itself. Undefined: they cannot. */
+/** The call type that visitors book at an address below `/book`, or at `/book` itself. Undefined: they cannot. */
 export async function findOffered(slug: string | undefined): Promise<CallType | undefined> {
   const types = db.selectFrom('callTypes').selectAll().where('deletedAt', 'is', null).where('isActive', '=', true)
   const row = await (slug === undefined ? types.where('slug', 'is', null) : types.where('slug', '=', slug)).executeTakeFirst()
@@ -50,7 +50,7 @@ export async function needOfferedById(id: string | undefined): Promise<CallType>
   return known?.isOffered ? known : refuseNotOffered()
 }
 
-/** Inside the transaction that gives a time away: staff may have ended the kind of calls while its page was open. */
+/** Inside the transaction that gives a time away: staff may have ended the call type while its page was open. */
 export function refuseEnded({ isOffered }: CallType): void {
   if (!isOffered) refuseNotOffered()
 }
@@ -59,7 +59,7 @@ function refuseNotOffered(): never {
   return stop('notFound', NOT_OFFERED, { code: 'call_not_offered' })
 }
 
-/** A host as this kind of calls has them: its own place and limits come first. */
+/** A host as this call type has them: its own place and limits come first. */
 export function hostFor(callType: CallType, host: Host): Host {
   const { noticeMinutes, bufferBeforeMinutes, bufferAfterMinutes } = callType
   const { rules } = host

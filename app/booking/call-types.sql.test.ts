@@ -75,7 +75,7 @@ const TEN = on(1, '09:00')
 const TWO = on(1, '13:00')
 
 describe('staff', () => {
-  test('add, save, order and delete kinds of calls; each save names its version, and a second tab learns of the first', async () => {
+  test('add, save, order and delete call types; each save names its version, and a second tab learns of the first', async () => {
     const made = await add()
     expect([made.statusCode, made.json()]).toEqual([201, { ...workshop, id: expect.any(String), version: 1, ahead: 0, mayChange: true }])
     const { id } = made.json()
@@ -139,7 +139,7 @@ describe('staff', () => {
 
   test('get a sentence for an address that another kind has, also on a save, and for more kinds than a list can have', async () => {
     await added()
-    expect((await add()).json().errors).toEqual({ slug: 'Another kind of call has this address' })
+    expect((await add()).json().errors).toEqual({ slug: 'Another call type has this address' })
     const demo = await added({ slug: 'demo' })
     expect((await ask('PUT', `${TYPES}/${demo}`, { body: workshop, version: 1 })).statusCode).toBe(422)
     for (let count = 3; count < 20; count += 1) await added({ slug: `call-${count}` })
@@ -190,7 +190,7 @@ describe('visitors', () => {
     expect(row).toMatchObject({ place: '12 Harbour Street', endsAt: new Date(on(8, '14:30')) })
   })
 
-  test('never get two kinds of calls of one host at the same time, held or booked, however many ask at once', async () => {
+  test('never get two call types of one host at the same time, held or booked, however many ask at once', async () => {
     await makeHost()
     await added({ questions: [] })
     const outcomes = await Promise.all(
@@ -207,7 +207,7 @@ describe('visitors', () => {
     ])
     const [call] = await db.selectFrom('bookings').selectAll().execute()
     if (!call) throw new Error('No call was booked.')
-    // The two tabs of one visitor, with a kind of calls each: the later choice counts.
+    // The two tabs of one visitor, with a call type each: the later choice counts.
     const tabs = bookingClient(app)
     const held = await tabs('POST', '/api/booking/holds', { startsAt: on(2, '09:00') })
     const other = { startsAt: on(2, '08:30'), type: 'workshop', replaces: held.json().id }
@@ -220,7 +220,7 @@ describe('visitors', () => {
     expect(row.endsAt).toEqual(new Date(on(2, '09:00')))
   })
 
-  test('who are choosing when a kind of calls ends are told so, by the API and on its page, with a way to the others', async () => {
+  test('who are choosing when a call type ends are told so, by the API and on its page, with a way to the others', async () => {
     await makeHost()
     const id = await added()
     await added({ title: 'Demo', slug: 'demo', questions: [] })

@@ -29,7 +29,7 @@ export async function bookForLead(
   return keepOnce(given, { by: { staff, hostId }, callTypeId: id, answers: [], guestEmailed: true, idempotencyKey: null })
 }
 
-/** Emails free times to the person of a lead, each with a link. Nothing is held: whoever books first has the time. */
+/** Emails free times to the person of a lead, each with a link. Nothing is held: the first to book gets the time. */
 export async function proposeToLead(proposal: LeadProposal, staff: Actor): Promise<void> {
   const { contactId, hostId, times, timeZone, note } = proposal
   if (env.BOOKING_URL) stop('conflict', 'Calls are booked in another calendar. Propose times there.', { code: 'elsewhere' })

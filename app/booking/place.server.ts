@@ -99,8 +99,8 @@ async function takePlace(
 }
 
 /** The place of a call with a host, whether or not it is free. */
-export function placeAt(startsAt: Date, callType: CallType, whoever: Host): Place {
-  const host = hostFor(callType, whoever)
+export function placeAt(startsAt: Date, callType: CallType, ownHost: Host): Place {
+  const host = hostFor(callType, ownHost)
   const blocked = blockedBy(startsAt.getTime(), callType.lengthMinutes, host.rules)
   return {
     host,

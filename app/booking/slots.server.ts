@@ -18,7 +18,7 @@ const MARGIN = 2 * DAY
 export type SlotChoice = {
   /** Bookings that do not count as taken: the asker's own. */
   except?: readonly string[]
-  /** The kind of calls; without one, the first. */
+  /** The call type; without one, the first. */
   callTypeId?: string | null | undefined
   /** Times of this host only. */
   hostId?: string | undefined
@@ -48,7 +48,7 @@ export async function listSlots(range: TimeSpan, choice: SlotChoice = {}): Promi
 
 /** Searching 60 days of several hosts takes ten times as long as sending the result. */
 const FRESH_MS = 1000
-/** By the kind of calls. */
+/** By the call type. */
 const found = new Map<string, { slots: Promise<WrittenSlot[]>; at: number; isAsked: boolean }>()
 
 /** The free times of everyone, searched once for all who ask until something changes: calls, holds or hours, or the clock. */

@@ -42,7 +42,7 @@ export const staffBookingApi: Api = async (app) => {
         from: moment,
         to: moment,
         hostId: z.uuid('Choose a host.').optional(),
-        callTypeId: z.uuid('Choose a kind of call.').optional(),
+        callTypeId: z.uuid('Choose a call type.').optional(),
       }),
       response: { 200: freeTimes },
     },

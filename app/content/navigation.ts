@@ -60,7 +60,7 @@ const areas: Area[] = [
   {
     to: '/tasks',
     label: 'Tasks',
-    about: 'What is due for your leads',
+    about: 'Tasks and next steps of your leads',
     group: 'Work',
     audience: 'staff',
     pending: { heading: 'Tasks', loading: 'Loading tasks...', shape: 'rows' },

@@ -176,7 +176,7 @@ async function enter(
 type SignUpUse = 'installs' | 'proves' | 'asks'
 
 /**
- * What a link or a code does with the password, or the account at another service, of its sign-up. Anyone can sign up with another person's
+ * Decides whether a link or a code keeps the password, or the account at another service, of its sign-up. Anyone can sign up with another person's
  * address, and that person can follow any of the emails. So only the browser of the very sign-up continues it. Our pages ask everyone else
  * for a password. A program gets a session without one. It continues its own sign-up only while that is the only open one of an address that
  * gains no rights.

@@ -15,7 +15,7 @@ import { MarkdownEditor } from './markdown-editor.tsx'
 import { PictureChooser } from './picture-chooser.tsx'
 import { fromClock, stateOf, timeZone, toClock } from './post-fields.ts'
 
-/** What readers come for: it has the page to itself. */
+/** The title and the text. They have the page to themselves. */
 export function PostText({ form, desk }: { form: PostFormState; desk: Desk }) {
   const { fields, errors, change } = form
   return (

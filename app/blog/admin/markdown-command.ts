@@ -124,7 +124,7 @@ export const markdownCommands: Readonly<Record<CommandName, Tool>> = {
   divider: { label: 'Divider', run: blockCommand('---\n') },
 }
 
-/** What the menu at the beginning of a line offers: its sign in Markdown, and other words that find it. */
+/** An entry of the menu at the beginning of a line: its Markdown sign, and other words that find it. */
 export type SlashTool = { label: string; sign: string; words: string; run: MarkdownCommand | 'picture' }
 
 export const slashTools: readonly SlashTool[] = [

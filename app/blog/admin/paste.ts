@@ -47,7 +47,7 @@ export function takePasted({ onFiles, onPicturesLeft }: Taking) {
 
 type Clipboard = { html: string; plain: string; files: File[]; isCode: boolean }
 
-/** What is in the clipboard now: after the event, the browser forgets it. */
+/** The content of the clipboard. Read it during the event; afterwards the browser no longer gives it. */
 function readClipboard(data: DataTransfer | null): Clipboard {
   return {
     html: data?.getData('text/html') ?? '',

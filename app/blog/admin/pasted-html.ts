@@ -11,7 +11,7 @@ export type PastedText = { markdown: string; /** The number of pictures left out
 const reading = unified().use(rehypeParse, { fragment: true })
 
 /**
- * What was copied from a document or a web page, as Markdown. Undefined for text without any form, which is better pasted as it is: it may be
+ * Converts a paste from a document or a web page to Markdown. Undefined for text without any form, which is better pasted as it is: it may be
  * Markdown already. Pictures are left out, because they would be loaded from another site.
  */
 export function readPastedHtml(html: string): PastedText | undefined {

@@ -50,7 +50,7 @@ export function isInCode(state: EditorState): boolean {
   return false
 }
 
-/** What was typed and what takes its place are one step, so one undo brings the typed words back. */
+/** Replaces the typed words in one step, so that one undo brings them back. */
 function optionOf({ label, run }: SlashTool, onPicture: () => void): Completion {
   return {
     label,

@@ -10,7 +10,7 @@ export type Desk = ReturnType<typeof useDesk>
 const inSettings = new Set<string>(postFieldNames.filter((name) => name !== 'title' && name !== 'content'))
 
 /**
- * What the editor shows beside the text: the settings or the preview, since there is room for one of them. The browser remembers the choice.
+ * The settings or the preview beside the text of the editor, since there is room for one of them. The browser remembers the choice.
  * A small screen shows the settings in a sheet, and only when they are asked for.
  */
 export function useDesk(errors: Readonly<Record<string, string>>) {

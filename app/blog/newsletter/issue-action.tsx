@@ -10,7 +10,7 @@ import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { newsletterData, NEWSLETTER_POSTS, type NewsletterIssue, type NewsletterPost } from './newsletter.ts'
 
-/** What became of the email about a post. */
+/** The state of the email about a post. */
 export function IssueState({ issue }: { issue: NewsletterIssue | null }) {
   if (!issue) return <span className="text-muted">Not sent</span>
   const { sent, waiting, bounced, failed, skipped, sentAt } = issue

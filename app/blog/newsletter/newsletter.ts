@@ -4,7 +4,7 @@ import { paging, searchText } from '#app/ui/admin/paging.ts'
 
 export const SUBSCRIBERS = '/api/newsletter/subscribers'
 export const NEWSLETTER_POSTS = '/api/newsletter/posts'
-/** What a change of issues and subscribers touches. */
+/** The addresses that a change of issues or subscribers makes stale. */
 export const newsletterData = ['/api/newsletter/']
 
 /** `pending`: not confirmed yet. `bounced`: the mail server of the address rejected it permanently. */

@@ -188,7 +188,7 @@ const hostApi: Api = async (app) => {
 
 const settingApiOfCalls: Api = async (app) => {
   app.get(`${CALENDAR}/settings`, {
-    schema: { summary: 'Read title, length and questions of the first kind of calls', tags, response: { 200: callSettings } },
+    schema: { summary: 'Read title, length and questions of the first call type', tags, response: { 200: callSettings } },
     async handler({ requestContext }, reply) {
       const viewer = await allow(requestContext, 'leads.read')
       const first = await findCallType(null)
@@ -199,7 +199,7 @@ const settingApiOfCalls: Api = async (app) => {
 
   app.put(`${CALENDAR}/settings`, {
     schema: {
-      summary: 'Save title, length and questions of the first kind of calls; If-Match: the version they are based on',
+      summary: 'Save title, length and questions of the first call type; If-Match: the version they are based on',
       tags,
       body: settingsBody,
       response: { 200: callSettings },
@@ -217,11 +217,11 @@ const settingApiOfCalls: Api = async (app) => {
 }
 
 const TYPES = `${CALENDAR}/types`
-const typeParams = z.object({ id: z.uuid('This kind of call doesn’t exist.') })
+const typeParams = z.object({ id: z.uuid('This call type doesn’t exist.') })
 
 const callTypeApi: Api = async (app) => {
   app.get(TYPES, {
-    schema: { summary: 'List the kinds of calls that visitors can book, in their order', tags, response: { 200: z.array(listedCallType) } },
+    schema: { summary: 'List the call types that visitors can book, in their order', tags, response: { 200: z.array(listedCallType) } },
     async handler({ requestContext }) {
       const viewer = await allow(requestContext, 'leads.read')
       return (await listCounted()).map((type) => toListedType(type, viewer))
@@ -229,7 +229,7 @@ const callTypeApi: Api = async (app) => {
   })
 
   app.post(TYPES, {
-    schema: { summary: 'Add a kind of calls with an address of its own', tags, body: callTypeBody, response: { 201: listedCallType } },
+    schema: { summary: 'Add a call type with an address of its own', tags, body: callTypeBody, response: { 201: listedCallType } },
     config: { audit: 'call_type_saved' },
     async handler({ requestContext, body }, reply) {
       const viewer = await allow(requestContext, 'leads.write')
@@ -243,7 +243,7 @@ const callTypeApi: Api = async (app) => {
   })
 
   app.put(`${TYPES}/order`, {
-    schema: { summary: 'Set the order of the kinds of calls', tags, body: z.object({ ids: z.array(z.string()) }), response: noContent },
+    schema: { summary: 'Set the order of the call types', tags, body: z.object({ ids: z.array(z.string()) }), response: noContent },
     config: { audit: 'call_types_ordered' },
     async handler({ body }, reply) {
       await orderCallTypes(body.ids)
@@ -253,7 +253,7 @@ const callTypeApi: Api = async (app) => {
 
   app.put(`${TYPES}/:id`, {
     schema: {
-      summary: 'Save a kind of calls; If-Match: the version it is based on',
+      summary: 'Save a call type; If-Match: the version it is based on',
       tags,
       params: typeParams,
       body: callTypeBody,
@@ -265,7 +265,7 @@ const callTypeApi: Api = async (app) => {
       const viewer = await allow(requestContext, before.slug === null ? 'settings.write' : 'leads.write')
       const isSaved = await saveCallType(before, body, expected(headers['if-match']))
       const current = toListedType(await findCounted(params.id), viewer)
-      if (!isSaved) stop('conflict', 'Someone saved this kind of call after you opened it.', { code: 'edit_conflict', current })
+      if (!isSaved) stop('conflict', 'Someone saved this call type after you opened it.', { code: 'edit_conflict', current })
       reply.header('etag', entityTag(current.version))
       return current
     },
@@ -273,7 +273,7 @@ const callTypeApi: Api = async (app) => {
 
   app.delete(`${TYPES}/:id`, {
     schema: {
-      summary: 'Delete a kind of calls; with calls ahead, only with calls=keep: they stay booked',
+      summary: 'Delete a call type; with calls ahead, only with calls=keep: they stay booked',
       tags,
       params: typeParams,
       querystring: z.object({ calls: z.literal('keep', 'calls is keep').optional() }),

@@ -168,7 +168,7 @@ describe('hours', () => {
   })
 })
 
-describe('settings of the first kind of calls', () => {
+describe('settings of the first call type', () => {
   test('the owner saves title, length and questions, and visitors get them at the next request', async () => {
     await saveHours(staff)
     const body = {

@@ -77,12 +77,12 @@ const callRules = {
   questions: z.array(bookingQuestion).check(z.maxLength(MOST_QUESTIONS, `Ask at most ${MOST_QUESTIONS} questions`)),
 }
 
-/** The part of the first kind of calls that it has had from the beginning. */
+/** The part of the first call type that it has had from the beginning. */
 export const settingsBody = z.object(callRules)
 export type SettingsBody = z.infer<typeof settingsBody>
 
 export const MOST_CALL_TYPES = 20
-const SLUG = 'An address has 1 to 60 small letters, digits and hyphens'
+const SLUG = 'An address has 1 to 60 lowercase letters, digits and hyphens'
 
 const ownRules = {
   /** Of the first one it is null, whatever is sent. */
@@ -102,7 +102,7 @@ const ownRules = {
   bufferAfterMinutes: z.nullable(rules.bufferAfterMinutes),
 }
 
-/** A kind of calls as staff save it. */
+/** A call type as staff save it. */
 export const callTypeBody = z.object({ ...callRules, ...ownRules })
 export type CallTypeBody = z.infer<typeof callTypeBody>
 

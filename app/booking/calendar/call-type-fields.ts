@@ -3,7 +3,7 @@ import { officeWeek } from '#app/platform/weekly-hours.ts'
 import { callTypeBody, type CallTypeBody, type ListedCallType } from './calendar.ts'
 import { hoursText } from './hours-fields.ts'
 
-/** The fields of the form of a kind of calls: numbers as typed, empty where each host has their own. */
+/** The fields of the form of a call type: numbers as typed, empty where each host has their own. */
 export type CallTypeFields = Pick<CallTypeBody, 'title' | 'questions' | 'isActive'> & {
   slug: string
   isFirst: boolean
@@ -104,7 +104,7 @@ function fieldOf(path: readonly PropertyKey[]): string {
   return name.replace('changeWindowMinutes', 'changeWindowHours').replace('noticeMinutes', 'noticeHours')
 }
 
-/** A kind of calls as text, to read it or to compare two versions. */
+/** A call type as text, to read it or to compare two versions. */
 export function describeCallType(fields: CallTypeFields): Record<string, string> {
   const { title, slug, isFirst, isActive, questions, lengthMinutes, stepMinutes, changeWindowHours } = fields
   const orHosts = (text: string, unit: string) => (text === '' ? 'As each host has it' : `${text}${unit}`)

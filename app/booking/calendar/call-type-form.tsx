@@ -15,7 +15,7 @@ import { applyChange, callTypeFieldsOf, type CallTypeFields, checkCallType, desc
 import { CALENDAR_DATA, TYPES_URL } from './use-calendar.tsx'
 import { WeekFields } from './week-fields.tsx'
 
-/** A kind of calls to read, for staff who may not change it. */
+/** A call type to read, for staff who may not change it. */
 export function CallTypeFacts({ type }: { type: ListedCallType }) {
   return (
     <Card className="grid max-w-3xl gap-4">
@@ -55,7 +55,7 @@ function useCallTypeForm({ type, close }: FormProps) {
   })
 }
 
-/** A kind of calls: its title and address, its length, its own hours and place if it has any, and its questions. */
+/** A call type: its title and address, its length, its own hours and place if it has any, and its questions. */
 export function CallTypeForm({ type, close }: FormProps) {
   const form = useCallTypeForm({ type, close })
   const { fields } = form
@@ -121,7 +121,7 @@ function HoursCard({ form }: { form: CallTypeEdit }) {
         <h2 id="own-hours" className="text-h3">
           Hours and place
         </h2>
-        <p className="text-small text-muted">What is empty is as each host has it.</p>
+        <p className="text-small text-muted">Each host’s own setting applies where a field is empty.</p>
       </div>
       <Switch label="Hours of its own" checked={fields.hasOwnHours} onChange={(hasOwnHours) => change({ hasOwnHours })} />
       {fields.hasOwnHours && (

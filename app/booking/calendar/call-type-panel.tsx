@@ -19,7 +19,7 @@ import { CALENDAR_DATA, TYPES_URL, typesQuery } from './use-calendar.tsx'
 
 const NEW = 'new'
 
-/** The kinds of calls that visitors can book, or the form of the one that the address names. */
+/** The call types that visitors can book, or the form of the one that the address names. */
 export function CallTypePanel() {
   const types = useQuery(typesQuery)
   const { params, change } = useView()
@@ -159,7 +159,7 @@ function RemoveDialog({ type: { id, slug, title, ahead }, close }: { type: Liste
       {ahead > 0 && (
         <p className="mt-2 font-medium text-ink">
           {countOf(ahead, 'booked call is', 'booked calls are')} still ahead: they stay booked, with their emails and reminders. To keep the
-          type and take no more calls of it, switch it off instead.
+          type without new calls, switch it off instead.
         </p>
       )}
     </ConfirmDialog>

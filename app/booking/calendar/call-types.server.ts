@@ -36,7 +36,7 @@ export async function addCallType(body: CallTypeBody): Promise<CallType> {
     transaction(async (trx) => {
       const types = await listCallTypes(trx)
       if (types.length >= MOST_CALL_TYPES)
-        stop('conflict', `There are at most ${MOST_CALL_TYPES} kinds of calls. Delete one first.`, { code: 'too_many_call_types' })
+        stop('conflict', `There are at most ${MOST_CALL_TYPES} call types. Delete one first.`, { code: 'too_many_call_types' })
       const position = Math.max(...types.map((type) => type.position)) + 1
       const row = { ...toRow(body), id: newId(), slug: body.slug ?? '', position, version: 1 }
       return toCallType(await trx.insertInto('callTypes').values(row).returningAll().executeTakeFirstOrThrow())
@@ -46,7 +46,7 @@ export async function addCallType(body: CallTypeBody): Promise<CallType> {
   return added
 }
 
-/** Saves a kind of calls, based on a version of it. Returns `false` if someone saved it meanwhile. The first one keeps its address. */
+/** Saves a call type, based on a version of it. Returns `false` if someone saved it meanwhile. The first one keeps its address. */
 export async function saveCallType({ id, slug }: CallType, body: CallTypeBody, version: number): Promise<boolean> {
   return store(id, { ...toRow(body), slug: slug === null ? null : (body.slug ?? slug) }, version)
 }
@@ -83,7 +83,7 @@ async function refusingSlug<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (!breaks(error, 'call_types_slug')) throw error
-    const sentence = 'Another kind of call has this address'
+    const sentence = 'Another call type has this address'
     return stop('unprocessable', sentence, { code: 'validation_failed', errors: { slug: sentence } })
   }
 }
@@ -93,23 +93,23 @@ export async function orderCallTypes(ids: readonly string[]): Promise<void> {
   await transaction(async (trx) => {
     const known = await listCallTypes(trx)
     if (known.length !== ids.length || known.some(({ id }) => !ids.includes(id)))
-      stop('conflict', 'The kinds of calls have changed meanwhile. Load them again.', { code: 'list_changed' })
+      stop('conflict', 'The call types have changed meanwhile. Load them again.', { code: 'list_changed' })
     for (const [position, id] of ids.entries()) await trx.updateTable('callTypes').set({ position }).where('id', '=', id).execute()
   })
   announceBookings()
 }
 
-/** Deletes a kind of calls. Its calls stay as they are, which staff say with `keepsCalls`: it may have more than they saw. */
+/** Deletes a call type. Its calls stay as they are, which staff say with `keepsCalls`: it may have more than they saw. */
 export async function removeCallType(id: string, { keepsCalls }: { keepsCalls: boolean }): Promise<void> {
   const { slug } = await findCounted(id)
   if (slug === null)
-    stop('conflict', 'The first kind of call is behind every button that leads to a call. Switch it off instead.', {
+    stop('conflict', 'The first call type is behind every button that leads to a call. Switch it off instead.', {
       code: 'first_call_type',
     })
   await transaction(async (trx) => {
     await trx.updateTable('callTypes').set({ deletedAt: new Date(), updatedAt: new Date() }).where('id', '=', id).execute()
     if (!keepsCalls) await refuseWithCalls(trx, id)
-    // Nobody waits for a time that cannot be booked any more.
+    // Times held for it are released, because they can no longer be booked.
     await trx.deleteFrom('bookings').where('callTypeId', '=', id).where('status', '=', 'held').execute()
   })
   announceBookings()
@@ -122,5 +122,5 @@ async function refuseWithCalls(trx: Trx, id: string): Promise<void> {
 }
 
 function unknown(): never {
-  return stop('notFound', 'This kind of call doesn’t exist.')
+  return stop('notFound', 'This call type doesn’t exist.')
 }

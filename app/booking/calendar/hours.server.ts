@@ -101,7 +101,7 @@ export async function removeOverride(hostId: string, date: string): Promise<bool
   return numDeletedRows > 0n
 }
 
-/** The free times for the first kind of calls in the next days if a host had these rules. */
+/** The free times for the first call type in the next days if a host had these rules. */
 export async function previewSlots(host: Host, rules: HostRules): Promise<Slot[]> {
   const callType = await findCallType(null)
   const now = Date.now()

@@ -40,7 +40,7 @@ export type BookRefusal = {
   challenge?: string | undefined
 }
 
-/** The page that a form is on: its zone, and its kind of calls. */
+/** The page that a form is on: its zone, and its call type. */
 type Place = { zone: string; callType: CallType }
 
 type Outcome = { to: string; cookie?: string | undefined } | { refused: BookRefusal }

@@ -54,7 +54,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   const picker = await findPicker(url, choice)
   const hosts = (await listHosts()).map((host) => hostFor(callType, host))
   const enquiry = await valuesOfEnquiry(url.searchParams.get('enquiry'))
-  // A time that is held for another kind of call is given up with the next choice.
+  // A time that is held for another call type is given up with the next choice.
   const hold = own.find(({ callTypeId }) => callTypeId === callType.id)
   const place = hosts.find(({ id }) => id === hold?.hostId)?.place ?? ''
   const shown = {
@@ -82,7 +82,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   return data(shown, isOwn ? { headers: { 'cache-control': 'no-store' } } : {})
 }
 
-/** Another kind of calls, as a link. */
+/** Another call type, as a link. */
 function toOther({ slug, title, lengthMinutes }: CallType) {
   return { to: bookPath(slug), title: slug === null ? bookTexts.title : title, minutes: lengthMinutes }
 }
@@ -144,7 +144,7 @@ function Title({ text }: { text: string }) {
 
 type OthersProps = { others: Shown['others'] }
 
-/** Other kinds of calls, where there are any. */
+/** Other call types, where there are any. */
 function Others({ others }: OthersProps) {
   if (others.length === 0) return null
   return (
@@ -168,7 +168,7 @@ function Others({ others }: OthersProps) {
   )
 }
 
-/** A kind of calls that was deleted, was switched off, or never was. */
+/** A call type that was deleted, was switched off, or never was. */
 function NotOffered({ others }: OthersProps) {
   return (
     <Page title={<Title text={bookTexts.title} />} eyebrow={bookTexts.eyebrow}>

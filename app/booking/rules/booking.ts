@@ -15,7 +15,7 @@ export const moment = isoMoment(BAD_MOMENT)
 /** To visitors, while nobody has confirmed the hours in which they take calls. */
 export const NO_CALLS = 'No calls can be booked at the moment. Write to us, and we will find a time together.'
 
-/** To visitors, about a kind of calls that was deleted, was switched off, or never was. */
+/** To visitors, about a call type that was deleted, was switched off, or never was. */
 export const NOT_OFFERED = 'This call is not offered at the moment. Choose another one, or write to us.'
 
 const REASON = 'A reason has at most 500 characters'
@@ -26,7 +26,7 @@ const answers = z.optional(
   z.array(z.string(ANSWER).check(z.overwrite(oneLine), ...atMost(1000, ANSWER))).check(z.maxLength(MOST_QUESTIONS, ANSWER)),
 )
 
-/** Which kind of call: the last part of its address below `/book`. Without one, the first. */
+/** The call type: the last part of its address below `/book`. Without one, the first. */
 const type = z.optional(z.string('type must be text'))
 
 export const holdBody = z.object({
@@ -122,7 +122,7 @@ export const staffBooking = z.object({
   id: z.string(),
   reference: z.nullable(z.string()),
   source: z.enum(['site', 'calendly', 'cal', 'embed']),
-  /** Of the kind of call. Calls of other schedulers have none. */
+  /** Of the call type. Calls of other schedulers have none. */
   title: z.nullable(z.string()),
   isVerified: z.boolean(),
   status: bookingStatus,
@@ -150,8 +150,8 @@ export type StaffBooking = z.infer<typeof staffBooking>
 const NOTE = 'A note has at most 1,000 characters'
 const leadCall = {
   contactId: uuid('Lead not found.'),
-  /** The kind of call; without one, the first. */
-  callTypeId: z.optional(uuid('Choose a kind of call')),
+  /** The call type; without one, the first. */
+  callTypeId: z.optional(uuid('Choose a call type')),
   /** Whose times they are. Without one: anyone's. */
   hostId: z.optional(uuid('Choose a host')),
   /** Of the guest. */

@@ -66,7 +66,7 @@ function startsOf(host: HostDay, { lengthMinutes, stepMinutes, hours }: CallLeng
 }
 
 /**
- * The hours of a host between two moments, in order, without dates that have all the calls they may have. `own` are those of the kind of calls, in
+ * The hours of a host between two moments, in order, without dates that have all the calls they may have. `own` are those of the call type, in
  * the host's zone: dates with other hours of the host limit them.
  */
 function openSpans(host: HostDay, own: WeeklyHours | null, { earliest, latest }: { earliest: Moment; latest: Moment }): TimeSpan[] {

@@ -5,7 +5,7 @@ import { officeWeek, type WeeklyHours } from '#app/platform/weekly-hours.ts'
 /** Where hosts set their hours and the place of their calls. */
 export const HOURS_PAGE = '/admin/calendar?tab=hours'
 
-/** Where staff keep the kinds of calls. */
+/** Where staff keep the call types. */
 export const TYPES_PAGE = '/admin/calendar?tab=settings'
 
 /** When a host takes calls. */
@@ -46,10 +46,10 @@ export const bookingQuestion = z.object({
 
 export const MOST_QUESTIONS = 5
 
-/** Where visitors book a kind of calls. */
+/** Where visitors book a call type. */
 export const bookPath = (slug: string | null) => (slug === null ? '/book' : `/book/${slug}`)
 
-/** A kind of calls. What is null is as each host has it. */
+/** A call type. Each host's own setting applies where a field is null. */
 export type CallType = CallLength & {
   id: string
   /** Its address below `/book`. Null: the first one, at `/book` itself. */

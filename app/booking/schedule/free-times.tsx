@@ -14,7 +14,7 @@ const DAYS_AHEAD = 60
 const DAY = 24 * 3_600_000
 const DAYS_SHOWN = 6
 
-/** The free times of a host, or of everyone, for a kind of calls from now on. */
+/** The free times of a host, or of everyone, for a call type from now on. */
 export function useFreeTimes(asked: { hostId: string; callTypeId: string }) {
   const [now] = useState(() => Date.now())
   const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== ''))

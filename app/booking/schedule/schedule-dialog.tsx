@@ -155,7 +155,7 @@ function ScheduleForm({ lead, hosts, types, you, guestZone, close }: FormProps) 
   )
 }
 
-/** What both change: calls, and the lead with its timeline. */
+/** The data that both actions change: calls, and the lead with its timeline. */
 const TOUCHED = [...CALENDAR_DATA, '/api/leads', '/api/contacts', '/api/consultations', '/api/workspace']
 
 type Scheduled = { chosen: readonly string[]; call: Omit<LeadBooking, 'startsAt'>; close: () => void }

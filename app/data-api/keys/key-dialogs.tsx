@@ -14,7 +14,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { type ApiKey, keyName, KEYS, keyUsage, type MadeKey, madeKey, overlap, REVOCATION_UNDO, rotation } from './api-key.ts'
 import { UsageChart } from './usage-chart.tsx'
 
-/** What is open of a key. */
+/** The open dialog of a key. */
 export type OpenKey = { apiKey: ApiKey; open: 'usage' | 'rename' | 'rotate' | 'revoke' }
 
 type KeyDialogProps = OpenKey & { close: () => void; /** Shows a new key once. */ show: (made: MadeKey) => void }
