@@ -40,8 +40,27 @@ function vitest(name: string, config: string, more = ''): Step {
 
 /** A test file that fails to load contains no failed test, but counts as failed. */
 function countVitest(report: string): Tally {
-  const { numPassedTests: passed, numFailedTests: failed, numFailedTestSuites: suites }: Record<string, number> = readJson(report)
-  return { passed: passed ?? 0, failed: failed || suites || 0 }
+  const {
+    numPassedTests: passed,
+    numFailedTests: failed,
+    numFailedTestSuites: suites,
+    testResults: files = [],
+  }: VitestReport = readJson(report)
+  const failures = files
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, assertionResults: tests }) => {
+      const file = path.relative('.', name)
+      const titles = tests.filter(({ status }) => status === 'failed').map(({ fullName }) => `${file}: ${fullName}`)
+      return titles.length > 0 ? titles : [`${file} could not be loaded`]
+    })
+  return { passed, failed: failed || suites, ...(failures.length > 0 && { failures }) }
+}
+
+type VitestReport = {
+  numPassedTests: number
+  numFailedTests: number
+  numFailedTestSuites: number
+  testResults?: { name: string; status: string; assertionResults: { fullName: string; status: string }[] }[]
 }
 
 export const browserTests: Step = {
@@ -52,8 +71,22 @@ export const browserTests: Step = {
 process.env.PLAYWRIGHT_JSON_OUTPUT_FILE = path.join(reports, 'playwright.json')
 
 function countPlaywright(report: string): Tally {
-  const { stats }: { stats: { expected: number; flaky: number; unexpected: number } } = readJson(report)
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, secondTry: stats.flaky }
+  const { stats, suites: files = [] }: PlaywrightReport = readJson(report)
+  const failures = files.flatMap(failuresIn)
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected,
+    secondTry: stats.flaky,
+    ...(failures.length > 0 && { failures }),
+  }
+}
+
+type PlaywrightSuite = { specs?: { file: string; title: string; ok: boolean }[]; suites?: PlaywrightSuite[] }
+type PlaywrightReport = { stats: { expected: number; flaky: number; unexpected: number }; suites?: PlaywrightSuite[] }
+
+function failuresIn({ specs = [], suites = [] }: PlaywrightSuite): string[] {
+  const own = specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file}: ${title}`)
+  return [...own, ...suites.flatMap(failuresIn)]
 }
 
 function readJson(file: string) {

@@ -83,6 +83,12 @@ test('a stage has ended before the next begins, and its lanes run side by side',
   expect(ok).toBe(true)
 })
 
+async function timed(one: Step) {
+  const begun = performance.now()
+  const { ok } = await runAndRead([[one]])
+  return { ok, seconds: (performance.now() - begun) / 1000 }
+}
+
 const [, vitestReport = ''] = /--outputFile\.json=(\S+)/.exec(embeddedTests.commands[0] ?? '') ?? []
 const playwrightReport = process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ?? ''
 
@@ -91,6 +97,28 @@ test('a test file that cannot be loaded counts, though no test of it has failed'
   expect(embeddedTests.count?.()).toEqual({ passed: 10, failed: 2 })
   writeFileSync(vitestReport, JSON.stringify({ numPassedTests: 10, numFailedTests: 4, numFailedTestSuites: 2 }))
   expect(embeddedTests.count?.()).toEqual({ passed: 10, failed: 4 })
+})
+
+test('a step that left a process behind ends with its command', async () => {
+  const { ok, seconds } = await timed(step('browser', 'sleep 30 & echo 1 passed'))
+  expect(ok).toBe(true)
+  expect(seconds).toBeLessThan(20)
+})
+
+test('failed tests are named at the end of their step', () => {
+  const failed = { name: path.resolve('app/x.test.ts'), status: 'failed', assertionResults: [{ fullName: 'a sum', status: 'failed' }] }
+  const broken = { name: path.resolve('app/y.test.ts'), status: 'failed', assertionResults: [] }
+  writeFileSync(
+    vitestReport,
+    JSON.stringify({ numPassedTests: 1, numFailedTests: 1, numFailedTestSuites: 2, testResults: [failed, broken] }),
+  )
+  expect(embeddedTests.count?.().failures).toEqual(['app/x.test.ts: a sum', 'app/y.test.ts could not be loaded'])
+  const spec = { file: 'leads.e2e.ts', title: 'a card moves', ok: false }
+  writeFileSync(
+    playwrightReport,
+    JSON.stringify({ stats: { expected: 1, flaky: 0, unexpected: 1 }, suites: [{ suites: [{ specs: [spec, { ...spec, ok: true }] }] }] }),
+  )
+  expect(browserTests.count?.().failures).toEqual(['leads.e2e.ts: a card moves'])
 })
 
 test('a browser test that passed at the second try has passed', () => {

@@ -13,6 +13,8 @@ export type Tally = {
   failed: number
   /** The number of passed checks that had failed once. */
   secondTry?: number
+  /** The tests that failed, as far as the report names them. */
+  failures?: string[]
 }
 
 type Result = Step & Tally & { seconds: number; output: string; ok: boolean }
@@ -36,6 +38,8 @@ async function runLane(steps: Step[]): Promise<Result[]> {
   for (const step of steps) {
     const result = await runStep(step)
     write(`${result.ok ? '✓' : '✗'} ${step.name} (${result.seconds} s)\n`)
+    // Whoever stops the run during a later step knows them all the same.
+    for (const failure of result.failures ?? []) write(`    ${failure}\n`)
     results.push(result)
   }
   return results
@@ -55,9 +59,9 @@ async function runStep(step: Step): Promise<Result> {
 /** A runner that fails without a failed test, or without a report, counts as failed. */
 function tallyOf(step: Step, exitedWell: boolean): Tally & { ok: boolean } {
   const asOne: Tally = { passed: exitedWell ? 1 : 0, failed: exitedWell ? 0 : 1 }
-  const { passed, failed, secondTry } = readCount(step) ?? asOne
+  const { passed, failed, ...more } = readCount(step) ?? asOne
   const ok = exitedWell && failed === 0
-  return { passed, failed: ok ? 0 : Math.max(1, failed), secondTry, ok }
+  return { passed, failed: ok ? 0 : Math.max(1, failed), ...more, ok }
 }
 
 function readCount({ count }: Step): Tally | undefined {
@@ -68,11 +72,21 @@ function readCount({ count }: Step): Tally | undefined {
   }
 }
 
+/** The time for output that is still on its way, in milliseconds. */
+const LAST_OUTPUT = 1000
+
+/** Ends with its command, also when a process that it left behind still holds the output open. */
 function run(command: string, listen: (text: string) => void): Promise<number> {
   return new Promise((resolve) => {
     const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'] })
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', listen)
-    child.on('close', (code) => resolve(code ?? 1))
+    const streams = [child.stdout, child.stderr]
+    for (const stream of streams) stream.setEncoding('utf8').on('data', listen)
+    const end = (code: number | null) => {
+      for (const stream of streams) stream.destroy()
+      resolve(code ?? 1)
+    }
+    child.on('close', end)
+    child.on('exit', (code) => setTimeout(end, LAST_OUTPUT, code))
   })
 }
 
