@@ -35,10 +35,15 @@ const SERVER_FILES = {
 const BROWSER_FILES = [
   {
     name: 'base',
-    test: /node_modules\/(react|react-dom|scheduler|zod)\/|app\/ui\/(button|button-look|class-names|error-summary|field|honeypot|character-count|input|toast|toaster)\.tsx?$|app\/leads\/lead\/enquiry-limits|app\/content\/(contact-options|hours|enquiry)\.|app\/platform\/(problem|clean-text|islands\/hydrate|browser\/(hydration|data-changed|first-errors))\./,
+    test: /node_modules\/(react|react-dom|scheduler|zod)\/|app\/ui\/(button|button-look|class-names|error-summary|field|honeypot|character-count|input|toast|toaster)\.tsx?$|app\/leads\/lead\/enquiry-limits|app\/content\/(contact-options|hours|enquiry)\.|app\/platform\/(errors\/problem|text\/clean-text|islands\/hydrate|browser\/(hydration|data-changed|first-errors))\./,
     priority: 4,
   },
-  { name: 'bits', test: /preload-helper|app\/platform\/[a-z-]+\.tsx?$/, priority: 3, entriesAware: true },
+  {
+    name: 'bits',
+    test: /preload-helper|app\/platform\/((errors|files|guard|process|tables|text|time)\/)?[a-z-]+\.tsx?$/,
+    priority: 3,
+    entriesAware: true,
+  },
   { name: 'frame', test: /node_modules\/(react-router|@tanstack)\/|app\/root\.|app\/site\/shell\/shell\./, priority: 2 },
   { name: 'common', minShareCount: 12, priority: 1 },
 ]

@@ -1,5 +1,5 @@
 import { href, redirect } from 'react-router'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import type { PageSettings } from '#app/platform/browser/hydration.ts'
 import { noteRefusal } from '#app/auth/users/refused.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { OperatorError } from '#app/platform/operator-error.ts'
+import { OperatorError } from '#app/platform/errors/operator-error.ts'
 import { runCommand } from './commands.server.ts'
 
 async function print(...args: string[]): Promise<{ text: string; code: number }> {

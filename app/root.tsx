@@ -15,7 +15,7 @@ import {
 import { may, type Handle } from '#app/access.server.ts'
 import { openPage, shellContext } from '#app/page-access.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { Stop } from '#app/platform/stop.ts'
+import { Stop } from '#app/platform/errors/stop.ts'
 import { SessionKeeper } from '#app/account/session/session-keeper.tsx'
 import { UserMenu } from '#app/account/session/user-menu.tsx'
 import { findAuthState } from '#app/account/session/current-user.server.ts'

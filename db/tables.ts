@@ -1,6 +1,6 @@
 import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
 import type { Json, JsonWithDefault, CreatedAt } from './column-kinds.ts'
-import type { Source } from '#app/platform/source.ts'
+import type { Source } from '#app/platform/http/source.ts'
 import type { DatasetTables } from './dataset-tables.ts'
 
 /** Every table and column of the product. A test compares this map with the migrated database. */

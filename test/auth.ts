@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { db, newId } from '#app/platform/database/db.server.ts'
 import type { Http } from '#app/platform/http/http.server.ts'
-import { closeLimits } from '#app/platform/limits.server.ts'
+import { closeLimits } from '#app/platform/guard/limits.server.ts'
 import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { secretsOf } from './emails.ts'
 

@@ -5,7 +5,7 @@ import { inUtc } from '#app/auth/tokens/email-time.ts'
 import { callTime } from '#app/booking/rules/call-time.ts'
 import { momentText, timesText } from '#app/booking/calendar/call-text.ts'
 import { shortTime } from '#app/booking/page/month.ts'
-import { weekdayAndTime } from '#app/platform/clock.ts'
+import { weekdayAndTime } from '#app/platform/time/clock.ts'
 
 test('pages, emails and notices show one clock, with 24 hours, and dates in US order', () => {
   const at = '2026-10-05T00:05:00Z'
@@ -25,5 +25,5 @@ test('no file writes a time of day with a format of its own', () => {
   const writers = readSources()
     .filter(({ part, text }) => part === 'product' && own.test(text))
     .map(({ file }) => file)
-  expect(writers).toEqual(['app/platform/clock.ts'])
+  expect(writers).toEqual(['app/platform/time/clock.ts'])
 })

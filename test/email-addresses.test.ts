@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { email as ofAccounts } from '#app/account/sign-in/credentials.ts'
 import { contactEmail } from '#app/leads/lead/contact.ts'
-import { SPECIAL_LETTERS } from '#app/platform/email-address.ts'
+import { SPECIAL_LETTERS } from '#app/platform/text/email-address.ts'
 import { enterAs } from '#app/auth/providers/account.server.ts'
 import { hashPassword } from '#app/auth/sessions/hashing.server.ts'
 import { makeServiceKey } from '#app/auth/sessions/jwt.server.ts'

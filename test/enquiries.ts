@@ -1,6 +1,6 @@
 import { db } from '#app/platform/database/db.server.ts'
 import type { Http } from '#app/platform/http/http.server.ts'
-import { closeLimits } from '#app/platform/limits.server.ts'
+import { closeLimits } from '#app/platform/guard/limits.server.ts'
 
 /** Ada's input on the contact page. */
 export const ada = {

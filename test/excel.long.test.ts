@@ -1,7 +1,7 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { beforeEach, expect, test } from 'vitest'
 import { db } from '#app/platform/database/db.server.ts'
-import { MOST_XLSX_ROWS, writeXlsx, XLSX_TYPE } from '#app/platform/xlsx.ts'
+import { MOST_XLSX_ROWS, writeXlsx, XLSX_TYPE } from '#app/platform/tables/xlsx.ts'
 import { writeRows } from '#app/datasets/rows/rows.server.ts'
 import { startEndpoints } from './app.ts'
 import { forgetLimits } from './enquiries.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeKey, revokeKey } from '#app/data-api/keys/api-key.server.ts'
 import { db, insert, newId } from '#app/platform/database/db.server.ts'
-import { closeLimits } from '#app/platform/limits.server.ts'
+import { closeLimits } from '#app/platform/guard/limits.server.ts'
 import { listEndpoints, startEndpoints } from './app.ts'
 import { tus } from './tus.ts'
 import { makeDataset, makeProduct, signIn, type SignedIn } from './factories.ts'

@@ -3,7 +3,7 @@ import { connectDatabase, type Connection } from '#app/platform/database/connect
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { useDatabase } from '#app/platform/database/db.server.ts'
 import type { Http } from '#app/platform/http/http.server.ts'
-import { log } from '#app/platform/log.server.ts'
+import { log } from '#app/platform/process/log.server.ts'
 import { createApp } from '#app/server.ts'
 import { ada, sendEnquiry, sendForm } from './enquiries.ts'
 

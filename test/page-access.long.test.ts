@@ -1,7 +1,7 @@
 import * as build from 'virtual:react-router/server-build'
 import type { ServerBuild } from 'react-router'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { closeLimits } from '#app/platform/limits.server.ts'
+import { closeLimits } from '#app/platform/guard/limits.server.ts'
 import { startApp } from './app.ts'
 import { dataOf, fill } from './every-route.ts'
 import { byLength } from './length.ts'

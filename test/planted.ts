@@ -1,7 +1,7 @@
 import { symbols } from 'pino'
 import { sql } from 'kysely'
 import { db } from '#app/platform/database/db.server.ts'
-import { log } from '#app/platform/log.server.ts'
+import { log } from '#app/platform/process/log.server.ts'
 
 type Secret = { name: string; forms: string[] }
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { closeLimits } from '#app/platform/limits.server.ts'
+import { closeLimits } from '#app/platform/guard/limits.server.ts'
 import { CacheServer } from '#app/platform/page-cache/cache-server.server.ts'
 import { newId } from '#app/platform/database/db.server.ts'
 import { startApp } from './app.ts'

@@ -12,7 +12,7 @@ import {
 import { db, newId, transaction } from '#app/platform/database/db.server.ts'
 import type { Http } from '#app/platform/http/http.server.ts'
 import { jobKinds } from '#app/platform/jobs.server.ts'
-import { emitWebhook } from '#app/platform/webhook-event.server.ts'
+import { emitWebhook } from '#app/platform/jobs/webhook-event.server.ts'
 import { signIn, type SignedIn } from './factories.ts'
 import { type Answering, startReceiver } from './webhook-receiver.ts'
 

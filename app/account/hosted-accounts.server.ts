@@ -28,7 +28,7 @@ import { revokeKeys } from '#app/auth/users/user-keys.server.ts'
 import { db, transaction } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import type { AccountKind, ExportPart, StoredProfile } from './account-kind.server.ts'
 import { toOwnFactor, toOwnPasskey } from './settings/own-keys.server.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { defineLiveTopic } from '#app/account/notifications/live-topic.server.ts'
-import { log } from '#app/platform/log.server.ts'
+import { log } from '#app/platform/process/log.server.ts'
 import { onSignal, signal } from '#app/platform/database/signals.server.ts'
 import { clearPages } from '#app/platform/page-cache/page-cache.server.ts'
 

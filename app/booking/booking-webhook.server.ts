@@ -1,5 +1,5 @@
 import type { Trx } from '#app/platform/database/db.server.ts'
-import { emitWebhook } from '#app/platform/webhook-event.server.ts'
+import { emitWebhook } from '#app/platform/jobs/webhook-event.server.ts'
 import { findCallType } from './call-type.server.ts'
 import type { Row } from '#db/tables.ts'
 

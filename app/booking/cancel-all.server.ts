@@ -1,7 +1,7 @@
 import { type Actor } from '#app/auth/users/audit.server.ts'
 import { announceLeads } from '#app/leads/lead/lead-signal.server.ts'
 import { transaction } from '#app/platform/database/db.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { announceBookings } from './booking-signal.server.ts'
 import { type Booking, endBooking } from './booking.server.ts'
 import { enqueueCancelledTogether } from './booking-emails.server.ts'

@@ -1,7 +1,7 @@
 import { isPlainName } from '#app/leads/lead/plain-name.ts'
 import { defineEmail, type EmailText } from '#app/mail/email.server.ts'
 import { Action, EmailHeading, Facts, FinePrint, Paragraph, TextLink } from '#app/mail/layout.tsx'
-import { durationText } from '#app/platform/duration.ts'
+import { durationText } from '#app/platform/time/duration.ts'
 import type { GuestCallData } from './call-event.ts'
 import { callInvitation, callsWithdrawal, type Invitation } from './invitation.server.ts'
 import { callTime } from './rules/call-time.ts'

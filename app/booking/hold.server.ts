@@ -1,6 +1,6 @@
 import { db, insert } from '#app/platform/database/db.server.ts'
 import { rowCount } from '#app/platform/database/sql.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import type { Row } from '#db/tables.ts'
 import { announceBookings } from './booking-signal.server.ts'
 import { refuseEnded } from './call-type.server.ts'

@@ -5,8 +5,8 @@ import { currentAccountRows } from '#app/auth/users/account.server.ts'
 import { identity } from '#app/content/identity.ts'
 import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
-import { later } from '#app/platform/later.ts'
-import { weeklyHours } from '#app/platform/weekly-hours.ts'
+import { later } from '#app/platform/process/later.ts'
+import { weeklyHours } from '#app/platform/time/weekly-hours.ts'
 import { defaultRules, type HostRules } from './rules/hours.ts'
 
 /** A staff member who takes calls. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { env } from '#app/platform/env.server.ts'
-import { macText } from '#app/platform/keys.server.ts'
+import { macText } from '#app/platform/guard/keys.server.ts'
 import type { Row } from '#db/tables.ts'
 
 /** The form of a token: 192 bits. */

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { isoMoment } from '#app/platform/iso-moment.ts'
+import { isoMoment } from '#app/platform/time/iso-moment.ts'
 
 /** The schedulers whose webhooks we understand. */
 export type Scheduler = 'calendly' | 'cal'

@@ -3,9 +3,9 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { cookieName, isPlainLoopback } from '#app/platform/http/session-cookie.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { sourceOf } from '#app/platform/http/source.server.ts'
-import type { SaidSource, Source } from '#app/platform/source.ts'
-import { mac, macText } from '#app/platform/keys.server.ts'
-import { customerKey } from '#app/platform/limits.server.ts'
+import type { SaidSource, Source } from '#app/platform/http/source.ts'
+import { mac, macText } from '#app/platform/guard/keys.server.ts'
+import { customerKey } from '#app/platform/guard/limits.server.ts'
 
 /** The one who holds a time: a browser, by its cookie, and the network that it is in. Neither says who they are. */
 export type Visitor = {

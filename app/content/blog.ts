@@ -1,5 +1,5 @@
-import { longDay } from '#app/platform/english-date.ts'
-import { numberText } from '#app/platform/english-number.ts'
+import { longDay } from '#app/platform/time/english-date.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import { blogLoading } from './blog-titles.ts'
 
 const closingWays = [

@@ -1,4 +1,4 @@
-import { wholeAmountText } from '#app/platform/english-number.ts'
+import { wholeAmountText } from '#app/platform/text/english-number.ts'
 
 /** The options of the enquiry forms, in their order. */
 export const countries = [

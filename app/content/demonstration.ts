@@ -1,5 +1,5 @@
 import { firstDatasets } from './first-datasets.ts'
-import { dayOfMonth, mediumDay } from '#app/platform/english-date.ts'
+import { dayOfMonth, mediumDay } from '#app/platform/time/english-date.ts'
 import recorded from './demonstration.json'
 
 type Shape = { name: string; bars?: readonly number[]; values?: readonly { value: string; count: number }[] }

@@ -1,6 +1,6 @@
 import { claimText, shownClaims } from './claims.ts'
 import { identity } from './identity.ts'
-import { wholeAmountText } from '#app/platform/english-number.ts'
+import { wholeAmountText } from '#app/platform/text/english-number.ts'
 import { priceText } from './price.ts'
 import { offerings } from './offerings.ts'
 import { terms } from './terms.ts'

@@ -1,7 +1,7 @@
 import { identity } from './identity.ts'
 import { liveContent } from './settings/live.ts'
 import { terms } from './terms.ts'
-import { currencies, writtenForm } from '#app/platform/written-form.ts'
+import { currencies, writtenForm } from '#app/platform/text/written-form.ts'
 
 /** The business behind the brand, as the legal texts name it. Examples: put your own registration here, and ask a lawyer. */
 const defaultEntity: Entity = {

@@ -1,5 +1,5 @@
 import type { MetaDescriptor } from 'react-router'
-import { shortened } from '#app/platform/shortened.ts'
+import { shortened } from '#app/platform/text/shortened.ts'
 import { identity } from './identity.ts'
 
 export type PageMeta = {

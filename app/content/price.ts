@@ -1,4 +1,4 @@
-import { wholeAmountText } from '#app/platform/english-number.ts'
+import { wholeAmountText } from '#app/platform/text/english-number.ts'
 
 /** The lowest price of an offer, in whole units of the currency, or a price that has to be agreed in a call. */
 export type Price = FixedPrice | 'custom pricing'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wholeAmountText } from '#app/platform/english-number.ts'
+import { wholeAmountText } from '#app/platform/text/english-number.ts'
 import { priceText } from './price.ts'
 import { homeQuestions } from './faq.ts'
 import { offerings } from './offerings.ts'

@@ -9,7 +9,7 @@ import { hireForm, proposal } from './hire.ts'
 import { contactSection } from './home.ts'
 import { isLegalName, legalDocuments } from './legal.ts'
 import { offerings } from './offerings.ts'
-import { wholeAmountText } from '#app/platform/english-number.ts'
+import { wholeAmountText } from '#app/platform/text/english-number.ts'
 import { terms } from './terms.ts'
 
 const legal = Object.keys(legalDocuments).filter(isLegalName).map(legalMarkdown)

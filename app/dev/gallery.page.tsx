@@ -1,6 +1,6 @@
 import type { Handle } from '#app/access.server.ts'
 import { isLocalInstallation } from '#app/platform/env.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { Page } from '#app/ui/page.tsx'
 import { pageMeta } from '#app/content/page-meta.ts'

@@ -1,7 +1,7 @@
 import { env } from '#app/platform/env.server.ts'
-import { macText } from '#app/platform/keys.server.ts'
-import { customerKey, giveBack, isWithin, type Limit, visitorKey } from '#app/platform/limits.server.ts'
-import { log } from '#app/platform/log.server.ts'
+import { macText } from '#app/platform/guard/keys.server.ts'
+import { customerKey, giveBack, isWithin, type Limit, visitorKey } from '#app/platform/guard/limits.server.ts'
+import { log } from '#app/platform/process/log.server.ts'
 
 /*
  * One budget for all emails that people can cause, and the same for messages to phones. The table in

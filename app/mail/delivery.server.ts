@@ -1,6 +1,6 @@
 import { env } from '#app/platform/env.server.ts'
 import { defineJob, JobFailure } from '#app/platform/jobs.server.ts'
-import { log } from '#app/platform/log.server.ts'
+import { log } from '#app/platform/process/log.server.ts'
 import { announceDelivery, announceRefusal, writeEmail } from './email.server.ts'
 import { contentOf, EMAIL_JOB, type EnqueuedEmail, enqueuedEmail } from './outbox.server.ts'
 import { type AddressedEmail, renderEnqueued } from './render.server.tsx'

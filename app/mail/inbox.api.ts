@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Api } from '#app/platform/http/http.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { allowInbox } from './inbox.server.ts'
 import { listEmails, readEmail } from './emails.server.ts'
 

@@ -1,5 +1,5 @@
 import { isInboxOpen } from '#app/platform/env.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 
 /** Allows a request from this machine to read undelivered emails. Everyone else gets 404. */

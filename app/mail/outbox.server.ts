@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { identity } from '#app/content/identity.ts'
-import { oneLine } from '#app/platform/clean-text.ts'
+import { oneLine } from '#app/platform/text/clean-text.ts'
 import type { Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { enqueue, type NewJob } from '#app/platform/jobs.server.ts'
-import { seal, unseal } from '#app/platform/keys.server.ts'
+import { seal, unseal } from '#app/platform/guard/keys.server.ts'
 import type { Email } from './email.server.ts'
 
 /** The kind of job that sends one email. */

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { OperatorError } from '#app/platform/operator-error.ts'
+import { OperatorError } from '#app/platform/errors/operator-error.ts'
 
 /** A command of the operator. `start` is how it is started; the help shows it. */
 export function operatorCommand(given: { start: string; about: string; example: string }): Command {

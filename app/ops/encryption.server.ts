@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { OperatorError } from '#app/platform/operator-error.ts'
+import { OperatorError } from '#app/platform/errors/operator-error.ts'
 import { decryptEarlier, EARLIER_MAGIC } from './earlier-encryption.server.ts'
 
 const AGE_MAGIC = 'age-encryption.org/v1\n'

@@ -5,11 +5,11 @@ import { createReadStream } from 'node:fs'
 import path from 'node:path'
 import type { Database, Trx } from '#app/platform/database/db.server.ts'
 import { migrate, migrationNames, runMigrations } from '#app/platform/database/migrate.server.ts'
-import { OperatorError } from '#app/platform/operator-error.ts'
+import { OperatorError } from '#app/platform/errors/operator-error.ts'
 import { listTables, type CatalogTable } from './catalog.server.ts'
 import { digest, type BackupManifest, tableEntry } from './manifest.server.ts'
 import { countPhase, type ProgressReport } from './progress.server.ts'
-import { linesIn } from '#app/platform/lines.ts'
+import { linesIn } from '#app/platform/text/lines.ts'
 import { insertLines, linesOf, takeYourTime } from './rows.server.ts'
 
 const BATCH = 1000

@@ -1,5 +1,5 @@
-import { numberText } from '#app/platform/english-number.ts'
-import { later } from '#app/platform/later.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
+import { later } from '#app/platform/process/later.ts'
 
 const figure = later(() => new Intl.NumberFormat('en', { maximumSignificantDigits: 3 }))
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB']

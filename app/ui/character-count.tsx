@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { characterCount, manyLines } from '#app/platform/clean-text.ts'
-import { numberText } from '#app/platform/english-number.ts'
+import { characterCount, manyLines } from '#app/platform/text/clean-text.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 
 /** The count appears from this share of the maximum on. */
 const NEAR = 0.9

@@ -1,5 +1,5 @@
-import { hourAndMinute } from '#app/platform/clock.ts'
-import { dateFormat } from '#app/platform/written-form.ts'
+import { hourAndMinute } from '#app/platform/time/clock.ts'
+import { dateFormat } from '#app/platform/text/written-form.ts'
 
 const dayAndTime = { year: 'numeric', month: 'short', day: 'numeric', ...hourAndMinute } as const
 const day = dateFormat({ dateStyle: 'medium' })

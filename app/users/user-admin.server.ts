@@ -1,6 +1,6 @@
 import type { CurrentUser } from '#app/account/session/current-user.ts'
 import type { Actor } from '#app/auth/users/audit.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
 import type { ListedUser } from '#app/auth/directory/user-directory.ts'
 

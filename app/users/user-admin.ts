@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { atMost } from '#app/platform/clean-text.ts'
+import { atMost } from '#app/platform/text/clean-text.ts'
 import { newEmailAddress } from '#app/auth/protocol/email-address.ts'
 import { paging, searchText } from '#app/ui/admin/paging.ts'
 import { role } from '#app/auth/users/role.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { allow, allowFresh } from '#app/access.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
 import { listedSession } from '#app/auth/directory/user-directory.ts'
 import { endUserSession } from './user-admin.server.ts'

@@ -1,4 +1,4 @@
-import { hourAndMinute } from '#app/platform/clock.ts'
+import { hourAndMinute } from '#app/platform/time/clock.ts'
 import type { Page } from '@playwright/test'
 import { colorRules, faultsOf } from './faults.ts'
 import { expect, workingTest as test } from './fixtures.ts'

@@ -1,6 +1,6 @@
 import { useRevalidator } from 'react-router'
 import { apiRequest } from '#app/platform/browser/api.ts'
-import { longDay } from '#app/platform/english-date.ts'
+import { longDay } from '#app/platform/time/english-date.ts'
 import { ActionButton } from '#app/ui/admin/action-button.tsx'
 import type { ButtonProps } from '#app/ui/button.tsx'
 

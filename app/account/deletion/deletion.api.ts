@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { allow, allowFresh } from '#app/access.server.ts'
 import { accounts } from '#app/account/accounts.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { deletionRequest, pendingDeletion } from './deletion.ts'
 import { requestDeletion, findDeletion, cancelDeletion } from './deletion.server.ts'
 

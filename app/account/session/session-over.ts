@@ -1,5 +1,5 @@
 import { ApiError } from '#app/platform/browser/api.ts'
-import { toProblem } from '#app/platform/problem.ts'
+import { toProblem } from '#app/platform/errors/problem.ts'
 import type { Failure } from './auth.ts'
 
 /** The service's errors for an ended session: signed out elsewhere, deleted, or suspended. */

@@ -2,7 +2,7 @@ import { jsonAnswer } from '#app/platform/http/response-schema.ts'
 import { Readable } from 'node:stream'
 import { allow } from '#app/access.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
-import { consume, type Limit } from '#app/platform/limits.server.ts'
+import { consume, type Limit } from '#app/platform/guard/limits.server.ts'
 import { exportAccount, noteExport } from './account-export.server.ts'
 
 const perPerson: Limit = { name: 'account-export', points: 10, seconds: 3600 }

@@ -6,7 +6,7 @@ import { audit } from '#app/auth/users/audit.server.ts'
 import { provenAddress } from '#app/auth/users/account.server.ts'
 import { EMAIL_JOB } from '#app/mail/outbox.server.ts'
 import { db, transaction } from '#app/platform/database/db.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 
 /** Rows per batch, so the longest history is never in memory as a whole. */
 const BATCH = 500

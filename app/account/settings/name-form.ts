@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { atMost } from '#app/platform/clean-text.ts'
+import { atMost } from '#app/platform/text/clean-text.ts'
 import { newEmailAddress } from '#app/auth/protocol/email-address.ts'
 
 const name = (sentence: string) => z.string(sentence).check(z.trim(), z.minLength(1, sentence), ...atMost(100, 'This is too long'))

@@ -3,7 +3,7 @@ import { allow, allowFresh } from '#app/access.server.ts'
 import { accounts } from '#app/account/accounts.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { forgetSession } from '#app/platform/http/session-cookie.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { ownSession } from './account.ts'
 import { endOwnSession, listOwnSessions } from './own-session.server.ts'
 

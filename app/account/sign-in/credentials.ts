@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { atMost } from '#app/platform/clean-text.ts'
+import { atMost } from '#app/platform/text/clean-text.ts'
 import { emailAddress, newEmailAddress } from '#app/auth/protocol/email-address.ts'
 import { MOST_CHARACTERS, passwordLength, TOO_LONG } from '#app/auth/sessions/password-length.ts'
 

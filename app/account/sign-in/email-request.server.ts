@@ -1,4 +1,4 @@
-import { Stop } from '#app/platform/stop.ts'
+import { Stop } from '#app/platform/errors/stop.ts'
 import type { Client } from '#app/auth/sessions/client.ts'
 import { accounts } from '#app/account/accounts.server.ts'
 import { forgotPasswordForm, type EmailFormState, readFields } from './credentials.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { uuid } from '#app/platform/uuid.ts'
+import { uuid } from '#app/platform/text/uuid.ts'
 import { email } from './credentials.ts'
 
 /** The emailed code, with its address. */

@@ -1,6 +1,6 @@
-import { consume, visitorKey } from '#app/platform/limits.server.ts'
+import { consume, visitorKey } from '#app/platform/guard/limits.server.ts'
 import { sessionHeaders } from '#app/platform/http/session-cookie.server.ts'
-import { Stop } from '#app/platform/stop.ts'
+import { Stop } from '#app/platform/errors/stop.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { clientOf } from '#app/auth/http/bearer.server.ts'
 import { signInLimit, signUpLimit } from '#app/auth/http/limits.server.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import type { ListedUser, UserPage, UserSearch } from './user-directory.ts'
 
 const PAGE_SIZE = 50

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { giveRole } from '#app/auth/users/last-owner.server.ts'
 import { isProven } from '#app/auth/users/proven.server.ts'

@@ -1,5 +1,5 @@
 import type { Trx } from '#app/platform/database/db.server.ts'
-import { macText } from '#app/platform/keys.server.ts'
+import { macText } from '#app/platform/guard/keys.server.ts'
 import { type Actor, audit, by, eraseAddresses } from '#app/auth/users/audit.server.ts'
 import { keepAnOwner } from '#app/auth/users/last-owner.server.ts'
 import type { User } from '#app/auth/users/user.server.ts'

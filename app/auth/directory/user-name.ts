@@ -1,4 +1,4 @@
-import { oneLine } from '#app/platform/clean-text.ts'
+import { oneLine } from '#app/platform/text/clean-text.ts'
 
 /** The user's own display name. It is free text, so invisible and direction-changing characters are removed. */
 export function nameOf({ first_name: first, last_name: last, full_name: full }: Readonly<Record<string, unknown>>): string | null {

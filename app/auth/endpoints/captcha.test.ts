@@ -26,7 +26,7 @@ const service = await vi.hoisted(async () => {
 import { makeServiceKey } from '#app/auth/sessions/jwt.server.ts'
 import { signInLimit } from '#app/auth/http/limits.server.ts'
 import { startApp } from '#test/app.ts'
-import { consume, visitorKey } from '#app/platform/limits.server.ts'
+import { consume, visitorKey } from '#app/platform/guard/limits.server.ts'
 import { browser } from '#test/browser.ts'
 import { authClient, forgetLimits, PASSWORD, someEmail } from '#test/auth.ts'
 import { makeUser } from '#test/factories.ts'

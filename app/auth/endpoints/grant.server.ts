@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import { env } from '#app/platform/env.server.ts'
-import { consume, visitorKey } from '#app/platform/limits.server.ts'
+import { consume, visitorKey } from '#app/platform/guard/limits.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import type { SessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { toSessionAnswer } from '#app/auth/sessions/session-response.server.ts'

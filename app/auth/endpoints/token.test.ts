@@ -1,7 +1,7 @@
 import { decodeProtectedHeader, importJWK, jwtVerify, SignJWT } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { db } from '#app/platform/database/db.server.ts'
-import { consume } from '#app/platform/limits.server.ts'
+import { consume } from '#app/platform/guard/limits.server.ts'
 import { hashPassword } from '#app/auth/sessions/hashing.server.ts'
 import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { signAccessToken } from '#app/auth/sessions/jwt.server.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { refusalOf } from '#app/auth/protocol/refusal.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import type { ProjectResponse } from './project.server.ts'
 
 const refusal = z.object({ code: z.string().catch('validation_failed'), message: z.string().min(1).max(500) })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { db, type Trx } from '#app/platform/database/db.server.ts'
-import type { Source } from '#app/platform/source.ts'
+import type { Source } from '#app/platform/http/source.ts'
 
 /** The approximate maximum of sign-ups without a session. Only a flood of sign-ups exceeds it. */
 const MOST_SIGN_UPS = 10_000

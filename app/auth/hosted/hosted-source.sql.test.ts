@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { db, newId, transaction } from '#app/platform/database/db.server.ts'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
-import type { Source } from '#app/platform/source.ts'
+import type { Source } from '#app/platform/http/source.ts'
 import { moveHostedSource, noteHostedSource } from './hosted-source.server.ts'
 
 beforeAll(openDatabase)

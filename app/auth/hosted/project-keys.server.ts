@@ -2,7 +2,7 @@ import { type CryptoKey, importJWK, type JWK } from 'jose'
 import { z } from 'zod'
 import { fetchBounded } from '#app/platform/http/fetch-bounded.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { log } from '#app/platform/log.server.ts'
+import { log } from '#app/platform/process/log.server.ts'
 import { PROJECT_URL } from './project-url.server.ts'
 
 type ProjectKey = { alg: string; verify: CryptoKey | Uint8Array }

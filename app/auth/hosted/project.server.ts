@@ -1,6 +1,6 @@
 import { env } from '#app/platform/env.server.ts'
 import { fetchBounded, FetchFailure, type FetchedResponse } from '#app/platform/http/fetch-bounded.server.ts'
-import { log } from '#app/platform/log.server.ts'
+import { log } from '#app/platform/process/log.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import type { Client } from '#app/auth/sessions/client.ts'
 import { PROJECT_URL } from './project-url.server.ts'

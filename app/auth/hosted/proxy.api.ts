@@ -18,7 +18,7 @@ import {
   userLimit,
   verifyLimit,
 } from '#app/auth/http/limits.server.ts'
-import { consume, type Limit, visitorKey } from '#app/platform/limits.server.ts'
+import { consume, type Limit, visitorKey } from '#app/platform/guard/limits.server.ts'
 import { admit, learn, readOpened } from './admission.server.ts'
 import { findHosted, isBannedAccount, isOut, type Whose, whoseOf } from './hosted-account.server.ts'
 import { endHosted } from './hosted-session.server.ts'

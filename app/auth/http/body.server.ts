@@ -6,7 +6,7 @@ import { INVALID_EMAIL, INVALID_PHONE, refuse } from '#app/auth/protocol/refusal
 import { allowedTarget } from '#app/auth/protocol/redirect-target.server.ts'
 import { MOST_PROFILE_BYTES, PROFILE_TOO_LONG, profileBytes } from '#app/auth/protocol/profile.ts'
 import { env } from '#app/platform/env.server.ts'
-import type { StopKind } from '#app/platform/stop.ts'
+import type { StopKind } from '#app/platform/errors/stop.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import type { FlowProof } from '#app/auth/sessions/flow-state.server.ts'
 

@@ -1,9 +1,9 @@
 import type { FastifyError } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
 import { isOrphan, isUnavailable, isUnstorable } from '#app/platform/database/database-error.ts'
-import { goneMeanwhile, outage, unstorable } from '#app/platform/errors.server.ts'
-import { logBug } from '#app/platform/log.server.ts'
-import { Stop, type StopKind } from '#app/platform/stop.ts'
+import { goneMeanwhile, outage, unstorable } from '#app/platform/http/errors.server.ts'
+import { logBug } from '#app/platform/process/log.server.ts'
+import { Stop, type StopKind } from '#app/platform/errors/stop.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { type RefusalCode, refusalOf } from '#app/auth/protocol/refusal.ts'
 

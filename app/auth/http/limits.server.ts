@@ -2,8 +2,8 @@ import { env } from '#app/platform/env.server.ts'
 import { noteLimited } from '#app/auth/users/refused.server.ts'
 import { perVisitor } from '#app/platform/http/http.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
-import { consume, type Limit, visitorKey } from '#app/platform/limits.server.ts'
-import { Stop } from '#app/platform/stop.ts'
+import { consume, type Limit, visitorKey } from '#app/platform/guard/limits.server.ts'
+import { Stop } from '#app/platform/errors/stop.ts'
 
 // The protocol's limits, per address. Pages share the limit of the endpoint that does the same.
 export const signUpLimit = noted('sign_up', perVisitor('auth-signup', env.RATE_LIMIT_OTP, '5 minutes'))

@@ -1,4 +1,4 @@
-import type { Stop } from '#app/platform/stop.ts'
+import type { Stop } from '#app/platform/errors/stop.ts'
 import type { SessionAnswer } from '#app/auth/sessions/auth-user.ts'
 
 /** OAuth error names by status, for the client's URL. */

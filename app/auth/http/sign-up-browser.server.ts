@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { clientOf } from './bearer.server.ts'
 import { isPlainLoopback, SIGN_UP_COOKIE } from '#app/platform/http/session-cookie.server.ts'
-import { seal, unseal } from '#app/platform/keys.server.ts'
+import { seal, unseal } from '#app/platform/guard/keys.server.ts'
 import type { Client } from '#app/auth/sessions/client.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 

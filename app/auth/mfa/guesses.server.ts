@@ -1,5 +1,5 @@
 import { notingLimit } from '#app/auth/users/refused.server.ts'
-import { attempt, type Patience } from '#app/platform/limits.server.ts'
+import { attempt, type Patience } from '#app/platform/guard/limits.server.ts'
 
 /** Tries at the second factors of a user, of all kinds together. A new challenge does not reset them: the guesser already knows the password. */
 export const guesses: Patience = { name: 'second-step', free: 10, longest: 600, forgottenAfter: 24 * 3600 }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { env, isLoopback } from '#app/platform/env.server.ts'
-import { later } from '#app/platform/later.ts'
+import { later } from '#app/platform/process/later.ts'
 import { identity } from '#app/content/identity.ts'
 
 const site = new URL(env.SITE_URL)

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import { renderSVG } from 'uqr'
-import { seal, unseal } from '#app/platform/keys.server.ts'
+import { seal, unseal } from '#app/platform/guard/keys.server.ts'
 
 const PURPOSE = 'totp-secret'
 const SECRET_BYTES = 20

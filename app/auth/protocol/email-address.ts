@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { notAnAddress, withAsciiDomain } from '#app/platform/email-address.ts'
+import { notAnAddress, withAsciiDomain } from '#app/platform/text/email-address.ts'
 
 /** Accepts the same as `input[type=email]`, at most 255 characters, in lower case, with an ASCII domain. */
 export function emailAddress(sentence: string) {

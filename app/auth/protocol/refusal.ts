@@ -1,4 +1,4 @@
-import { Stop, type StopKind } from '#app/platform/stop.ts'
+import { Stop, type StopKind } from '#app/platform/errors/stop.ts'
 
 /**
  * The auth protocol's error codes, each with its default status and text. Clients compare the codes and some texts

@@ -13,7 +13,7 @@ import { findUserByEmail, lockIfThere, type Metadata, type User } from '#app/aut
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { breaks } from '#app/platform/database/database-error.ts'
 import { insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
-import type { Source } from '#app/platform/source.ts'
+import type { Source } from '#app/platform/http/source.ts'
 import { env } from '#app/platform/env.server.ts'
 import { isBanned } from '#app/auth/sessions/session.server.ts'
 import { identityEmail } from '#app/auth/tokens/identity.email.tsx'

@@ -1,6 +1,6 @@
 import type { EmailRequester } from '#app/auth/tokens/mail-budget.server.ts'
 import { requestAccountEmail } from '#app/auth/verification/account-email.server.ts'
-import { Stop } from '#app/platform/stop.ts'
+import { Stop } from '#app/platform/errors/stop.ts'
 import type { External } from './account.server.ts'
 import { type NotEntered, orRefuse } from './entered.server.ts'
 

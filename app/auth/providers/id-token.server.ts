@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { decodeProtectedHeader, errors, type JWTPayload } from 'jose'
 import { refuse, refuseGrant } from '#app/auth/protocol/refusal.ts'
-import { log } from '#app/platform/log.server.ts'
+import { log } from '#app/platform/process/log.server.ts'
 import type { External } from './account.server.ts'
 import { checkIdToken, ForeignIssuer } from './open-id.server.ts'
 import { readClaims } from './profile.server.ts'

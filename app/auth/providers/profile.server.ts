@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { emailAddress } from '#app/auth/protocol/email-address.ts'
-import { oneLine } from '#app/platform/clean-text.ts'
+import { oneLine } from '#app/platform/text/clean-text.ts'
 import { fetchJson } from './provider-fetch.server.ts'
 
 /** A user's profile at a provider. `emailVerified` is true only if the provider says so. */

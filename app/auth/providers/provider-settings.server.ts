@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { env, orExit, SettingError } from '#app/platform/env.server.ts'
-import { later } from '#app/platform/later.ts'
+import { later } from '#app/platform/process/later.ts'
 import { type ServedProvider, servedProviders } from './served-providers.ts'
 
 /** All provider names of the auth protocol. */

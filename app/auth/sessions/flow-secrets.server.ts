@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { seal, unseal } from '#app/platform/keys.server.ts'
-import { source } from '#app/platform/source.ts'
+import { seal, unseal } from '#app/platform/guard/keys.server.ts'
+import { source } from '#app/platform/http/source.ts'
 import type { FlowState } from './flow-state.server.ts'
 
 const PURPOSE = 'flow-secrets'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { heavy, waits } from '#app/platform/http/load.server.ts'
-import { mac } from '#app/platform/keys.server.ts'
+import { mac } from '#app/platform/guard/keys.server.ts'
 import { composed } from './password-length.ts'
 import { hashArgon2, OWN_COST, readHash, type StoredHash } from './stored-hash.server.ts'
 

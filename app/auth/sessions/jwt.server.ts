@@ -19,9 +19,9 @@ import { z } from 'zod'
 import { MOST_TOKEN_PROFILE_BYTES, profileBytes } from '#app/auth/protocol/profile.ts'
 import { changeSecret, currentSecret } from '#app/platform/database/secrets.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { keysFolder } from '#app/platform/keys.server.ts'
-import { log } from '#app/platform/log.server.ts'
-import { OperatorError } from '#app/platform/operator-error.ts'
+import { keysFolder } from '#app/platform/guard/keys.server.ts'
+import { log } from '#app/platform/process/log.server.ts'
+import { OperatorError } from '#app/platform/errors/operator-error.ts'
 import type { Row } from '#db/tables.ts'
 
 const ISSUER = env.API_EXTERNAL_URL

@@ -2,7 +2,7 @@ import { decodeProtectedHeader, importJWK, type JWK, SignJWT } from 'jose'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { runCommand } from '#app/commands.server.ts'
 import { changeSecret } from '#app/platform/database/secrets.server.ts'
-import { OperatorError } from '#app/platform/operator-error.ts'
+import { OperatorError } from '#app/platform/errors/operator-error.ts'
 import { startApp } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm } from '#test/auth.ts'
 

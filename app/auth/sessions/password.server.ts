@@ -4,7 +4,7 @@ import { refuse } from '#app/auth/protocol/refusal.ts'
 import type { Role } from '#app/auth/users/role.ts'
 import { identity } from '#app/content/identity.ts'
 import { fetchBounded, FetchFailure } from '#app/platform/http/fetch-bounded.server.ts'
-import { log } from '#app/platform/log.server.ts'
+import { log } from '#app/platform/process/log.server.ts'
 import { isFromContext, type PasswordContext } from './context-words.server.ts'
 import { composed, MOST_CHARACTERS, passwordLength, TOO_LONG } from './password-length.ts'
 

@@ -1,7 +1,7 @@
 import { createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { db, type Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { sealWith, unsealWith } from '#app/platform/keys.server.ts'
+import { sealWith, unsealWith } from '#app/platform/guard/keys.server.ts'
 import type { Row } from '#db/tables.ts'
 
 type Stored = Row<'refreshTokens'>

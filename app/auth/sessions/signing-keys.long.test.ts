@@ -153,7 +153,7 @@ describe('error', () => {
     process.env.JWT_KEYS = typeof keys === 'string' ? keys : JSON.stringify(keys)
     vi.resetModules()
     const { signingKey } = await import('./jwt.server.ts')
-    const { OperatorError } = await import('#app/platform/operator-error.ts')
+    const { OperatorError } = await import('#app/platform/errors/operator-error.ts')
     const error: unknown = await signingKey().catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(OperatorError)
     expect(error).toHaveProperty(

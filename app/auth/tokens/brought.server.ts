@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { seal, unseal } from '#app/platform/keys.server.ts'
+import { seal, unseal } from '#app/platform/guard/keys.server.ts'
 import type { Row } from '#db/tables.ts'
 
 const PURPOSE = 'sign-up'

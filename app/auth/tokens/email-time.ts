@@ -1,5 +1,5 @@
-import { hourAndMinute } from '#app/platform/clock.ts'
-import { dateFormat } from '#app/platform/written-form.ts'
+import { hourAndMinute } from '#app/platform/time/clock.ts'
+import { dateFormat } from '#app/platform/text/written-form.ts'
 
 const day = { month: 'long', day: 'numeric', year: 'numeric' } as const
 const written = dateFormat({ ...day, ...hourAndMinute, timeZone: 'UTC' })

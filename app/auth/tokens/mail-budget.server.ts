@@ -10,10 +10,10 @@ import {
   type Way,
 } from '#app/mail/budget.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { consume, forgive, type Limit } from '#app/platform/limits.server.ts'
-import { Stop } from '#app/platform/stop.ts'
+import { consume, forgive, type Limit } from '#app/platform/guard/limits.server.ts'
+import { Stop } from '#app/platform/errors/stop.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
-import { challengeFor, spendProof } from '#app/platform/proof-of-work.server.ts'
+import { challengeFor, spendProof } from '#app/platform/guard/proof-of-work.server.ts'
 
 /*
  * The requests of the auth service for emails and messages: each visitor may ask so often, and is told so. What leaves is counted in the one

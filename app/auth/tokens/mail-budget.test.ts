@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { closeLimits } from '#app/platform/limits.server.ts'
+import { closeLimits } from '#app/platform/guard/limits.server.ts'
 import { accountKey } from '#app/mail/budget.server.ts'
 import { acceptEmail } from './mail-budget.server.ts'
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto
 import { type Database, db, insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { lockIfThere } from '#app/auth/users/user.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { mac } from '#app/platform/keys.server.ts'
+import { mac } from '#app/platform/guard/keys.server.ts'
 import type { Row } from '#db/tables.ts'
 import { type Brought, broughtBy, sealBrought } from './brought.server.ts'
 import { FLOW_PREFIX } from './flow-link.ts'

@@ -1,4 +1,4 @@
-import { durationText } from '#app/platform/duration.ts'
+import { durationText } from '#app/platform/time/duration.ts'
 import { env } from '#app/platform/env.server.ts'
 
 /** A code is short enough to be guessed, so it expires sooner than a link. */

@@ -1,5 +1,5 @@
 import type { Trx } from '#app/platform/database/db.server.ts'
-import { emitNothing, emitWebhook } from '#app/platform/webhook-event.server.ts'
+import { emitNothing, emitWebhook } from '#app/platform/jobs/webhook-event.server.ts'
 
 type Created = { id: string; email: string | null; emailConfirmedAt: Date | null; createdAt: Date }
 

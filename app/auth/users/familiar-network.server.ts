@@ -1,5 +1,5 @@
 import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
-import { visitorKey } from '#app/platform/limits.server.ts'
+import { visitorKey } from '#app/platform/guard/limits.server.ts'
 
 /** Only a user's newest addresses are compared. */
 const MOST_PLACES = 100

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { insert, newId, type Trx } from '#app/platform/database/db.server.ts'
-import { mac } from '#app/platform/keys.server.ts'
+import { mac } from '#app/platform/guard/keys.server.ts'
 import { emitNewAccount } from './account-webhook.server.ts'
 import { isProven } from './proven.server.ts'
 import type { Known, Metadata, User } from './user.server.ts'

@@ -1,6 +1,6 @@
 import { transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { AUTO_CONFIRM_IN_PUBLIC, env, isLocalInstallation } from '#app/platform/env.server.ts'
-import { OperatorError } from '#app/platform/operator-error.ts'
+import { OperatorError } from '#app/platform/errors/operator-error.ts'
 import type { Row } from '#db/tables.ts'
 import { confirmsWithoutProof, hasOwner } from './account.server.ts'
 import { audit } from './audit.server.ts'

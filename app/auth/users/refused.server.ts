@@ -1,7 +1,7 @@
-import { log } from '#app/platform/log.server.ts'
+import { log } from '#app/platform/process/log.server.ts'
 import { outsideTransaction, transaction } from '#app/platform/database/db.server.ts'
-import { consume, type Limit } from '#app/platform/limits.server.ts'
-import { Stop } from '#app/platform/stop.ts'
+import { consume, type Limit } from '#app/platform/guard/limits.server.ts'
+import { Stop } from '#app/platform/errors/stop.ts'
 import { audit } from './audit.server.ts'
 
 /** Limits how much one account's attempts can add to the log. */

@@ -1,5 +1,5 @@
 import { db } from '#app/platform/database/db.server.ts'
-import type { Source } from '#app/platform/source.ts'
+import type { Source } from '#app/platform/http/source.ts'
 
 /** Of a sign-up whose account has just been made. A repeated sign-up changes nothing. */
 const JUST_MADE_MS = 60_000

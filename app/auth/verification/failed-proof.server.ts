@@ -3,7 +3,7 @@ import { noteRefusal } from '#app/auth/users/refused.server.ts'
 import { findUserByEmail, findUserByPhone, type User } from '#app/auth/users/user.server.ts'
 import { findAddressee, findLink, findLinkOwner, type TokenKind } from '#app/auth/tokens/one-time-token.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
-import { visitorKey } from '#app/platform/limits.server.ts'
+import { visitorKey } from '#app/platform/guard/limits.server.ts'
 import type { Client } from '#app/auth/sessions/client.ts'
 import type { Row } from '#db/tables.ts'
 

@@ -1,6 +1,6 @@
 import type { User } from '#app/auth/users/user.server.ts'
 import { accountKey } from '#app/mail/budget.server.ts'
-import { isWithin, type Limit } from '#app/platform/limits.server.ts'
+import { isWithin, type Limit } from '#app/platform/guard/limits.server.ts'
 
 const firsts: Limit = { name: 'first-request', points: 1, seconds: 24 * 3600 }
 

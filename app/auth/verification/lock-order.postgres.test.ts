@@ -9,7 +9,7 @@ import { issueCode, newFlowId, startFlow } from '#app/auth/sessions/flow-state.s
 import { closeDatabase } from '#app/platform/database/open.server.ts'
 import { transaction } from '#app/platform/database/db.server.ts'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
-import { closeLimits } from '#app/platform/limits.server.ts'
+import { closeLimits } from '#app/platform/guard/limits.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, PASSWORD, someEmail } from '#test/auth.ts'
 import { eventually } from '#test/eventually.ts'

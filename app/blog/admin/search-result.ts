@@ -1,4 +1,4 @@
-import { characterCount } from '#app/platform/clean-text.ts'
+import { characterCount } from '#app/platform/text/clean-text.ts'
 import type { PostFields } from './post-fields.ts'
 
 /** Lengths in characters that search engines show in full. */

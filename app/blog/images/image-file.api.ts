@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Api } from '#app/platform/http/http.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { fileResponseSchema, unchanged } from '#app/platform/http/response-schema.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { openFile, type StoredFile } from '#app/platform/storage/storage.server.ts'

@@ -1,7 +1,7 @@
 import { UNTITLED } from '#app/content/blog-titles.ts'
 import type { Trx } from '#app/platform/database/db.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 
 /** The titles of the posts that show an image, in the published or the draft version. */
 export async function listImageUses(trx: Trx, id: string): Promise<string[]> {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import { PICTURE_KINDS } from '#app/platform/storage/picture-kind.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { describeImage, storeImage, listImages, removeImage } from './image.server.ts'
 import { altText, image, IMAGE_TOO_LARGE, imagePage, MOST_ALT, MOST_IMAGE_BYTES } from './image.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { atMost, oneLine } from '#app/platform/clean-text.ts'
+import { atMost, oneLine } from '#app/platform/text/clean-text.ts'
 
 export const IMAGES = '/api/images'
 /** The job that deletes the files of an image without a row. */

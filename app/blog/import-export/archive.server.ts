@@ -1,5 +1,5 @@
-import { readForeignText } from '#app/platform/foreign-text.ts'
-import { stop } from '#app/platform/stop.ts'
+import { readForeignText } from '#app/platform/text/foreign-text.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { type ExportedPost, IMPORTABLE } from './exported-post.ts'
 import { readZip, type ZipFile } from './zip-reader.server.ts'
 

@@ -1,4 +1,4 @@
-import { foreignLink } from '#app/platform/foreign-link.ts'
+import { foreignLink } from '#app/platform/text/foreign-link.ts'
 import type { Archive, ArchiveFile } from './archive.server.ts'
 import { type ExportedPost, type PostExport, IMPORTABLE } from './exported-post.ts'
 import { readGhost } from './ghost-export.server.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { slugOf } from '#app/blog/posts/post.ts'
-import { momentIn } from '#app/platform/iso-moment.ts'
+import { momentIn } from '#app/platform/time/iso-moment.ts'
 import { countRefused, type ExportedPost, MOST_EXPORTED, type PostExport } from './exported-post.ts'
 
 const id = z.union([z.string(), z.number()]).transform(String)

@@ -1,7 +1,7 @@
 import { db, newId } from '#app/platform/database/db.server.ts'
 import { now, secondsFromNow } from '#app/platform/database/sql.server.ts'
-import { log } from '#app/platform/log.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { log } from '#app/platform/process/log.server.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 
 const TURN = secondsFromNow(30)
 const RENEW_MS = 10_000

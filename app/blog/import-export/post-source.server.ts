@@ -1,5 +1,5 @@
 import { type PostBody, postBody, type PostFieldName, postFieldNames, slugOf, tagsOf } from '#app/blog/posts/post.ts'
-import { momentIn } from '#app/platform/iso-moment.ts'
+import { momentIn } from '#app/platform/time/iso-moment.ts'
 import type { Matter } from './front-matter.server.ts'
 import { isPictureHere } from './picture-link.ts'
 

@@ -1,4 +1,4 @@
-import { readForeignText } from '#app/platform/foreign-text.ts'
+import { readForeignText } from '#app/platform/text/foreign-text.ts'
 import type { ZipFile } from './zip-reader.server.ts'
 
 /** A file of an archive as text, or the reason why it is none. */

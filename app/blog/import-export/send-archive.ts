@@ -1,6 +1,6 @@
 import type { Zippable } from 'fflate'
 import { ApiError } from '#app/platform/browser/api.ts'
-import { problem } from '#app/platform/problem.ts'
+import { problem } from '#app/platform/errors/problem.ts'
 import { ARCHIVE_TOO_LARGE, type ConflictChoice, POST_IMPORT, type ImportedFile, importedFile, MOST_ARCHIVE_BYTES } from './post-file.ts'
 
 type Sending = { archive: Blob; dry: boolean; onConflict: ConflictChoice; onFile: (file: ImportedFile) => void }

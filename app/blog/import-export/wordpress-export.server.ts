@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes'
 import { setImmediate as breathe } from 'node:timers/promises'
-import { printable } from '#app/platform/xml.ts'
+import { printable } from '#app/platform/text/xml.ts'
 import { slugOf } from '#app/blog/posts/post.ts'
 import { countRefused, type ExportedPost, MOST_EXPORTED, type PostExport } from './exported-post.ts'
 

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util'
 import { crc32, inflateRaw } from 'node:zlib'
 import { IMPORTABLE } from './exported-post.ts'
-import { readForeignText } from '#app/platform/foreign-text.ts'
-import { stop } from '#app/platform/stop.ts'
+import { readForeignText } from '#app/platform/text/foreign-text.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 
 const inflate = promisify(inflateRaw)
 

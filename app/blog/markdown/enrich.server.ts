@@ -1,5 +1,5 @@
 import { imageIdOf, type PictureSizes } from '#app/blog/images/picture.ts'
-import { isImageAddress } from '#app/platform/image-address.ts'
+import { isImageAddress } from '#app/platform/text/image-address.ts'
 import { type MarkdownNode, element, type Element, elementsIn, type Root, nodeText, textIn } from './tree.ts'
 
 /** The context of a text: the origin of this site, and the library images in it by id. */

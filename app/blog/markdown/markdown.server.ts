@@ -1,7 +1,7 @@
 import { sizesOf } from '#app/blog/images/picture.ts'
 import { findImageReferences, picturesNamedIn } from '#app/blog/images/picture.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { renderInThread } from './rendering-thread.server.ts'
 import type { RenderedMarkdown as Made } from './rendering.server.ts'
 import { Unrenderable } from './unrenderable.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
-import { propertyOf } from '#app/platform/property.ts'
+import { propertyOf } from '#app/platform/errors/property.ts'
 import type { RenderContext } from './enrich.server.ts'
 import type { RenderedMarkdown } from './rendering.server.ts'
 import { Unrenderable } from './unrenderable.ts'

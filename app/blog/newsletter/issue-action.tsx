@@ -1,6 +1,6 @@
 import { RotateCwIcon, SendIcon } from 'lucide-react'
 import { apiRequest } from '#app/platform/browser/api.ts'
-import { numberText } from '#app/platform/english-number.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import { ActionButton } from '#app/ui/admin/action-button.tsx'
 import { useAction } from '#app/ui/admin/use-action.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'

@@ -1,7 +1,7 @@
 import { href } from 'react-router'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
-import { numberText } from '#app/platform/english-number.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import { type ListLook, ListPage } from '#app/ui/admin/list-page.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { formatDay } from '#app/ui/moment.ts'

@@ -8,7 +8,7 @@ import { db, insert, newId, transaction, type Trx } from '#app/platform/database
 import { condition, now, queryRows, rowCount } from '#app/platform/database/sql.server.ts'
 import { env, isInboxOpen } from '#app/platform/env.server.ts'
 import { ATTEMPTS, defineJob, enqueue, JobFailure, type NewJob } from '#app/platform/jobs.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { readingMinutes } from '#app/blog/posts/post.ts'
 import { isPublic } from '#app/blog/posts/public-post.server.ts'
 import type { Tables } from '#db/tables.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
-import { stop } from '#app/platform/stop.ts'
-import { exportFormat } from '#app/platform/export-format.ts'
+import { stop } from '#app/platform/errors/stop.ts'
+import { exportFormat } from '#app/platform/tables/export-format.ts'
 import { exportAnswer, sendExport } from '#app/platform/http/export.server.ts'
 import { listNewsletterPosts, retryIssue, sendIssue } from './issue.server.ts'
 import {

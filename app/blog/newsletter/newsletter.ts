@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { uuid } from '#app/platform/uuid.ts'
+import { uuid } from '#app/platform/text/uuid.ts'
 import { paging, searchText } from '#app/ui/admin/paging.ts'
 
 export const SUBSCRIBERS = '/api/newsletter/subscribers'

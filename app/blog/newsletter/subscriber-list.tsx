@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { apiRequest } from '#app/platform/browser/api.ts'
-import { numberText } from '#app/platform/english-number.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import type { ListFilter } from '#app/ui/admin/list-filters.tsx'
 import { type ListLook, ListPage } from '#app/ui/admin/list-page.tsx'
 import { useAction } from '#app/ui/admin/use-action.ts'

@@ -3,7 +3,7 @@ import { allow } from '#app/access.server.ts'
 import { entityTag, expectedVersion } from '#app/platform/http/entity-tag.ts'
 import { POSTS } from './post.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { draft, draftBody, draftState } from './draft.ts'
 import { discardDraft, findDraft, savePostDraft } from './draft.server.ts'
 

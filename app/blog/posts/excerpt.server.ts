@@ -1,4 +1,4 @@
-import { shortened } from '#app/platform/shortened.ts'
+import { shortened } from '#app/platform/text/shortened.ts'
 
 /** In characters: two lines of a card, and as much as search engines show. */
 const EXCERPT = 200

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { db } from '#app/platform/database/db.server.ts'
 import { condition, queryRows, rowCount } from '#app/platform/database/sql.server.ts'
-import { matching } from '#app/platform/search-words.server.ts'
+import { matching } from '#app/platform/database/search-words.server.ts'
 import { isPublic, type PostCardData, publicCards, readCards } from './public-post.server.ts'
 
 /** Cards per page of the blog. */

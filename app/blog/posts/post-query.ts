@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { atMost } from '#app/platform/clean-text.ts'
+import { atMost } from '#app/platform/text/clean-text.ts'
 import { publishedPost } from './post.ts'
 
 /** Maximum posts in a list without parameters. */

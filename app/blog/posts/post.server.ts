@@ -11,7 +11,7 @@ import { renderMarkdown } from '#app/blog/markdown/markdown.server.ts'
 import { breaks } from '#app/platform/database/database-error.ts'
 import { db, insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import type { Row } from '#db/tables.ts'
 import { excerptOf } from './excerpt.server.ts'
 import {

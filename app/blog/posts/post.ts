@@ -1,8 +1,8 @@
 import { z } from 'zod/mini'
-import { atMost, manyLines, oneLine } from '#app/platform/clean-text.ts'
-import { isImageAddress } from '#app/platform/image-address.ts'
-import { numberText } from '#app/platform/english-number.ts'
-import { UUID, uuid } from '#app/platform/uuid.ts'
+import { atMost, manyLines, oneLine } from '#app/platform/text/clean-text.ts'
+import { isImageAddress } from '#app/platform/text/image-address.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
+import { UUID, uuid } from '#app/platform/text/uuid.ts'
 
 export const POSTS = '/api/blog'
 

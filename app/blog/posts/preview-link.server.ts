@@ -7,7 +7,7 @@ import { db, insert, transaction } from '#app/platform/database/db.server.ts'
 import { condition, daysAgo } from '#app/platform/database/sql.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { defineJob } from '#app/platform/jobs.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import type { Row } from '#db/tables.ts'
 import type { NewPreviewLink, PreviewLink } from './preview.ts'
 

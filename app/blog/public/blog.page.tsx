@@ -4,7 +4,7 @@ import { listPublicPosts, listPublicTags } from '#app/blog/posts/post-listing.se
 import { blogWords } from '#app/content/blog.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { heads } from '#app/content/seo.ts'
-import { refuseSearch } from '#app/platform/search-text.ts'
+import { refuseSearch } from '#app/platform/text/search-text.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import { Page } from '#app/ui/page.tsx'

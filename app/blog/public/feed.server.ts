@@ -1,6 +1,6 @@
 import { db } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { printable } from '#app/platform/xml.ts'
+import { printable } from '#app/platform/text/xml.ts'
 import { findAuthors } from '#app/blog/posts/author.server.ts'
 import { isPublic } from '#app/blog/posts/public-post.server.ts'
 import { blogWords } from '#app/content/blog.ts'

@@ -1,4 +1,4 @@
-import { xml } from '#app/platform/xml.ts'
+import { xml } from '#app/platform/text/xml.ts'
 import { feeds } from './feed-links.ts'
 
 /** A post in a feed: plain text, HTML only in `html`. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { db } from '#app/platform/database/db.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
-import { Stop } from '#app/platform/stop.ts'
+import { Stop } from '#app/platform/errors/stop.ts'
 import { postBody } from '#app/blog/posts/post.ts'
 import { SYSTEM_EDITOR, createPost } from '#app/blog/posts/post.server.ts'
 import { firstPosts } from '#app/content/first-posts.ts'

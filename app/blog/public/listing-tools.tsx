@@ -1,6 +1,6 @@
 import { Form } from 'react-router'
 import { blogWords } from '#app/content/blog.ts'
-import { refuseSearch, SEARCH_MOST } from '#app/platform/search-text.ts'
+import { refuseSearch, SEARCH_MOST } from '#app/platform/text/search-text.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { FilterLink } from '#app/ui/filter-link.tsx'

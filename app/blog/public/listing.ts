@@ -1,5 +1,5 @@
-import { oneLine } from '#app/platform/clean-text.ts'
-import { readSearch } from '#app/platform/search-text.ts'
+import { oneLine } from '#app/platform/text/clean-text.ts'
+import { readSearch } from '#app/platform/text/search-text.ts'
 
 /** The filters and page number in the address. */
 export type Listing = { tag: string | undefined; q: string; page: number }

@@ -1,7 +1,7 @@
 import { imageIdOf, sizesOf } from '#app/blog/images/picture.ts'
 import { findImageReferences } from '#app/blog/images/picture.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { isImageAddress } from '#app/platform/image-address.ts'
+import { isImageAddress } from '#app/platform/text/image-address.ts'
 import type { ShownPicture } from './post-picture.tsx'
 
 /** Adds image sizes to posts: every size of library images, only the URL of external ones. */

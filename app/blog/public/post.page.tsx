@@ -3,7 +3,7 @@ import { may, type Handle } from '#app/access.server.ts'
 import { findCurrentUser } from '#app/account/session/current-user.server.ts'
 import { pictureMeta } from '#app/content/og-image/picture.ts'
 import { env } from '#app/platform/env.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { type RequestContext, requestContextOf } from '#app/platform/http/request-context.server.ts'
 import {
   findHiddenPost,

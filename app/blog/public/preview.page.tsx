@@ -1,7 +1,7 @@
 import type { Handle } from '#app/access.server.ts'
 import { data, type MetaDescriptor } from 'react-router'
 import { findPreview } from '#app/blog/posts/preview.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { leadOf } from '#app/blog/posts/excerpt.server.ts'
 import { postWords } from '#app/content/blog.ts'
 import { pageMeta } from '#app/content/page-meta.ts'

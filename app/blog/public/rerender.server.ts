@@ -3,7 +3,7 @@ import { RENDERING, renderMarkdown } from '#app/blog/markdown/markdown.server.ts
 import { db } from '#app/platform/database/db.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
 import { clearPages } from '#app/platform/page-cache/page-cache.server.ts'
-import { Stop } from '#app/platform/stop.ts'
+import { Stop } from '#app/platform/errors/stop.ts'
 
 const KIND = 'blog.render'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
-import { propertyOf } from '#app/platform/property.ts'
+import { propertyOf } from '#app/platform/errors/property.ts'
 import { BrokenCalendar } from './broken-calendar.ts'
 import type { BusyTimes } from './busy-times.ts'
 import type { BusyReply, BusyWork } from './busy-worker.server.ts'

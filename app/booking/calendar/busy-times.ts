@@ -1,5 +1,5 @@
 import ICAL from 'ical.js'
-import { oneLine } from '#app/platform/clean-text.ts'
+import { oneLine } from '#app/platform/text/clean-text.ts'
 import { BrokenCalendar } from './broken-calendar.ts'
 import { readPart } from './calendar-lines.ts'
 import { CalendarClock, zoneNamed } from './calendar-time.ts'

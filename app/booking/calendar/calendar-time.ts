@@ -1,6 +1,6 @@
 import ICAL from 'ical.js'
 import { findIana } from 'windows-iana'
-import { isZone } from '#app/platform/weekly-hours.ts'
+import { isZone } from '#app/platform/time/weekly-hours.ts'
 
 type Zone = string | ICAL.Timezone
 

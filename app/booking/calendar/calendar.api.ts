@@ -9,7 +9,7 @@ import { entityTag, expectedVersion } from '#app/platform/http/entity-tag.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { textAnswer } from '#app/platform/http/response-schema.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import {
   blockBody,
   busySpan,

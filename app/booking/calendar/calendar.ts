@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
-import { atMost, manyLines, oneLine } from '#app/platform/clean-text.ts'
-import { daySpans, weeklyHours, zoneName } from '#app/platform/weekly-hours.ts'
+import { atMost, manyLines, oneLine } from '#app/platform/text/clean-text.ts'
+import { daySpans, weeklyHours, zoneName } from '#app/platform/time/weekly-hours.ts'
 import { bookingQuestion, MOST_QUESTIONS } from '#app/booking/rules/hours.ts'
 import { moment } from '#app/booking/rules/booking.ts'
 

@@ -1,5 +1,5 @@
-import { hourAndMinute } from '#app/platform/clock.ts'
-import { writtenForm } from '#app/platform/written-form.ts'
+import { hourAndMinute } from '#app/platform/time/clock.ts'
+import { writtenForm } from '#app/platform/text/written-form.ts'
 import type { BookingStatus, StaffBooking } from '#app/booking/rules/booking.ts'
 
 /** Status with its color; a booked call needs no word beside it. */

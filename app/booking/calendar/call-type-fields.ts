@@ -1,5 +1,5 @@
 import { bookPath } from '#app/booking/rules/hours.ts'
-import { officeWeek } from '#app/platform/weekly-hours.ts'
+import { officeWeek } from '#app/platform/time/weekly-hours.ts'
 import { callTypeBody, type CallTypeBody, type ListedCallType } from './calendar.ts'
 import { hoursText } from './hours-fields.ts'
 

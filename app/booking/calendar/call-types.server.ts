@@ -4,7 +4,7 @@ import type { CallType } from '#app/booking/rules/hours.ts'
 import { breaks } from '#app/platform/database/database-error.ts'
 import { db, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { rowCount } from '#app/platform/database/sql.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { type CallTypeBody, MOST_CALL_TYPES, type SettingsBody } from './calendar.ts'
 
 /** With the number of its calls ahead. */

@@ -1,5 +1,5 @@
 import ICAL from 'ical.js'
-import { manyLines, oneLine } from '#app/platform/clean-text.ts'
+import { manyLines, oneLine } from '#app/platform/text/clean-text.ts'
 import { timeZoneComponent } from './vtimezone.ts'
 
 /** Someone at a call, by name and address. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { PencilIcon } from 'lucide-react'
 import { useState } from 'react'
-import type { HourSpan } from '#app/platform/weekly-hours.ts'
+import type { HourSpan } from '#app/platform/time/weekly-hours.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { QuestionButton } from '#app/ui/admin/action-button.tsx'
 import { RowButton } from '#app/ui/admin/data-table.tsx'

@@ -1,5 +1,5 @@
 import { PlusIcon, XIcon } from 'lucide-react'
-import type { HourSpan } from '#app/platform/weekly-hours.ts'
+import type { HourSpan } from '#app/platform/time/weekly-hours.ts'
 import { RowButton } from '#app/ui/admin/data-table.tsx'
 import { CellInput } from '#app/ui/cell-input.tsx'
 

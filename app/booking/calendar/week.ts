@@ -1,5 +1,5 @@
 import { addDays, clockAt, minutesOf, dayOfWeek } from './zoned-time.ts'
-import type { WeeklyHours } from '#app/platform/weekly-hours.ts'
+import type { WeeklyHours } from '#app/platform/time/weekly-hours.ts'
 
 const DAY_MINUTES = 24 * 60
 

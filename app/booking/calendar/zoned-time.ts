@@ -1,4 +1,4 @@
-import { writtenForm } from '#app/platform/written-form.ts'
+import { writtenForm } from '#app/platform/text/written-form.ts'
 
 /** A date (`2026-11-25`) and the minutes since its midnight, as the clock of a zone shows them. */
 export type ClockTime = { date: string; minutes: number }

@@ -6,7 +6,7 @@ import { LINK_COMES } from '#app/booking/rules/place.ts'
 import { callUid } from '#app/booking/invitation.server.ts'
 import { senderAddress } from '#app/mail/outbox.server.ts'
 import { identity } from '#app/content/identity.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import type { Route } from './+types/call-file.page.ts'
 
 export const handle = { access: 'public' } satisfies Handle

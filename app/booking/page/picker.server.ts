@@ -1,5 +1,5 @@
 import { listHosts } from '#app/booking/host.server.ts'
-import { isZone } from '#app/platform/weekly-hours.ts'
+import { isZone } from '#app/platform/time/weekly-hours.ts'
 import { listSlots, type SlotChoice } from '#app/booking/slots.server.ts'
 import { monthOf, type MonthView, spanOf, viewMonth } from './month.ts'
 

@@ -1,5 +1,5 @@
-import { hourAndMinute } from '#app/platform/clock.ts'
-import { writtenForm } from '#app/platform/written-form.ts'
+import { hourAndMinute } from '#app/platform/time/clock.ts'
+import { writtenForm } from '#app/platform/text/written-form.ts'
 
 /** A moment in a zone, in words: `Thursday, November 26, 2026 at 14:30 (Europe/Berlin)`. */
 export function callTime(startsAt: string | Date, zone: string): string {

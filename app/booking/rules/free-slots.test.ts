@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { clockReaches, freeSlots, type HostDay, type TimeSpan } from './free-slots.ts'
-import type { HourSpan } from '#app/platform/weekly-hours.ts'
+import type { HourSpan } from '#app/platform/time/weekly-hours.ts'
 import { defaultRules } from './hours.ts'
 
 const MINUTE = 60_000

@@ -1,4 +1,4 @@
-import type { HourSpan, WeeklyHours } from '#app/platform/weekly-hours.ts'
+import type { HourSpan, WeeklyHours } from '#app/platform/time/weekly-hours.ts'
 import type { CallLength, HostRules } from './hours.ts'
 
 /** A moment in milliseconds since 1970. */

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
-import { atMost } from '#app/platform/clean-text.ts'
-import { officeWeek, type WeeklyHours } from '#app/platform/weekly-hours.ts'
+import { atMost } from '#app/platform/text/clean-text.ts'
+import { officeWeek, type WeeklyHours } from '#app/platform/time/weekly-hours.ts'
 
 /** Where hosts set their hours and the place of their calls. */
 export const HOURS_PAGE = '/admin/calendar?tab=hours'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { drawPicture, previewImageFile } from './picture.server.ts'
 import type { PictureText } from './picture.ts'
 import { fileResponseSchema, redirected, unchanged } from '#app/platform/http/response-schema.ts'

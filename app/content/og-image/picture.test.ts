@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findPagePicture } from '#app/site/seo/page-pictures.ts'
 import { createHttp } from '#app/platform/http/http.server.ts'
-import { closeLimits } from '#app/platform/limits.server.ts'
+import { closeLimits } from '#app/platform/guard/limits.server.ts'
 import { pictureApi } from './picture.api.ts'
 import { drawPicture, previewImageFile, pictureOf } from './picture.server.ts'
 import type { PictureText } from './picture.ts'

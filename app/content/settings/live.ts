@@ -1,4 +1,4 @@
-import type { WrittenForm } from '#app/platform/written-form.ts'
+import type { WrittenForm } from '#app/platform/text/written-form.ts'
 import { accent } from '#app/ui/paper.ts'
 import type { StoredSettings } from './sections.server.ts'
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { CASE_STUDIES } from '#app/content/case-study.ts'
-import { atMost } from '#app/platform/clean-text.ts'
-import { later } from '#app/platform/later.ts'
-import { currencies, isCurrency } from '#app/platform/written-form.ts'
-import { daySpans, isZone, openMinutes } from '#app/platform/weekly-hours.ts'
+import { atMost } from '#app/platform/text/clean-text.ts'
+import { later } from '#app/platform/process/later.ts'
+import { currencies, isCurrency } from '#app/platform/text/written-form.ts'
+import { daySpans, isZone, openMinutes } from '#app/platform/time/weekly-hours.ts'
 import { contrastProblem } from './contrast.ts'
 
 /*

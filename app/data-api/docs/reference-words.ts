@@ -1,6 +1,6 @@
 import { DATASETS, pageLimits } from '#app/data-api/v1/dataset.ts'
 import type { FilterOperator } from '#app/datasets/catalog/column.ts'
-import { numberText } from '#app/platform/english-number.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 
 const operators: Record<FilterOperator, string> = {
   eq: 'equals the value; the default without an operator',

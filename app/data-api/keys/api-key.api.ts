@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { allow, allowFresh } from '#app/access.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { apiKey, keyBody, keyName, keyUsage, madeKey, quotaBody, rotation } from './api-key.ts'
 import { makeKey, renameKey, revokeKey, rotateKey, setQuota, undoRevocation } from './api-key.server.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { db } from '#app/platform/database/db.server.ts'
-import { stop, Stop } from '#app/platform/stop.ts'
+import { stop, Stop } from '#app/platform/errors/stop.ts'
 import type { Row } from '#db/tables.ts'
 import { type Role, roleOf } from '#app/auth/users/role.ts'
 import { effectiveRole } from '#app/auth/users/staff-factor.server.ts'

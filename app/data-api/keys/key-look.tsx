@@ -1,4 +1,4 @@
-import { numberText } from '#app/platform/english-number.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import type { ListLook } from '#app/ui/admin/list-page.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { formatDay, formatMoment } from '#app/ui/moment.ts'

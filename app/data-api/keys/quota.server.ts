@@ -4,7 +4,7 @@ import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { lockAccount } from '#app/auth/users/account.server.ts'
 import { type Database, db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import type { Row } from '#db/tables.ts'
 import { quotaEmail } from './quota.email.tsx'
 

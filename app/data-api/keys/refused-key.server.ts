@@ -1,5 +1,5 @@
 import { noteRefusal } from '#app/auth/users/refused.server.ts'
-import { visitorKey } from '#app/platform/limits.server.ts'
+import { visitorKey } from '#app/platform/guard/limits.server.ts'
 import type { Row } from '#db/tables.ts'
 
 type Refused = { key: Row<'apiKeys'>; address: string; reason: string; path?: string | undefined }

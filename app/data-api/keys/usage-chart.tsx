@@ -2,7 +2,7 @@ import { Group } from '@visx/group'
 import { scaleBand, scaleLinear } from '@visx/scale'
 import { Bar } from '@visx/shape'
 import { useState } from 'react'
-import { numberText } from '#app/platform/english-number.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import type { UsageDay } from './api-key.ts'
 import { describeUsage, formatUsageDay } from './usage-words.ts'
 

@@ -1,5 +1,5 @@
-import { dayOfMonth } from '#app/platform/english-date.ts'
-import { numberText } from '#app/platform/english-number.ts'
+import { dayOfMonth } from '#app/platform/time/english-date.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import type { UsageDay } from './api-key.ts'
 
 /** The used share of a quota, from 0 to 1. */

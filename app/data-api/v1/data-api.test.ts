@@ -9,7 +9,7 @@ import { makeKey, revokeKey, rotateKey, setQuota } from '#app/data-api/keys/api-
 import { keepUsage } from '#app/data-api/keys/usage.server.ts'
 import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { closeLimits } from '#app/platform/limits.server.ts'
+import { closeLimits } from '#app/platform/guard/limits.server.ts'
 import { listEndpoints, startEndpoints } from '#test/app.ts'
 import { makeDataset, makeProduct, signIn, type SignedIn } from '#test/factories.ts'
 import type { Row } from '#db/tables.ts'

@@ -6,7 +6,7 @@ import { findServedEntry, findServedVersion, type CatalogEntry } from '#app/data
 import type { Column, ColumnType } from '#app/datasets/catalog/column.ts'
 import { allowData } from '#app/datasets/access/access.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import type { Row } from '#db/tables.ts'
 import type { Caller } from './caller.server.ts'
 import { DATASETS, numberOr, pageLimits } from './dataset.ts'

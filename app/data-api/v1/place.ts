@@ -1,4 +1,4 @@
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 
 /** Where a page begins: the version (the current one by default) and the row before it. */
 export type RowPosition = { version?: number; cursor?: string }

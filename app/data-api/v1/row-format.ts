@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { mediaTypes } from '#app/datasets/catalog/format.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 
 export const rowFormats = ['json', 'jsonl', 'csv', 'parquet'] as const
 

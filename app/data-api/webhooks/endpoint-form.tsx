@@ -1,6 +1,6 @@
 import { use, useState } from 'react'
 import { apiRequest } from '#app/platform/browser/api.ts'
-import { webhookEvents } from '#app/platform/webhook-event.ts'
+import { webhookEvents } from '#app/platform/jobs/webhook-event.ts'
 import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
 import { type FormTexts, useForm } from '#app/ui/admin/use-form.ts'
 import { Field } from '#app/ui/field.tsx'

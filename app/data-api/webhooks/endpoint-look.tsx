@@ -1,4 +1,4 @@
-import { webhookEvents } from '#app/platform/webhook-event.ts'
+import { webhookEvents } from '#app/platform/jobs/webhook-event.ts'
 import type { ListLook } from '#app/ui/admin/list-page.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { formatMoment } from '#app/ui/moment.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { z } from 'zod/mini'
 import { apiRequest } from '#app/platform/browser/api.ts'
-import { webhookEvents } from '#app/platform/webhook-event.ts'
+import { webhookEvents } from '#app/platform/jobs/webhook-event.ts'
 import { ActionButton, QuestionButton } from '#app/ui/admin/action-button.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'

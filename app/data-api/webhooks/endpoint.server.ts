@@ -6,8 +6,8 @@ import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { db, insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
 import { isPublicAddress, transportTo } from '#app/platform/http/fetch-public.server.ts'
-import { seal, unseal } from '#app/platform/keys.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { seal, unseal } from '#app/platform/guard/keys.server.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import type { Row } from '#db/tables.ts'
 import {
   type EndpointBody,

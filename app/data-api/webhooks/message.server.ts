@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import type { EmittedEvent } from '#app/platform/webhook-event.server.ts'
-import { isWebhookEvent, webhookEvents } from '#app/platform/webhook-event.ts'
+import type { EmittedEvent } from '#app/platform/jobs/webhook-event.server.ts'
+import { isWebhookEvent, webhookEvents } from '#app/platform/jobs/webhook-event.ts'
 import { TEST_EVENT } from './webhook.ts'
 
 type Message = { messageId: string; body: string; at: Date }

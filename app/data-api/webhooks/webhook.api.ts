@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { allow, allowFresh } from '#app/access.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
-import { consume, type Limit } from '#app/platform/limits.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { consume, type Limit } from '#app/platform/guard/limits.server.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { replayDelivery, replayFailed, sendTestEvent } from './delivery.server.ts'
 import {
   changeEndpoint,

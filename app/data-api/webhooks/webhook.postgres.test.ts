@@ -10,7 +10,7 @@ async function startProcess() {
   await import('./delivery.server.ts')
   await import('#app/account/notifications/notification.server.ts')
   const { createWebhookEndpoint } = await import('./endpoint.server.ts')
-  const { emitWebhook } = await import('#app/platform/webhook-event.server.ts')
+  const { emitWebhook } = await import('#app/platform/jobs/webhook-event.server.ts')
   const { enqueue } = await import('#app/platform/jobs.server.ts')
   const { dispatchDue } = await import('#app/account/notifications/dispatch.server.ts')
   const { notificationJob } = await import('#app/account/notifications/notification.server.ts')

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
-import { atMost, oneLine } from '#app/platform/clean-text.ts'
-import { isWebhookEvent, type WebhookEvent } from '#app/platform/webhook-event.ts'
+import { atMost, oneLine } from '#app/platform/text/clean-text.ts'
+import { isWebhookEvent, type WebhookEvent } from '#app/platform/jobs/webhook-event.ts'
 
 export const WEBHOOKS = '/api/webhooks'
 export const WEBHOOK_DELIVERIES = '/api/webhook-deliveries'

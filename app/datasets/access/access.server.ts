@@ -1,6 +1,6 @@
 import { accessTo, type DatasetVisitor } from '#app/datasets/catalog/access.server.ts'
 import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import type { Row } from '#db/tables.ts'
 
 export { accessTo } from '#app/datasets/catalog/access.server.ts'

@@ -3,7 +3,7 @@ import { allow } from '#app/access.server.ts'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { findCatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import {
   accessReceipt,
   accessRequestBody,

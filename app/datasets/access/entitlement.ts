@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
-import { atMost, manyLines, oneLine } from '#app/platform/clean-text.ts'
-import { uuid } from '#app/platform/uuid.ts'
+import { atMost, manyLines, oneLine } from '#app/platform/text/clean-text.ts'
+import { uuid } from '#app/platform/text/uuid.ts'
 
 /** Requests for paid products, for staff. */
 export const PRODUCT_REQUESTS = '/api/product-requests'

@@ -6,7 +6,7 @@ import { db, insert, transaction, type Trx } from '#app/platform/database/db.ser
 import { notificationJob } from '#app/account/notifications/notification.server.ts'
 import { enqueue, type NewJob } from '#app/platform/jobs.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
 import type { Row } from '#db/tables.ts'
 import { datasetGrantedEmail, datasetRevokedEmail } from './dataset-access.email.tsx'

@@ -1,5 +1,5 @@
 import { type Column, isOrdered } from '#app/datasets/catalog/column.ts'
-import { later } from '#app/platform/later.ts'
+import { later } from '#app/platform/process/later.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Cell, HeadCell, TableRow, Table } from '#app/ui/table.tsx'
 

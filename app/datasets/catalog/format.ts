@@ -1,4 +1,4 @@
-import { GUARD_NOTE } from '#app/platform/formula-guard.ts'
+import { GUARD_NOTE } from '#app/platform/tables/formula-guard.ts'
 
 /** The formats of uploads. */
 export const dataFormats = ['csv', 'json', 'jsonl', 'parquet'] as const

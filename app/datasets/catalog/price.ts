@@ -1,4 +1,4 @@
-import { dollarsAndCentsText } from '#app/platform/english-number.ts'
+import { dollarsAndCentsText } from '#app/platform/text/english-number.ts'
 
 /** Cents as text: `$19.99`, and `Free` for 0. */
 export function priceInWords(cents: number): string {

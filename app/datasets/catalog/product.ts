@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
-import { atMost, manyLines, oneLine } from '#app/platform/clean-text.ts'
-import { UUID } from '#app/platform/uuid.ts'
+import { atMost, manyLines, oneLine } from '#app/platform/text/clean-text.ts'
+import { UUID } from '#app/platform/text/uuid.ts'
 import { COLUMN, column } from './column.ts'
 import { fileFormats } from './format.ts'
 import { gate, publicVersion } from './version.ts'

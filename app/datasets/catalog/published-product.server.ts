@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { db } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
 import type { Row } from '#db/tables.ts'
-import { UUID } from '#app/platform/uuid.ts'
+import { UUID } from '#app/platform/text/uuid.ts'
 
 /** A product with its current version; undefined before the first one is published. */
 export type CatalogEntry = { product: Row<'dataProducts'>; version: Row<'datasetVersions'> | undefined }

@@ -1,6 +1,6 @@
 import { rowCount } from '#app/platform/database/sql.server.ts'
 import { db, type Trx } from '#app/platform/database/db.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import type { Row } from '#db/tables.ts'
 import type { StaffProduct } from './product.ts'
 

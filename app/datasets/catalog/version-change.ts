@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
-import { manyLines } from '#app/platform/clean-text.ts'
-import { atMost } from '#app/platform/clean-text.ts'
+import { manyLines } from '#app/platform/text/clean-text.ts'
+import { atMost } from '#app/platform/text/clean-text.ts'
 import { LONGEST_COLUMN_NAME, MOST_COLUMNS } from './column.ts'
 
 const LONGEST_REASON = 1000

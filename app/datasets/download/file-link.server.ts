@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
-import { macText } from '#app/platform/keys.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { macText } from '#app/platform/guard/keys.server.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { FILES } from './download.ts'
 
 const PURPOSE = 'dataset-file'

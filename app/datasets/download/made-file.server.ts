@@ -3,7 +3,7 @@ import { madeName } from '#app/datasets/catalog/version-files.server.ts'
 import type { FileFormat, MadeFormat } from '#app/datasets/catalog/format.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { enqueue, retryJob } from '#app/platform/jobs.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import type { Row } from '#db/tables.ts'
 import { findFile } from './download-record.server.ts'
 

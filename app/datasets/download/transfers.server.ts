@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { PersonPlaces } from '#app/platform/database/person-places.server.ts'
 import { leaving } from '#app/platform/http/leaving.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 
 /** How long a client may read nothing before it counts as gone. A slow client reads something in that time. */
 const SILENCE_MS = 120_000

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { propertyOf } from '#app/platform/property.ts'
+import { propertyOf } from '#app/platform/errors/property.ts'
 import type { VersionRefusal } from '#app/datasets/catalog/version.ts'
 import { PARQUET } from '#app/datasets/rows/layout.ts'
 import { checkNames } from './column-names.ts'

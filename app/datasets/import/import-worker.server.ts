@@ -6,8 +6,8 @@ import type { ImportProgressReport, ReadingOrder } from './read-dataset.server.t
 import { Unreadable, UnreadableHead } from './unreadable.ts'
 import { headFault } from '#app/datasets/catalog/version.ts'
 import { JobFailure } from '#app/platform/jobs.server.ts'
-import { linesIn } from '#app/platform/lines.ts'
-import { watchResidentMemory } from '#app/platform/resident-memory.server.ts'
+import { linesIn } from '#app/platform/text/lines.ts'
+import { watchResidentMemory } from '#app/platform/process/resident-memory.server.ts'
 
 /** What one import may use at most. The engine's own limit is lower, but it does not count everything that it holds. */
 export const importLimits = { ms: 15 * 60_000, bytes: 1_350_000_000 }

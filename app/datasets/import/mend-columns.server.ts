@@ -1,6 +1,6 @@
 import { audit } from '#app/auth/users/audit.server.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { fileKey } from '#app/datasets/catalog/version-files.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { hasFile, importJob } from './import.server.ts'

@@ -1,6 +1,6 @@
 import type { Column, ColumnType } from '#app/datasets/catalog/column.ts'
 import { SAMPLE_ROWS } from '#app/datasets/catalog/masking.ts'
-import { formulaSql } from '#app/platform/formula-guard.ts'
+import { formulaSql } from '#app/platform/tables/formula-guard.ts'
 import { textOfValue } from '#app/datasets/rows/value-sql.ts'
 import { columnGroups, partOf } from './column-groups.server.ts'
 import type { Loaded } from './loaded.server.ts'

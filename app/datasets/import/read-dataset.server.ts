@@ -16,7 +16,7 @@ import { type ImportDatabase, named, openWorkbench, sqlLiteral } from './import-
 import type { Loaded } from './loaded.server.ts'
 import type { ReadDataset } from './read-dataset.ts'
 import type { EarlierColumn } from './text-column.server.ts'
-import { propertyOf } from '#app/platform/property.ts'
+import { propertyOf } from '#app/platform/errors/property.ts'
 
 const previous = z.object({
   number: z.number(),

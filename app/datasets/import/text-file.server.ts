@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { foreignEncodingOf, foreignText } from '#app/platform/foreign-text.ts'
+import { foreignEncodingOf, foreignText } from '#app/platform/text/foreign-text.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { Unreadable } from './unreadable.ts'
 

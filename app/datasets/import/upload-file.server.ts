@@ -1,6 +1,6 @@
 import { mkdir, open, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { syncFile } from '#app/platform/durable-rename.server.ts'
+import { syncFile } from '#app/platform/files/durable-rename.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Row } from '#db/tables.ts'
 import { PART_BYTES, type StoredParts } from './upload.ts'

@@ -6,8 +6,8 @@ import { onSignal, signal } from '#app/platform/database/signals.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { queryRows, secondsFromNow } from '#app/platform/database/sql.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { log } from '#app/platform/log.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { log } from '#app/platform/process/log.server.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 
 /** A killed process loses its uploads after this time. */
 export const LEASE_SECONDS = 10

@@ -5,10 +5,10 @@ import type { ProductDetail } from '#app/datasets/catalog/product.ts'
 import { CATALOG } from '#app/datasets/catalog/public-catalog.ts'
 import type { ListedDataset } from '#app/datasets/catalog/public-catalog.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { type MachineText, machineTexts } from '#app/platform/machine-text.server.ts'
+import { type MachineText, machineTexts } from '#app/platform/text/machine-text.server.ts'
 import { identity } from '#app/content/identity.ts'
 import { heads } from '#app/content/seo.ts'
-import { writtenForm } from '#app/platform/written-form.ts'
+import { writtenForm } from '#app/platform/text/written-form.ts'
 
 const site = env.SITE_URL
 

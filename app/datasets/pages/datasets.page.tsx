@@ -14,7 +14,7 @@ import {
 } from '#app/datasets/catalog/public-catalog.ts'
 import { listPublicCatalog, type PublicCatalog } from '#app/datasets/catalog/public-catalog.server.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
-import { refuseSearch, SEARCH_MOST } from '#app/platform/search-text.ts'
+import { refuseSearch, SEARCH_MOST } from '#app/platform/text/search-text.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'

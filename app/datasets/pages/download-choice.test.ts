@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#app/platform/browser/api.ts'
-import { toProblem } from '#app/platform/problem.ts'
+import { toProblem } from '#app/platform/errors/problem.ts'
 import { UNAUTHORIZED } from '#app/account/session/signed-out.ts'
 import { afterFailure, DOWNLOAD_STARTED, takeProduct } from './download-choice.ts'
 

@@ -2,7 +2,7 @@ import { priceInWords } from '#app/datasets/catalog/price.ts'
 import type { ProductDetail } from '#app/datasets/catalog/product.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { Card } from '#app/ui/card.tsx'
-import { currencies, writtenForm } from '#app/platform/written-form.ts'
+import { currencies, writtenForm } from '#app/platform/text/written-form.ts'
 import { rowsInWords } from './words.ts'
 
 /** The price, what it includes, and the buttons. */

@@ -7,7 +7,7 @@ import { findCatalogEntry } from '#app/datasets/catalog/published-product.server
 import { allowData } from '#app/datasets/access/access.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { leaving } from '#app/platform/http/leaving.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 
 const product = z.object({ id: z.string().max(80, 'There is no such dataset.') })
 const query = z.object({}).catchall(z.union([z.string(), z.array(z.string())]))

@@ -1,6 +1,6 @@
-import { mediumDay } from '#app/platform/english-date.ts'
-import { numberText } from '#app/platform/english-number.ts'
-import { later } from '#app/platform/later.ts'
+import { mediumDay } from '#app/platform/time/english-date.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
+import { later } from '#app/platform/process/later.ts'
 import { countOf } from '#app/ui/amount.ts'
 
 const short = later(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 }))

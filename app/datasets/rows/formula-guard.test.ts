@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { queryDuckdb, closeEngine } from './engine.server.ts'
-import { formulaSql, guarded, isFormula } from '#app/platform/formula-guard.ts'
+import { formulaSql, guarded, isFormula } from '#app/platform/tables/formula-guard.ts'
 
 afterAll(closeEngine)
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 
 /** Work without a `person` counts as one person. */
 export type QueueEntry = { signal: AbortSignal; mostWaiting: number; person?: string | undefined }

@@ -7,7 +7,7 @@ import {
   type RowChoice,
   type RowSort,
 } from '#app/datasets/catalog/column.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { splitList } from './value-list.ts'
 import { typedValue } from './typed-value.ts'
 

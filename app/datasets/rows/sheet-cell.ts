@@ -1,5 +1,5 @@
 import type { ColumnType } from '#app/datasets/catalog/column.ts'
-import type { SheetCell } from '#app/platform/xlsx.ts'
+import type { SheetCell } from '#app/platform/tables/xlsx.ts'
 
 /** A decimal that Excel holds to its last digit; it keeps 15 of them. */
 const DECIMAL = /^-?(?=(?:\d\.?){1,15}$)\d+(?:\.\d+)?$/

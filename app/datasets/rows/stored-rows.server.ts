@@ -1,5 +1,5 @@
-import { propertyOf } from '#app/platform/property.ts'
-import { log } from '#app/platform/log.server.ts'
+import { propertyOf } from '#app/platform/errors/property.ts'
+import { log } from '#app/platform/process/log.server.ts'
 import { dropDerived, findDerived, listDerived, makeDerived, removeDerived } from '#app/platform/storage/derived-file.server.ts'
 import { engineSignal, literal, queryDuckdb } from './engine.server.ts'
 import { PLACE } from './layout.ts'

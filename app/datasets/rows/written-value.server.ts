@@ -1,5 +1,5 @@
 import { identifier } from './engine.server.ts'
-import { formulaSql, guarded } from '#app/platform/formula-guard.ts'
+import { formulaSql, guarded } from '#app/platform/tables/formula-guard.ts'
 import type { StoredColumn } from './parquet-file.server.ts'
 import { isFloating, jsonOfValue, shortest, textOfValue, validJson } from './value-sql.ts'
 

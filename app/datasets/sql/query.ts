@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { atMost } from '#app/platform/clean-text.ts'
+import { atMost } from '#app/platform/text/clean-text.ts'
 import { columnTypes } from '#app/datasets/catalog/column.ts'
 
 /** The limits of a query: characters, seconds, and the rows and bytes of its result. */

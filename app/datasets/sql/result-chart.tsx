@@ -1,7 +1,7 @@
 import { scaleLinear } from '@visx/scale'
 import { Bar, LinePath } from '@visx/shape'
 import { useState } from 'react'
-import { later } from '#app/platform/later.ts'
+import { later } from '#app/platform/process/later.ts'
 import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/input.tsx'
 import type { QueryResult } from './query.ts'

@@ -6,7 +6,7 @@ import { Loading } from '#app/ui/loading.tsx'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { Tabs } from '#app/ui/tabs.tsx'
 import { sheetCell } from '#app/datasets/rows/sheet-cell.ts'
-import { guarded } from '#app/platform/formula-guard.ts'
+import { guarded } from '#app/platform/tables/formula-guard.ts'
 import type { QueryResult } from './query.ts'
 import { chartCellText, drawableOf } from './chart-series.ts'
 import { ResultChart } from './result-chart.tsx'
@@ -62,7 +62,7 @@ export function ResultView({ result, isAsking, isBare }: ResultViewProps) {
 /** A result as an Excel workbook. Its writer is loaded with the first one. */
 async function saveSheet({ columns, rows }: QueryResult) {
   try {
-    const { writeXlsx, XLSX_TYPE } = await import('#app/platform/xlsx.ts')
+    const { writeXlsx, XLSX_TYPE } = await import('#app/platform/tables/xlsx.ts')
     const head = columns.map(({ name }) => name)
     const cells = rows.map((row) => row.map((value, at) => sheetCell(value, columns[at]?.type)))
     const pieces: BlobPart[] = []

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { db, insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { breaks } from '#app/platform/database/database-error.ts'
 import { rowCount } from '#app/platform/database/sql.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import type { Row } from '#db/tables.ts'
 import {
   PAST_QUERIES_MAX,

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
-import { atMost, oneLine } from '#app/platform/clean-text.ts'
+import { atMost, oneLine } from '#app/platform/text/clean-text.ts'
 import { question } from './query.ts'
 
 /** Saved queries of all datasets; each has its id below. */

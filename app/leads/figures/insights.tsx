@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
-import { later } from '#app/platform/later.ts'
+import { later } from '#app/platform/process/later.ts'
 import { Card } from '#app/ui/card.tsx'
 import { cx } from '#app/ui/class-names.ts'
 import { Failed } from '#app/ui/failed.tsx'

@@ -1,4 +1,4 @@
-import { problem } from '#app/platform/problem.ts'
+import { problem } from '#app/platform/errors/problem.ts'
 
 /** The retries for a busy server, and the longest pause in seconds before one. */
 const RETRIES = 3

@@ -1,5 +1,5 @@
 import { firstErrors } from '#app/platform/browser/first-errors.ts'
-import { problem } from '#app/platform/problem.ts'
+import { problem } from '#app/platform/errors/problem.ts'
 import { asSent } from '#app/leads/lead/hire-message.ts'
 import { unreached } from './enquiry-texts.ts'
 import { type EnquiryFormKind, enquiryForms, sentReceipt, type SentReceipt } from '#app/leads/lead/contact.ts'

@@ -1,6 +1,6 @@
 import { budgets, timeframes } from '#app/content/contact-options.ts'
 import { sentTexts } from '#app/content/sent.ts'
-import { shortened } from '#app/platform/shortened.ts'
+import { shortened } from '#app/platform/text/shortened.ts'
 
 /** The fields of an enquiry that its confirmation repeats. */
 type SentValues = { [name in keyof typeof sentTexts.facts]?: string | null | undefined }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { type ImportQuestion, leadImportBody, leadImport, leadImportReport, undoneImport } from './lead-import.ts'
 import { readImport } from './lead-import.server.ts'
 import { listImports, storeImport, undoImport } from './store-import.server.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { atMost } from '#app/platform/clean-text.ts'
+import { atMost } from '#app/platform/text/clean-text.ts'
 import { enquiryFactNames, factOf, type ImportedFact, staffFactNames } from '#app/leads/lead/lead-facts.ts'
 import { otherHeads } from './other-heads.ts'
 

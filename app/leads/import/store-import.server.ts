@@ -11,8 +11,8 @@ import { newReference } from '#app/leads/lead/reference.server.ts'
 import { renderNote } from '#app/leads/lead/note-markdown.server.ts'
 import { db, insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { daysAgo, queryRow, queryRows } from '#app/platform/database/sql.server.ts'
-import { stop } from '#app/platform/stop.ts'
-import type { Source } from '#app/platform/source.ts'
+import { stop } from '#app/platform/errors/stop.ts'
+import type { Source } from '#app/platform/http/source.ts'
 import type { ImportedLead } from './lead-import.server.ts'
 
 const UNDO_DAYS = 30

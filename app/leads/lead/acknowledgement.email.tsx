@@ -5,7 +5,7 @@ import { budgets, timeframes } from '#app/content/contact-options.ts'
 import { pageUrlOf } from './page-link.server.ts'
 import { isPlainName } from './plain-name.ts'
 import { hours, promisedTime } from '#app/content/hours.ts'
-import { weekdayAndTime } from '#app/platform/clock.ts'
+import { weekdayAndTime } from '#app/platform/time/clock.ts'
 
 type Acknowledged = {
   reference: string

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { callAt } from '#app/content/calls.ts'
 import { env } from '#app/platform/env.server.ts'
-import { macText } from '#app/platform/keys.server.ts'
+import { macText } from '#app/platform/guard/keys.server.ts'
 import { findOpenPage, FIRST_PAGE_VERSION, type PageOf } from './page-link.server.ts'
 
 const TOKEN = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.([\w-]{43})$/

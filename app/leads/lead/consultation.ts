@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { atMost, characterCount, manyLines, oneLine } from '#app/platform/clean-text.ts'
+import { atMost, characterCount, manyLines, oneLine } from '#app/platform/text/clean-text.ts'
 import { contactEmail, required } from './contact.ts'
 import { enquiryLimits } from './enquiry-limits.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod/mini'
-import { atMost, characterCount, manyLines, oneLine } from '#app/platform/clean-text.ts'
-import { notAnAddress, withAsciiDomain } from '#app/platform/email-address.ts'
+import { atMost, characterCount, manyLines, oneLine } from '#app/platform/text/clean-text.ts'
+import { notAnAddress, withAsciiDomain } from '#app/platform/text/email-address.ts'
 import { type Budget, budgets, landingProblems, serviceOptions, type Timeframe, timeframes } from '#app/content/contact-options.ts'
-import { sourceFields } from '#app/platform/source.ts'
+import { sourceFields } from '#app/platform/http/source.ts'
 import { enquiryLimits } from './enquiry-limits.ts'
 import { parseHireMessage } from './hire-message.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
-import { exportFormat } from '#app/platform/export-format.ts'
-import { atMost, oneLine } from '#app/platform/clean-text.ts'
+import { exportFormat } from '#app/platform/tables/export-format.ts'
+import { atMost, oneLine } from '#app/platform/text/clean-text.ts'
 import { anyUuid, leadTag, printable, searched, UUID_TEXT } from './fact-value.ts'
 import { factFilters, factOf, type LeadFactName, leadFactNames, leadFacts, staffFacts, storedOf } from './lead-facts.ts'
 import { chosenStage, leadStage } from './stage.ts'

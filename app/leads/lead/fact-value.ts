@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
-import { atMost, oneLine } from '#app/platform/clean-text.ts'
-import { isoMoment } from '#app/platform/iso-moment.ts'
+import { atMost, oneLine } from '#app/platform/text/clean-text.ts'
+import { isoMoment } from '#app/platform/time/iso-moment.ts'
 import { chosenStage } from './stage.ts'
 
 export const printable = z.regex(/^\P{Cc}*$/u, 'Use visible characters only.')

@@ -1,5 +1,5 @@
-import { dayOfMonth } from '#app/platform/english-date.ts'
-import { dollarsText, numberText } from '#app/platform/english-number.ts'
+import { dayOfMonth } from '#app/platform/time/english-date.ts'
+import { dollarsText, numberText } from '#app/platform/text/english-number.ts'
 
 /** `Oct 3`: a calendar day, the same in every time zone. */
 export const formatCalendarDay = (date: string) => dayOfMonth(new Date(date))

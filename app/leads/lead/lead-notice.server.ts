@@ -2,7 +2,7 @@ import { nameOf } from '#app/auth/directory/user-name.ts'
 import { notify } from '#app/account/notifications/notification.server.ts'
 import { currentAccounts } from '#app/auth/users/account.server.ts'
 import { newId, type Trx } from '#app/platform/database/db.server.ts'
-import { shortened } from '#app/platform/shortened.ts'
+import { shortened } from '#app/platform/text/shortened.ts'
 
 type Assigned = { contactId: string; ownerId: string; actorId: string }
 

@@ -1,5 +1,5 @@
 import { defineLiveTopic } from '#app/account/notifications/live-topic.server.ts'
-import { log } from '#app/platform/log.server.ts'
+import { log } from '#app/platform/process/log.server.ts'
 import { expectFreshReads } from '#app/platform/database/replica.server.ts'
 import { onSignal, signal } from '#app/platform/database/signals.server.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { proposalMark, leadStatus } from './lead.ts'
 import { markAnswered, markWaiting, reopenProposal, settleProposal } from './lead-status.server.ts'
 

@@ -6,7 +6,7 @@ import { BY_EMAIL } from './lead-webhook.server.ts'
 import { announceLeads } from './lead-signal.server.ts'
 import { advanceLead, retreatLead } from './stage.server.ts'
 import { transaction, type Trx } from '#app/platform/database/db.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import type { ProposalMark, LeadStatus } from './lead.ts'
 
 const columns = ['answeredAt', 'proposal', 'proposalSettledAt'] as const

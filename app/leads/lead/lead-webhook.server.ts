@@ -4,7 +4,7 @@ import { transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { defineJob, enqueue, type NewJob } from '#app/platform/jobs.server.ts'
-import { emitWebhook, isWanted, webhookJob } from '#app/platform/webhook-event.server.ts'
+import { emitWebhook, isWanted, webhookJob } from '#app/platform/jobs/webhook-event.server.ts'
 import type { Row } from '#db/tables.ts'
 import type { LeadEventKind } from './lead-event.ts'
 

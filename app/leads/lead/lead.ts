@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { storedEnquiry } from './lead-facts.ts'
-import { source } from '#app/platform/source.ts'
+import { source } from '#app/platform/http/source.ts'
 import { deadlines } from './promises.ts'
 
 /** An enquiry as the lists and exports show it. */

@@ -5,7 +5,7 @@ import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
-import { foreignLink } from '#app/platform/foreign-link.ts'
+import { foreignLink } from '#app/platform/text/foreign-link.ts'
 
 /** No pictures: a note must not tell another server that it is read. No headings: they would mix with those of the page. */
 const tagNames = 'p br strong em del code pre blockquote ul ol li a hr table thead tbody tr th td'.split(' ')

@@ -1,4 +1,4 @@
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 
 /**
  * The parser's time grows with the square of some signs, and each level of quotes and lists costs more than the one before. No real note

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { atMost, manyLines } from '#app/platform/clean-text.ts'
+import { atMost, manyLines } from '#app/platform/text/clean-text.ts'
 
 const NOTE = 'A note has 1 to 10,000 characters.'
 

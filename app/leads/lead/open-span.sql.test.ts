@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { officeWeek, type WeeklyHours } from '#app/platform/weekly-hours.ts'
+import { officeWeek, type WeeklyHours } from '#app/platform/time/weekly-hours.ts'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { db, transaction } from '#app/platform/database/db.server.ts'
 import { queryRow } from '#app/platform/database/sql.server.ts'

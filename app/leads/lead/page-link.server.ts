@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { env } from '#app/platform/env.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { daysAgo } from '#app/platform/database/sql.server.ts'
-import { mac } from '#app/platform/keys.server.ts'
+import { mac } from '#app/platform/guard/keys.server.ts'
 import type { Row } from '#db/tables.ts'
 
 /** The id of the enquiry, and 160 bits of a signature. Letters and digits without a break, so that the log of missing pages masks it. */

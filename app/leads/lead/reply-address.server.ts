@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Email } from '#app/mail/email.server.ts'
 import { newMessageId } from '#app/mail/outbox.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { mac } from '#app/platform/keys.server.ts'
+import { mac } from '#app/platform/guard/keys.server.ts'
 
 /** The Message-ID of the acknowledgement of an enquiry, which all emails about it refer to. */
 export function threadRootOf(contactId: string): string {

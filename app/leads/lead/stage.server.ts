@@ -1,7 +1,7 @@
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { type Database, db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { rowCount } from '#app/platform/database/sql.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { noteLeadEvent } from './lead-event.server.ts'
 import { announceLeads } from './lead-signal.server.ts'
 import type { AutomaticStage, LeadStage, LostReasonsBody, StagesBody } from './stage.ts'

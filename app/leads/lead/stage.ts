@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { atMost, oneLine } from '#app/platform/clean-text.ts'
+import { atMost, oneLine } from '#app/platform/text/clean-text.ts'
 
 /** The events that move a lead without a press. */
 const automaticStages = ['new', 'reply', 'call', 'proposal', 'won', 'lost'] as const

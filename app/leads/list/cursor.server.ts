@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 
 /** A position between two rows of a sorted list, looking forward or back. `key` is the sort value, as text. */
 export type Cursor = { direction: 'after' | 'before'; key: string; id: string }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { all, type Conditions } from './list-search.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
-import { matching } from '#app/platform/search-words.server.ts'
+import { matching } from '#app/platform/database/search-words.server.ts'
 import type { DeskFilter } from '#app/leads/lead/desk.ts'
 import { filteredTable, matchesPart, matchesWhole, partOf } from '#app/leads/lead/fact-column.server.ts'
 import { filteredFacts } from '#app/leads/lead/lead-facts.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
-import { exportFormat } from '#app/platform/export-format.ts'
+import { exportFormat } from '#app/platform/tables/export-format.ts'
 import { exportAnswer, sendExport } from '#app/platform/http/export.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { exportConsultations, exportContacts } from './lead-export.server.ts'

@@ -12,9 +12,9 @@ import {
   type CreatedRow,
   inBatches,
   type ListFile,
-} from '#app/platform/list-file.server.ts'
-import { matching } from '#app/platform/search-words.server.ts'
-import { campaignText } from '#app/platform/source.ts'
+} from '#app/platform/tables/list-file.server.ts'
+import { matching } from '#app/platform/database/search-words.server.ts'
+import { campaignText } from '#app/platform/http/source.ts'
 import type { Row } from '#db/tables.ts'
 import { type ExportedLead, findDeskPage } from './desk-list.server.ts'
 import { type ContactChoice, contactConditions } from './lead-list.server.ts'

@@ -1,7 +1,7 @@
 import { breaks } from '#app/platform/database/database-error.ts'
 import { db, insert } from '#app/platform/database/db.server.ts'
 import { rowCount } from '#app/platform/database/sql.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import type { Row } from '#db/tables.ts'
 import { defaultLeadColumns, deskColumns, type LeadView, type LeadViewBody } from '#app/leads/lead/desk.ts'
 

@@ -2,8 +2,8 @@ import rehypeParse from 'rehype-parse'
 import rehypeSanitize from 'rehype-sanitize'
 import rehypeStringify from 'rehype-stringify'
 import { unified } from 'unified'
-import { manyLines } from '#app/platform/clean-text.ts'
-import { foreignLink } from '#app/platform/foreign-link.ts'
+import { manyLines } from '#app/platform/text/clean-text.ts'
+import { foreignLink } from '#app/platform/text/foreign-link.ts'
 
 /** `hasRemoteContent` is true if pictures were left out, which the reader can ask for. */
 type CleanHtml = { html: string | null; text: string; hasRemoteContent: boolean }

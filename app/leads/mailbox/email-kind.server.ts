@@ -1,6 +1,6 @@
 import type { Email } from 'postal-mime'
-import { oneLine } from '#app/platform/clean-text.ts'
-import { readForeignText } from '#app/platform/foreign-text.ts'
+import { oneLine } from '#app/platform/text/clean-text.ts'
+import { readForeignText } from '#app/platform/text/foreign-text.ts'
 
 /** `autoreply`: written by a program (RFC 3834). `bounce`: a report that an email was not delivered (RFC 3464). */
 export type IncomingKind = 'message' | 'autoreply' | 'bounce'

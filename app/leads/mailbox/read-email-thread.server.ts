@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
-import { propertyOf } from '#app/platform/property.ts'
+import { propertyOf } from '#app/platform/errors/property.ts'
 import type { ReadEmail } from './read-email.server.ts'
 import type { ReadReply } from './read-email-worker.server.ts'
 import { UnreadableEmail } from './unreadable-email.ts'

@@ -1,5 +1,5 @@
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
-import { manyLines, oneLine } from '#app/platform/clean-text.ts'
+import { manyLines, oneLine } from '#app/platform/text/clean-text.ts'
 import { type Bounce, bounceOf, type IncomingKind, headerOf, kindOfEmail } from './email-kind.server.ts'
 import { cleanEmailHtml } from './email-html.server.ts'
 import { withTrueCharsets } from './true-charset.server.ts'

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer'
-import { foreignEncoding, readForeignText } from '#app/platform/foreign-text.ts'
+import { foreignEncoding, readForeignText } from '#app/platform/text/foreign-text.ts'
 
 /** Bytes in which the charset of raw headers is looked for. */
 const LOOKED_AT = 64 * 1024

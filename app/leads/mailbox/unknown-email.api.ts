@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { addToLead, LEAD_INBOX, leadEmail, leadOfEmail, unknownEmails } from './unknown-email.ts'
 import { addEmailToLead, dismissEmail, findReceivedEmail, listUnknownEmails, makeLead, takeEmailBack } from './unknown-email.server.ts'
 

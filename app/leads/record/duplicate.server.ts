@@ -5,7 +5,7 @@ import type { PossibleDuplicate, TwoPeople } from '#app/leads/lead/duplicate.ts'
 import { announceLeads } from '#app/leads/lead/lead-signal.server.ts'
 import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { readPeople } from './people.server.ts'
 
 const SHOWN = 50

@@ -17,7 +17,7 @@ import {
   type LeadFactName,
   leadFactNames,
 } from '#app/leads/lead/lead-facts.ts'
-import { campaignText, type Source } from '#app/platform/source.ts'
+import { campaignText, type Source } from '#app/platform/http/source.ts'
 import { ApiError } from '#app/platform/browser/api.ts'
 import { Button } from '#app/ui/button.tsx'
 import { EmailText } from '#app/ui/email-text.tsx'

@@ -18,7 +18,7 @@ import { noteLeadEvent } from '#app/leads/lead/lead-event.server.ts'
 import { notifyAssigned } from '#app/leads/lead/lead-notice.server.ts'
 import { announceLeads } from '#app/leads/lead/lead-signal.server.ts'
 import { transaction, type Trx } from '#app/platform/database/db.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 
 const factRow = z.object(rowOf(leadFacts))
 

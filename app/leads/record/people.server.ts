@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { LeadPerson } from '#app/leads/lead/new-lead.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
-import { matching } from '#app/platform/search-words.server.ts'
+import { matching } from '#app/platform/database/search-words.server.ts'
 
 const SHOWN = 8
 const LEADS_EACH = 3

@@ -5,7 +5,7 @@ import { announceLeads } from '#app/leads/lead/lead-signal.server.ts'
 import { attachPerson } from '#app/leads/lead/person.server.ts'
 import { insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { condition, daysAgo } from '#app/platform/database/sql.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import type { Row } from '#db/tables.ts'
 import { MERGE_UNDO_DAYS } from './timeline.ts'
 

@@ -5,7 +5,7 @@ import { confirmsWithoutProof, currentAccountRows, currentAccounts } from '#app/
 import type { LeadMessage } from '#app/leads/reply/message.ts'
 import { readMessages } from '#app/leads/reply/message.server.ts'
 import { queryRowsBehind } from '#app/platform/database/replica.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import type { TimelineEntry } from './timeline.ts'
 
 const entryRow = {

@@ -11,7 +11,7 @@ import { emailJob, newMessageId, senderAddress } from '#app/mail/outbox.server.t
 import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import type { Row } from '#db/tables.ts'
 import type { LeadMessage } from './message.ts'
 import { readMessages } from './message.server.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { anyUuid } from '#app/leads/lead/fact-value.ts'
-import { atMost, manyLines, oneLine } from '#app/platform/clean-text.ts'
-import { isoMoment } from '#app/platform/iso-moment.ts'
+import { atMost, manyLines, oneLine } from '#app/platform/text/clean-text.ts'
+import { isoMoment } from '#app/platform/time/iso-moment.ts'
 import { leadFile, leadMessage } from './message.ts'
 
 /** Of all attachments of a reply together, and of one file of a lead. In bytes. */

@@ -1,7 +1,7 @@
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { db, insert, transaction } from '#app/platform/database/db.server.ts'
 import { breaks } from '#app/platform/database/database-error.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import type { Row } from '#db/tables.ts'
 import type { ReplyTemplate, TemplateBody } from './reply.ts'
 

@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { mac } from '#app/platform/keys.server.ts'
+import { mac } from '#app/platform/guard/keys.server.ts'
 
 const PURPOSE = 'form-token'
 const VALID_MS = 24 * 60 * 60 * 1000

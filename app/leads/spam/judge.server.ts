@@ -1,7 +1,7 @@
 import { type ScoredContent, scoreContent } from './content-score.ts'
 import { LEAST_FILL_MS } from './fill-time.ts'
 import { ageOfFormToken } from './form-token.server.ts'
-import { spendProof } from '#app/platform/proof-of-work.server.ts'
+import { spendProof } from '#app/platform/guard/proof-of-work.server.ts'
 
 /** The signals beside the text. Visitors without JavaScript send none, which alone is no evidence. */
 export type Evidence = {

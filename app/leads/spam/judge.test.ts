@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ageOfFormToken, issueFormToken } from './form-token.server.ts'
 import { judge } from './judge.server.ts'
-import { challengeFor, spendProof } from '#app/platform/proof-of-work.server.ts'
+import { challengeFor, spendProof } from '#app/platform/guard/proof-of-work.server.ts'
 import { solveProof } from '#app/platform/browser/solve-proof.ts'
 
 const clean = { name: 'Ada', email: 'ada@analytical.example', lines: [], message: 'We compare prices by hand and would like a table.' }

@@ -3,7 +3,7 @@ import { allow } from '#app/access.server.ts'
 import { findLeadId } from '#app/leads/lead/contact.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { visitorPage } from './visitor-page.ts'
 import { findVisitorPage, replaceVisitorLink } from './visitor-page.server.ts'
 

@@ -5,7 +5,7 @@ import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod/mini'
 import { ApiError, apiQuery, apiRequest } from './api.ts'
 import { listen } from '#test/http-server.ts'
-import { toProblem } from '#app/platform/problem.ts'
+import { toProblem } from '#app/platform/errors/problem.ts'
 import { createQueryClient } from './query-client.tsx'
 
 type Seen = { method: string; contentType: string | undefined; body: string }

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { mayRepeat } from './confirm-identity.ts'
-import { problem, type Problem } from '#app/platform/problem.ts'
+import { problem, type Problem } from '#app/platform/errors/problem.ts'
 
 /** A response of our own server that is not OK. `message` is `<status>: <body, or status text>`; people read `detail`. */
 export class ApiError extends Error {

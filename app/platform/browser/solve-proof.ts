@@ -1,6 +1,6 @@
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
-import { proofChallenge } from '#app/platform/proof-of-work.ts'
+import { proofChallenge } from '#app/platform/guard/proof-of-work.ts'
 
 const PATIENCE_MS = 30_000
 

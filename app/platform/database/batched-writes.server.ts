@@ -1,4 +1,4 @@
-import { log } from '#app/platform/log.server.ts'
+import { log } from '#app/platform/process/log.server.ts'
 
 const BATCH_MS = 1000
 

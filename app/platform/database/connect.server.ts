@@ -1,7 +1,7 @@
 import { CamelCasePlugin, Kysely, PGliteDialect, PostgresDialect } from 'kysely'
 import type { Pool } from 'pg'
 import type { Tables } from '#db/tables.ts'
-import { traceQuery } from '#app/platform/tracing.server.ts'
+import { traceQuery } from '#app/platform/process/tracing.server.ts'
 import type { OpenOptions } from './embedded.server.ts'
 import type { Opened } from './db.server.ts'
 import { createPool, POOL_SIZE } from './postgres-pool.server.ts'

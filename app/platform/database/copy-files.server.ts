@@ -1,9 +1,9 @@
 import { constants, statfsSync } from 'node:fs'
 import { copyFile, lstat, mkdir, readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { diskFullSentence } from '#app/platform/disk-room.server.ts'
-import { OperatorError } from '#app/platform/operator-error.ts'
-import { propertyOf } from '#app/platform/property.ts'
+import { diskFullSentence } from '#app/platform/files/disk-room.server.ts'
+import { OperatorError } from '#app/platform/errors/operator-error.ts'
+import { propertyOf } from '#app/platform/errors/property.ts'
 
 const JOURNAL = 'pg_wal'
 /** The running site needs room for its own writes. */

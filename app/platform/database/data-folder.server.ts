@@ -1,10 +1,10 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { diskFullSentence, hasRoom, isDiskFull } from '#app/platform/disk-room.server.ts'
-import { syncPath } from '#app/platform/durable-rename.server.ts'
-import { OperatorError } from '#app/platform/operator-error.ts'
-import { makePrivate } from '#app/platform/private-files.server.ts'
+import { diskFullSentence, hasRoom, isDiskFull } from '#app/platform/files/disk-room.server.ts'
+import { syncPath } from '#app/platform/files/durable-rename.server.ts'
+import { OperatorError } from '#app/platform/errors/operator-error.ts'
+import { makePrivate } from '#app/platform/files/private-files.server.ts'
 
 /** The major version of the embedded database, part of the folder's name: another major cannot read the files. */
 export const MAJOR = 'pg18'

@@ -1,4 +1,4 @@
-import { propertyOf } from '#app/platform/property.ts'
+import { propertyOf } from '#app/platform/errors/property.ts'
 
 /** Whether a unique or exclusion constraint was violated; `constraint` narrows it to one. */
 export function breaks(error: unknown, constraint?: string): boolean {

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import type { Pool, PoolClient, PoolConfig } from 'pg'
-import { log } from '#app/platform/log.server.ts'
-import { propertyOf } from '#app/platform/property.ts'
+import { log } from '#app/platform/process/log.server.ts'
+import { propertyOf } from '#app/platform/errors/property.ts'
 
 /** A server cancels a statement after 15 seconds. One that is silent for longer is away, though its connections are still open. */
 export const MOST_SILENCE_MS = 20_000

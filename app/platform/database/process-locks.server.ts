@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { log } from '#app/platform/log.server.ts'
+import { log } from '#app/platform/process/log.server.ts'
 
 /** A database that is silent for longer is away. */
 const PATIENCE_MS = 5000

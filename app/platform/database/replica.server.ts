@@ -2,8 +2,8 @@ import type { QueryResult, RawBuilder } from 'kysely'
 import { z } from 'zod'
 import { isOutage } from './database-error.ts'
 import { type Opened, openedDatabase } from './db.server.ts'
-import { log } from '#app/platform/log.server.ts'
-import { propertyOf } from '#app/platform/property.ts'
+import { log } from '#app/platform/process/log.server.ts'
+import { propertyOf } from '#app/platform/errors/property.ts'
 
 /** After a change, reads go to the primary for this time: a replica may lag behind. */
 const FRESH_MS = 3000

@@ -14,7 +14,7 @@ async function start(masterKey = '') {
   useSettings({ DATA_DIR: folder, MASTER_KEY: masterKey, ...(url && { DATABASE_URL: url }) })
   vi.resetModules()
   const { closeDatabase, forgetKeys, openDatabase } = await import('./open.server.ts')
-  const { mac, seal, unseal } = await import('#app/platform/keys.server.ts')
+  const { mac, seal, unseal } = await import('#app/platform/guard/keys.server.ts')
   const { publicKeys } = await import('#app/auth/sessions/jwt.server.ts')
   const refused = await openDatabase().then(
     () => undefined,

@@ -1,9 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { env } from '#app/platform/env.server.ts'
-import { deriveKey, makeKeyFile, makeRoot, readKeyFile, seal, sealWith, unseal, unsealWith, useRoot } from '#app/platform/keys.server.ts'
-import { log } from '#app/platform/log.server.ts'
-import { OperatorError } from '#app/platform/operator-error.ts'
+import {
+  deriveKey,
+  makeKeyFile,
+  makeRoot,
+  readKeyFile,
+  seal,
+  sealWith,
+  unseal,
+  unsealWith,
+  useRoot,
+} from '#app/platform/guard/keys.server.ts'
+import { log } from '#app/platform/process/log.server.ts'
+import { OperatorError } from '#app/platform/errors/operator-error.ts'
 import { type Database, db, isInsideTransaction, outsideTransaction, type Trx } from './db.server.ts'
 import { onSignal, signalWith } from './signals.server.ts'
 

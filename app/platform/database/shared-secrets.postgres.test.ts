@@ -19,7 +19,7 @@ async function startMachine() {
   const { closeSignals, openSignals } = await import('./signals.server.ts')
   const { createHttp } = await import('#app/platform/http/http.server.ts')
   const { endpoints } = await import('#app/server.ts')
-  const { mac, seal, unseal } = await import('#app/platform/keys.server.ts')
+  const { mac, seal, unseal } = await import('#app/platform/guard/keys.server.ts')
   const { rotateSigningKey } = await import('#app/auth/sessions/jwt.server.ts')
   const { makeUser } = await import('#test/factories.ts')
   const { hashPassword } = await import('#app/auth/sessions/hashing.server.ts')

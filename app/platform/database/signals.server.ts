@@ -7,8 +7,8 @@ import { afterCommit, db, type Trx } from './db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { lockWith } from './process-locks.server.ts'
 import { onNewJobs } from '#app/platform/jobs.server.ts'
-import { log } from '#app/platform/log.server.ts'
-import { OperatorError } from '#app/platform/operator-error.ts'
+import { log } from '#app/platform/process/log.server.ts'
+import { OperatorError } from '#app/platform/errors/operator-error.ts'
 
 const CHANNEL = 'winnow'
 const AGAIN_MS = 1000

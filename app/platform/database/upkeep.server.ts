@@ -1,5 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite'
-import { log } from '#app/platform/log.server.ts'
+import { log } from '#app/platform/process/log.server.ts'
 
 const CHECKPOINT_MS = 5 * 60_000
 const CHECKPOINT_WRITES = 50_000

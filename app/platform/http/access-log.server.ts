@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { log } from '#app/platform/log.server.ts'
+import { log } from '#app/platform/process/log.server.ts'
 
 const WINDOW_MS = 1000
 /** Responses logged one by one per second. The rest of a flood is counted: a log line would cost more than the response. */

@@ -10,7 +10,7 @@ const { closeDatabase, openDatabase } = await import('#app/platform/database/ope
 const { createApp } = await import('#app/server.ts')
 const { CacheServer } = await import('#app/platform/page-cache/cache-server.server.ts')
 const { logCachedResponse } = await import('./access-log.server.ts')
-const { log } = await import('#app/platform/log.server.ts')
+const { log } = await import('#app/platform/process/log.server.ts')
 const { ACCESS_COOKIE } = await import('./session-cookie.server.ts')
 
 let lines: Record<string, unknown>[] = []

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Busy } from './work-queue.server.ts'
 import { inertPolicy } from './security-headers.server.ts'
-import { type Xml, xml } from '#app/platform/xml.ts'
+import { type Xml, xml } from '#app/platform/text/xml.ts'
 
 /** The page shown under too much load. A visitor whose form was refused finds all fields in it, with a button that sends them again. */
 export function busyPage({ statusText, data, extra }: Busy, request: FastifyRequest) {

@@ -8,7 +8,7 @@ import { signIn } from '#test/factories.ts'
 import { untilBlocked } from '#test/second-connection.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Http } from './http.server.ts'
-import { log } from '#app/platform/log.server.ts'
+import { log } from '#app/platform/process/log.server.ts'
 
 let app: Http
 const bug = vi.spyOn(log, 'error')

@@ -1,4 +1,4 @@
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 
 /** The `ETag` header of a version. */
 export function entityTag(version: number): string {

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { z } from 'zod/mini'
-import type { exportFormat } from '#app/platform/export-format.ts'
-import { GUARD_NOTE } from '#app/platform/formula-guard.ts'
-import { asCsv, asXlsx, type ListFile } from '#app/platform/list-file.server.ts'
-import { XLSX_TYPE } from '#app/platform/xlsx.ts'
+import type { exportFormat } from '#app/platform/tables/export-format.ts'
+import { GUARD_NOTE } from '#app/platform/tables/formula-guard.ts'
+import { asCsv, asXlsx, type ListFile } from '#app/platform/tables/list-file.server.ts'
+import { XLSX_TYPE } from '#app/platform/tables/xlsx.ts'
 import { fileResponseSchema } from './response-schema.ts'
 
 export const exportAnswer = fileResponseSchema('The file: CSV, or an Excel workbook with `format=xlsx`.', 'text/csv', XLSX_TYPE)

@@ -5,7 +5,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { isLocalInstallation, isLoopback } from '#app/platform/env.server.ts'
-import { readForeignText } from '#app/platform/foreign-text.ts'
+import { readForeignText } from '#app/platform/text/foreign-text.ts'
 import { FetchFailure } from './fetch-bounded.server.ts'
 
 type Bounds = { ms: number; bytes: number }

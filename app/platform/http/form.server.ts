@@ -1,4 +1,4 @@
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 
 /** The fields of a form that a browser sends without script. Of a repeated field, the last one counts. */
 export async function readForm(request: Request): Promise<Record<string, string>> {

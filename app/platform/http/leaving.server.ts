@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { Stop } from '#app/platform/stop.ts'
+import { Stop } from '#app/platform/errors/stop.ts'
 
 /** Aborts when the client disconnects before the response was sent, so that its work can stop. */
 export function leaving(response: ServerResponse): AbortSignal {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { leaving } from './leaving.server.ts'
-import { Stop } from '#app/platform/stop.ts'
+import { Stop } from '#app/platform/errors/stop.ts'
 
 const server = createServer()
 await once(server.listen(0, '127.0.0.1'), 'listening')

@@ -1,10 +1,10 @@
 import path from 'node:path'
 import { isDeath } from '#app/platform/database/database-error.ts'
-import { diskFullSentence, hasRoomForJournal, isDiskFull } from '#app/platform/disk-room.server.ts'
+import { diskFullSentence, hasRoomForJournal, isDiskFull } from '#app/platform/files/disk-room.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { log } from '#app/platform/log.server.ts'
-import { OperatorError } from '#app/platform/operator-error.ts'
-import { propertyOf } from '#app/platform/property.ts'
+import { log } from '#app/platform/process/log.server.ts'
+import { OperatorError } from '#app/platform/errors/operator-error.ts'
+import { propertyOf } from '#app/platform/errors/property.ts'
 
 /** Supervisors kill after ten seconds; a process that ends before that has logged the reason. */
 const DEADLINE_MS = 9500

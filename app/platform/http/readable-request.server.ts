@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { namesOneHost } from './host-header.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 
 const MISWRITTEN = 'This address is not written correctly.'
 

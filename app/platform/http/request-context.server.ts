@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { randomBytes } from 'node:crypto'
 import { createContext, type MiddlewareFunction, redirect, type RouterContextProvider } from 'react-router'
 import { clientAddress, isAskedHere } from './peer.server.ts'
-import type { Stop } from '#app/platform/stop.ts'
+import type { Stop } from '#app/platform/errors/stop.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 

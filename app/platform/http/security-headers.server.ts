@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { viewTransitionStyle } from '#app/platform/browser/view-transition.ts'
-import { isDevelopment } from '#app/platform/development.ts'
+import { isDevelopment } from '#app/platform/process/development.ts'
 import { env, isInboxOpen } from '#app/platform/env.server.ts'
 
 const isHttps = env.SITE_URL.startsWith('https:')

@@ -1,6 +1,6 @@
-import { oneLine } from '#app/platform/clean-text.ts'
+import { oneLine } from '#app/platform/text/clean-text.ts'
 import { env } from '#app/platform/env.server.ts'
-import type { SaidSource, Source } from '#app/platform/source.ts'
+import type { SaidSource, Source } from './source.ts'
 
 const LONGEST_ADDRESS = 2_000
 const LONGEST_PATH = 300

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 
 type Endpoint = { url: string; methods: readonly string[]; address?: URLPattern }
 

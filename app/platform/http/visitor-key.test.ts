@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { attempt, closeLimits, consume, customerKey, forgive, giveBack, succeed, visitorKey } from '#app/platform/limits.server.ts'
+import { attempt, closeLimits, consume, customerKey, forgive, giveBack, succeed, visitorKey } from '#app/platform/guard/limits.server.ts'
 
 beforeEach(closeLimits)
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import PQueue from 'p-queue'
-import { Stop } from '#app/platform/stop.ts'
+import { Stop } from '#app/platform/errors/stop.ts'
 
 /** How work waits for a slot. */
 export type Waiting = {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { db } from '#app/platform/database/db.server.ts'
-import { isDiskFull } from '#app/platform/disk-room.server.ts'
+import { isDiskFull } from '#app/platform/files/disk-room.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { type ClaimedJob, claimJobs, type Outcome, releaseJobs, renewJobs, settleJobs } from './job-queue.server.ts'
 import {
@@ -14,8 +14,8 @@ import {
   jobQueues,
   onNewJobs,
 } from '#app/platform/jobs.server.ts'
-import { describeError, log } from '#app/platform/log.server.ts'
-import { inSpan, traceBug } from '#app/platform/tracing.server.ts'
+import { describeError, log } from '#app/platform/process/log.server.ts'
+import { inSpan, traceBug } from '#app/platform/process/tracing.server.ts'
 import { onSignal, tellWorkers } from '#app/platform/database/signals.server.ts'
 
 const POLL_MS = 1000

@@ -10,7 +10,7 @@ import {
 } from 'node:http'
 import { logCachedResponse, nextRequestId } from '#app/platform/http/access-log.server.ts'
 import { namesOneHost } from '#app/platform/http/host-header.server.ts'
-import { log } from '#app/platform/log.server.ts'
+import { log } from '#app/platform/process/log.server.ts'
 import { countStaticResponse } from '#app/platform/http/metrics.server.ts'
 import { placeUnderOurName, sendTo } from '#app/platform/http/one-host.server.ts'
 import { inertPolicy, securityHeaders } from '#app/platform/http/security-headers.server.ts'
@@ -20,7 +20,7 @@ import { hasOwnPage, PageCache, pageKey } from './page-cache.server.ts'
 import type { StaticContent } from './static-content.server.ts'
 import { LRUCache } from 'lru-cache'
 import { env } from '#app/platform/env.server.ts'
-import { visitorKey } from '#app/platform/limits.server.ts'
+import { visitorKey } from '#app/platform/guard/limits.server.ts'
 import { clientAddress } from '#app/platform/http/peer.server.ts'
 
 const starting = plainRefusal(503, 'Starting', 'This site is just starting. Please try again in a few seconds.', 2)

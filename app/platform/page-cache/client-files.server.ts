@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { log } from '#app/platform/log.server.ts'
-import { propertyOf } from '#app/platform/property.ts'
+import { log } from '#app/platform/process/log.server.ts'
+import { propertyOf } from '#app/platform/errors/property.ts'
 import { StaticContent } from './static-content.server.ts'
 import { inertPolicy, securityHeaders } from '#app/platform/http/security-headers.server.ts'
 

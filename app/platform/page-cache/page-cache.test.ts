@@ -14,7 +14,7 @@ import { pages } from './pages.server.ts'
 import { securityHeaders } from '#app/platform/http/security-headers.server.ts'
 import { ACCESS_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import { signal } from '#app/platform/database/signals.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 
 let rendered = 0

@@ -4,7 +4,7 @@ import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'r
 import { Busy } from '#app/platform/http/work-queue.server.ts'
 import { busyPage } from '#app/platform/http/busy-page.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { toStop } from '#app/platform/errors.server.ts'
+import { toStop } from '#app/platform/http/errors.server.ts'
 import { themeOfStranger } from './cache-server.server.ts'
 import { inTurn, render as renderQueue, waits } from '#app/platform/http/load.server.ts'
 import { hasOwnPage, type PageCache, pageKey } from './page-cache.server.ts'

@@ -6,10 +6,10 @@ import type { ServerBuild } from 'react-router'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { readPageAccess } from '#app/page-access.server.ts'
 import { createHttp, perVisitor } from '#app/platform/http/http.server.ts'
-import { log } from '#app/platform/log.server.ts'
+import { log } from '#app/platform/process/log.server.ts'
 import { PageCache } from './page-cache.server.ts'
 import { pages } from './pages.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 
 /** The product's own root, error page and entries, with pages that go wrong on purpose. */
 const troubled = withPages({

@@ -1,5 +1,5 @@
 import type { default as Library, Raw, Sharp } from 'sharp'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { kindOfPicture, NO_PICTURE } from './picture-kind.ts'
 
 /** Twice a modern camera's; a file of a few bytes can claim a thousand times more. */

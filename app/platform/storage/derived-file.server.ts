@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { LRUCache } from 'lru-cache'
-import { renameDurably } from '#app/platform/durable-rename.server.ts'
+import { renameDurably } from '#app/platform/files/durable-rename.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { log } from '#app/platform/log.server.ts'
+import { log } from '#app/platform/process/log.server.ts'
 import { makeRoom, touchCopy } from './cache.server.ts'
 
 /** Bytes that derived files may take on this machine. */

@@ -4,12 +4,12 @@ import { chmod, copyFile, link, mkdir, open, rename, rm } from 'node:fs/promises
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { isDiskFull } from '#app/platform/disk-room.server.ts'
-import { syncFile } from '#app/platform/durable-rename.server.ts'
+import { isDiskFull } from '#app/platform/files/disk-room.server.ts'
+import { syncFile } from '#app/platform/files/durable-rename.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { log } from '#app/platform/log.server.ts'
-import { propertyOf } from '#app/platform/property.ts'
-import { stop } from '#app/platform/stop.ts'
+import { log } from '#app/platform/process/log.server.ts'
+import { propertyOf } from '#app/platform/errors/property.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 
 export type Range = { start: number; end: number }
 

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { readForeignText } from '#app/platform/foreign-text.ts'
+import { readForeignText } from '#app/platform/text/foreign-text.ts'
 import { detectFormat, fileLimits, format, type Format, formats } from '#app/redirects/formats/rule-file.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
-import { numberText } from '#app/platform/english-number.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import { checkedRedirect } from '#app/redirects/rules/redirect-request.ts'
 import { REDIRECTS } from '#app/redirects/rules/redirect.ts'
 import { Later, laterCode } from '#app/ui/later-code.tsx'

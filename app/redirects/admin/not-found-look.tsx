@@ -1,4 +1,4 @@
-import { numberText } from '#app/platform/english-number.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import type { NotFoundEntry } from '#app/redirects/not-found/not-found.ts'
 import type { ListLook } from '#app/ui/admin/list-page.tsx'
 import { formatMoment } from '#app/ui/moment.ts'

@@ -1,5 +1,5 @@
 import { ExternalLinkIcon } from 'lucide-react'
-import { numberText } from '#app/platform/english-number.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import type { Redirect } from '#app/redirects/rules/redirect.ts'
 import type { ListLook } from '#app/ui/admin/list-page.tsx'
 import type { Placed } from '#app/ui/admin/order.ts'

@@ -1,5 +1,5 @@
 import { sendExport } from '#app/platform/http/export.server.ts'
-import { XLSX_TYPE } from '#app/platform/xlsx.ts'
+import { XLSX_TYPE } from '#app/platform/tables/xlsx.ts'
 import { allow } from '#app/access.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { ruleCells } from '#app/redirects/formats/csv-rules.server.ts'
@@ -8,7 +8,7 @@ import { formats } from '#app/redirects/formats/rule-file.ts'
 import { changeRedirects, listRedirects, MOST_REDIRECTS } from '#app/redirects/rules/redirect-list.server.ts'
 import { textAnswer } from '#app/platform/http/response-schema.ts'
 import type { Trx } from '#app/platform/database/db.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import type { Redirect, RedirectBody } from '#app/redirects/rules/redirect.ts'
 import {
   exportQuery,

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { numberText } from '#app/platform/english-number.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import { fileLimits, format } from '#app/redirects/formats/rule-file.ts'
 import { problemKinds } from '#app/redirects/rules/redirect-problem.ts'
 

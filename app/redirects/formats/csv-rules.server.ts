@@ -1,6 +1,6 @@
-import { readForeignCsv } from '#app/platform/foreign-csv.server.ts'
-import { isFormula } from '#app/platform/formula-guard.ts'
-import { type ListFile, writeCsv } from '#app/platform/list-file.server.ts'
+import { readForeignCsv } from '#app/platform/tables/foreign-csv.server.ts'
+import { isFormula } from '#app/platform/tables/formula-guard.ts'
+import { type ListFile, writeCsv } from '#app/platform/tables/list-file.server.ts'
 import { type Columns, ruleColumns, ruleOfRecord } from './rule-record.ts'
 import { refuseLine, type RuleLine, type WritableRule, type WrittenFile } from './rule-line.ts'
 

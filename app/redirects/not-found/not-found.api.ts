@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { notFoundDelete, notFoundIgnore, notFoundPage, notFoundQuery } from './not-found.ts'
 import { deleteNotFound, listNotFound, ignoreNotFound } from './not-found.server.ts'
 

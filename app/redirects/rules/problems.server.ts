@@ -2,7 +2,7 @@ import { RuleLint } from '#app/redirects/engine/lint.server.ts'
 import { inPieces } from '#app/redirects/engine/in-pieces.server.ts'
 import type { Rule } from '#app/redirects/engine/rule.ts'
 import { env } from '#app/platform/env.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { isHarmful, isRefused, PROBLEMS, type RedirectProblem } from './redirect-problem.ts'
 import type { Redirect } from './redirect.ts'
 

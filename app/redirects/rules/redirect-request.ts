@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { uuid } from '#app/platform/uuid.ts'
+import { uuid } from '#app/platform/text/uuid.ts'
 import { redirect, redirectBody } from './redirect.ts'
 import { redirectProblem } from './redirect-problem.ts'
 

@@ -1,5 +1,5 @@
 import { refuseRule } from '#app/redirects/engine/rule-check.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import type { RedirectBody } from './redirect.ts'
 
 /** Stops when the engine cannot use the rule. */

@@ -2,7 +2,7 @@ import { endOf, statusOf, type Resolution } from '#app/redirects/engine/resolve.
 import { isProtected } from '#app/redirects/engine/protected.server.ts'
 import { readAddress } from '#app/redirects/engine/address.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { isPage } from './pages.server.ts'
 import type { RedirectResolution } from './redirect-request.ts'
 import { resolveRedirects } from './rules.server.ts'

@@ -3,7 +3,7 @@ import { resolve, type PlaceOf, type Resolution } from '#app/redirects/engine/re
 import { RuleSet } from '#app/redirects/engine/rule-set.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { log } from '#app/platform/log.server.ts'
+import { log } from '#app/platform/process/log.server.ts'
 import { onSignal } from '#app/platform/database/signals.server.ts'
 import { REDIRECTS_CHANGED } from './redirect-lock.server.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { PlaceOf } from '#app/redirects/engine/resolve.server.ts'
-import { log } from '#app/platform/log.server.ts'
+import { log } from '#app/platform/process/log.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { BatchedWrites } from '#app/platform/database/batched-writes.server.ts'
 import { onNewRules, openRules, resolveRedirects } from './rules.server.ts'

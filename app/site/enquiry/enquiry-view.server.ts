@@ -4,7 +4,7 @@ import { findCallUrl } from '#app/leads/lead/call-link.server.ts'
 import type { EnquiryPage } from '#app/leads/visitor/enquiry-page.server.ts'
 import { type NextStep, nextStepsOf, PROPOSAL_STEP } from '#app/leads/lead/next-step.ts'
 import { bytesInWords } from '#app/ui/amount.ts'
-import { weekdayAndTime } from '#app/platform/clock.ts'
+import { weekdayAndTime } from '#app/platform/time/clock.ts'
 
 const { happened: texts } = enquiryPageTexts
 

@@ -11,7 +11,7 @@ import { emailsTo } from '#test/emails.ts'
 import { ada, forgetLimits, sampleEnquiries, sendEnquiry, sendForm } from '#test/enquiries.ts'
 import { makeContact, makeHost, signIn } from '#test/factories.ts'
 import { saveSection } from '#app/content/settings/settings.server.ts'
-import { officeWeek } from '#app/platform/weekly-hours.ts'
+import { officeWeek } from '#app/platform/time/weekly-hours.ts'
 import { saveNotFound } from '#app/redirects/not-found/not-found-log.server.ts'
 import { textOf } from '#test/read-page.ts'
 

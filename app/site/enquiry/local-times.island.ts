@@ -1,4 +1,4 @@
-import { weekdayAndTime } from '#app/platform/clock.ts'
+import { weekdayAndTime } from '#app/platform/time/clock.ts'
 
 /** Shows times in the zone of the browser, with its name. The server knows no zone and writes UTC, which stays without script. */
 export function localTimes(element: HTMLElement) {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { landingProblems } from '#app/content/contact-options.ts'
 import { db } from '#app/platform/database/db.server.ts'
-import { closeLimits } from '#app/platform/limits.server.ts'
+import { closeLimits } from '#app/platform/guard/limits.server.ts'
 import { startApp } from '#test/app.ts'
 import { ada, sendForm } from '#test/enquiries.ts'
 import { readPage, textOf } from '#test/read-page.ts'

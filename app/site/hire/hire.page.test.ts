@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { db } from '#app/platform/database/db.server.ts'
-import { closeLimits } from '#app/platform/limits.server.ts'
+import { closeLimits } from '#app/platform/guard/limits.server.ts'
 import { hireQuestions } from '#app/content/faq.ts'
 import { hireExpert, hireProblem, hireProcess, hireSolutions } from '#app/content/hire.ts'
 import { heads } from '#app/content/seo.ts'

@@ -1,4 +1,4 @@
-import { propertyOf } from '#app/platform/property.ts'
+import { propertyOf } from '#app/platform/errors/property.ts'
 
 const PAUSE_MS = 1000
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { budgets, countries, serviceOptions as problems, timeframes } from '#app/content/contact-options.ts'
 import { db } from '#app/platform/database/db.server.ts'
-import { closeLimits } from '#app/platform/limits.server.ts'
+import { closeLimits } from '#app/platform/guard/limits.server.ts'
 import { claimText } from '#app/content/claims.ts'
 import { demonstration } from '#app/content/demonstration.ts'
 import { homeQuestions } from '#app/content/faq.ts'

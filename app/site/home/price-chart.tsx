@@ -1,7 +1,7 @@
 import { demonstration } from '#app/content/demonstration.ts'
 import { chartSection } from '#app/content/home.ts'
-import { dayOfMonth } from '#app/platform/english-date.ts'
-import { dollarsAndCentsText } from '#app/platform/english-number.ts'
+import { dayOfMonth } from '#app/platform/time/english-date.ts'
+import { dollarsAndCentsText } from '#app/platform/text/english-number.ts'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { cx } from '#app/ui/class-names.ts'
 

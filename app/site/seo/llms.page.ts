@@ -10,7 +10,7 @@ import { services } from '#app/content/services.ts'
 import { terms } from '#app/content/terms.ts'
 import { listPublicPages } from './listed.server.ts'
 import type { Listed } from './listed.ts'
-import { currencies, writtenForm } from '#app/platform/written-form.ts'
+import { currencies, writtenForm } from '#app/platform/text/written-form.ts'
 
 export const handle = { access: 'public', cache: { tags: ['posts', 'datasets'] } } satisfies Handle
 

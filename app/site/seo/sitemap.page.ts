@@ -1,7 +1,7 @@
 import type { Handle } from '#app/access.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { fileResponse } from '#app/platform/http/file-response.server.ts'
-import { xml } from '#app/platform/xml.ts'
+import { xml } from '#app/platform/text/xml.ts'
 import { listPublicPages } from './listed.server.ts'
 
 export const handle = { access: 'public', cache: { tags: ['posts', 'datasets'] } } satisfies Handle

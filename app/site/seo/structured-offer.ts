@@ -3,7 +3,7 @@ import { identity } from '#app/content/identity.ts'
 import { offerings } from '#app/content/offerings.ts'
 import type { Price } from '#app/content/price.ts'
 import { heads } from '#app/content/seo.ts'
-import { writtenForm } from '#app/platform/written-form.ts'
+import { writtenForm } from '#app/platform/text/written-form.ts'
 
 type Offered = { readonly id: string; readonly title: string; readonly description: string; readonly price: Price }
 

@@ -22,9 +22,9 @@ import { env } from '#app/platform/env.server.ts'
 import { entityTag, expectedVersion } from '#app/platform/http/entity-tag.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { fileResponseSchema } from '#app/platform/http/response-schema.ts'
-import { consume, type Limit } from '#app/platform/limits.server.ts'
+import { consume, type Limit } from '#app/platform/guard/limits.server.ts'
 import { PICTURE_KINDS } from '#app/platform/storage/picture-kind.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import {
   formNode,
   listedSection,

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { dayNames } from '#app/booking/calendar/hours-fields.ts'
 import { SpansEditor } from '#app/booking/calendar/spans-editor.tsx'
-import { officeWeek } from '#app/platform/weekly-hours.ts'
+import { officeWeek } from '#app/platform/time/weekly-hours.ts'
 
 type WeekFieldProps = {
   title: string | undefined

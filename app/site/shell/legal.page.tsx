@@ -1,6 +1,6 @@
 import type { Handle } from '#app/access.server.ts'
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { isLegalName, legalDocuments, legalWords } from '#app/content/legal.ts'
 import { headOf } from '#app/content/seo.ts'
 import { LegalChanges } from './legal-changes.tsx'

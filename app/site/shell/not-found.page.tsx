@@ -1,5 +1,5 @@
 import type { Handle } from '#app/access.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { nothingHere } from '#app/content/error-texts.ts'
 
 export const handle = { access: 'public' } satisfies Handle

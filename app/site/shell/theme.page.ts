@@ -1,7 +1,7 @@
 import type { Handle } from '#app/access.server.ts'
 import { redirect } from 'react-router'
 import { env } from '#app/platform/env.server.ts'
-import { throwProblem } from '#app/platform/errors.server.ts'
+import { throwProblem } from '#app/platform/http/errors.server.ts'
 import { readForm } from '#app/platform/http/form.server.ts'
 import { type RequestContext, requestContextOf } from '#app/platform/http/request-context.server.ts'
 import type { Route } from './+types/theme.page.ts'

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { numberText } from '#app/platform/english-number.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { useView } from './use-view.tsx'

@@ -1,6 +1,6 @@
 import { FileDownIcon, SlidersHorizontalIcon } from 'lucide-react'
 import { useState } from 'react'
-import { GUARD_NOTE } from '#app/platform/formula-guard.ts'
+import { GUARD_NOTE } from '#app/platform/tables/formula-guard.ts'
 import { Button } from '#app/ui/button.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { cx } from '#app/ui/class-names.ts'

@@ -7,7 +7,7 @@ import { type Database, db, transaction, type Trx } from '#app/platform/database
 import { queryRows } from '#app/platform/database/sql.server.ts'
 import { notify } from '#app/account/notifications/notification.server.ts'
 import { areas } from '#app/content/areas.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import { accessDeclinedEmail, accessGrantedEmail } from './access-decision.email.tsx'

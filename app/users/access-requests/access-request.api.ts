@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { allow, may } from '#app/access.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/errors/stop.ts'
 import { accessRequest, sentRequest } from './access-request.ts'
 import { listAccessRequests, requestAccess } from './access-request.server.ts'
 import { areaPermissions } from './area.server.ts'

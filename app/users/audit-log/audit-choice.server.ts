@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { directory } from '#app/auth/directory/directory.server.ts'
-import { UUID } from '#app/platform/uuid.ts'
+import { UUID } from '#app/platform/text/uuid.ts'
 import type { AuditChoice } from './audit-log.ts'
 
 /** The most people that a part of a name may match. */

@@ -4,7 +4,7 @@ import { areas } from '#app/content/areas.ts'
 import { listStages } from '#app/leads/lead/stage.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
-import { UUID } from '#app/platform/uuid.ts'
+import { UUID } from '#app/platform/text/uuid.ts'
 
 type Event = { action: string; subjectId: string | null; detail: Record<string, unknown> }
 

@@ -1,11 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
-import { exportFormat } from '#app/platform/export-format.ts'
+import { exportFormat } from '#app/platform/tables/export-format.ts'
 import { exportAnswer, sendExport } from '#app/platform/http/export.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { readBehind } from '#app/platform/database/replica.server.ts'
-import { createdAtOf, createdBefore, createdColumns, type CreatedRow, inBatches, type ListFile } from '#app/platform/list-file.server.ts'
+import {
+  createdAtOf,
+  createdBefore,
+  createdColumns,
+  type CreatedRow,
+  inBatches,
+  type ListFile,
+} from '#app/platform/tables/list-file.server.ts'
 import { auditChoice, type AuditChoice, auditPage, auditQuery } from './audit-log.ts'
 import { listEvents } from './audit-log.server.ts'
 import { filteredEvents } from './audit-choice.server.ts'

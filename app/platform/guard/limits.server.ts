@@ -1,9 +1,9 @@
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { isIPv6 } from 'node:net'
 import type { Pool } from 'pg'
-import { durationText } from './duration.ts'
-import { env } from './env.server.ts'
-import { stop, Stop } from './stop.ts'
+import { durationText } from '#app/platform/time/duration.ts'
+import { env } from '#app/platform/env.server.ts'
+import { stop, Stop } from '#app/platform/errors/stop.ts'
 
 /** At most `points` in `seconds`. `refused` is called with the key at the first refusal of each window, so a flood costs nothing more. */
 export type Limit = { name: string; points: number; seconds: number; refused?: (key: string) => void }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { durationMs } from './env.server.ts'
+import { durationMs } from '#app/platform/env.server.ts'
 
 test.each([
   ['300ms', 300],

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Tables } from '#db/tables.ts'
-import { openedDatabase } from './database/db.server.ts'
-import { closeDatabase, openDatabase } from './database/open.server.ts'
-import { readBehind, useReplica } from './database/replica.server.ts'
+import { openedDatabase } from '#app/platform/database/db.server.ts'
+import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
+import { readBehind, useReplica } from '#app/platform/database/replica.server.ts'
 import { asCsv, BATCH_ROWS, createdBefore, createdColumns, type CreatedRow, inBatches, writeCsv } from './list-file.server.ts'
 
 beforeAll(openDatabase)

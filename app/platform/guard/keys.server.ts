@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { env } from './env.server.ts'
+import { env } from '#app/platform/env.server.ts'
 
 const KEY_BYTES = 32
 const NONCE_BYTES = 12

@@ -1,4 +1,4 @@
-import { later } from './later.ts'
+import { later } from '#app/platform/process/later.ts'
 import { writtenBy } from './written-form.ts'
 
 const number = later(() => new Intl.NumberFormat('en'))

@@ -1,6 +1,6 @@
 import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { propertyOf } from './property.ts'
+import { propertyOf } from '#app/platform/errors/property.ts'
 
 /** No space, no quota, or a limit on the size of files; 53100 is PostgreSQL's code for them. */
 const FULL = /^(ENOSPC|EDQUOT|EFBIG|53100)$/

@@ -1,4 +1,4 @@
-import { dateFormat } from './written-form.ts'
+import { dateFormat } from '#app/platform/text/written-form.ts'
 
 const utcText = (options: Intl.DateTimeFormatOptions) => {
   const format = dateFormat({ ...options, timeZone: 'UTC' })

@@ -20,7 +20,7 @@ test('a second secret for the same file does not replace the first, and only its
 
 test('processes that start at the same moment have one key', async () => {
   const dataDir = path.join(folder, 'shared')
-  const say = `import('${path.resolve('app/platform/keys.server.ts')}').then(({ mac }) => process.stdout.write(mac('who', 'am I').toString('hex')))`
+  const say = `import('${path.resolve('app/platform/guard/keys.server.ts')}').then(({ mac }) => process.stdout.write(mac('who', 'am I').toString('hex')))`
   const starts = Array.from({ length: 6 }, () =>
     promisify(execFile)(process.execPath, ['-e', say], { env: { ...process.env, DATA_DIR: dataDir } }),
   )

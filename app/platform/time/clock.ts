@@ -1,4 +1,4 @@
-import { writtenForm } from './written-form.ts'
+import { writtenForm } from '#app/platform/text/written-form.ts'
 
 /** The clock of the whole product: `09:08`. People read our times in several zones, and 24 hours need no AM or PM. */
 export const hourAndMinute = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const

@@ -29,7 +29,7 @@ test('a bug keeps its message, its stack and its cause', () => {
 
 /** The messages of a process that runs this code and ends. */
 function messagesOf(code: string): string[] {
-  const script = `import { log } from '#app/platform/log.server.ts'; ${code}`
+  const script = `import { log } from '#app/platform/process/log.server.ts'; ${code}`
   const args = ['--input-type=module', '--eval', script]
   const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', env: { ...process.env, LOG_LEVEL: 'info' } })
   return Array.from(stdout.matchAll(/"msg":"(.*?)"/g), ([, message = '']) => message)

@@ -1,7 +1,7 @@
 import { type Attributes, context, type Span, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { LogEvent } from 'kysely'
-import { env } from './env.server.ts'
+import { env } from '#app/platform/env.server.ts'
 
 const tracer = trace.getTracer('winnow')
 let isTracing = false

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
-import { isDiskFull } from './disk-room.server.ts'
-import { env } from './env.server.ts'
+import { isDiskFull } from '#app/platform/files/disk-room.server.ts'
+import { env } from '#app/platform/env.server.ts'
 import { traceBug } from './tracing.server.ts'
 
 const output = pino.destination({ dest: 1, sync: true })

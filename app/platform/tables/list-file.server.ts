@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import { sql } from 'kysely'
-import { condition } from './database/sql.server.ts'
+import { condition } from '#app/platform/database/sql.server.ts'
 import { guarded } from './formula-guard.ts'
 import { type SheetCell, writeXlsx } from './xlsx.ts'
 

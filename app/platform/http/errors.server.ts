@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
 import { isOrphan, isUnavailable, isUnstorable } from '#app/platform/database/database-error.ts'
-import { isDiskFull } from './disk-room.server.ts'
-import { log, logBug } from './log.server.ts'
-import { PROBLEM_TYPE, toProblem } from './problem.ts'
-import { propertyOf } from './property.ts'
-import { Stop, type StopKind } from './stop.ts'
+import { isDiskFull } from '#app/platform/files/disk-room.server.ts'
+import { log, logBug } from '#app/platform/process/log.server.ts'
+import { PROBLEM_TYPE, toProblem } from '#app/platform/errors/problem.ts'
+import { propertyOf } from '#app/platform/errors/property.ts'
+import { Stop, type StopKind } from '#app/platform/errors/stop.ts'
 
 /** Converts any thrown error to the Stop that ends the request. A bug is logged here, once, and its details stay here. */
 export function toStop(error: unknown, request: FastifyRequest): Stop {

@@ -1,4 +1,4 @@
-import { condition } from '#app/platform/database/sql.server.ts'
+import { condition } from './sql.server.ts'
 import { type RawBuilder } from 'kysely'
 
 /** Conditions of a search, for a table with a column `search` of lower-case text: each word anywhere, or for 1 or 2 characters at the start of a word. */

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { OperatorError } from './operator-error.ts'
-import { propertyOf } from './property.ts'
+import { OperatorError } from '#app/platform/errors/operator-error.ts'
+import { propertyOf } from '#app/platform/errors/property.ts'
 
 const FOLDER = 0o700
 const FILE = 0o600
