@@ -33,6 +33,18 @@ export async function listCallTypes(connection: Connection = db): Promise<CallTy
   return (await rows.orderBy('position').orderBy('id').execute()).map(toCallType)
 }
 
+/** Those that visitors book, with the time of their last change. */
+export async function listPublicCallTypes(): Promise<{ slug: string | null; title: string; updatedAt: Date }[]> {
+  return db
+    .selectFrom('callTypes')
+    .select(['slug', 'title', 'updatedAt'])
+    .where('deletedAt', 'is', null)
+    .where('isActive', '=', true)
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
+}
+
 /** The call type that visitors book at an address below `/book`, or at `/book` itself. Undefined: they cannot. */
 export async function findOffered(slug: string | undefined): Promise<CallType | undefined> {
   const types = db.selectFrom('callTypes').selectAll().where('deletedAt', 'is', null).where('isActive', '=', true)

@@ -232,6 +232,8 @@ describe('visitors', () => {
     const open = await page('/book/workshop')
     expect([open.status, open.text.includes('90 minutes')]).toEqual([200, true])
     expect((await page('/book')).text).toMatch(/Book a free 30-minute call .* Other calls Workshop 90 minutes Demo 90 minutes/)
+    const listed = async () => [...(await app.inject('/sitemap.xml')).body.matchAll(/\/book[^<]*/g)].map(String)
+    expect(await listed()).toEqual(['/book', '/book/workshop', '/book/demo'])
     await visitor('POST', '/api/booking/holds', { startsAt: TEN, type: 'workshop' })
     const off = { body: { ...workshop, isActive: false }, version: 1 }
     expect((await ask('PUT', `${TYPES}/${id}`, off)).statusCode).toBe(200)
@@ -248,6 +250,7 @@ describe('visitors', () => {
       return [gone.status, gone.text.includes(NOT_OFFERED), gone.text.includes('Demo 90 minutes')]
     }
     await expect.poll(seen).toEqual([404, true, true])
+    await expect.poll(listed).toEqual(['/book', '/book/demo'])
     const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' }
     const sent = await app.inject({ method: 'POST', url: '/book/workshop', headers, payload: `intent=hold&startsAt=${TWO}` })
     expect([sent.statusCode, textOf(sent.body).includes(NOT_OFFERED)]).toEqual([404, true])

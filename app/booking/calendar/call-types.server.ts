@@ -93,7 +93,7 @@ export async function orderCallTypes(ids: readonly string[]): Promise<void> {
   await transaction(async (trx) => {
     const known = await listCallTypes(trx)
     if (known.length !== ids.length || known.some(({ id }) => !ids.includes(id)))
-      stop('conflict', 'The call types have changed meanwhile. Load them again.', { code: 'list_changed' })
+      stop('conflict', 'Someone else has changed the call types. Reload the page.', { code: 'list_changed' })
     for (const [position, id] of ids.entries()) await trx.updateTable('callTypes').set({ position }).where('id', '=', id).execute()
   })
   announceBookings()

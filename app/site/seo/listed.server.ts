@@ -1,14 +1,18 @@
+import { listPublicCallTypes } from '#app/booking/call-type.server.ts'
+import { bookPath } from '#app/booking/rules/hours.ts'
 import { listProducts } from '#app/datasets/catalog/listing.server.ts'
 import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
 import { CATALOG } from '#app/datasets/catalog/public-catalog.ts'
 import { publicPostDates } from '#app/blog/posts/post-listing.server.ts'
+import { bookTexts } from '#app/content/book.ts'
 import { isLegalName, legalDocuments } from '#app/content/legal.ts'
 import type { PageMeta } from '#app/content/page-meta.ts'
 import { heads } from '#app/content/seo.ts'
+import { env } from '#app/platform/env.server.ts'
 import type { Listed } from './listed.ts'
 
 /** Every source of public URLs adds its list here, and its cached results get the tag that clears them. */
-const sources: (() => Promise<Listed[]>)[] = [async () => listSitePages(), listBlog, listDatasets]
+const sources: (() => Promise<Listed[]>)[] = [async () => listSitePages(), listCalls, listBlog, listDatasets]
 
 /** Every page that visitors can read and search engines may list. */
 export async function listPublicPages(): Promise<Listed[]> {
@@ -17,8 +21,21 @@ export async function listPublicPages(): Promise<Listed[]> {
 
 function listSitePages(): Listed[] {
   return Object.entries<PageMeta>(heads)
-    .filter(([path, { index = true }]) => index && path !== BLOG && path !== CATALOG)
+    .filter(([path, { index = true }]) => index && path !== BOOK && path !== BLOG && path !== CATALOG)
     .map(([path, { title, description = '', changed }]) => ({ path, title, description, changed: changed ?? dayOfLegal(path) }))
+}
+
+const BOOK = '/book'
+
+/** Each call that visitors book here. With an external calendar, its pages lead there. */
+async function listCalls(): Promise<Listed[]> {
+  if (env.BOOKING_URL) return []
+  const { title, description, changed } = heads[BOOK]
+  return (await listPublicCallTypes()).map(({ slug, title: own, updatedAt }) =>
+    slug === null
+      ? { path: BOOK, title, description, changed }
+      : { path: bookPath(slug), title: own, description: bookTexts.intro, changed: updatedAt.toISOString() },
+  )
 }
 
 const BLOG = '/blog'

@@ -12,7 +12,7 @@ import { listPublicPages } from './listed.server.ts'
 import type { Listed } from './listed.ts'
 import { currencies, writtenForm } from '#app/platform/text/written-form.ts'
 
-export const handle = { access: 'public', cache: { tags: ['posts', 'datasets'] } } satisfies Handle
+export const handle = { access: 'public', cache: { tags: ['posts', 'datasets', 'free-times'] } } satisfies Handle
 
 /** The offer in Markdown, for language models that answer questions about it. */
 export async function loader() {

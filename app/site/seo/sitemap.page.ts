@@ -4,7 +4,7 @@ import { fileResponse } from '#app/platform/http/file-response.server.ts'
 import { xml } from '#app/platform/text/xml.ts'
 import { listPublicPages } from './listed.server.ts'
 
-export const handle = { access: 'public', cache: { tags: ['posts', 'datasets'] } } satisfies Handle
+export const handle = { access: 'public', cache: { tags: ['posts', 'datasets', 'free-times'] } } satisfies Handle
 
 /** The public pages for search engines, each with the time of its last change. */
 export async function loader() {
