@@ -5,7 +5,7 @@ type FoldProps = {
 }
 
 /**
- * Folded on a phone, and whole on a wider page and in print, without script (base.css). A link to an element around it shows it whole as well.
+ * Folded on a phone, and whole on a wider page and in print, without script (base.css). A link to the element around it shows it whole as well.
  */
 export function Fold({ summary, children }: FoldProps) {
   return (

@@ -6,68 +6,63 @@ import { Card } from '#app/ui/card.tsx'
 import type { VersionDifference, PublicVersion } from '#app/datasets/catalog/version.ts'
 import { bytesInWords } from '#app/ui/amount.ts'
 import { Badge } from '#app/ui/badge.tsx'
-import { DatasetSection } from './part.tsx'
+import { DatasetSection, FoldedSection } from './part.tsx'
 import { dayInWords, rowsInWords } from './words.ts'
 
-/** The end of a dataset page for everyone: its versions and related datasets. */
-export function LastParts({ detail: { versions, related } }: { detail: ProductDetail }) {
-  return (
-    <>
-      {versions.length > 0 && (
-        <DatasetSection id="versions" title="Versions">
-          <VersionList versions={versions} />
-        </DatasetSection>
-      )}
-      {related.length > 0 && (
-        <DatasetSection id="related" title="Related datasets">
-          <RelatedList related={related} />
-        </DatasetSection>
-      )}
-    </>
-  )
-}
-
-function RelatedList({ related }: { related: ProductDetail['related'] }) {
-  return (
-    <ul className="grid grid-cols-1 gap-5 sm:grid-cols-2 lg:grid-cols-3">
-      {related.map(({ slug, name, description, price }) => (
-        <Card as="li" key={slug} className="relative grid content-start gap-2">
-          <p className="font-mono text-small tabular-nums">{priceInWords(price)}</p>
-          <h3 className="text-h3">
-            <Link to={`${MARKETPLACE}/${slug}`} className="after:absolute after:inset-0 hover:underline">
-              {name}
-            </Link>
-          </h3>
-          <p className="text-small text-muted wrap-anywhere">{description}</p>
-        </Card>
-      ))}
-    </ul>
-  )
-}
-
 /** All published versions, newest first, with their changes. */
-function VersionList({ versions }: { versions: readonly PublicVersion[] }) {
+export function Versions({ versions }: { versions: readonly PublicVersion[] }) {
+  if (versions.length === 0) return null
   return (
-    <ol className="grid grid-cols-1 divide-y divide-line border-y border-line" reversed>
-      {versions.map(({ number, changes, rows, bytes, publishedAt, isCurrent, difference }) => (
-        <li key={number} className="grid gap-x-8 gap-y-1 py-4 sm:grid-cols-[10rem_minmax(0,1fr)]">
-          <div className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:grid sm:content-start sm:justify-items-start">
-            <h3 className="text-small">Version {number}</h3>
-            <time dateTime={publishedAt} className="font-mono text-fine text-muted">
-              {dayInWords(publishedAt)}
-            </time>
-            {isCurrent && <Badge look="leaf">Current</Badge>}
-          </div>
-          <div className="grid content-start gap-1 text-small">
-            {changes && <p className="whitespace-pre-line wrap-anywhere">{changes}</p>}
-            {difference && <p className="text-muted wrap-anywhere">{differenceInWords(difference)}</p>}
-            <p className="font-mono text-fine text-muted">
-              {rowsInWords(rows)} · {bytesInWords(bytes)}
-            </p>
-          </div>
-        </li>
-      ))}
-    </ol>
+    <FoldedSection id="versions" title="Versions">
+      <ol className="grid grid-cols-1 divide-y divide-line border-y border-line" reversed>
+        {versions.map((version) => (
+          <Version key={version.number} version={version} />
+        ))}
+      </ol>
+    </FoldedSection>
+  )
+}
+
+function Version({ version }: { version: PublicVersion }) {
+  const { number, changes, rows, bytes, publishedAt, isCurrent, difference } = version
+  return (
+    <li className="grid gap-x-8 gap-y-1 py-4 sm:grid-cols-[10rem_minmax(0,1fr)]">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:grid sm:content-start sm:justify-items-start">
+        <h3 className="text-small">Version {number}</h3>
+        <time dateTime={publishedAt} className="font-mono text-fine text-muted">
+          {dayInWords(publishedAt)}
+        </time>
+        {isCurrent && <Badge look="leaf">Current</Badge>}
+      </div>
+      <div className="grid content-start gap-1 text-small">
+        {changes && <p className="whitespace-pre-line wrap-anywhere">{changes}</p>}
+        {difference && <p className="text-muted wrap-anywhere">{differenceInWords(difference)}</p>}
+        <p className="font-mono text-fine text-muted">
+          {rowsInWords(rows)} · {bytesInWords(bytes)}
+        </p>
+      </div>
+    </li>
+  )
+}
+
+export function Related({ related }: { related: ProductDetail['related'] }) {
+  if (related.length === 0) return null
+  return (
+    <DatasetSection id="related" title="Related datasets">
+      <ul className="grid grid-cols-1 gap-5 max-sm:gap-3 sm:grid-cols-2 lg:grid-cols-3">
+        {related.map(({ slug, name, description, price }) => (
+          <Card as="li" key={slug} className="relative grid content-start gap-2">
+            <p className="font-mono text-small tabular-nums">{priceInWords(price)}</p>
+            <h3 className="text-h3">
+              <Link to={`${MARKETPLACE}/${slug}`} className="after:absolute after:inset-0 hover:underline">
+                {name}
+              </Link>
+            </h3>
+            <p className="text-small text-muted wrap-anywhere max-sm:line-clamp-2">{description}</p>
+          </Card>
+        ))}
+      </ul>
+    </DatasetSection>
   )
 }
 

@@ -19,12 +19,12 @@ import { Card } from '#app/ui/card.tsx'
 import { ColumnList } from './column-profile.tsx'
 import { AboutDataset } from './dataset-facts.tsx'
 import { DatasetHead } from './dataset-head.tsx'
-import { DatasetSection } from './part.tsx'
+import { DatasetSection, FoldedSection, FoldedSections } from './part.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { RowsPanel } from './rows-panel.tsx'
 import { usePicking } from './use-picking.tsx'
 import { LiveOffer } from './live-offer.tsx'
-import { LastParts } from './last-parts.tsx'
+import { Related, Versions } from './last-parts.tsx'
 import { useTake } from './use-download.tsx'
 import { filtersOf, selectOf, sortOf } from './row-view.ts'
 import { ProgramDownload } from './program-download.tsx'
@@ -86,6 +86,7 @@ function useArriveAt(isThere: boolean) {
   const { hash } = useLocation()
   useEffect(() => {
     const part = isThere && hash ? document.getElementById(hash.slice(1)) : null
+    part?.querySelector(':scope > .fold')?.setAttribute('open', '')
     part?.scrollIntoView()
   }, [isThere, hash])
 }
@@ -99,10 +100,13 @@ function Dataset({ detail, isDownloaded }: { detail: ProductDetail; isDownloaded
       {access === 'pay' && <RequestPart detail={detail} />}
       {has ? <RowsPart detail={detail} /> : <SamplePart detail={detail} />}
       <AboutDataset detail={detail} />
-      {detail.columns.length > 0 && <ColumnsPart detail={detail} has={has} />}
-      {files.length > 0 && <FilesPart detail={detail} has={has} />}
-      {detail.apiEndpoint && <ApiPart detail={detail} />}
-      <LastParts detail={detail} />
+      <FoldedSections>
+        {detail.columns.length > 0 && <ColumnsPart detail={detail} has={has} />}
+        {files.length > 0 && <FilesPart detail={detail} has={has} />}
+        {detail.apiEndpoint && <ApiPart detail={detail} />}
+        <Versions versions={detail.versions} />
+      </FoldedSections>
+      <Related related={detail.related} />
     </div>
   )
 }
@@ -139,10 +143,10 @@ function SamplePart({ detail: { name, columns, sampleData } }: { detail: Product
 function ColumnsPart({ detail, has }: { detail: ProductDetail; has: boolean }) {
   const picking = usePicking()
   return (
-    <DatasetSection id="columns" title="Columns">
+    <FoldedSection id="columns" title="Columns">
       {has && <FilterChips />}
       <ColumnList columns={detail.columns} picking={has ? picking : undefined} />
-    </DatasetSection>
+    </FoldedSection>
   )
 }
 
@@ -174,7 +178,7 @@ function ApiPart({ detail: { slug, columns, apiEndpoint } }: { detail: ProductDe
   const example = columns.find(({ topValues }) => topValues[0] !== undefined)
   const query = example ? `?${new URLSearchParams({ [`${example.name}[eq]`]: example.topValues[0]?.value ?? '' })}&limit=100` : '?limit=100'
   return (
-    <DatasetSection id="api" title="API Access">
+    <FoldedSection id="api" title="API Access">
       <p className="max-w-[68ch] text-small text-muted">
         Rows as JSON, JSON Lines, CSV or Parquet, with filters, sorting and paging. Authenticate with an API key.
       </p>
@@ -194,14 +198,14 @@ function ApiPart({ detail: { slug, columns, apiEndpoint } }: { detail: ProductDe
           Or query with SQL
         </Link>
       </div>
-    </DatasetSection>
+    </FoldedSection>
   )
 }
 
 /** Every format of the whole dataset. */
 function FilesPart({ detail, has }: { detail: ProductDetail; has: boolean }) {
   return (
-    <DatasetSection id="files" title="Files">
+    <FoldedSection id="files" title="Files">
       {has ? (
         <>
           <FileList files={detail.files}>{(file) => <TakeFile id={detail.id} file={file} />}</FileList>
@@ -210,7 +214,7 @@ function FilesPart({ detail, has }: { detail: ProductDetail; has: boolean }) {
       ) : (
         <FileList files={detail.files} />
       )}
-    </DatasetSection>
+    </FoldedSection>
   )
 }
 

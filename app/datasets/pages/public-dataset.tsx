@@ -8,14 +8,14 @@ import { AboutDataset } from './dataset-facts.tsx'
 import { BackLink, DatasetHead } from './dataset-head.tsx'
 import { FileList } from './file-list.tsx'
 import { OfferCard } from './offer-card.tsx'
-import { DatasetSection } from './part.tsx'
+import { DatasetSection, FoldedSection, FoldedSections } from './part.tsx'
 import { SampleTable } from './sample-table.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
-import { LastParts } from './last-parts.tsx'
+import { Related, Versions } from './last-parts.tsx'
 
 /** The public facts of a dataset, with sample rows. */
 export function PublicDataset({ detail }: { detail: ProductDetail }) {
-  const { slug, name, columns, sampleData, files, downloadUrl, apiEndpoint } = detail
+  const { slug, name, columns, sampleData, files, downloadUrl, apiEndpoint, versions, related } = detail
   return (
     <div className="wrap grid grid-cols-1 gap-y-12 py-8 sm:gap-y-14 sm:py-14">
       <DatasetHead
@@ -33,17 +33,20 @@ export function PublicDataset({ detail }: { detail: ProductDetail }) {
         </DatasetSection>
       )}
       <AboutDataset detail={detail} />
-      {columns.length > 0 && (
-        <DatasetSection id="columns" title="Columns">
-          <ColumnList columns={columns} />
-        </DatasetSection>
-      )}
-      {files.length > 0 && (
-        <DatasetSection id="files" title="Files">
-          <FileList files={files} />
-        </DatasetSection>
-      )}
-      <LastParts detail={detail} />
+      <FoldedSections>
+        {columns.length > 0 && (
+          <FoldedSection id="columns" title="Columns">
+            <ColumnList columns={columns} />
+          </FoldedSection>
+        )}
+        {files.length > 0 && (
+          <FoldedSection id="files" title="Files">
+            <FileList files={files} />
+          </FoldedSection>
+        )}
+        <Versions versions={versions} />
+      </FoldedSections>
+      <Related related={related} />
     </div>
   )
 }
