@@ -43,7 +43,10 @@ export function ProductForm({ product, columns, categories, onSaved, onCancel, c
         <ColumnTable form={form} columns={columns} />
         <GateRules form={form} hasColumns={columns.length > 0} />
       </ProductFormFields>
-      <div className="sticky bottom-0 z-10 -mx-2 flex flex-wrap items-center justify-end gap-3 border-t border-line bg-paper px-2 py-3">
+      <div
+        data-action-bar
+        className="sticky bottom-0 z-10 -mx-2 flex flex-wrap items-center justify-end gap-3 border-t border-line bg-paper px-2 py-3"
+      >
         <p role="status" className="grow text-small text-muted">
           {form.isChanged && 'Not saved yet'}
         </p>

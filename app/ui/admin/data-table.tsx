@@ -386,6 +386,7 @@ function SelectionBar({ text, clear, children }: { text: string | false; clear: 
       {text && (
         <section
           aria-label="Selected rows"
+          data-action-bar
           className="sticky bottom-4 z-20 mx-auto mt-3 flex w-fit flex-wrap items-center gap-2 rounded-card border border-edge bg-surface py-1.5 pr-1.5 pl-4 text-small"
         >
           <span aria-hidden="true" className="font-medium tabular-nums">
