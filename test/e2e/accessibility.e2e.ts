@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { htmlFaults } from '#test/html-rules.ts'
 import { workspacePages } from '#test/workspace-pages.ts'
 import { expect, workingTest as test } from './fixtures.ts'
-import { expectSoundAt } from './sound.ts'
+import { expectSoundAt, expectStill } from './sound.ts'
 import { firstReference, publishDataset, sendEnquiry, signInAsOwner } from './steps.ts'
 import { watchPolicy } from './violations.ts'
 
@@ -44,7 +44,7 @@ for (const [part, paths] of Object.entries({
   'pages of leads': signedIn.filter(isOfLeads),
   'pages of administration': signedIn.filter(isOfAdmin),
 })) {
-  test(`the ${part} hydrate without an error into valid HTML, keep their content policy, and have no accessibility fault on a phone and on a desk`, async ({
+  test(`the ${part} are still while they load, hydrate without an error into valid HTML, keep their content policy, and have no accessibility fault on a phone and on a desk`, async ({
     page,
   }) => {
     const violations = await watchPolicy(page)
@@ -54,7 +54,9 @@ for (const [part, paths] of Object.entries({
     if (paths.some((path) => path.includes('/live-prices'))) await publishDataset(page, csv, 'live-prices')
     const lead = part === 'pages of leads' ? [`/leads/${await firstReference(page)}`] : []
     for (const path of [...paths, ...lead]) {
+      await page.setViewportSize({ width: 390, height: 844 })
       await open(page, path)
+      await expectStill(page, path, 0.02)
       if (isPage(path)) expect.soft(await faultsOf(page), path).toEqual([])
       await expectSoundAt(page, path, [390, 1440], { iframes: false })
     }

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, readingTest as test } from './fixtures.ts'
 import { forms, meet } from './forms.ts'
 import { cutWords, overlaps } from './legible.ts'
-import { expectSoundAt } from './sound.ts'
+import { expectSoundAt, expectStill } from './sound.ts'
 
 const withForm = Object.values(forms).map(({ path }) => path)
 const others = [
@@ -52,7 +52,7 @@ for (const [half, paths] of Object.entries({
       await page.setViewportSize({ width: 320, height: 640 })
       fonts = 0
       await page.goto(path, { waitUntil: 'networkidle' })
-      expect.soft(await page.evaluate(layoutShift), path).toBeLessThan(0.01)
+      await expectStill(page, path, 0.01)
       expect.soft(fonts, path).toBeGreaterThan(0)
       expect.soft(fonts, path).toBeLessThanOrEqual(60_000)
       await expectSoundAt(page, path, widths)
@@ -120,16 +120,4 @@ async function expectBelowHeader(page: Page, element: Locator) {
 
 function pageWidth(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth)
-}
-
-/** Runs in the browser: the layout shift of the page so far. */
-function layoutShift(): Promise<number> {
-  return new Promise((resolve) => {
-    let sum = 0
-    const watch = new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) sum += 'value' in entry && typeof entry.value === 'number' ? entry.value : 0
-    })
-    watch.observe({ type: 'layout-shift', buffered: true })
-    setTimeout(() => resolve(sum), 50)
-  })
 }

@@ -48,6 +48,23 @@ export async function expectSoundAt(page: Page, where: string, widths: number[],
   }
 }
 
+/** Expects that nothing has moved on the current page since it began to load, but what a person's own input moves. */
+export async function expectStill(page: Page, where: string, most: number) {
+  expect.soft(await page.evaluate(layoutShift), `layout shift of ${where}`).toBeLessThanOrEqual(most)
+}
+
+/** Runs in the browser: the layout shift of the page so far. */
+function layoutShift(): Promise<number> {
+  return new Promise((resolve) => {
+    let sum = 0
+    const watch = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) sum += 'value' in entry && typeof entry.value === 'number' ? entry.value : 0
+    })
+    watch.observe({ type: 'layout-shift', buffered: true })
+    setTimeout(() => resolve(sum), 50)
+  })
+}
+
 /** Elements in transition are paler than they will be. */
 function untilStill(page: Page): Promise<unknown> {
   return page.evaluate(() => {

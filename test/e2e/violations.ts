@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Records all violations of the content policy from now on, and every script error. */
+/** Records all violations of the content policy from now on, and every error and warning of the console. */
 export async function watchPolicy(page: Page): Promise<() => string[]> {
   const seen: string[] = []
   await page.exposeFunction('noteViolation', (text: string) => seen.push(text))
@@ -9,6 +9,9 @@ export async function watchPolicy(page: Page): Promise<() => string[]> {
       const note: unknown = Reflect.get(globalThis, 'noteViolation')
       if (typeof note === 'function') note(`${location.pathname}: ${effectiveDirective} refused ${blockedURI}`)
     })
+  })
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') seen.push(`${new URL(page.url()).pathname}: ${message.text()}`)
   })
   page.on('pageerror', (error) => seen.push(`${new URL(page.url()).pathname}: ${error.message}`))
   return () => seen
