@@ -66,7 +66,7 @@ export function IssueList() {
 function NoMailServer() {
   return (
     <p className="rounded-card border border-l-4 border-line border-l-alarm bg-surface px-5 py-3.5 text-small">
-      No mail server is set up, so emails wait. Set <code>SMTP_URL</code>, then restart.
+      No mail server is set up, so no email is sent yet. Set <code>SMTP_URL</code>, then restart.
     </p>
   )
 }

@@ -25,7 +25,7 @@ export function ProductBadges({ product, isLine = false, isShort = false }: Prod
       {hasFile && !isShort && <Badge>{isLine ? 'File' : 'File Download'}</Badge>}
       {hasApi && !isShort && <Badge>{isLine ? 'API' : 'API Access'}</Badge>}
       {newestState === 'processing' && <Badge look="grain">Processing</Badge>}
-      {newestState === 'ready' && <Badge look="grain">Version waits</Badge>}
+      {newestState === 'ready' && <Badge look="grain">New version</Badge>}
       {newestState === 'refused' && <Badge look="alarm">Rejected</Badge>}
     </span>
   )

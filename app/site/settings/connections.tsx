@@ -38,9 +38,9 @@ export function Connections({ mayWrite }: { mayWrite: boolean }) {
           </>
         ) : (
           <p>
-            No mail server is set, so emails wait and nobody receives them. Set <code className="font-mono text-small">SMTP_URL</code>, such
-            as <code className="font-mono text-small wrap-anywhere">smtps://user:password@smtp.your-provider.com</code>, and{' '}
-            <code className="font-mono text-small">MAIL_FROM</code>. Then restart. Waiting emails are sent.
+            No mail server is set up, so no email is sent yet. Set <code className="font-mono text-small">SMTP_URL</code>, such as{' '}
+            <code className="font-mono text-small wrap-anywhere">smtps://user:password@smtp.your-provider.com</code>, and{' '}
+            <code className="font-mono text-small">MAIL_FROM</code>. Then restart: emails that are waiting are sent.
           </p>
         )}
       </Card>
