@@ -11,22 +11,26 @@ export const localPages = {
     'A franchise needed a page for each of 20 services in each of 25 towns. Writing them by hand would have taken a year. Building them from data took three weeks.',
   industry: 'Home services',
   client: 'A franchise for heating, plumbing and electrical work in 25 towns',
-  challenge: [
-    'People search for a plumber in their own town. The franchise had service pages but no town pages, so it lost these searches to smaller firms.',
-    'An agency had offered 500 copies of one text with only the town name swapped. Search engines drop such pages, and readers notice them, too.',
-  ],
-  solution: [
-    'Each page uses its own town’s data: house age, water hardness, permits, crew response times, actual prices and local reviews.',
-    'The system holds back a page with too few facts of its own, or too much overlap. A list shows the reason until the missing data arrives.',
-  ],
-  implementation: [
-    'Public data for 25 towns: building age, water hardness, permits, climate',
-    'The franchise’s own jobs, prices and reviews, matched to towns',
-    'One template for each of 20 services, with sections that appear only where there is data',
-    'Two quality checks before publication: enough unique facts, little overlap with other pages',
-    'Structured data, sitemap and internal links built with the pages',
-    'Rebuilt every month from fresh data',
-  ],
+  text: `### Challenge
+
+People search for a plumber in their own town. The franchise had service pages but no town pages, so it lost these searches to smaller firms.
+
+An agency had offered 500 copies of one text with only the town name swapped. Search engines drop such pages, and readers notice them, too.
+
+### Solution
+
+Each page uses its own town’s data: house age, water hardness, permits, crew response times, actual prices and local reviews.
+
+The system holds back a page with too few facts of its own, or too much overlap. A list shows the reason until the missing data arrives.
+
+### Implementation
+
+- Public data for 25 towns: building age, water hardness, permits, climate
+- The franchise’s own jobs, prices and reviews, matched to towns
+- One template for each of 20 services, with sections that appear only where there is data
+- Two quality checks before publication: enough unique facts, little overlap with other pages
+- Structured data, sitemap and internal links built with the pages
+- Rebuilt every month from fresh data`,
   technologies: ['Python', 'Scrapy', 'DuckDB', 'PostGIS', 'Astro', 'GitHub Actions'],
   timeline: {
     total: '3 weeks',

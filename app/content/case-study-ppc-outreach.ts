@@ -8,22 +8,26 @@ export const ppcOutreach = {
   summary: 'An ad agency searched by hand for companies with ads that lead to broken pages. Now the list is ready every Monday.',
   industry: 'Advertising',
   client: 'A pay-per-click agency with 12 people in the Midwest',
-  challenge: [
-    'The agency wins clients by showing them a problem with their own ads. Typical ones are a slow landing page, a broken conversion tag, or a link to a 404. Finding these companies took two people three days a week.',
-    'They spent the rest of the week emailing them. Half of the emails bounced, and good findings were a week old on arrival.',
-  ],
-  solution: [
-    'Every weekend the system reads public ad libraries and search results for the agency’s trades and towns. It opens each landing page as a visitor would and tests it for 11 problems.',
-    'The list includes only companies of the right size. The system finds and verifies their public contact. It drafts a first message about the problem, with a screenshot. A person reads every message before it is sent.',
-  ],
-  implementation: [
-    'Advertisers collected from public ad libraries and search results in 14 trades',
-    'Landing pages opened and timed in a real browser, with 11 tests',
-    'Existing clients, past refusals and opt-outs removed first',
-    'Business email addresses verified without sending a message',
-    'Drafts with a screenshot of the problem, approved one by one',
-    'Opt-out honored within a minute, across all senders',
-  ],
+  text: `### Challenge
+
+The agency wins clients by showing them a problem with their own ads. Typical ones are a slow landing page, a broken conversion tag, or a link to a 404. Finding these companies took two people three days a week.
+
+They spent the rest of the week emailing them. Half of the emails bounced, and good findings were a week old on arrival.
+
+### Solution
+
+Every weekend the system reads public ad libraries and search results for the agency’s trades and towns. It opens each landing page as a visitor would and tests it for 11 problems.
+
+The list includes only companies of the right size. The system finds and verifies their public contact. It drafts a first message about the problem, with a screenshot. A person reads every message before it is sent.
+
+### Implementation
+
+- Advertisers collected from public ad libraries and search results in 14 trades
+- Landing pages opened and timed in a real browser, with 11 tests
+- Existing clients, past refusals and opt-outs removed first
+- Business email addresses verified without sending a message
+- Drafts with a screenshot of the problem, approved one by one
+- Opt-out honored within a minute, across all senders`,
   technologies: ['Python', 'Playwright', 'Lighthouse', 'PostgreSQL', 'Pipedrive API', 'Metabase'],
   timeline: {
     total: '5 weeks',

@@ -11,22 +11,26 @@ export const realEstateLeads = {
   summary: `Sellers sign with the first agent who calls. A new listing now reaches the right agent within ${reach} of going public.`,
   industry: 'Residential real estate',
   client: 'A brokerage with 40 agents in three counties of the southeastern United States',
-  challenge: [
-    'For-sale-by-owner homes and expired listings appear on eleven portals, in county records and in classified ads. Two assistants read them by hand, every morning and afternoon.',
-    'By the time an agent called, the owner had often spoken to someone else. The same house was on three portals under three spellings, so two agents sometimes called the same owner.',
-  ],
-  solution: [
-    'A pipeline reads the eleven sources every two minutes and picks out new listings. Duplicates of a house become one lead. County records add the owner and the last sale.',
-    'The area’s agent gets the lead by text message, with full details in the CRM. After ten minutes without a reply, the lead goes to the next agent.',
-  ],
-  implementation: [
-    'A scraper for each of the eleven sources, tested every day',
-    'Addresses in one format, so duplicates of a house are recognized',
-    'Owner, last sale and assessed value from public county records',
-    'Leads assigned by ZIP code, price range and working hours',
-    'Text message to the agent, record in the CRM, time of the first call measured',
-    'An alert when a source has been silent for 15 minutes',
-  ],
+  text: `### Challenge
+
+For-sale-by-owner homes and expired listings appear on eleven portals, in county records and in classified ads. Two assistants read them by hand, every morning and afternoon.
+
+By the time an agent called, the owner had often spoken to someone else. The same house was on three portals under three spellings, so two agents sometimes called the same owner.
+
+### Solution
+
+A pipeline reads the eleven sources every two minutes and picks out new listings. Duplicates of a house become one lead. County records add the owner and the last sale.
+
+The area’s agent gets the lead by text message, with full details in the CRM. After ten minutes without a reply, the lead goes to the next agent.
+
+### Implementation
+
+- A scraper for each of the eleven sources, tested every day
+- Addresses in one format, so duplicates of a house are recognized
+- Owner, last sale and assessed value from public county records
+- Leads assigned by ZIP code, price range and working hours
+- Text message to the agent, record in the CRM, time of the first call measured
+- An alert when a source has been silent for 15 minutes`,
   technologies: ['Python', 'Playwright', 'PostgreSQL', 'PostGIS', 'Redis', 'Twilio', 'HubSpot API'],
   timeline: {
     total,

@@ -12,22 +12,26 @@ export const socialMedia = {
   summary: `A two-person startup needed fresh, factual post ideas for every customer, every day. Four months later it had ${users} paying users.`,
   industry: 'Marketing software',
   client: 'A software startup with two founders, selling to small shops and local businesses',
-  challenge: [
-    'The founders had a language model that wrote posts, and pilot customers who stopped using them. The posts read well but said nothing. The model didn’t know the day’s news for a bakery or a bike shop.',
-    'Finding topics by hand took 40 minutes a day for each customer. At that rate, the product couldn’t serve more than a dozen customers.',
-  ],
-  solution: [
-    'For each customer, the system reads public sources: trade news, local events, forums, product releases and the customer’s own catalog. It ranks new topics by the performance of similar ones.',
-    'The model writes from these facts and cites the source in each draft. The owner approves on the phone with one tap. Post performance feeds back into the ranking.',
-  ],
-  implementation: [
-    'Scrapers for news, events, forums and shop catalogs, about 60 sources for each customer',
-    'Ranking by novelty, relevance and the performance of similar topics',
-    'Drafts limited to facts from a stored source',
-    'Approval by phone, one tap for each post',
-    'Publishing to four networks through their official APIs',
-    'Results collected each night, ranking adjusted each week',
-  ],
+  text: `### Challenge
+
+The founders had a language model that wrote posts, and pilot customers who stopped using them. The posts read well but said nothing. The model didn’t know the day’s news for a bakery or a bike shop.
+
+Finding topics by hand took 40 minutes a day for each customer. At that rate, the product couldn’t serve more than a dozen customers.
+
+### Solution
+
+For each customer, the system reads public sources: trade news, local events, forums, product releases and the customer’s own catalog. It ranks new topics by the performance of similar ones.
+
+The model writes from these facts and cites the source in each draft. The owner approves on the phone with one tap. Post performance feeds back into the ranking.
+
+### Implementation
+
+- Scrapers for news, events, forums and shop catalogs, about 60 sources for each customer
+- Ranking by novelty, relevance and the performance of similar topics
+- Drafts limited to facts from a stored source
+- Approval by phone, one tap for each post
+- Publishing to four networks through their official APIs
+- Results collected each night, ranking adjusted each week`,
   technologies: ['TypeScript', 'Node.js', 'Crawlee', 'PostgreSQL', 'pgvector', 'OpenAI API', 'Stripe'],
   timeline: {
     total,

@@ -1,4 +1,4 @@
-/** The kinds of systems, in the order of the page. Settings name them so. */
+/** The delivered kinds of systems, in the order of the page. Settings choose a chart by them. */
 export const CASE_STUDIES = [
   'Real estate lead system',
   'AI social media system',
@@ -6,24 +6,31 @@ export const CASE_STUDIES = [
   '500 automated local web pages',
 ] as const
 
-/** One case study of the page. */
+/** The address of a case study on its page: `AI social media system` has `ai-social-media-system`. */
+export function anchorOf(category: string): string {
+  return category
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '')
+}
+
+/** One case study of the page. A part that is empty is not shown. */
 export type CaseStudy = {
   readonly slug: string
   /** The kind of system, as lists name it. */
-  readonly category: (typeof CASE_STUDIES)[number]
+  readonly category: string
   /** In a sentence that names several. */
   readonly inShort: string
   readonly title: string
   readonly summary: string
   readonly industry: string
   readonly client: string
-  readonly challenge: readonly string[]
-  readonly solution: readonly string[]
-  readonly implementation: readonly string[]
+  /** Markdown, with headings of the third level. */
+  readonly text: string
   readonly technologies: readonly string[]
   readonly timeline: { readonly total: string; readonly phases: readonly { readonly when: string; readonly what: string }[] }
   readonly results: readonly Result[]
-  readonly chart: Chart
+  readonly chart?: Chart | undefined
 }
 
 /** `25%` `conversion increase`, and a sentence about the measurement. */

@@ -1,4 +1,4 @@
-import { CASE_STUDIES } from '#app/content/case-study.ts'
+import { caseStudies } from '#app/content/case-studies.ts'
 import { claims } from '#app/content/claims.ts'
 import { founder } from '#app/content/about.ts'
 import { hireQuestions, homeQuestions, type Question } from '#app/content/faq.ts'
@@ -46,7 +46,23 @@ const readers: Record<SectionName, () => object> = {
       promises: { acknowledgement: true, response: true, proposal: true, duration: true },
     }
   },
-  stories: () => ({ order: CASE_STUDIES }),
+  stories: () => ({
+    items: caseStudies.map(({ category, title, inShort, summary, results, text, industry, client, technologies, timeline }) => ({
+      shown: true,
+      category,
+      title,
+      inShort,
+      summary,
+      results,
+      text,
+      industry,
+      client,
+      technologies: technologies.join(', '),
+      duration: timeline.total,
+      phases: timeline.phases,
+      chart: category,
+    })),
+  }),
   formats: () => ({ currency: 'USD', dates: 'Month first: October 3, 2026', years: identity.years }),
   // These are examples, so they are not confirmed.
   testimonials: () => ({ items: exampleTestimonials, confirmed: false }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CASE_STUDIES } from '#app/content/case-study.ts'
+import { anchorOf, CASE_STUDIES } from '#app/content/case-study.ts'
 import { atMost } from '#app/platform/text/clean-text.ts'
 import { later } from '#app/platform/process/later.ts'
 import { currencies, isCurrency } from '#app/platform/text/written-form.ts'
@@ -151,6 +151,41 @@ const figure = (title: string) =>
     .object({ value: line('Figure', 20, 'Without one, the claim is hidden.').optional(), label: line('Words beside it', 40) })
     .meta({ title })
 
+const MOST_STORIES = 8
+
+const story = z
+  .object({
+    shown: z.boolean().default(true).meta({ title: 'Shown on the site' }),
+    category: line('Kind of system', 60, 'Above the title, and in lists.').refine((text) => anchorOf(text) !== '', FILL_IN),
+    title: line('Title'),
+    inShort: line('In a few words', 60, 'Where one sentence names several. Without it, the title.').optional(),
+    summary: paragraphs('Summary', 400).optional(),
+    results: z
+      .array(
+        z
+          .object({ value: line('Figure', 20), metric: line('Words beside it', 40), description: line('How it was measured', 200) })
+          .meta({ title: 'Result' }),
+      )
+      .max(3, 'At most 3, please.')
+      .default([])
+      .meta({ title: 'Results', description: 'The first one is the main goal. It is in lists, and in the picture of a shared link.' }),
+    text: paragraphs('Text', 8000, 'Markdown: ### begins a heading, - a point of a list.').optional(),
+    industry: line('Industry').optional(),
+    client: line('Client', 160).optional(),
+    technologies: line('Technologies', 200, 'Separate them with commas.').optional(),
+    duration: line('Duration', 40).optional(),
+    phases: z
+      .array(z.object({ when: line('When', 40), what: line('What') }).meta({ title: 'Phase' }))
+      .max(10, 'At most 10, please.')
+      .default([])
+      .meta({ title: 'Timeline' }),
+    chart: z
+      .enum(CASE_STUDIES, 'Please choose one from the list.')
+      .optional()
+      .meta({ title: 'Chart', description: 'Each is drawn from the figures of a delivered case study. Show none beside other figures.' }),
+  })
+  .meta({ title: 'Case study' })
+
 const shown = (title: string) => z.boolean().meta({ title })
 
 /** Made at the first use: it takes milliseconds of a start. */
@@ -177,7 +212,7 @@ const schemas = later(() => ({
     place: line('Place', 80),
     quote: line('Quote', 200),
     bio: list('About', paragraphs('Paragraph', 800), 6),
-    picture: picture('Picture', 'JPEG, PNG, WebP or AVIF. Without one, your name stands alone.').optional(),
+    picture: picture('Picture', 'JPEG, PNG, WebP or AVIF. Without one, only your name is shown.').optional(),
   }),
   services: z.object({
     'price-monitoring': card('Price monitoring'),
@@ -211,15 +246,12 @@ const schemas = later(() => ({
       .meta({ title: 'Promises beside the form', description: 'Their hours are those of your reply deadlines.' }),
   }),
   stories: z.object({
-    order: z
-      .array(z.enum(CASE_STUDIES, 'Please choose one from the list.').meta({ title: 'Case study' }))
-      .min(1, 'At least one, please: the menu leads to them.')
-      .max(CASE_STUDIES.length, `There are ${CASE_STUDIES.length}.`)
-      .refine((names) => new Set(names).size === names.length, 'One is in the list twice.')
-      .meta({
-        title: 'Shown, in this order',
-        description: 'Those that are not in the list are hidden, also where other pages quote them.',
-      }),
+    items: z
+      .array(story)
+      .max(MOST_STORIES, `At most ${MOST_STORIES}, please.`)
+      .refine((all) => all.some(({ shown: isShown }) => isShown), 'Show at least one, please: the menu leads to them.')
+      .refine((all) => new Set(all.map(({ category }) => anchorOf(category))).size === all.length, 'Two have the same kind of system.')
+      .meta({ title: 'Case studies', description: 'In the order of the page. Parts that you leave empty are hidden.' }),
   }),
   formats: z.object({
     currency: z
@@ -293,7 +325,7 @@ export const sectionTexts: Record<SectionName, { title: string; about: string; p
     about: 'The figures that you state about your business. Keep a note of the source of each.',
     page: '/?view=public',
   },
-  stories: { title: 'Case studies', about: 'Which ones the site shows, and their order.', page: '/case-studies' },
+  stories: { title: 'Case studies', about: 'What you did for others: words, figures and order.', page: '/case-studies' },
   formats: {
     title: 'Currency, dates, years',
     about: 'How prices, dates and the copyright line are written, also in emails.',

@@ -21,8 +21,9 @@ test.each(caseStudies)('$category is shown whole, with its chart', (story) => {
   const html = page.main.slice(start, page.main.indexOf('</article>', start))
   const text = textOf(html)
 
-  for (const part of [story.title, story.industry, story.client, ...story.challenge, ...story.solution]) expect(text).toContain(part)
-  for (const part of [...story.implementation, ...story.technologies, `Timeline: ${story.timeline.total}`]) expect(text).toContain(part)
+  for (const part of [story.title, story.industry, story.client, ...story.technologies]) expect(text).toContain(part)
+  for (const part of [...story.text.split(/\n+(?:### |- )?/), `Timeline: ${story.timeline.total}`])
+    expect(text).toContain(part.replace('### ', ''))
   for (const { value, metric, description } of story.results) expect(text).toContain(`${value} ${metric} ${description}`)
   for (const { when, what } of story.timeline.phases) expect(text).toContain(`${when} ${what}`)
   expect(html).toMatch(/<figure[\s\S]*<svg[\s\S]*<figcaption/)

@@ -3,13 +3,20 @@ import { href } from 'react-router'
 import { caseStudiesText, shownCaseStudies } from '#app/content/case-studies.ts'
 import { headOf } from '#app/content/seo.ts'
 import { ClosingCall } from '#app/ui/closing-call.tsx'
+import type { Route } from './+types/case-studies.page.ts'
 import { CaseStudySection } from './case-study.tsx'
 
 export const handle = { access: 'public', cache: true } satisfies Handle
 
+/** The texts are Markdown. Only this page needs the parser. */
+export async function loader() {
+  const { storyTexts } = await import('./story-text.server.ts')
+  return { texts: await storyTexts() }
+}
+
 export const meta = () => headOf('/case-studies')
 
-export default function CaseStudiesPage() {
+export default function CaseStudiesPage({ loaderData: { texts } }: Route.ComponentProps) {
   const { closing } = caseStudiesText
   return (
     <div className="wrap py-10 sm:py-20 lg:py-24">
@@ -34,7 +41,7 @@ export default function CaseStudiesPage() {
       </header>
       <div className="sm:mt-8">
         {shownCaseStudies().map((story) => (
-          <CaseStudySection key={story.slug} story={story} />
+          <CaseStudySection key={story.slug} story={story} html={texts[story.slug] ?? ''} />
         ))}
       </div>
       <ClosingCall

@@ -5,8 +5,8 @@ import { Card } from '#app/ui/card.tsx'
 import { Fold } from '#app/ui/fold.tsx'
 import { CaseStudyChart } from './case-study-chart.tsx'
 
-/** One case study: the problem, the system, its results. */
-export function CaseStudySection({ story }: { story: CaseStudy }) {
+/** One case study: the problem, the system, its results. `html` is its text. A part without content is left out. */
+export function CaseStudySection({ story, html }: { story: CaseStudy; html: string }) {
   return (
     <article
       id={story.slug}
@@ -16,72 +16,70 @@ export function CaseStudySection({ story }: { story: CaseStudy }) {
       <header className="grid max-w-3xl gap-4">
         <p className="eyebrow">{story.category}</p>
         <h2 id={`${story.slug}-title`}>{story.title}</h2>
-        <p className="text-lead text-muted">{story.summary}</p>
+        {story.summary && <p className="text-lead text-muted">{story.summary}</p>}
       </header>
-      <CaseStudyResults results={story.results} />
-      <Fold
-        summary={
-          <span className="font-semibold">
-            {caseStudiesText.open}
-            <span className="sr-only">: {story.category}</span>
-          </span>
-        }
-      >
-        <div className="grid gap-x-12 gap-y-12 pt-6 sm:pt-0 lg:grid-cols-12">
-          <Facts story={story} />
-          <div className="grid content-start gap-10 lg:col-span-8">
-            <Told title="Challenge" paragraphs={story.challenge} />
-            <Told title="Solution" paragraphs={story.solution} />
-            <CaseStudyChart chart={story.chart} />
-            <Implementation parts={story.implementation} />
-          </div>
-        </div>
-      </Fold>
+      {story.results.length > 0 && <CaseStudyResults results={story.results} />}
+      {(html || hasFacts(story)) && <Details story={story} html={html} />}
     </article>
   )
 }
 
-function Implementation({ parts }: { parts: readonly string[] }) {
+function Details({ story, html }: { story: CaseStudy; html: string }) {
   return (
-    <section>
-      <h3>Implementation</h3>
-      <ul className="mt-4 grid gap-x-8 sm:grid-cols-2">
-        {parts.map((part) => (
-          <li key={part} className="border-t border-line py-3 text-small">
-            {part}
-          </li>
-        ))}
-      </ul>
-    </section>
+    <Fold
+      summary={
+        <span className="font-semibold">
+          {caseStudiesText.open}
+          <span className="sr-only">: {story.category}</span>
+        </span>
+      }
+    >
+      <div className="grid gap-x-12 gap-y-12 pt-6 sm:pt-0 lg:grid-cols-12">
+        {hasFacts(story) && <Facts story={story} />}
+        <div className="grid content-start gap-10 lg:col-span-8">
+          {/* Sanitized on the server (story-text.server.ts). */}
+          {html && <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />}
+          {story.chart && <CaseStudyChart chart={story.chart} />}
+        </div>
+      </div>
+    </Fold>
   )
 }
 
-function Facts({ story }: { story: CaseStudy }) {
+function hasFacts({ industry, client, technologies, timeline: { phases } }: CaseStudy): boolean {
+  return Boolean(industry || client) || technologies.length > 0 || phases.length > 0
+}
+
+function Facts({ story: { industry, client, technologies, timeline } }: { story: CaseStudy }) {
   return (
     <div className="grid content-start gap-8 sm:grid-cols-2 lg:sticky lg:top-24 lg:col-span-4 lg:grid-cols-1 lg:self-start">
       <dl className="grid content-start gap-5">
-        <Fact name="Industry">{story.industry}</Fact>
-        <Fact name="Client">{story.client}</Fact>
-        <Fact name="Technologies">
-          <span className="mt-1 flex flex-wrap gap-1.5">
-            {story.technologies.map((technology) => (
-              <Badge key={technology}>{technology}</Badge>
-            ))}
-          </span>
-        </Fact>
+        {industry && <Fact name="Industry">{industry}</Fact>}
+        {client && <Fact name="Client">{client}</Fact>}
+        {technologies.length > 0 && (
+          <Fact name="Technologies">
+            <span className="mt-1 flex flex-wrap gap-1.5">
+              {technologies.map((technology) => (
+                <Badge key={technology}>{technology}</Badge>
+              ))}
+            </span>
+          </Fact>
+        )}
       </dl>
-      <section>
-        <h3 className="eyebrow tracking-normal">Timeline: {story.timeline.total}</h3>
-        <ol className="mt-3 border-l border-edge">
-          {story.timeline.phases.map(({ when, what }) => (
-            <li key={when} className="relative grid gap-0.5 pb-4 pl-5 last:pb-0">
-              <span className="absolute top-1.5 -left-1 size-2 rounded-full bg-grain" aria-hidden="true" />
-              <span className="font-mono text-fine text-muted">{when}</span>
-              <span className="text-small">{what}</span>
-            </li>
-          ))}
-        </ol>
-      </section>
+      {timeline.phases.length > 0 && (
+        <section>
+          <h3 className="eyebrow tracking-normal">{timeline.total ? `Timeline: ${timeline.total}` : 'Timeline'}</h3>
+          <ol className="mt-3 border-l border-edge">
+            {timeline.phases.map(({ when, what }) => (
+              <li key={`${when} ${what}`} className="relative grid gap-0.5 pb-4 pl-5 last:pb-0">
+                <span className="absolute top-1.5 -left-1 size-2 rounded-full bg-grain" aria-hidden="true" />
+                <span className="font-mono text-fine text-muted">{when}</span>
+                <span className="text-small">{what}</span>
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
     </div>
   )
 }
@@ -92,19 +90,6 @@ function Fact({ name, children }: { name: string; children: React.ReactNode }) {
       <dt className="eyebrow">{name}</dt>
       <dd className="mt-0.5 text-small">{children}</dd>
     </div>
-  )
-}
-
-function Told({ title, paragraphs }: { title: string; paragraphs: readonly string[] }) {
-  return (
-    <section>
-      <h3>{title}</h3>
-      <div className="mt-3 grid max-w-[66ch] gap-4">
-        {paragraphs.map((paragraph) => (
-          <p key={paragraph}>{paragraph}</p>
-        ))}
-      </div>
-    </section>
   )
 }
 

@@ -40,7 +40,7 @@ function Featured({ story }: { story: CaseStudy }) {
         <h3 className="mt-1">{story.title}</h3>
         <p className="mt-2 text-muted">{story.summary}</p>
       </div>
-      <CaseStudyChart chart={story.chart} />
+      {story.chart && <CaseStudyChart chart={story.chart} />}
       <div className="flex flex-wrap items-center gap-x-8 gap-y-1">
         <dl className="flex flex-wrap gap-x-8 gap-y-1">
           {story.results.slice(1).map(({ value, metric }) => (

@@ -4,7 +4,9 @@ import { apiSend } from '#app/platform/browser/api.ts'
 import { useAction } from '#app/ui/admin/use-action.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
+import { cx } from '#app/ui/class-names.ts'
 import { FileDrop } from '#app/ui/file-drop.tsx'
+import { OpenSign } from '#app/ui/fold.tsx'
 import { Input, Select, Textarea } from '#app/ui/input.tsx'
 import { Later, laterCode } from '#app/ui/later-code.tsx'
 import { type FormNode, SETTINGS, uploadedFile } from './settings.ts'
@@ -24,7 +26,10 @@ type FieldsProps = {
 /** The fields of a node of the form, at any depth. */
 export function FormFields(props: FieldsProps) {
   const { node, path } = props
-  if (node.type === 'object') return path === '' ? <ObjectFields {...props} /> : <Group {...props} />
+  if (node.type === 'object') {
+    if (path === '') return <ObjectFields {...props} />
+    return isLong(node) && /\d$/.test(path) ? <FoldedGroup {...props} /> : <Group {...props} />
+  }
   if (node['x-kind'] === 'week') return <Later code={weekCode}>{({ WeekField }) => <WeekField {...props} title={node.title} />}</Later>
   if (node.type === 'array') return <List {...props} />
   if (node['x-kind'] === 'picture') return <PictureField {...props} />
@@ -41,6 +46,34 @@ function Group(props: FieldsProps) {
         <ObjectFields {...props} />
       </div>
     </fieldset>
+  )
+}
+
+/** An entry of a list with more fields than a person takes in at once. */
+function isLong({ properties = {} }: FormNode): boolean {
+  return Object.keys(properties).length > 6
+}
+
+/** Told by its first text, and open while it is new or has an error. */
+function FoldedGroup(props: FieldsProps) {
+  const { node, value, path, errors } = props
+  const name = Object.values(recordOf(value)).find((one) => typeof one === 'string' && one !== '')
+  const [isOpen, setOpen] = useState(name === undefined)
+  const hasErrors = Object.keys(errors).some((key) => key.startsWith(`${path}.`))
+  return (
+    <details
+      open={isOpen || hasErrors}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      className="group min-w-0 rounded-card border border-line bg-surface"
+    >
+      <summary className="flex min-h-(--control) cursor-pointer list-none items-center justify-between gap-4 px-4 text-small font-semibold [&::-webkit-details-marker]:hidden">
+        {typeof name === 'string' ? `${node.title}: ${name}` : node.title}
+        <OpenSign />
+      </summary>
+      <div className="grid gap-4 px-4 pt-1 pb-4">
+        <ObjectFields {...props} />
+      </div>
+    </details>
   )
 }
 
@@ -76,7 +109,7 @@ function List({ node, value, path, errors, change }: FieldsProps) {
       {error && <p className="text-small font-medium text-alarm">{error}</p>}
       {items.map((one, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- the fields are controlled, and an entry has no identity of its own
-        <div key={index} className="grid min-w-0 items-end gap-2 sm:grid-cols-[minmax(0,1fr)_auto]">
+        <div key={index} className={cx('grid min-w-0 gap-2 sm:grid-cols-[minmax(0,1fr)_auto]', isLong(item) ? 'items-start' : 'items-end')}>
           <FormFields
             node={{ ...item, title: `${name} ${index + 1}` }}
             value={one}
@@ -107,8 +140,8 @@ function List({ node, value, path, errors, change }: FieldsProps) {
 }
 
 /** A new entry; of a choice, the first that is not in the list. */
-function emptyOf({ type, enum: options }: FormNode, items: readonly unknown[]): unknown {
-  if (type === 'object') return {}
+function emptyOf({ type, enum: options, properties = {} }: FormNode, items: readonly unknown[]): unknown {
+  if (type === 'object') return Object.fromEntries(Object.entries(properties).flatMap(([key, node]) => entryOf(key, node.default)))
   return options?.find((option) => !items.includes(option)) ?? ''
 }
 
@@ -138,7 +171,8 @@ function ValueField({ node, value, path, errors, change, isOptional = false }: F
   return (
     <Field {...told} optional={isOptional}>
       {node.enum ? (
-        <Select value={text} onChange={({ target }) => change(target.value)}>
+        <Select value={text} onChange={({ target }) => type(target.value)}>
+          {isOptional && <option value="">None</option>}
           {node.enum.map((option) => (
             <option key={option}>{option}</option>
           ))}

@@ -57,7 +57,7 @@ function SectionForm({ start, mayWrite }: { start: SettingSection; mayWrite: boo
           change={(next) => isValues(next) && form.change(next)}
         />
       </fieldset>
-      <div className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t border-line bg-paper py-3">
+      <div data-action-bar className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t border-line bg-paper py-3">
         {mayWrite && (
           <>
             <SubmitButton>Save</SubmitButton>

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { CALENDAR } from '#app/booking/calendar/calendar.ts'
 import { sender } from '#app/mail/outbox.server.ts'
 import { renderEmail } from '#app/mail/render.server.tsx'
@@ -9,6 +10,7 @@ import { openSettings } from '#app/content/settings/settings.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { closeSignals, openSignals, signal } from '#app/platform/database/signals.server.ts'
 import { longDay } from '#app/platform/time/english-date.ts'
+import { pagePictureAt } from '#app/site/seo/page-pictures.ts'
 import { startApp } from '#test/app.ts'
 import { signIn, type SignedIn } from '#test/factories.ts'
 import type { SettingSection } from './settings.ts'
@@ -32,6 +34,7 @@ const read = async (section: string, { headers }: SignedIn = owner) => {
   const response = await app.inject({ url: `${PATH}/${section}`, headers })
   return { status: response.statusCode, etag: response.headers.etag, ...response.json<SettingSection>() }
 }
+const stories = async () => z.object({ items: z.array(z.looseObject({})) }).parse((await read('stories')).value)
 const save = (section: string, payload: object, version: number, { headers }: SignedIn = owner) =>
   app.inject({ method: 'PUT', url: `${PATH}/${section}`, headers: { ...headers, 'if-match': `"${version}"` }, payload })
 const identity = { name: 'Harrow', tagline: 'Ground made ready.', email: 'hello@harrow.test' }
@@ -159,14 +162,27 @@ describe('happy', () => {
     for (const url of ['/', '/about']) expect(await publicText(url)).not.toContain('aria-label="In figures"')
   })
 
-  test('case studies have the order of the settings, and a hidden one is quoted nowhere', async () => {
-    await save('stories', { order: ['AI social media system', 'Real estate lead system'] }, 0)
+  test('case studies have the order, words and figures of the settings; a hidden one is quoted nowhere', async () => {
+    const [estate, social, , pages] = (await stories()).items
+    await save('stories', { items: [social, { ...pages, shown: false }, estate] }, 0)
     const page = await publicText('/case-studies')
     expect([...page.matchAll(/<article id="([^"]+)"/g)].map(([, id]) => id)).toEqual(['ai-social-media-system', 'real-estate-lead-system'])
     expect(page).toContain('Two systems, and the numbers they are measured by')
     expect(await publicText('/')).not.toContain('500-automated-local-web-pages')
     expect(await publicText('/about')).not.toContain('500 pages in')
     expect(await publicText('/about')).toContain('7 minutes from listing')
+
+    const results = [{ value: '3 minutes', metric: 'to the agent', description: 'Measured in May.' }]
+    const text = '# What was wrong\n\nA **slow** [desk](javascript:alert(1)).\n\n<b>raw</b>'
+    await save('stories', { items: [{ category: 'Estate Ñandú!', title: 'Leads in 3 minutes', results, text }] }, 1)
+    const own = await publicText('/case-studies')
+    expect(own).toMatch(/<article id="estate-ñandú"[^]*3 minutes[^]*to the agent[^]*Measured in May/)
+    expect(own).toMatch(/<h3>What was wrong<\/h3>\s*<p>A <strong>slow<\/strong> <a>desk<\/a>/)
+    for (const gone of ['Industry', 'Client', 'Timeline', '<figure', '<b>', '7 minutes'])
+      expect([gone, own.includes(gone)]).toEqual([gone, false])
+    expect(await publicText('/')).toContain('Leads in 3 minutes')
+    expect(await publicText('/about')).not.toContain('7 minutes from listing')
+    expect(pagePictureAt('/case-studies')?.rows).toEqual([['estate_ñandú', '3 minutes']])
   })
 
   test('prices, dates and the copyright line are written as the settings say, also for machines and in legal texts', async () => {
@@ -314,9 +330,16 @@ describe('error', () => {
     const claims = (await read('claims')).value
     const long = await save('claims', { ...claims, projects: { value: 'x'.repeat(21), label: '' } }, 0)
     expect(Object.keys(long.json<{ errors: object }>().errors).toSorted()).toEqual(['projects.label', 'projects.value'])
-    expect((await save('stories', { order: [] }, 0)).json()).toMatchObject({ errors: { order: expect.stringContaining('At least one') } })
-    expect((await save('stories', { order: ['Another'] }, 0)).json()).toMatchObject({
-      errors: { 'order.0': expect.stringContaining('choose') },
+    const [first] = (await stories()).items
+    const refused = async (...items: object[]) => (await save('stories', { items }, 0)).json<{ errors: object }>().errors
+    expect(await refused()).toEqual({ items: expect.stringContaining('Show at least one') })
+    expect(await refused({ ...first, shown: false })).toEqual({ items: expect.stringContaining('Show at least one') })
+    expect(await refused({ ...first, category: 'Leads' }, { ...first, category: 'leads!' })).toEqual({
+      items: expect.stringContaining('same kind'),
+    })
+    expect(await refused({ ...first, title: '', chart: 'Another' })).toMatchObject({
+      'items.0.title': 'Please fill this in.',
+      'items.0.chart': expect.stringContaining('choose'),
     })
     const yen = await save('formats', { ...(await read('formats')).value, currency: 'JPY' }, 0)
     expect(yen.json()).toMatchObject({ errors: { currency: 'Please choose a currency from the list.' } })

@@ -14,6 +14,8 @@ export type FormNode = {
   maxItems?: number | undefined
   maxLength?: number | undefined
   enum?: string[] | undefined
+  /** The value of a new entry. */
+  default?: unknown
   /** The height of a text field. */
   'x-lines'?: number | undefined
   'x-kind'?: 'color' | 'picture' | 'zone' | 'week' | 'date' | undefined
@@ -33,6 +35,7 @@ export const formNode: z.ZodMiniType<FormNode> = z.object({
   maxItems: z.optional(z.number()),
   maxLength: z.optional(z.number()),
   enum: z.optional(z.array(z.string())),
+  default: z.optional(z.unknown()),
   'x-lines': z.optional(z.number()),
   'x-kind': z.optional(z.enum(['color', 'picture', 'zone', 'week', 'date'])),
 })
