@@ -9,6 +9,7 @@ import { startApp } from '#test/app.ts'
 import { makeApiKey, signIn, type SignedIn } from '#test/factories.ts'
 import type { NotificationPage } from './notification.ts'
 import { notificationJob, type NewNotification } from './notification.server.ts'
+import { jobOf } from '#test/job.ts'
 
 const app = await startApp()
 
@@ -21,13 +22,13 @@ async function tellAll() {
     .where('doneAt', 'is', null)
     .execute()
   for (const { id, payload } of jobs) {
-    await jobKinds().get('notifications.tell')?.run(payload, { id, attempt: 1, signal: new AbortController().signal })
+    await jobOf('notifications.tell').run(payload, { id, attempt: 1, signal: new AbortController().signal })
     await db.updateTable('jobs').set({ doneAt: new Date() }).where('id', '=', id).execute()
   }
 }
 
 async function run(kind: string) {
-  await jobKinds().get(kind)?.run(null, { id: newId(), attempt: 1, signal: new AbortController().signal })
+  await jobOf(kind).run(null, { id: newId(), attempt: 1, signal: new AbortController().signal })
   await tellAll()
 }
 
@@ -106,7 +107,7 @@ describe('happy', () => {
     const good = notificationJob({ kind: 'lead', title: 'Good', link: '/dashboard', dedupeKey: newId(), to: { roles: ['staff'] } })
     await enqueue(db, { kind: 'notifications.tell', payload: bad }, good)
     const run = async (attempt: number) =>
-      jobKinds().get('notifications.tell')?.run(good.payload, { id: newId(), attempt, signal: new AbortController().signal })
+      jobOf('notifications.tell').run(good.payload, { id: newId(), attempt, signal: new AbortController().signal })
     await expect(run(1)).rejects.toThrow('Invalid input')
     await run(2)
     const waiting = await db

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { removeUser } from '#app/auth/directory/remove-user.server.ts'
 import { db, newId, transaction } from '#app/platform/database/db.server.ts'
 import type { postPublic } from '#app/platform/http/fetch-public.server.ts'
-import { enqueue, jobKinds } from '#app/platform/jobs.server.ts'
+import { enqueue } from '#app/platform/jobs.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { makeContact, signIn, type SignedIn } from '#test/factories.ts'
 import { dispatchDue, dispatchTime, nextOnClock } from './dispatch.server.ts'
@@ -12,6 +12,7 @@ import { type NewNotification, notificationJob } from './notification.server.ts'
 import { defaultChannels, notificationPreferences, PREFERENCES, PUSH_DEVICES } from './preference.ts'
 import { pushKeys } from './push-key.server.ts'
 import { pushMessage, sendPush } from './push.server.ts'
+import { jobOf } from '#test/job.ts'
 
 const app = await startEndpoints()
 beforeEach(async () => void (await db.deleteFrom('jobs').execute()))
@@ -34,7 +35,7 @@ async function run(kind: string) {
     .orderBy('id')
     .execute()
   for (const { id, payload } of jobs) {
-    await jobKinds().get(kind)?.run(payload, { id, attempt: 1, signal: new AbortController().signal })
+    await jobOf(kind).run(payload, { id, attempt: 1, signal: new AbortController().signal })
     await db.updateTable('jobs').set({ doneAt: new Date() }).where('id', '=', id).execute()
   }
   return jobs.length

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { db, insert, newId } from '#app/platform/database/db.server.ts'
-import { jobKinds } from '#app/platform/jobs.server.ts'
 import { makeUser } from '#test/factories.ts'
 import './housekeeping.server.ts'
+import { jobOf } from '#test/job.ts'
 
 beforeAll(openDatabase)
 afterAll(closeDatabase)
@@ -22,9 +22,9 @@ test('the daily job deletes challenges and unfinished enrolments of the day befo
   const kept = await challenge(23)
   await challenge(25)
 
-  const work = jobKinds().get('factor-housekeeping')
-  expect(work?.every).toBe('day')
-  await work?.run(null, { id: newId(), attempt: 1, signal: AbortSignal.timeout(10_000) })
+  const work = jobOf('factor-housekeeping')
+  expect(work.every).toBe('day')
+  await work.run(null, { id: newId(), attempt: 1, signal: AbortSignal.timeout(10_000) })
   const factors = await db.selectFrom('mfaFactors').select('id').orderBy('createdAt').execute()
   expect(factors.map(({ id }) => id)).toEqual([finished.id, fresh.id])
   const challenges = await db.selectFrom('mfaChallenges').select('id').execute()

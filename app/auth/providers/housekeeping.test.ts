@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { db, newId } from '#app/platform/database/db.server.ts'
-import { jobKinds } from '#app/platform/jobs.server.ts'
 import './housekeeping.server.ts'
+import { jobOf } from '#test/job.ts'
 
 beforeAll(openDatabase)
 afterAll(closeDatabase)
@@ -13,9 +13,9 @@ test('only expired wallet messages are deleted each day', async () => {
     .insertInto('spentSignatures')
     .values([at(-1), at(60)])
     .execute()
-  const work = jobKinds().get('wallet-housekeeping')
-  expect(work?.every).toBe('day')
-  await work?.run(null, { id: newId(), attempt: 1, signal: AbortSignal.timeout(10_000) })
+  const work = jobOf('wallet-housekeeping')
+  expect(work.every).toBe('day')
+  await work.run(null, { id: newId(), attempt: 1, signal: AbortSignal.timeout(10_000) })
   const left = await db.selectFrom('spentSignatures').select('signatureHash').execute()
   expect(left.map(({ signatureHash }) => signatureHash[0])).toEqual([2])
 })

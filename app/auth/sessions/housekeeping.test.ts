@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { issueToken } from '#app/auth/tokens/one-time-token.server.ts'
 import { db, insert, newId, transaction } from '#app/platform/database/db.server.ts'
-import { jobKinds } from '#app/platform/jobs.server.ts'
 import { makeUser } from '#test/factories.ts'
 import { findRefreshToken, issueRefreshToken, rotateRefreshToken } from './refresh-token.server.ts'
 import './housekeeping.server.ts'
+import { jobOf } from '#test/job.ts'
 
 beforeAll(openDatabase)
 afterAll(closeDatabase)
@@ -13,7 +13,7 @@ afterAll(closeDatabase)
 const HOUR_MS = 3600 * 1000
 const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS)
 const housekeeping = () => {
-  const kind = jobKinds().get('identity-housekeeping')
+  const kind = jobOf('identity-housekeeping')
   if (!kind) throw new Error('There is no such work.')
   return kind
 }

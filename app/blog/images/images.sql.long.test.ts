@@ -2,7 +2,6 @@ import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, test, vi } from 'vitest'
 import { db, insert, newId } from '#app/platform/database/db.server.ts'
-import { jobKinds } from '#app/platform/jobs.server.ts'
 import { openFile } from '#app/platform/storage/storage.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { eventually } from '#test/eventually.ts'
@@ -10,6 +9,7 @@ import { signIn } from '#test/factories.ts'
 import { findImageReferences } from './picture.server.ts'
 import { MOST_IMAGE_BYTES, IMAGE_CLEANUP_JOB } from './image.ts'
 import { imageIdOf, sizesOf } from './picture.ts'
+import { jobOf } from '#test/job.ts'
 
 const app = await startEndpoints()
 const staff = await signIn('staff')
@@ -170,7 +170,7 @@ describe('error', () => {
     expect(ofPicture(gone?.id).length).toBe(2)
     for (const { runAt } of jobs) expect(runAt.getTime() - Date.now()).toBeGreaterThan(23 * 3_600_000)
     for (const { id, payload } of jobs)
-      await jobKinds().get(IMAGE_CLEANUP_JOB)?.run(payload, { id, attempt: 1, signal: new AbortController().signal })
+      await jobOf(IMAGE_CLEANUP_JOB).run(payload, { id, attempt: 1, signal: new AbortController().signal })
     expect(await openFile(`images/${gone?.id}/480.avif`)).toBeUndefined()
     const there = await openFile(`images/${kept?.id}/480.avif`)
     there?.stream.destroy()

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { db, newId } from '#app/platform/database/db.server.ts'
-import { jobKinds } from '#app/platform/jobs.server.ts'
 import { exportPosts } from '#app/blog/import-export/export.server.ts'
 import { newestPosts } from '#app/blog/public/feed.server.ts'
 import { startEndpoints } from '#test/app.ts'
@@ -8,6 +7,7 @@ import { signIn } from '#test/factories.ts'
 import type { PostSummary } from './post-query.ts'
 import { listPublicPosts, publicPostDates } from './post-listing.server.ts'
 import { findPreview } from './preview.server.ts'
+import { jobOf } from '#test/job.ts'
 
 const app = await startEndpoints()
 const [ada, bob, customer] = [await signIn('staff'), await signIn('owner'), await signIn('customer')]
@@ -138,7 +138,7 @@ describe('happy', () => {
       .set({ updatedAt: new Date(Date.now() - 25 * 3_600_000) })
       .execute()
     await keep(fresh, nothing)
-    await jobKinds().get('drafts-empty')?.run(null, { id: '', attempt: 1, signal: new AbortController().signal })
+    await jobOf('drafts-empty').run(null, { id: '', attempt: 1, signal: new AbortController().signal })
     expect(new Set((await stored()).map(({ id }) => id))).toEqual(new Set([fresh, full]))
   })
 })

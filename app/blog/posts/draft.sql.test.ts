@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { db, newId } from '#app/platform/database/db.server.ts'
-import { jobKinds } from '#app/platform/jobs.server.ts'
 import type { Post } from './post.ts'
 import { startEndpoints } from '#test/app.ts'
 import { signIn } from '#test/factories.ts'
 import { findPreview } from './preview.server.ts'
+import { jobOf } from '#test/job.ts'
 
 const app = await startEndpoints()
 const [ada, bob, customer] = [
@@ -218,7 +218,7 @@ describe('error', () => {
     const { url } = (await send('POST', `/${id}/preview-links`, {})).json()
     await send('DELETE', `/${id}`)
     expect(await findPreview(url.split('/').at(-1))).toBeUndefined()
-    const clean = async () => jobKinds().get('drafts-housekeeping')?.run(null, { id: '', attempt: 1, signal: new AbortController().signal })
+    const clean = async () => jobOf('drafts-housekeeping').run(null, { id: '', attempt: 1, signal: new AbortController().signal })
     await clean()
     expect((await send('POST', `/${id}/restore`)).statusCode).toBe(200)
     expect((await draftOf(id)).draft.fields).toEqual({ title: 'Mine' })

@@ -3,11 +3,11 @@ import { closeDatabase, openDatabase } from '#app/platform/database/open.server.
 import { savePostDraft } from './draft.server.ts'
 import { restoreRevision } from './revision.server.ts'
 import { db, newId } from '#app/platform/database/db.server.ts'
-import { jobKinds } from '#app/platform/jobs.server.ts'
 import { PageCache } from '#app/platform/page-cache/page-cache.server.ts'
 import { closeSignals, onSignal, openSignals, signal } from '#app/platform/database/signals.server.ts'
 import type { Post, PostBody } from './post.ts'
 import { createPost, removePost, savePost } from './post.server.ts'
+import { jobOf } from '#test/job.ts'
 
 const writer = { id: newId(), role: 'staff' } as const
 const body: PostBody = { title: 'Prices', slug: 'prices', content: 'Every morning.', tags: ['law'], published: true }
@@ -114,7 +114,7 @@ test('when the time of a post has come its pages are forgotten; a time that no l
   expect(jobs.map(({ runAt }) => runAt.toISOString())).toEqual([post.publishedAt, moved?.publishedAt])
 
   const [early, late] = jobs.map(({ payload }) => async () => {
-    await jobKinds().get('posts.publish')?.run(payload, { id: newId(), attempt: 1, signal: new AbortController().signal })
+    await jobOf('posts.publish').run(payload, { id: newId(), attempt: 1, signal: new AbortController().signal })
   })
   if (!early || !late) throw new Error('Two jobs were to wait.')
   expect(await forgottenBy(early)).toEqual([])

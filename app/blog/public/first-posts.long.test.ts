@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { db } from '#app/platform/database/db.server.ts'
-import { jobKinds } from '#app/platform/jobs.server.ts'
 import { closeSignals, openSignals } from '#app/platform/database/signals.server.ts'
 import { removePost } from '#app/blog/posts/post.server.ts'
 import { startApp } from '#test/app.ts'
@@ -9,12 +8,13 @@ import { makePost } from '#test/factories.ts'
 import { readPage } from '#test/read-page.ts'
 import { scheduleFirstPosts } from './first-posts.server.ts'
 import { rerenderPosts } from './rerender.server.ts'
+import { jobOf } from '#test/job.ts'
 
 const app = await startApp()
 beforeAll(openSignals)
 afterAll(closeSignals)
 
-const work = async (kind: string) => jobKinds().get(kind)?.run({}, { id: '', attempt: 1, signal: new AbortController().signal })
+const work = async (kind: string) => jobOf(kind).run({}, { id: '', attempt: 1, signal: new AbortController().signal })
 const asked = async (kind: string) => (await db.selectFrom('jobs').select('id').where('kind', '=', kind).execute()).length
 
 test('a fresh installation has three posts, each of them whole: contents, a table, code, words for the head', async () => {

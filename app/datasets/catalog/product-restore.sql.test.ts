@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { db, newId } from '#app/platform/database/db.server.ts'
-import { jobKinds } from '#app/platform/jobs.server.ts'
 import { localFile } from '#app/platform/storage/storage.server.ts'
 import { grant } from '#app/datasets/access/grant.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { makeDataset, makeProduct, signIn } from '#test/factories.ts'
 import { fileKey } from './version-files.server.ts'
+import { jobOf } from '#test/job.ts'
 
 const app = await startEndpoints()
 const [staff, owner, customer] = [await signIn('staff'), await signIn('owner'), await signIn('customer')]
@@ -19,7 +19,7 @@ const remove = async (id: string) => expect((await ask('DELETE', `/${id}`)).stat
 const statusFor = async (slug: string, headers: Headers) => (await ask('GET', `/${slug}`, undefined, headers)).statusCode
 const order = async () => (await ask('GET', '')).json<{ slug: string }[]>().map(({ slug }) => slug)
 const run = async (kind: string, payload: object) =>
-  jobKinds().get(kind)?.run(payload, { id: '', attempt: 1, signal: new AbortController().signal })
+  jobOf(kind).run(payload, { id: '', attempt: 1, signal: new AbortController().signal })
 const removedDaysAgo = (days: number) =>
   db
     .updateTable('dataProducts')

@@ -8,7 +8,7 @@ import { readDataset } from './read-dataset.server.ts'
 import type { StaffVersion } from '#app/datasets/catalog/version.ts'
 import { db, newId } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { ATTEMPTS, jobKinds } from '#app/platform/jobs.server.ts'
+import { ATTEMPTS } from '#app/platform/jobs.server.ts'
 import { closeSignals, onSignal, openSignals } from '#app/platform/database/signals.server.ts'
 import { removeFile } from '#app/platform/storage/storage.server.ts'
 import { startEndpoints } from '#test/app.ts'
@@ -16,6 +16,7 @@ import { eventually } from '#test/eventually.ts'
 import { makeDataset, makeProduct, signIn } from '#test/factories.ts'
 import { importVersion, takeFile } from './import.server.ts'
 import { runDatasetCommand, sendDatasetCommand } from './operator.server.ts'
+import { jobOf } from '#test/job.ts'
 
 const app = await startEndpoints()
 await openSignals()
@@ -29,7 +30,7 @@ const ask = (method: Method, url: string, payload?: object, headers: Record<stri
 const versionsOf = async (id: string) => (await ask('GET', `/api/data-products/${id}/versions`)).json<StaffVersion[]>()
 const unfinished = () => readdirSync(path.join(env.DATA_DIR, 'unfinished'))
 const run = async (kind: string, payload: object, attempt = 1) =>
-  jobKinds().get(kind)?.run(payload, { id: '', attempt, signal: new AbortController().signal })
+  jobOf(kind).run(payload, { id: '', attempt, signal: new AbortController().signal })
 
 let given = 0
 /** Imports a file as an upload leaves it, in this process by default. */

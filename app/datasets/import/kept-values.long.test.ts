@@ -5,7 +5,6 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { env } from '#app/platform/env.server.ts'
 import { sql } from 'kysely'
 import { db, newId } from '#app/platform/database/db.server.ts'
-import { jobKinds } from '#app/platform/jobs.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { makeProduct, signIn } from '#test/factories.ts'
 import type { StaffVersion } from '#app/datasets/catalog/version.ts'
@@ -13,6 +12,7 @@ import { importVersion, takeFile } from './import.server.ts'
 import { readApart } from './import-worker.server.ts'
 import { publishVersion } from './publish.server.ts'
 import { readDataset } from './read-dataset.server.ts'
+import { jobOf } from '#test/job.ts'
 
 const app = await startEndpoints()
 const staff = await signIn('staff')
@@ -269,7 +269,7 @@ test('a fault that no other attempt would cure is told at once', async () => {
   const versionId = await takeFile(product.id, file, { fileName: 'values.csv', changes: '', by })
   await sql`ALTER TABLE dataset_versions ADD CONSTRAINT never CHECK (rows <> 4242)`.execute(db)
   try {
-    await jobKinds().get('datasets.import')?.run({ versionId }, { id: '', attempt: 1, signal: new AbortController().signal })
+    await jobOf('datasets.import').run({ versionId }, { id: '', attempt: 1, signal: new AbortController().signal })
   } finally {
     await sql`ALTER TABLE dataset_versions DROP CONSTRAINT never`.execute(db)
   }
@@ -372,7 +372,7 @@ describe('names of columns', () => {
   test('a day later the file of a rejected version is gone, and staff are told to upload it again', async () => {
     const product = await makeProduct()
     const version = await add(product, BROKEN)
-    await jobKinds().get('datasets.sweep')?.run({ versionId: version?.id }, { id: '', attempt: 1, signal: new AbortController().signal })
+    await jobOf('datasets.sweep').run({ versionId: version?.id }, { id: '', attempt: 1, signal: new AbortController().signal })
     const payload = { names: [{ column: 2, name: 'b' }] }
     const reply = await app.inject({
       method: 'POST',

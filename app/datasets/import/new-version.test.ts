@@ -7,13 +7,13 @@ import { makeKey } from '#app/data-api/keys/api-key.server.ts'
 import { keepUsage } from '#app/data-api/keys/usage.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { statementsOf } from '#app/platform/database/migrate.server.ts'
-import { jobKinds } from '#app/platform/jobs.server.ts'
 import { closeLimits } from '#app/platform/guard/limits.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { emailsTo } from '#test/emails.ts'
 import { makeDataset, makeProduct, signIn, type SignedIn } from '#test/factories.ts'
 import type { Column } from '#app/datasets/catalog/column.ts'
 import type { StaffVersion } from '#app/datasets/catalog/version.ts'
+import { jobOf } from '#test/job.ts'
 
 const app = await startEndpoints()
 const staff = await signIn('staff')
@@ -27,7 +27,7 @@ const by = { id: staff.user.id }
 async function work(kind: string) {
   const jobs = await db.selectFrom('jobs').select(['id', 'payload']).where('kind', '=', kind).where('doneAt', 'is', null).execute()
   for (const { id, payload } of jobs) {
-    await jobKinds().get(kind)?.run(payload, { id, attempt: 1, signal: new AbortController().signal })
+    await jobOf(kind).run(payload, { id, attempt: 1, signal: new AbortController().signal })
     await db.updateTable('jobs').set({ doneAt: new Date() }).where('id', '=', id).execute()
   }
 }

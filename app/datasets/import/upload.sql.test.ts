@@ -8,13 +8,13 @@ import { createInterface } from 'node:readline'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { db, newId } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { jobKinds } from '#app/platform/jobs.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { eventually } from '#test/eventually.ts'
 import { makeProduct, signIn } from '#test/factories.ts'
 import { isNameDurable, traceFiles } from '#test/trace-files.ts'
 import { uploadFile } from './upload-file.server.ts'
 import { CHUNK_TYPE, UPLOADS } from './upload.ts'
+import { jobOf } from '#test/job.ts'
 
 const app = await startEndpoints()
 const address = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
@@ -165,7 +165,7 @@ describe('happy', () => {
       utimesSync(place, long, long)
     }
     expect((await discard(discarded)).statusCode).toBe(204)
-    await jobKinds().get('datasets.uploads.sweep')?.run(null, { id: '', attempt: 1, signal: new AbortController().signal })
+    await jobOf('datasets.uploads.sweep').run(null, { id: '', attempt: 1, signal: new AbortController().signal })
     expect(unfinished()).toEqual([`upload-${live}`])
     expect(half.filter((name) => existsSync(path.join(env.DATA_DIR, name)))).toEqual(['cache/changes/1-2.parquet'])
     expect([(await look(stale)).statusCode, (await look(discarded)).statusCode, (await look(orphan)).statusCode]).toEqual([404, 404, 404])

@@ -3,12 +3,12 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { saveSection } from '#app/content/settings/settings.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
-import { jobKinds } from '#app/platform/jobs.server.ts'
 import { officeWeek } from '#app/platform/time/weekly-hours.ts'
 import { startEndpoints } from '#test/app.ts'
 import { makeContact, signIn } from '#test/factories.ts'
 import { tellClocks } from './clock-notice.server.ts'
 import { refreshServiceHours } from '#app/leads/lead/service-hours.server.ts'
+import { jobOf } from '#test/job.ts'
 
 const app = await startEndpoints()
 const staff = await signIn('staff')
@@ -36,7 +36,7 @@ const clocksOf = async (id: string) => {
 async function told(): Promise<[string, string][]> {
   const jobs = await db.selectFrom('jobs').selectAll().where('kind', '=', 'notifications.tell').orderBy('id').execute()
   for (const { id, payload } of jobs)
-    await jobKinds().get('notifications.tell')?.run(payload, { id, attempt: 1, signal: new AbortController().signal })
+    await jobOf('notifications.tell').run(payload, { id, attempt: 1, signal: new AbortController().signal })
   await db.deleteFrom('jobs').where('kind', '=', 'notifications.tell').execute()
   const rows = await db.deleteFrom('notifications').returning(['userId', 'title', 'kind']).execute()
   const names: Record<string, string> = { [staff.user.id]: 'staff', [owner.user.id]: 'owner' }

@@ -6,7 +6,6 @@ vi.hoisted(() => Object.assign(process.env, { MAIL_REPLY_ADDRESS: 'replies@examp
 import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { notificationPreferences, PREFERENCES } from '#app/account/notifications/preference.ts'
 import { tellClocks } from '#app/leads/clocks/clock-notice.server.ts'
-import { jobKinds } from '#app/platform/jobs.server.ts'
 import { listLeadFiles } from '#app/leads/reply/lead-file.server.ts'
 import { replyAddressOf } from '#app/leads/lead/reply-address.server.ts'
 import { mailPrograms, replyOf } from '#test/email-threads.ts'
@@ -14,6 +13,7 @@ import { startEndpoints } from '#test/app.ts'
 import { makeContact, signIn } from '#test/factories.ts'
 import { ownText } from '#app/leads/reply/quoted.ts'
 import { LARGEST_EMAIL, type MailboxPosition, MailboxTaken, receiveEmail } from './receive-email.server.ts'
+import { jobOf } from '#test/job.ts'
 
 const app = await startEndpoints()
 const staff = await signIn('staff')
@@ -554,7 +554,7 @@ describe('notices', () => {
   async function told(userId: string) {
     const jobs = await db.selectFrom('jobs').selectAll().where('kind', '=', 'notifications.tell').orderBy('id').execute()
     for (const { id, payload } of jobs)
-      await jobKinds().get('notifications.tell')?.run(payload, { id, attempt: 1, signal: new AbortController().signal })
+      await jobOf('notifications.tell').run(payload, { id, attempt: 1, signal: new AbortController().signal })
     await db.deleteFrom('jobs').where('kind', '=', 'notifications.tell').execute()
     const rows = await db
       .selectFrom('notifications')

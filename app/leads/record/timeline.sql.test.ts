@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { jobKinds } from '#app/platform/jobs.server.ts'
 import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { forgetAllEvents } from '#test/audit.ts'
 import { ada, sendEnquiry } from '#test/enquiries.ts'
 import { makeConsultation, makeContact, makeProduct, signIn } from '#test/factories.ts'
+import { jobOf } from '#test/job.ts'
 
 const app = await startEndpoints()
 const staff = await signIn('staff')
@@ -231,7 +231,7 @@ describe('notes', () => {
 describe('tasks', () => {
   const run = async (kind: string) => {
     const jobs = await db.selectFrom('jobs').selectAll().where('kind', '=', kind).orderBy('id').execute()
-    for (const { id, payload } of jobs) await jobKinds().get(kind)?.run(payload, { id, attempt: 1, signal: new AbortController().signal })
+    for (const { id, payload } of jobs) await jobOf(kind).run(payload, { id, attempt: 1, signal: new AbortController().signal })
   }
 
   test('are added, done, reopened, reassigned and deleted, each in the timeline', async () => {

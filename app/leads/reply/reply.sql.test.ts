@@ -14,7 +14,6 @@ const server = await vi.hoisted(async () => {
 import { closeTransport } from '#app/mail/transport.server.ts'
 import { db, insert } from '#app/platform/database/db.server.ts'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
-import { jobKinds } from '#app/platform/jobs.server.ts'
 import { openFile } from '#app/platform/storage/storage.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { forgetAllEvents } from '#test/audit.ts'
@@ -23,6 +22,7 @@ import { eventually } from '#test/eventually.ts'
 import { makeContact, signIn } from '#test/factories.ts'
 import { MOST_FILE_BYTES } from './reply.ts'
 import { contactOfReplyAddress, threadRootOf } from '#app/leads/lead/reply-address.server.ts'
+import { jobOf } from '#test/job.ts'
 
 const app = await startEndpoints()
 const staff = await signIn('staff', { userMetadata: JSON.stringify({ first_name: 'Grace', last_name: 'Hopper' }) })
@@ -72,7 +72,7 @@ const makeDue = async () => db.updateTable('jobs').set({ runAt: new Date() }).wh
 const run = async (kind: string) => {
   const jobs = await db.selectFrom('jobs').selectAll().where('kind', '=', kind).execute()
   return Promise.all(
-    jobs.map(async ({ id, payload }) => jobKinds().get(kind)?.run(payload, { id, attempt: 1, signal: new AbortController().signal })),
+    jobs.map(async ({ id, payload }) => jobOf(kind).run(payload, { id, attempt: 1, signal: new AbortController().signal })),
   )
 }
 const letters = async () => db.selectFrom('jobs').selectAll().where('kind', '=', 'letter').execute()
@@ -222,7 +222,7 @@ describe('a reply', () => {
     await run('leads.send-reply')
     await db.updateTable('jobs').set({ doneAt: new Date() }).where('dedupeKey', '=', `reply:${one}`).execute()
     await db.updateTable('jobs').set({ failedAt: new Date(), lastError: 'No.' }).where('dedupeKey', '=', `reply:${two}`).execute()
-    await jobKinds().get('leads.settle-replies')?.run(null, { id: randomUUID(), attempt: 1, signal: new AbortController().signal })
+    await jobOf('leads.settle-replies').run(null, { id: randomUUID(), attempt: 1, signal: new AbortController().signal })
     expect([await stateOf(one), await stateOf(two)]).toEqual(['sent', 'failed'])
   })
 
@@ -357,7 +357,7 @@ describe('files of a lead', () => {
       .updateTable('leadFiles')
       .set({ createdAt: new Date(Date.now() - 8 * 86_400_000) })
       .execute()
-    await jobKinds().get('lead-files.forget-drafts')?.run(null, { id: randomUUID(), attempt: 1, signal: new AbortController().signal })
+    await jobOf('lead-files.forget-drafts').run(null, { id: randomUUID(), attempt: 1, signal: new AbortController().signal })
     const rest = await db.selectFrom('leadFiles').select(['name', 'storedAs']).execute()
     expect(rest.map(({ name }) => name)).toEqual(['b.txt'])
     await db.deleteFrom('contacts').where('id', '=', contactId).execute()

@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { findCallOfEnquiry } from '#app/booking/enquiry-call.server.ts'
 import { pageUrlOf } from '#app/leads/lead/page-link.server.ts'
 import { db, newId } from '#app/platform/database/db.server.ts'
-import { jobKinds } from '#app/platform/jobs.server.ts'
 import { openFile } from '#app/platform/storage/storage.server.ts'
 import { renderEmail } from '#app/mail/render.server.tsx'
 import { startApp } from '#test/app.ts'
@@ -14,6 +13,7 @@ import { saveSection } from '#app/content/settings/settings.server.ts'
 import { officeWeek } from '#app/platform/time/weekly-hours.ts'
 import { saveNotFound } from '#app/redirects/not-found/not-found-log.server.ts'
 import { textOf } from '#test/read-page.ts'
+import { jobOf } from '#test/job.ts'
 
 const app = await startApp()
 const staff = await signIn('staff')
@@ -370,5 +370,5 @@ async function contactOf(id: string) {
 async function runRemovals() {
   const jobs = await db.selectFrom('jobs').select(['id', 'payload']).where('kind', '=', 'lead-files.remove').execute()
   for (const { id, payload } of jobs)
-    await jobKinds().get('lead-files.remove')?.run(payload, { id, attempt: 1, signal: new AbortController().signal })
+    await jobOf('lead-files.remove').run(payload, { id, attempt: 1, signal: new AbortController().signal })
 }

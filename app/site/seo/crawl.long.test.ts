@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
+import '#app/blog/public/first-posts.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { jobKinds } from '#app/platform/jobs.server.ts'
 import { startApp } from '#test/app.ts'
 import { crawl } from '#test/crawl.ts'
+import { jobOf } from '#test/job.ts'
 
 const app = await startApp()
 // The first posts of an installation.
-await jobKinds().get('blog.begin')?.run({}, { id: '', attempt: 1, signal: new AbortController().signal })
+await jobOf('blog.begin').run({}, { id: '', attempt: 1, signal: new AbortController().signal })
 const site = await crawl(app, '/', '/llms.txt', '/site.webmanifest', '/booking-success', '/get-started')
 
 test('no link is dead: every link for visitors responds, or asks to sign in', () => {

@@ -6,12 +6,12 @@ import { FLOW_COOKIE } from '#app/auth/endpoints/flow-cookie.server.ts'
 import { ACCESS_COOKIE, REFRESH_COOKIE, SIGN_UP_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import { GRACE_DAYS } from '#app/account/deletion/deletion.ts'
 import { EMAIL_JOB } from '#app/mail/outbox.server.ts'
-import { jobKinds } from '#app/platform/jobs.server.ts'
 import { terms } from '#app/content/terms.ts'
 import { startApp } from '#test/app.ts'
 import { readPage, textOf } from '#test/read-page.ts'
 import { LegalChanges } from './legal-changes.tsx'
 import { legalDocuments } from '#app/content/legal.ts'
+import { jobOf } from '#test/job.ts'
 
 const app = await startApp()
 
@@ -55,7 +55,7 @@ test('the privacy policy describes the data of an account, its retention, and ho
   for (const what of held) expect(text).toContain(what)
   expect(text).toContain(`It is erased ${GRACE_DAYS} days after that; until then you can keep it.`)
   expect(text).toContain(`Audit log ${terms.auditMonths} months.`)
-  expect(text).toContain(`Emails that we have sent ${jobKinds().get(EMAIL_JOB)?.keepDays} days`)
+  expect(text).toContain(`Emails that we have sent ${jobOf(EMAIL_JOB)?.keepDays} days`)
   expect(text).toContain('gives you everything that we hold about you as a file')
 })
 

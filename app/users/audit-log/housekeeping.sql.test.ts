@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { db, insert, newId, transaction } from '#app/platform/database/db.server.ts'
 import { eraseAddresses } from '#app/auth/users/audit.server.ts'
-import { jobKinds } from '#app/platform/jobs.server.ts'
 import './housekeeping.server.ts'
+import { jobOf } from '#test/job.ts'
 
 beforeAll(openDatabase)
 afterAll(closeDatabase)
@@ -22,9 +22,9 @@ test('every day what happened more than 24 months ago goes from the audit log; w
   const young = await event(at(24, 1))
   const today = await event(new Date())
 
-  const work = jobKinds().get('audit-housekeeping')
-  expect(work?.every).toBe('day')
-  await work?.run(null, { id: newId(), attempt: 1, signal: AbortSignal.timeout(10_000) })
+  const work = jobOf('audit-housekeeping')
+  expect(work.every).toBe('day')
+  await work.run(null, { id: newId(), attempt: 1, signal: AbortSignal.timeout(10_000) })
   const left = await db.selectFrom('auditEvents').select('id').execute()
   expect(left.map(({ id }) => id).toSorted()).toEqual([young.id, today.id].toSorted())
 })
