@@ -35,7 +35,7 @@ import { withDrafts } from '#app/content/settings/settings.server.ts'
 import { ErrorPage, errorTitle } from '#app/site/shell/error-page.tsx'
 import icon from '#app/site/shell/icon.svg?no-inline'
 import { Notifications } from '#app/site/shell/notifications.tsx'
-import type { FounderData } from '#app/site/shell/person.ts'
+import type { ShellPerson } from '#app/site/shell/person.ts'
 import { RefusedShell } from '#app/site/shell/refused-shell.tsx'
 import { readShell } from '#app/site/shell/shell-data.server.ts'
 import { Shell } from '#app/site/shell/shell.tsx'
@@ -214,7 +214,7 @@ function PreviewNote() {
   )
 }
 
-function Menu({ person }: { person: FounderData }) {
+function Menu({ person }: { person: ShellPerson }) {
   return (
     <>
       <Notifications />

@@ -102,10 +102,10 @@ function readCodes(): Map<string, string> {
 }
 
 function regionCodes(): string[] {
-  const emails = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
+  const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
   const names = namesIn('en')
-  return emails
-    .flatMap((first) => emails.map((second) => first + second))
+  return letters
+    .flatMap((first) => letters.map((second) => first + second))
     .filter((code) => names.of(code) !== undefined && !NOT_A_COUNTRY.has(code))
 }
 

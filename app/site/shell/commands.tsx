@@ -6,12 +6,12 @@ import { Dialog } from '#app/ui/dialog.tsx'
 import { laterCode, useLaterCode } from '#app/ui/later-code.tsx'
 import { useIsLive } from '#app/ui/use-is-live.ts'
 import { shell } from '#app/content/shell.ts'
-import type { FounderData } from './person.ts'
+import type { ShellPerson } from './person.ts'
 
 const code = laterCode('The search', () => import('#app/workspace/palette.tsx'))
 
 /** The search of the workspace: a button, and Ctrl K or ⌘ K. `?` lists the keys. Its code is loaded when it is first opened. */
-export function Commands({ role }: Pick<FounderData, 'role'>) {
+export function Commands({ role }: Pick<ShellPerson, 'role'>) {
   const { module, ask, isAsked, pending } = useLaterCode(code)
   const [open, setOpen] = useState<'search' | 'keys'>()
   const isLive = useIsLive()

@@ -5,10 +5,10 @@ import { Avatar } from '#app/ui/avatar.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { shell } from '#app/content/shell.ts'
 import { accountLinks, publicSite } from '#app/content/navigation.ts'
-import type { FounderData } from './person.ts'
+import type { ShellPerson } from './person.ts'
 
 type DrawerProps = {
-  person: FounderData | undefined
+  person: ShellPerson | undefined
   /** The links in groups. The first group needs no title. */
   groups: readonly { title?: string; links: readonly { to: string; label: string }[] }[]
   className: string
@@ -71,7 +71,7 @@ export function Drawer({ person, groups, className, hasStart = false }: DrawerPr
   )
 }
 
-function SignedIn({ person, close }: { person: FounderData; close: () => void }) {
+function SignedIn({ person, close }: { person: ShellPerson; close: () => void }) {
   const label = labelOf(person)
   return (
     <div className="grid gap-2">

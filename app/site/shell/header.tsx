@@ -7,10 +7,10 @@ import { shell } from '#app/content/shell.ts'
 import { mainLinks, publicSite, workspaceLinks } from '#app/content/navigation.ts'
 import { Drawer } from './drawer.tsx'
 import { Logo } from './logo.tsx'
-import type { FounderData } from './person.ts'
+import type { ShellPerson } from './person.ts'
 
 /** `menu` is the signed-in person's menu at the right end, on a live page. */
-export function Header({ person, menu }: { person: FounderData | undefined; menu?: React.ReactNode }) {
+export function Header({ person, menu }: { person: ShellPerson | undefined; menu?: React.ReactNode }) {
   const links = person ? [...mainLinks, ...workspaceLinks] : mainLinks
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-paper">
@@ -56,7 +56,7 @@ function LoginLink() {
   )
 }
 
-function DashboardLink({ person }: { person: FounderData }) {
+function DashboardLink({ person }: { person: ShellPerson }) {
   return (
     <Link to="/dashboard" className="hidden min-h-11 max-w-28 items-center truncate px-2 text-small font-medium sm:flex">
       {labelOf(person)}

@@ -29,10 +29,10 @@ import { Commands } from './commands.tsx'
 import { Drawer } from './drawer.tsx'
 import { LogoMenu } from './header.tsx'
 import { Logo } from './logo.tsx'
-import type { FounderData } from './person.ts'
+import type { ShellPerson } from './person.ts'
 
 type RailProps = {
-  person: FounderData
+  person: ShellPerson
   /** The bell and the person's menu, on a live page. */
   menu: React.ReactNode
   /** Whether this browser folded the sidebar to its icons. */

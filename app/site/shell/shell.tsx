@@ -3,7 +3,7 @@ import { useLocation } from 'react-router'
 import type { Theme } from '#app/platform/http/request-context.server.ts'
 import { shell } from '#app/content/shell.ts'
 import { Header } from './header.tsx'
-import type { FounderData } from './person.ts'
+import type { ShellPerson } from './person.ts'
 import { UntilNextPage } from './pending-page.tsx'
 import { Rail } from './rail.tsx'
 import { WorkFooter } from './work-footer.tsx'
@@ -17,7 +17,7 @@ const Footer = lazy(async () =>
 )
 
 type ShellProps = {
-  person: FounderData | undefined
+  person: ShellPerson | undefined
   theme: Theme
   /** Of a page of the workspace: whether its sidebar is narrow. */
   rail?: { isNarrow: boolean } | undefined
