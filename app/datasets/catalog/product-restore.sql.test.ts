@@ -18,8 +18,7 @@ const restore = (id: string, headers: Headers = staff.headers) => ask('POST', `/
 const remove = async (id: string) => expect((await ask('DELETE', `/${id}`)).statusCode).toBe(204)
 const statusFor = async (slug: string, headers: Headers) => (await ask('GET', `/${slug}`, undefined, headers)).statusCode
 const order = async () => (await ask('GET', '')).json<{ slug: string }[]>().map(({ slug }) => slug)
-const run = async (kind: string, payload: object) =>
-  jobOf(kind).run(payload, { id: '', attempt: 1, signal: new AbortController().signal })
+const run = async (kind: string, payload: object) => jobOf(kind).run(payload, { id: '', attempt: 1, signal: new AbortController().signal })
 const removedDaysAgo = (days: number) =>
   db
     .updateTable('dataProducts')

@@ -50,7 +50,8 @@ export function useAction<Given = void, Answer = unknown>({ send, failed, touche
     async onError(error, given, takeBack) {
       takeBack?.()
       if (!ways.onRefused?.(error, given)) showFailure(typeof failed === 'function' ? failed(given) : failed, error, ways.unheard)
-      await renewAfterLast()
+      // A form that was refused can be lost at once, and asks before it is: it must not count as being sent until the lists are there.
+      void renewAfterLast()
     },
   })
 }
