@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import viteConfig from './vite.config.ts'
+import { isFullLength } from './test/length.ts'
 import { hasMoto } from './test/moto.ts'
 import { inSharedWorkers } from './test/shared-workers.ts'
 
@@ -10,7 +11,7 @@ export default defineConfig({
     ...inSharedWorkers,
     include: ['{app,db,scripts,test}/**/*.test.{ts,tsx}'],
     // What only PostgreSQL can show is run by the configuration for it.
-    exclude: ['**/*.postgres.test.ts', ...(hasMoto() ? [] : ['**/moto.long.test.ts'])],
+    exclude: ['**/*.postgres.test.ts', ...(isFullLength ? [] : ['**/*.bench.test.ts']), ...(hasMoto() ? [] : ['**/moto.long.test.ts'])],
     globalSetup: 'test/template.ts',
     setupFiles: 'test/isolate.ts',
   },

@@ -1,9 +1,9 @@
-// The tests that `npm test` runs in a short form, at full length: generated requests, hostile texts, two people at one address, kills.
+// Tests that take too long for `npm test`, and those that it runs in a short form, at full length: generated requests, hostile texts, two people at one address, kills.
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 
-const repeated = globSync('{app,db,scripts,test}/**/*.{test,e2e}.{ts,tsx}').filter((file) =>
-  /from '(#test|\.|\.\.)\/length\.ts'/.test(readFileSync(file, 'utf8')),
+const repeated = globSync('{app,db,scripts,test}/**/*.{test,e2e}.{ts,tsx}').filter(
+  (file) => file.endsWith('.bench.test.ts') || /from '(#test|\.|\.\.)\/length\.ts'/.test(readFileSync(file, 'utf8')),
 )
 const inBrowser = repeated.filter((file) => file.endsWith('.e2e.ts'))
 const onPostgres = repeated.filter((file) => file.endsWith('.postgres.test.ts'))

@@ -2,18 +2,19 @@
  * The length of tests that repeat: `npm test` runs them in a short form, `npm run bench -- at-length` at full length. Files that import this one
  * are the ones that the bench runs.
  */
-const isFull = process.env['TEST_LENGTH'] === 'full'
+/** Then the files named `.bench.test.ts` run as well. */
+export const isFullLength = process.env['TEST_LENGTH'] === 'full'
 
 /** A count, or another value, for each of the two lengths. */
 export function byLength<T>(short: T, full: T): T {
-  return isFull ? full : short
+  return isFullLength ? full : short
 }
 
 /** At full length, all values at each call. Else, the next `count` of them at each call, so that over many calls each value has its turn. */
 export function inTurn<T>(values: readonly T[], count: number): () => T[] {
   let next = 0
   return () => {
-    if (isFull) return [...values]
+    if (isFullLength) return [...values]
     next += count
     return [...values, ...values].slice((next - count) % values.length).slice(0, count)
   }
