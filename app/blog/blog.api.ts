@@ -7,7 +7,6 @@ import { draftApi } from './posts/draft.api.ts'
 import { postApi } from './posts/post.api.ts'
 import { previewApi } from './posts/preview.api.ts'
 import { revisionApi } from './posts/revision.api.ts'
-import './images/image-cleanup.server.ts'
 
 export const blogApi: Api = async (app) => {
   for (const api of [postApi, draftApi, revisionApi, previewApi]) app.register(api)

@@ -1,5 +1,7 @@
 import { createContext, use, useMemo } from 'react'
-import { FormContext } from './form-context.ts'
+
+/** The state that a form shares with its fields and its button. Forms of public pages have none: they give each field its error. */
+export const FormContext = createContext<{ errors: Readonly<Record<string, string>>; isSaving: boolean }>({ errors: {}, isSaving: false })
 
 type FieldState = { id: string; name: string; describedBy: string | undefined; invalid: boolean; required: boolean }
 

@@ -1,5 +1,5 @@
 import type { Api } from '#app/platform/http/http.server.ts'
-import { accessDecisionApi } from './access-requests/access-decision.api.ts'
+import { accessDecisionApi } from '#app/users/access-requests/access-request.api.ts'
 import { accessRequestApi } from './access-requests/access-request.api.ts'
 import { auditLogApi } from './audit-log/audit-log.api.ts'
 import { userSessionsApi } from './user-sessions.api.ts'

@@ -160,3 +160,9 @@ function toFailure({ name, message, code, status }: AuthError, fallback: string)
 
 /** The client's message for a response without one: empty, the response as JSON, or the status text of a proxy. */
 const NO_WORD = /^($|[{["]|null$|HTTP \d|Internal Server Error$|Bad Gateway$|Service Unavailable$|Gateway Time-?out$)/i
+
+/** Returns a name that none of the person's factors has. */
+export function freeName(taken: readonly string[], name: string): string {
+  const names = [name, ...Array.from({ length: taken.length + 1 }, (_, index) => `${name} ${index + 2}`)]
+  return names.find((free) => !taken.includes(free)) ?? ''
+}

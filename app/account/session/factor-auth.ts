@@ -1,6 +1,5 @@
 import { apiRequest, ApiError } from '#app/platform/browser/api.ts'
-import { asMember, type Failure, restoreSession } from './auth.ts'
-import { freeName } from './factor-name.ts'
+import { asMember, type Failure, restoreSession, freeName } from './auth.ts'
 
 type Done = Promise<{ failure?: Failure }>
 

@@ -1,7 +1,6 @@
 import type { AuthError } from '@supabase/auth-js'
-import { asMember, asVisitor, type Auth, type Failure, needsMfa } from './auth.ts'
+import { asMember, asVisitor, type Auth, type Failure, needsMfa, freeName } from './auth.ts'
 import type { ChosenPasskey } from './passkey-autofill.ts'
-import { freeName } from './factor-name.ts'
 
 type Done = Promise<{ failure?: Failure }>
 type Signed = Promise<{ failure?: Failure; mfaPending?: boolean }>

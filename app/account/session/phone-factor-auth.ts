@@ -1,5 +1,4 @@
-import { asMember, type Failure } from './auth.ts'
-import { freeName } from './factor-name.ts'
+import { asMember, type Failure, freeName } from './auth.ts'
 
 /** Adds a phone as a second factor; it is verified by the code that it receives. */
 export async function beginPhone(phone: string): Promise<{ factorId?: string; failure?: Failure }> {

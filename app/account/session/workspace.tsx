@@ -7,9 +7,11 @@ import { toast } from '#app/ui/toast.ts'
 import { DeletionNotice } from '#app/account/deletion/deletion-notice.tsx'
 import { LocalMoment } from '#app/ui/local-moment.tsx'
 import { restoreSession } from './auth.ts'
-import { ConfirmIdentity } from './confirm-identity.tsx'
 import type { Notices } from './notices.ts'
 import { signInAgain } from './signed-out.ts'
+import { useEffect, useState } from 'react'
+import { askIdentityBy } from '#app/platform/browser/confirm-identity.ts'
+import { laterCode, LaterDialog } from '#app/ui/later-code.tsx'
 
 type WorkspaceProps = { notices: Notices; children: React.ReactNode }
 
@@ -79,5 +81,23 @@ function Advice({ to, deed, children }: { to: string; deed: string; children: Re
         </Link>
       </span>
     </p>
+  )
+}
+
+const code = laterCode('The confirmation', () => import('./identity-dialog.tsx'))
+
+/** Asks the person to confirm their identity when the server requires it for a sensitive change, which then continues. */
+function ConfirmIdentity() {
+  const [answer, setAnswer] = useState<(confirmed: boolean) => void>()
+  useEffect(() => askIdentityBy(() => new Promise((resolve) => setAnswer(() => resolve))), [])
+  if (!answer) return null
+  const close = (confirmed: boolean) => {
+    setAnswer(undefined)
+    answer(confirmed)
+  }
+  return (
+    <LaterDialog code={code} onClose={() => close(false)}>
+      {({ IdentityDialog }) => <IdentityDialog close={close} />}
+    </LaterDialog>
   )
 }

@@ -3,12 +3,11 @@ import { useState } from 'react'
 import { z } from 'zod/mini'
 import { ACCOUNT } from './account.ts'
 import { formatLongDay } from '#app/ui/moment.ts'
-import { apiQuery } from '#app/platform/browser/api.ts'
+import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { ActionButton, QuestionButton } from '#app/ui/admin/action-button.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { CodeDialog } from './code-dialog.tsx'
-import { requestRecoveryCodes, RECOVERY_CODES } from './make-recovery-codes.ts'
 
 const stored = z.object({ count: z.number(), madeAt: z.nullable(z.string()) })
 
@@ -50,4 +49,13 @@ export function RecoveryCodes() {
 function sentenceOf({ count, madeAt }: z.infer<typeof stored>): string {
   if (count === 0 || !madeAt) return 'You have no codes. If you lose your phone, you’ll be locked out.'
   return `${count === 1 ? 'One code is' : `${count} codes are`} left. Created on ${formatLongDay(madeAt)}.`
+}
+
+const RECOVERY_CODES = '/api/account/recovery-codes'
+
+const made = z.object({ codes: z.array(z.string()) })
+
+/** Replaces the recovery codes. The new ones are returned only here. */
+export async function requestRecoveryCodes(): Promise<string[]> {
+  return made.parse(await (await apiRequest('POST', RECOVERY_CODES)).json()).codes
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { useRefreshAccount } from './account-state.tsx'
 import { toast } from '#app/ui/toast.ts'
-import { requestRecoveryCodes } from './make-recovery-codes.ts'
+import { requestRecoveryCodes } from './recovery-codes.tsx'
 
 export type EnrolDialogProps = { /** The first factor comes with recovery codes. */ isFirst: boolean; close: () => void }
 

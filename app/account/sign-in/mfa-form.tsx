@@ -5,13 +5,12 @@ import { signInAgain } from '#app/account/session/signed-out.ts'
 import { isSessionOver } from '#app/account/session/session-over.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
-import { Input } from '#app/ui/input.tsx'
+import { Input, Select } from '#app/ui/input.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { readFields } from './credentials.ts'
-import { FactorChoice } from './factor-choice.tsx'
 import { LiveForm } from './live-form.tsx'
 import { SIGNED_IN } from './sign-in-texts.ts'
-import type { MfaMethod } from './mfa-methods.ts'
+import type { MfaMethod, MfaFactor } from './mfa-methods.ts'
 import { mfaForm } from './mfa-forms.ts'
 
 type SecondStepFormProps = {
@@ -61,5 +60,21 @@ export function MfaForm({ next, way, error: refused }: SecondStepFormProps) {
       </Field>
       <Button busy={busy}>{busy ? 'Checking...' : 'Continue'}</Button>
     </LiveForm>
+  )
+}
+
+/** Asks which of several factors to use; a single one is sent without asking. */
+export function FactorChoice({ label, factors }: { label: string; factors: readonly MfaFactor[] }) {
+  if (factors.length <= 1) return <input type="hidden" name="factor" value={factors[0]?.id} />
+  return (
+    <Field label={label} name="factor">
+      <Select>
+        {factors.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </Field>
   )
 }

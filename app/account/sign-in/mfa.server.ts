@@ -2,13 +2,14 @@ import { accounts } from '#app/account/accounts.server.ts'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
 import { challengeLimit, factorVerifyLimit } from '#app/auth/http/limits.server.ts'
 import { readFields } from './credentials.ts'
-import { phoneRefusal } from './phone-mfa.ts'
+import { phoneRefusal, endOfNumber } from './phone-mfa.ts'
 import { consume, visitorKey } from '#app/platform/guard/limits.server.ts'
 import { sessionHeaders } from '#app/platform/http/session-cookie.server.ts'
 import { Stop, stop } from '#app/platform/errors/stop.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
-import { listMfaFactors } from './mfa-factors.server.ts'
 import { mfaForm } from './mfa-forms.ts'
+import type { UsableFactor } from '#app/account/account-kind.server.ts'
+import type { MfaFactor } from './mfa-methods.ts'
 
 type Fields = Record<string, string>
 
@@ -63,4 +64,15 @@ async function orTell<T>(step: Step, work: () => Promise<T>): Promise<T | Step> 
     const message = error.data
     return { ...step, error: step.challenge ? phoneRefusal({ code: error.extra.code, message }) : message }
   }
+}
+
+/** The verified factors that are enabled here. */
+export async function listMfaFactors(currentUser: CurrentUser, requestContext: RequestContext): Promise<MfaFactor[]> {
+  return (await accounts.listFactors(currentUser, requestContext)).map(stepFactor)
+}
+
+function stepFactor({ id, name, type, phone }: UsableFactor): MfaFactor {
+  if (type === 'phone') return { id, name: name || 'Phone', phoneEnd: endOfNumber(phone ?? '') }
+  if (type === 'webauthn') return { id, name: name || 'Security key', isKey: true }
+  return { id, name: name || 'Authenticator' }
 }

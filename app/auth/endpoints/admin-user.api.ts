@@ -9,9 +9,8 @@ import { describeUser } from '#app/auth/sessions/session-response.server.ts'
 import { changeUser } from '#app/auth/directory/change-user.server.ts'
 import { emptyUser, removeUser } from '#app/auth/directory/remove-user.server.ts'
 import { actorOf } from './admin-bearer.server.ts'
-import { hashGiven } from './given-password.server.ts'
+import { hashGiven, readUserBody, userBody } from './user-body.server.ts'
 import { pathUser } from './path-user.server.ts'
-import { readUserBody, userBody } from './user-body.server.ts'
 
 const params = z.object({ id: z.string() })
 const farewell = z.object({ should_soft_delete: z.boolean().nullish() }).nullish()

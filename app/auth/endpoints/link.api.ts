@@ -9,7 +9,7 @@ import { authUser } from '#app/auth/sessions/auth-user.ts'
 import { describeUser } from '#app/auth/sessions/session-response.server.ts'
 import { LINK_TYPES, type ActionLinkRequest, makeActionLink } from '#app/auth/directory/action-link.server.ts'
 import { actorOf } from './admin-bearer.server.ts'
-import { hashGiven } from './given-password.server.ts'
+import { hashGiven } from './user-body.server.ts'
 
 const body = z.object({
   type: textField,

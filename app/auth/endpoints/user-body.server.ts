@@ -5,6 +5,8 @@ import { APP_METADATA_TOO_LONG, MOST_TOKEN_PROFILE_BYTES, profileBytes } from '#
 import { INVALID_PHONE, refuse } from '#app/auth/protocol/refusal.ts'
 import { readHash } from '#app/auth/sessions/stored-hash.server.ts'
 import { durationMs } from '#app/platform/env.server.ts'
+import { hashPassword } from '#app/auth/sessions/hashing.server.ts'
+import { checkPasswordLength, isShortForStaff } from '#app/auth/sessions/password.server.ts'
 
 const flag = z
   .boolean('Invalid input: expected true or false')
@@ -72,4 +74,13 @@ export function readNewId(id: string | undefined): string | undefined {
   const known = z.uuid().safeParse(id)
   if (!known.success || /^[0-]+$/.test(id)) refuse('validation_failed', { sentence: 'ID must be a UUID that is not nil' })
   return known.data.toLowerCase()
+}
+
+type Given = { password: string | undefined; importedHash: string | undefined }
+
+/** Hashes an administrator's password, or passes on an imported hash. The length of an imported one is unknown until its next use. */
+export async function hashGiven({ password, importedHash }: Given): Promise<{ passwordHash: string | undefined; passwordShort: boolean }> {
+  if (!password) return { passwordHash: importedHash, passwordShort: false }
+  checkPasswordLength(password)
+  return { passwordHash: await hashPassword(password), passwordShort: isShortForStaff(password) }
 }

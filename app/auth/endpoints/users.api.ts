@@ -7,9 +7,8 @@ import { describeUser, toAuthUser } from '#app/auth/sessions/session-response.se
 import { addUser } from '#app/auth/directory/add-user.server.ts'
 import { findUserPage } from '#app/auth/directory/user-pages.server.ts'
 import { actorOf } from './admin-bearer.server.ts'
-import { hashGiven } from './given-password.server.ts'
+import { hashGiven, readNewId, readUserBody, userBody } from './user-body.server.ts'
 import { linkOf, readPaging } from './paging.server.ts'
-import { readNewId, readUserBody, userBody } from './user-body.server.ts'
 
 const query = z.object({ page: textField, per_page: textField, filter: textField, sort: textField })
 

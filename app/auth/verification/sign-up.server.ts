@@ -3,7 +3,7 @@ import { confirmAddressEmail } from '#app/auth/tokens/confirm-address.email.tsx'
 import { existingAccountEmail } from '#app/auth/tokens/existing-account.email.tsx'
 import { hashPassword, signUpSalt } from '#app/auth/sessions/hashing.server.ts'
 import { type EmailRequester, spendStrangerEmail } from '#app/auth/tokens/mail-budget.server.ts'
-import { createUser, pretendUser } from '#app/auth/users/new-user.server.ts'
+import { createUser, pretendUser, createAnonymousUser } from '#app/auth/users/new-user.server.ts'
 import type { Brought } from '#app/auth/tokens/brought.server.ts'
 import { checkNewPassword, isShortForStaff } from '#app/auth/sessions/password.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
@@ -105,4 +105,14 @@ const onlyTyped = ({ passwordHash: typedHash }: Wanted['brought']) => ({ typedHa
 function askedBy({ userAgent }: Client): NonNullable<Brought['asked']> {
   const device = browserOf(userAgent)
   return { at: new Date().toISOString(), ...(device && { device }) }
+}
+
+/** Signs in without an identity. A proven address later makes the account permanent. */
+export async function signInAnonymously(data: Metadata, client: Client): Promise<OpenSession> {
+  if (!env.EXTERNAL_ANONYMOUS_USERS_ENABLED) refuse('anonymous_provider_disabled')
+  return transaction(async (trx) => {
+    const user = await createAnonymousUser(trx, data)
+    await audit(trx, 'user_signedup', { actorId: user.id, subjectId: user.id, detail: { anonymous: true } })
+    return startSession(trx, user, 'anonymous', client)
+  })
 }

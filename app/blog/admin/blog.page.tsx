@@ -1,11 +1,10 @@
-import { FileUpIcon, PlusIcon } from 'lucide-react'
+import { FileUpIcon, PlusIcon, FileDownIcon } from 'lucide-react'
 import { useState } from 'react'
 import type { Handle } from '#app/access.server.ts'
 import { viewerOf } from '#app/page-access.server.ts'
 import { StaffOnly } from '#app/users/access-requests/staff-only.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
-import { ExportLink } from '#app/blog/import-export/export-link.tsx'
 import { areas } from '#app/content/areas.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -15,7 +14,9 @@ import { openPostForm } from './blog-view.ts'
 import { PictureChooserContext, type PictureChooserProps } from './picture-chooser.tsx'
 import { PostList } from './post-list.tsx'
 import { UnsentDrafts } from './unsent-drafts.tsx'
-import type { Route } from './+types/blog.page.ts'
+import type { Route } from '#app/blog/admin/+types/blog.page.ts'
+import { buttonLook } from '#app/ui/button-look.ts'
+import { POST_EXPORT } from '#app/blog/import-export/post-file.ts'
 
 const importCode = laterCode('The import', () => import('#app/blog/import-export/import-dialog.tsx'))
 const pickerCode = laterCode('The picture library', () => import('#app/blog/images/picture-picker.tsx'))
@@ -91,3 +92,12 @@ const choosePicture = (props: PictureChooserProps) => (
     {({ PicturePicker }) => <PicturePicker {...props} />}
   </LaterDialog>
 )
+
+function ExportLink() {
+  return (
+    <a href={POST_EXPORT} download className={buttonLook('quiet')}>
+      <FileDownIcon aria-hidden="true" className="size-4" />
+      Export
+    </a>
+  )
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { type PostDraft, draft, type DraftState, draftState } from '#app/blog/posts/draft.ts'
 import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
-import { draftUrl } from './post-url.ts'
+import { draftUrl } from '#app/blog/posts/post.ts'
 import type { DraftVerdict } from './draft-saver.ts'
 import { isSamePost, type PostFields, postFields, toBody } from './post-fields.ts'
 

@@ -13,7 +13,7 @@ import { formatMoment } from '#app/ui/moment.ts'
 import { cx } from '#app/ui/class-names.ts'
 import { UNREACHED } from './post-errors.ts'
 import { Scheduled } from './post-look.tsx'
-import { postUrl } from './post-url.ts'
+import { postUrl } from '#app/blog/posts/post.ts'
 import { type DiffRow, revisionName, rowsOf } from './revision-rows.ts'
 
 type HistoryDialogProps = {

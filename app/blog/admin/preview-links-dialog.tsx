@@ -11,7 +11,7 @@ import { Field } from '#app/ui/field.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
-import { postUrl } from './post-url.ts'
+import { postUrl } from '#app/blog/posts/post.ts'
 
 const lengths = [
   { days: 1, label: 'One day' },

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { POSTS } from '#app/blog/posts/post.ts'
+import { POSTS, postUrl } from '#app/blog/posts/post.ts'
 import { changedPosts, type ChangedPosts, POST_BULK, type PostBulk, undonePosts } from '#app/blog/posts/post-bulk.ts'
 import type { PostPage, PostSummary } from '#app/blog/posts/post-query.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'
@@ -11,7 +11,6 @@ import { laterCode, LaterDialog } from '#app/ui/later-code.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { doneText, type PostChange, withChange } from './post-change.ts'
 import { stateOf } from './post-fields.ts'
-import { postUrl } from './post-url.ts'
 
 const questionCode = laterCode('The question', () => import('./post-question.tsx'))
 

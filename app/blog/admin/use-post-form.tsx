@@ -1,16 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
-import { type Post, POSTS, publishedPost } from '#app/blog/posts/post.ts'
+import { type Post, POSTS, publishedPost, postUrl } from '#app/blog/posts/post.ts'
 import { NEVER_SAVED } from '#app/blog/posts/draft.ts'
 import { undoButton } from '#app/ui/admin/undo.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { useEditForm } from '#app/ui/admin/use-edit-form.ts'
-import { useLeaveGuard } from '#app/ui/admin/use-leave-guard.tsx'
+import { useLeaveGuard } from '#app/ui/admin/leave-warning.tsx'
 import type { InitialPost } from './unsaved-versions.ts'
 import { invalidatePosts, showPostFailure } from './post-errors.ts'
 import { byField, changePostField, editPost, errorsOf, isSamePost, postFields, savedFields, toBody } from './post-fields.ts'
-import { postUrl } from './post-url.ts'
 import { useWorkingCopy, type WorkingCopy } from './use-working-copy.tsx'
 
 export type PostFormProps = {

@@ -3,15 +3,16 @@ import type { Raw, Sharp } from 'sharp'
 import { oneLine } from '#app/platform/text/clean-text.ts'
 import { type Database, db, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
-import { enqueue } from '#app/platform/jobs.server.ts'
+import { enqueue, defineJob } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
-import { putFile } from '#app/platform/storage/storage.server.ts'
+import { putFile, removeFile } from '#app/platform/storage/storage.server.ts'
 import type { Row } from '#db/tables.ts'
 import { type Decoder, openPicture, readPicture } from '#app/platform/storage/decoder.server.ts'
 import { heavy, waits } from '#app/platform/http/load.server.ts'
 import { listImageUses } from './image-use.server.ts'
 import { imageUrl } from './picture.ts'
 import { type Image, IMAGE_CLEANUP_JOB, IMAGE_TOO_LARGE, type ImagePage, MOST_IMAGE_BYTES, MOST_NAME } from './image.ts'
+import { z } from 'zod'
 
 type Given = { name: string; alt?: string | undefined; /** To keep an existing id. */ id?: string | undefined }
 
@@ -165,3 +166,13 @@ async function unpack(decode: Decoder): Promise<{ pixels: Buffer; raw: Raw }> {
 async function encode(pipeline: () => Sharp): Promise<Buffer> {
   return readPicture(() => pipeline().toBuffer())
 }
+
+const FORMATS = ['avif', 'webp']
+
+const cleanup = z.object({ id: z.string(), widths: z.array(z.number()) })
+
+// Deletes the files of an image that has no row a day after its upload or deletion.
+defineJob(IMAGE_CLEANUP_JOB, cleanup, async ({ id, widths }) => {
+  if (await db.selectFrom('images').select('id').where('id', '=', id).executeTakeFirst()) return
+  for (const file of widths.flatMap((width) => FORMATS.map((format) => `${width}.${format}`))) await removeFile(`images/${id}/${file}`)
+})

@@ -250,3 +250,6 @@ export type Post = z.infer<typeof publishedPost>
 
 /** A heading in the table of contents. */
 export type PostHeading = { id: string; depth: number; title: string }
+
+export const postUrl = (id: string) => `${POSTS}/${encodeURIComponent(id)}`
+export const draftUrl = (id: string) => `${postUrl(id)}/draft`

@@ -15,7 +15,7 @@ import { feedLinks } from './feed-links.ts'
 import { ListingTools } from './listing-tools.tsx'
 import { type Listing, listingPath, otherSpelling, readListing } from './listing.ts'
 import { type Feature, PostCard } from './post-card.tsx'
-import { withPictures } from './post-pictures.server.ts'
+import { withPictures } from './post-picture.server.ts'
 import type { Route } from './+types/blog.page.ts'
 
 export async function loader({ request }: Route.LoaderArgs) {

@@ -1,12 +1,13 @@
 import type { PictureText, PreviewImage } from '#app/content/og-image/picture.ts'
 import { pictureOf } from '#app/content/og-image/picture.server.ts'
 import { findImageReferences } from '#app/blog/images/picture.server.ts'
-import { imageIdOf } from '#app/blog/images/picture.ts'
+import { imageIdOf, sizesOf } from '#app/blog/images/picture.ts'
 import { env } from '#app/platform/env.server.ts'
 import { isImageAddress } from '#app/platform/text/image-address.ts'
 import { isPostId, readingMinutes } from '#app/blog/posts/post.ts'
 import { type PostCardData, publicCards, readCards } from '#app/blog/posts/public-post.server.ts'
 import { publicDay, readingTime } from '#app/content/blog.ts'
+import type { ShownPicture } from './post-picture.tsx'
 
 const PREFIX = 'post-'
 
@@ -48,4 +49,17 @@ export async function findPostPicture(name: string): Promise<PictureText | undef
   if (!name.startsWith(PREFIX) || !isPostId(id)) return undefined
   const [post] = await readCards(publicCards().where('id', '=', id))
   return post && postPicture(post)
+}
+
+/** Adds image sizes to posts: every size of library images, only the URL of external ones. */
+export async function withPictures<Post extends { featuredImage: string | null; featuredImageAlt: string | null }>(
+  posts: readonly Post[],
+): Promise<(Post & { picture: ShownPicture | undefined })[]> {
+  const ids = posts.flatMap(({ featuredImage }) => imageIdOf(featuredImage ?? '') ?? [])
+  const found = await findImageReferences(ids)
+  return posts.map((post) => {
+    const src = post.featuredImage && isImageAddress(post.featuredImage, env.SITE_URL) ? post.featuredImage : undefined
+    const stored = src ? found.get(imageIdOf(src) ?? '') : undefined
+    return { ...post, picture: src ? { src, alt: post.featuredImageAlt ?? '', sizes: stored && sizesOf(stored) } : undefined }
+  })
 }

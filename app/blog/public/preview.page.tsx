@@ -7,7 +7,7 @@ import { postWords } from '#app/content/blog.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { DraftNote } from './draft-note.tsx'
 import { PostArticle } from './post-article.tsx'
-import { withPictures } from './post-pictures.server.ts'
+import { withPictures } from './post-picture.server.ts'
 import { PostMissing } from './post-missing.tsx'
 import type { Route } from './+types/preview.page.ts'
 

@@ -3,8 +3,7 @@ import { apiRequest } from '#app/platform/browser/api.ts'
 import { webhookEvents } from '#app/platform/jobs/webhook-event.ts'
 import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
 import { type FormTexts, useForm } from '#app/ui/admin/use-form.ts'
-import { Field } from '#app/ui/field.tsx'
-import { FormContext } from '#app/ui/form-context.ts'
+import { Field, FormContext } from '#app/ui/field.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
 import {
   endpointBody,

@@ -7,7 +7,7 @@ import { productLabels, productLimits } from '#app/datasets/catalog/product.ts'
 import { priceInWords } from '#app/datasets/catalog/price.ts'
 import { ProductSection } from './part.tsx'
 import type { ProductFormState } from './use-product-form.tsx'
-import { centsOf } from './price.ts'
+import { centsOf } from './product-fields.ts'
 
 const frequencies = ['Hourly', 'Daily', 'Weekly', 'Monthly', 'Quarterly', 'Once']
 

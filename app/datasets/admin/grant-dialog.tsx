@@ -6,8 +6,7 @@ import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
 import { useForm } from '#app/ui/admin/use-form.ts'
 import { Field } from '#app/ui/field.tsx'
 import { Input, Textarea } from '#app/ui/input.tsx'
-import { productAddresses } from './product-responses.ts'
-import { entitlementsUrl } from './access-url.ts'
+import { productAddresses, entitlementsUrl } from './product-urls.ts'
 
 type GrantDialogProps = {
   product: StaffProduct

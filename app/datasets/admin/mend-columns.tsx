@@ -8,8 +8,7 @@ import { useForm } from '#app/ui/admin/use-form.ts'
 import { CellInput } from '#app/ui/cell-input.tsx'
 import { SubmitButton } from '#app/ui/submit-button.tsx'
 import { Cell, HeadCell, Table, TableRow } from '#app/ui/table.tsx'
-import { productAddresses } from './product-responses.ts'
-import { versionsUrl } from './product-urls.ts'
+import { productAddresses, versionsUrl } from './product-urls.ts'
 
 /** Other names for the columns of a rejected file. They are used instead of those in the file. */
 export function MendColumns({ productId, version: { number, headFaults } }: { productId: string; version: StaffVersion }) {

@@ -9,8 +9,9 @@ import {
   editProduct,
   newProductEdit,
   changeProductField,
+  centsOf,
+  dollarsOf,
 } from './product-fields.ts'
-import { centsOf, dollarsOf } from './price.ts'
 
 const product = staffProduct.parse({
   id: '0199a6a0-0000-7000-8000-000000000001',

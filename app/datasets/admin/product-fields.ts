@@ -12,7 +12,6 @@ import type { FormEdit } from '#app/ui/admin/use-edit-form.ts'
 import { firstErrors } from '#app/platform/browser/first-errors.ts'
 import { slugOf } from '#app/blog/posts/post.ts'
 import { gateFieldsOf, type GateFields, noGate, readGate } from './gate-fields.ts'
-import { centsOf, dollarsOf } from './price.ts'
 
 /** A product as its form holds it: text as typed. */
 export type ProductFields = Omit<ProductBody, 'price' | 'isFree' | 'licenceUrl' | 'gate'> & {
@@ -137,4 +136,19 @@ function bodyOf(product: StaffProduct) {
   const { id: _id, position: _position, version: _version, createdAt: _created, updatedAt: _updated, isFree: _free, ...rest } = product
   const { rows: _rows, bytes: _bytes, currentVersion: _current, newestState: _newest, openRequests: _open, ...body } = rest
   return body satisfies ProductBody
+}
+
+const DOLLARS = /^\$?\s*(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{0,2}))?$/
+
+/** Parses `1,999.5` as 199950 cents without floating point. Undefined for anything else. */
+export function centsOf(typed: string): number | undefined {
+  const [, dollars, cents = ''] = DOLLARS.exec(typed.trim()) ?? []
+  if (!dollars) return undefined
+  return Number(dollars.replaceAll(',', '') + cents.padEnd(2, '0'))
+}
+
+/** 199950 as `1999.50`: the initial value of a field in dollars. */
+export function dollarsOf(cents: number): string {
+  const digits = String(cents).padStart(3, '0')
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
 }

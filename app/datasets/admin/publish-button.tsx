@@ -9,8 +9,7 @@ import type { Finding, StaffVersion } from '#app/datasets/catalog/version.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Textarea } from '#app/ui/input.tsx'
-import { versionsUrl } from './product-urls.ts'
-import { productAddresses } from './product-responses.ts'
+import { versionsUrl, productAddresses } from './product-urls.ts'
 import { Findings } from './findings.tsx'
 
 /** Publishes a version: directly if it passes the quality checks, else after a dialog that shows the failures and asks for a reason. */

@@ -10,7 +10,7 @@ import { useForm } from '#app/ui/admin/use-form.ts'
 import { Field } from '#app/ui/field.tsx'
 import { Textarea } from '#app/ui/input.tsx'
 import { GrantDialog } from './grant-dialog.tsx'
-import { productAddresses } from './product-responses.ts'
+import { productAddresses } from './product-urls.ts'
 
 /** A customer's request, with Grant and Decline. */
 export function RequestRow({ product, request }: { product: StaffProduct; request: ProductRequest }) {

@@ -6,8 +6,7 @@ import { apiRequest } from '#app/platform/browser/api.ts'
 import { expectData, useAction } from '#app/ui/admin/use-action.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
-import { productAddresses } from './product-responses.ts'
-import { STAFF_PRODUCTS } from './product-urls.ts'
+import { productAddresses, STAFF_PRODUCTS } from './product-urls.ts'
 
 type Asked = { products: readonly StaffProduct[]; done: (() => void) | undefined }
 type Change = Asked & { change: 'publish' | 'hide' | 'delete' }

@@ -2,7 +2,7 @@ import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { type StaffProduct, staffProduct } from '#app/datasets/catalog/product.ts'
 import { useEditForm } from '#app/ui/admin/use-edit-form.ts'
 import { changeProductField, editProduct, isSameProduct, newProductEdit, productFields, readProductFields } from './product-fields.ts'
-import { productAddresses } from './product-responses.ts'
+import { productAddresses } from './product-urls.ts'
 
 type Given = {
   /** The product to change; without one, the form creates one. */

@@ -3,8 +3,7 @@ import type { StaffVersion } from '#app/datasets/catalog/version.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { QuestionButton } from '#app/ui/admin/action-button.tsx'
 import { countOf } from '#app/ui/amount.ts'
-import { productAddresses } from './product-responses.ts'
-import { versionsUrl } from './product-urls.ts'
+import { productAddresses, versionsUrl } from './product-urls.ts'
 import { PublishButton } from './publish-button.tsx'
 
 /** The actions that a version allows in its state. */

@@ -6,13 +6,13 @@ import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { renewProduct } from './product-responses.ts'
+import { renewProduct } from './product-urls.ts'
 import { MendColumns } from './mend-columns.tsx'
 import { UploadPanel } from './upload-panel.tsx'
-import { useVersions } from './use-versions.tsx'
 import { VersionActions } from './version-actions.tsx'
 import { VersionCard } from './version-card.tsx'
 import { useUploadOf } from './use-upload-of.tsx'
+import { useVersions } from './use-products.tsx'
 
 /** The versions of a product: upload, review, publish, and roll back. */
 export function VersionPanel({ product }: { product: StaffProduct }) {

@@ -12,12 +12,15 @@ import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { AddFilter } from './add-filter.tsx'
 import { ColumnChoice } from './column-choice.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { RowTable } from './row-table.tsx'
 import { countUrl, filtersOf, ROW_PAGE_SIZES, rowsUrl, shownColumns, withoutFilters } from './row-view.ts'
 import { countInWords, rowsInWords } from './words.ts'
+import { useState } from 'react'
+import type { Column } from '#app/datasets/catalog/column.ts'
+import { Button } from '#app/ui/button.tsx'
+import { laterCode, LaterDialog } from '#app/ui/later-code.tsx'
 
 const rowPage = z.object({ data: z.array(z.record(z.string(), z.unknown())), nextCursor: z.nullable(z.string()) })
 
@@ -153,5 +156,25 @@ function RowPager({ shown, nextCursor }: RowPagerProps) {
         )}
       </div>
     </nav>
+  )
+}
+
+const code = laterCode('The filter', () => import('./filter-dialog.tsx'))
+
+/** Any condition on any column, beyond those that the bars offer. */
+function AddFilter({ columns }: { columns: readonly Column[] }) {
+  const [open, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  return (
+    <>
+      <Button type="button" look="quiet" size="small" onPointerEnter={code.warm} onFocus={code.warm} onClick={() => setOpen(true)}>
+        Add filter
+      </Button>
+      {open && (
+        <LaterDialog code={code} onClose={close}>
+          {({ FilterDialog }) => <FilterDialog columns={columns} close={close} />}
+        </LaterDialog>
+      )}
+    </>
   )
 }

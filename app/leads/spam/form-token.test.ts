@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { LEAST_FILL_MS } from './fill-time.ts'
-import { openEnquiryForm, ripeToken } from './form-token.ts'
+import { LEAST_FILL_MS, openEnquiryForm, ripeToken } from './form-token.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => {

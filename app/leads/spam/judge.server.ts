@@ -1,5 +1,5 @@
 import { type ScoredContent, scoreContent } from './content-score.ts'
-import { LEAST_FILL_MS } from './fill-time.ts'
+import { LEAST_FILL_MS } from './form-token.ts'
 import { ageOfFormToken } from './form-token.server.ts'
 import { spendProof } from '#app/platform/guard/proof-of-work.server.ts'
 

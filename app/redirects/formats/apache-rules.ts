@@ -1,7 +1,6 @@
-import { ruleOfRegex } from './regex-rule.ts'
+import { ruleOfRegex, type RegexTarget } from './regex-rule.ts'
 import { readWithComments } from './rule-comment.ts'
 import { type LinePosition, refuseLine, type RuleLine, toLine } from './rule-line.ts'
-import { substitution } from './apache-target.ts'
 
 type Reader = (place: LinePosition, given: string[], state: State) => RuleLine[]
 type State = { base: string; hasCondition: boolean; within: string[] }
@@ -136,4 +135,22 @@ const WORD = /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|((?:\\.|[^\s\\])+)/gs
 /** Splits a directive into words: quoted, or up to the next unescaped space. */
 function apacheWords(text: string): string[] {
   return Array.from(text.matchAll(WORD), ([, double, single, bare]) => double ?? single ?? bare ?? '')
+}
+
+const PIECE = /\\(.)|\$(\d)|([%$]\{|%\d)|[^\\$%]+|[\\$%]/gs
+
+/** Reads the target of an Apache rule; a backslash escapes the next character. */
+function substitution(given: string): RegexTarget | { refused: string } {
+  if (given === '-') return { refused: 'It has no target' }
+  const pieces = [...given.matchAll(PIECE)]
+  if (pieces.some(([, , , variable]) => variable)) return { refused: 'Variables and maps in a target are not supported' }
+  return {
+    text: pieces.map(([whole, sign]) => sign ?? whole).join(''),
+    captures: pieces.flatMap(([, , capture]) => (capture && capture !== '0' ? [capture] : [])),
+  }
+}
+
+/** The reverse. With captures, `$1` to `$9` are placeholders. */
+export function toSubstitution(target: string, hasCaptures: boolean): string {
+  return target.replaceAll(hasCaptures ? /[\\%]|\$(?![1-9])/g : /[\\%$]/g, '\\$&')
 }

@@ -5,7 +5,9 @@ import { findAllProblems, findProblems } from './problems.server.ts'
 import type { RedirectProblem } from './redirect-problem.ts'
 import type { redirectCheck } from './redirect-request.ts'
 import { listRedirects } from './redirect-list.server.ts'
-import { refuseFields } from './refuse-fields.server.ts'
+import { refuseRule } from '#app/redirects/engine/rule-check.server.ts'
+import { stop } from '#app/platform/errors/stop.ts'
+import type { RedirectBody } from './redirect.ts'
 
 /** The problems that saving this redirect would cause, as a new one or in place of the one with its id. */
 export async function checkRedirect({ id = newId(), ...body }: z.infer<typeof redirectCheck>): Promise<RedirectProblem[]> {
@@ -19,4 +21,11 @@ export async function checkRedirect({ id = newId(), ...body }: z.infer<typeof re
 
 export async function listProblems(): Promise<RedirectProblem[]> {
   return findAllProblems(await listRedirects(), await listPagePaths())
+}
+
+/** Stops when the engine cannot use the rule. */
+export function refuseFields(body: RedirectBody): void {
+  const errors = refuseRule({ id: '', ...body })
+  const [sentence] = Object.values(errors)
+  if (sentence !== undefined) stop('unprocessable', sentence, { code: 'validation_failed', errors })
 }

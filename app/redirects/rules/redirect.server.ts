@@ -8,7 +8,7 @@ import { refuseNewCircles, stopOnProblems } from './problems.server.ts'
 import type { Redirect, RedirectBody } from './redirect.ts'
 import { changeRedirects, listRedirects, MOST_REDIRECTS, toRedirect } from './redirect-list.server.ts'
 import type { redirectBulk, SavedRedirect } from './redirect-request.ts'
-import { refuseFields } from './refuse-fields.server.ts'
+import { refuseFields } from './check.server.ts'
 import { endOfChain } from '#app/redirects/engine/collapse.server.ts'
 
 const none = () => stop('notFound', 'Redirect not found.')

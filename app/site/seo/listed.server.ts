@@ -9,7 +9,9 @@ import { isLegalName, legalDocuments } from '#app/content/legal.ts'
 import type { PageMeta } from '#app/content/page-meta.ts'
 import { heads } from '#app/content/seo.ts'
 import { env } from '#app/platform/env.server.ts'
-import type { Listed } from './listed.ts'
+
+/** A page that search engines may list. `changed` is a day such as `2026-11-20`, or an exact time. */
+export type Listed = { path: string; title: string; description: string; changed: string }
 
 /** Every source of public URLs adds its list here, and its cached results get the tag that clears them. */
 const sources: (() => Promise<Listed[]>)[] = [async () => listSitePages(), listCalls, listBlog, listDatasets]

@@ -8,8 +8,7 @@ import { offerings } from '#app/content/offerings.ts'
 import { priceText } from '#app/content/price.ts'
 import { services } from '#app/content/services.ts'
 import { terms } from '#app/content/terms.ts'
-import { listPublicPages } from './listed.server.ts'
-import type { Listed } from './listed.ts'
+import { listPublicPages, type Listed } from './listed.server.ts'
 import { currencies, writtenForm } from '#app/platform/text/written-form.ts'
 
 export const handle = { access: 'public', cache: { tags: ['posts', 'datasets', 'free-times'] } } satisfies Handle

@@ -1,12 +1,14 @@
 import { lazy, Suspense, useEffect, useRef } from 'react'
-import { useLocation } from 'react-router'
+import { useLocation, Link } from 'react-router'
 import type { Theme } from '#app/platform/http/request-context.server.ts'
 import { shell } from '#app/content/shell.ts'
 import { Header } from './header.tsx'
 import type { ShellPerson } from './person.ts'
 import { UntilNextPage } from './pending-page.tsx'
 import { Rail } from './rail.tsx'
-import { WorkFooter } from './work-footer.tsx'
+import { identity } from '#app/content/identity.ts'
+import { legalLinks } from '#app/content/navigation.ts'
+import { ThemeSwitch } from './theme-switch.tsx'
 
 /** Pages of the workspace do not load it. If it does not load, theirs takes its place. */
 const Footer = lazy(async () =>
@@ -67,4 +69,29 @@ function useFocusOnNavigation() {
     main.current?.focus({ preventScroll: true })
   }, [pathname, hash])
   return main
+}
+
+/** The footer of the workspace: one line. */
+function WorkFooter({ theme }: { theme: Theme }) {
+  return (
+    <footer className="mt-auto">
+      <div className="wrap flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-3 text-fine text-muted">
+        <nav aria-label="Footer" className="flex flex-wrap items-center gap-x-4">
+          <span>
+            © {identity.years} {identity.name}
+          </span>
+          {legalLinks.map(({ to, label }) => (
+            <Link
+              key={to}
+              to={to}
+              className="inline-flex min-h-7 items-center underline-offset-4 hover:text-ink hover:underline pointer-coarse:min-h-11"
+            >
+              {label}
+            </Link>
+          ))}
+        </nav>
+        <ThemeSwitch theme={theme} />
+      </div>
+    </footer>
+  )
 }

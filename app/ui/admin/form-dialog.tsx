@@ -4,7 +4,7 @@ import { Dialog } from '#app/ui/dialog.tsx'
 import { Form } from './form.tsx'
 import { LeaveDialog } from './leave-dialog.tsx'
 import type { FormState } from './use-form.ts'
-import { useLeaveGuard } from './use-leave-guard.tsx'
+import { useLeaveGuard } from './leave-warning.tsx'
 
 type FormDialogProps = {
   form: FormState

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { ErrorSummary } from '#app/ui/error-summary.tsx'
-import { FormContext } from '#app/ui/form-context.ts'
+import { FormContext } from '#app/ui/field.tsx'
 import { LeaveWarning } from './leave-warning.tsx'
 import type { FormState, FormTexts } from './use-form.ts'
 

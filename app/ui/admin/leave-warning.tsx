@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
 import { LeaveDialog } from './leave-dialog.tsx'
-import { useLeaveGuard } from './use-leave-guard.tsx'
 
 /** The forms with unsaved changes. The router takes one blocker, and a page may have several forms. */
 const atRisk = new Set<object>()
@@ -29,4 +28,14 @@ export function LeaveQuestion() {
       Your changes in this form will be lost.
     </LeaveDialog>
   )
+}
+
+/** Asks before the window is closed or reloaded with unsaved changes. */
+export function useLeaveGuard(isAtRisk: boolean) {
+  useEffect(() => {
+    if (!isAtRisk) return undefined
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isAtRisk])
 }

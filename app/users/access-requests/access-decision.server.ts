@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod/mini'
-import { accessRequest } from './access-request.ts'
+import { accessRequest, type Decision, type PendingRequest } from './access-request.ts'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { type Database, db, transaction, type Trx } from '#app/platform/database/db.server.ts'
@@ -11,7 +11,6 @@ import { stop } from '#app/platform/errors/stop.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import { accessDeclinedEmail, accessGrantedEmail } from './access-decision.email.tsx'
-import type { Decision, PendingRequest } from './access-decision.ts'
 
 const MOST = 100
 /** An undecided request expires after this time. */

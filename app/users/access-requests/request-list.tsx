@@ -5,7 +5,7 @@ import { ActionButton } from '#app/ui/admin/action-button.tsx'
 import { type ListLook, ListPage } from '#app/ui/admin/list-page.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { accountData } from '#app/users/user-admin.ts'
-import { type Decision, type PendingRequest, REQUESTS } from './access-decision.ts'
+import { type Decision, type PendingRequest, REQUESTS } from './access-request.ts'
 
 const whoOf = ({ email, name }: PendingRequest) => email ?? name ?? 'Someone'
 

@@ -1,3 +1,0 @@
-import { productUrl } from './product-urls.ts'
-
-export const entitlementsUrl = (productId: string) => `${productUrl(productId)}/entitlements`
