@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod/mini'
 import { FACTORS, type OwnFactor, ownFactor } from './own-factor.ts'
@@ -11,6 +11,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
+import { useAction } from '#app/ui/admin/use-action.ts'
 import { useForm } from '#app/ui/admin/use-form.ts'
 import { Input } from '#app/ui/input.tsx'
 import { Loading } from '#app/ui/loading.tsx'
@@ -35,12 +36,16 @@ type Way = {
 export function IdentityDialog({ close }: { close: (confirmed: boolean) => void }) {
   const ways = useQuery({ queryKey: [CONFIRMATION], queryFn: findWays, gcTime: 0 })
   const [begun, setBegun] = useState<{ way: Way; sent: string }>()
-  const begin = useMutation({
-    mutationFn: async (way: Way) => {
+  const begin = useAction({
+    async send(way: Way) {
       await way.prove?.()
       return { way, sent: (await way.send?.()) ?? '' }
     },
-    onSuccess: (done) => (done.way.prove ? close(true) : setBegun(done)),
+    onDone: (done) => (done.way.prove ? close(true) : setBegun(done)),
+    failed: 'Not confirmed',
+    // The dialog shows it.
+    onRefused: () => true,
+    touches: [],
   })
   const first = ways.data?.[0]
   // A method that costs a message, or opens a browser dialog, starts only on request.

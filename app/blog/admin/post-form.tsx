@@ -1,10 +1,9 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { formatTime } from '#app/ui/moment.ts'
 import { Button } from '#app/ui/button.tsx'
 import { cx } from '#app/ui/class-names.ts'
-import { ErrorSummary } from '#app/ui/error-summary.tsx'
-import { useFocusOnErrors } from '#app/ui/use-focus-on-errors.ts'
 import { ConflictDialog } from '#app/ui/admin/comparison-dialog.tsx'
+import { Form } from '#app/ui/admin/form.tsx'
 import { LeaveDialog } from '#app/ui/admin/leave-dialog.tsx'
 import { comparePosts } from './content-comparison.tsx'
 import { PostText } from './form-fields.tsx'
@@ -19,7 +18,7 @@ import type { WorkingCopy } from './use-working-copy.tsx'
 
 export function PostForm(given: PostFormProps) {
   const { form, copy, leaving } = usePostForm(given)
-  const element = useFocusOnErrors(form.errors)
+  const element = useRef<HTMLFormElement>(null)
   const { isNew } = form
   const full = useFullScreen(element)
   const desk = useDesk(form.errors)
@@ -29,19 +28,16 @@ export function PostForm(given: PostFormProps) {
     element.current?.querySelector<HTMLElement>('[name="title"]')?.focus({ preventScroll: true })
   }, [element])
   return (
-    <form
-      method="post"
-      ref={element}
-      noValidate
+    <Form
+      // A draft keeps what is typed, so leaving does not ask.
+      form={{ ...form, isChanged: false }}
+      element={element}
+      open={openField}
       aria-labelledby="form-title"
       className={cx(
         'grid grid-cols-1 gap-4',
         full.isOn && 'fixed inset-0 z-40 overflow-y-auto overscroll-contain bg-paper px-4 pt-4 sm:px-8',
       )}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void form.submit()
-      }}
     >
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 id="form-title" className="text-body font-semibold text-muted">
@@ -57,7 +53,6 @@ export function PostForm(given: PostFormProps) {
         </div>
       </div>
       <OtherEditorNotice form={form} copy={copy} />
-      <ErrorSummary errors={form.errors} open={openField} />
       <div className={cx('grid grid-cols-1 items-start gap-6', desk.isWide && desk.hasSettings && 'grid-cols-[minmax(0,1fr)_20rem]')}>
         <PostText form={form} desk={desk} />
         <SettingsPanel form={form} desk={desk} />
@@ -92,7 +87,7 @@ export function PostForm(given: PostFormProps) {
             : 'You have unsaved changes. The published post is unaffected.'}
         </LeaveDialog>
       )}
-    </form>
+    </Form>
   )
 }
 

@@ -1,8 +1,7 @@
 import { RotateCwIcon, SendIcon } from 'lucide-react'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { numberText } from '#app/platform/text/english-number.ts'
-import { ActionButton } from '#app/ui/admin/action-button.tsx'
-import { useAction } from '#app/ui/admin/use-action.ts'
+import { ActionButton, QuestionDialog } from '#app/ui/admin/action-button.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -68,13 +67,12 @@ export function IssueAction({ post: { id, title, issue } }: { post: NewsletterPo
 }
 
 export function SendDialog({ post: { id, title }, recipients, close }: { post: NewsletterPost; recipients: number; close: () => void }) {
-  const send = useAction({
+  const send = {
     send: async () => apiRequest('POST', `${NEWSLETTER_POSTS}/${id}/send`),
     done: 'Sending to subscribers',
     failed: 'Post not sent',
-    onDone: close,
     touches: newsletterData,
-  })
+  }
   if (recipients === 0) {
     return (
       <ConfirmDialog open onClose={close} onConfirm={close} title="No subscribers yet" confirm="OK" look="primary">
@@ -84,17 +82,16 @@ export function SendDialog({ post: { id, title }, recipients, close }: { post: N
   }
   const people = recipients === 1 ? '1 subscriber' : `${numberText(recipients)} subscribers`
   return (
-    <ConfirmDialog
-      open
-      onClose={close}
-      onConfirm={() => send.mutate()}
-      title={`Send to ${people}?`}
-      confirm={send.isPending ? 'Sending...' : `Send to ${people}`}
+    <QuestionDialog
+      action={send}
+      close={close}
+      question={`Send to ${people}?`}
+      confirm={`Send to ${people}`}
+      pending="Sending..."
       look="primary"
-      busy={send.isPending}
     >
       <p className="font-semibold text-ink wrap-anywhere">{title}</p>
       <p>They get an email with its title, its excerpt and a link. A post is sent once; emails cannot be recalled.</p>
-    </ConfirmDialog>
+    </QuestionDialog>
   )
 }

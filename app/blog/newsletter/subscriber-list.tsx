@@ -1,12 +1,11 @@
 import { useRef, useState } from 'react'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { numberText } from '#app/platform/text/english-number.ts'
+import { QuestionDialog } from '#app/ui/admin/action-button.tsx'
 import type { ListFilter } from '#app/ui/admin/list-filters.tsx'
 import { type ListLook, ListPage } from '#app/ui/admin/list-page.tsx'
-import { useAction } from '#app/ui/admin/use-action.ts'
 import { useListQuery } from '#app/ui/admin/use-list-query.ts'
 import { Badge } from '#app/ui/badge.tsx'
-import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { formatDay } from '#app/ui/moment.ts'
 import { newsletterData, type Subscriber, subscriberPage, type SubscriberPage, type SubscriberState, SUBSCRIBERS } from './newsletter.ts'
 
@@ -94,14 +93,13 @@ function DeleteSubscribers({ rows, close }: { rows: readonly Subscriber[]; close
   const left = useRef(0)
   const [first] = rows
   const name = rows.length === 1 && first ? first.email : `${rows.length} subscribers`
-  const removal = useAction({
+  const removal = {
     async send() {
       for (const [at, { id }] of rows.entries()) {
         left.current = rows.length - at
         await apiRequest('DELETE', `${SUBSCRIBERS}/${id}`)
       }
     },
-    onDone: close,
     done: rows.length === 1 ? 'Subscriber deleted' : `${rows.length} subscribers deleted`,
     failed: () => (rows.length === 1 ? 'Subscriber not deleted' : `${left.current} of ${rows.length} subscribers not deleted`),
     onRefused() {
@@ -109,17 +107,10 @@ function DeleteSubscribers({ rows, close }: { rows: readonly Subscriber[]; close
       return false
     },
     touches: newsletterData,
-  })
+  }
   return (
-    <ConfirmDialog
-      open
-      onClose={close}
-      onConfirm={() => removal.mutate()}
-      title={`Delete ${name}?`}
-      confirm={removal.isPending ? 'Deleting...' : 'Delete'}
-      busy={removal.isPending}
-    >
+    <QuestionDialog action={removal} close={close} question={`Delete ${name}?`} confirm="Delete">
       <p>We forget the address and the proof of consent. Queued emails to it are not sent. This cannot be undone.</p>
-    </ConfirmDialog>
+    </QuestionDialog>
   )
 }

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { apiRequest } from '#app/platform/browser/api.ts'
-import { useAction } from '#app/ui/admin/use-action.ts'
+import { QuestionDialog } from '#app/ui/admin/action-button.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
-import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
@@ -54,28 +53,19 @@ function NamedCall({ id, close, ...props }: CalendarProps & { id: string; close:
 }
 
 function UnblockDialog({ span, zone, close }: { span: BusySpan; zone: string; close: () => void }) {
-  const unblock = useAction({
+  const unblock = {
     send: async () => apiRequest('DELETE', `${hostUrl(span.hostId)}/blocks/${span.id}`),
     done: 'Time unblocked',
     failed: 'Could not unblock the time',
-    onDone: close,
     touches: CALENDAR_DATA,
-  })
+  }
   return (
-    <ConfirmDialog
-      open
-      onClose={close}
-      onConfirm={() => unblock.mutate()}
-      title="Unblock this time?"
-      confirm={unblock.isPending ? 'Unblocking...' : 'Unblock'}
-      look="primary"
-      busy={unblock.isPending}
-    >
+    <QuestionDialog action={unblock} close={close} question="Unblock this time?" confirm="Unblock" pending="Unblocking..." look="primary">
       <p className="font-medium text-ink">{span.reason ?? 'Blocked time'}</p>
       <p>
         {momentText(span.startsAt, zone)} – {momentText(span.endsAt, zone)}
       </p>
       <p className="mt-2">Visitors can book calls in it again.</p>
-    </ConfirmDialog>
+    </QuestionDialog>
   )
 }

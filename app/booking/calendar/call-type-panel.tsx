@@ -3,13 +3,13 @@ import { ArrowDownIcon, ArrowUpIcon, PencilIcon, PlusIcon, Trash2Icon } from 'lu
 import { useState } from 'react'
 import { bookPath } from '#app/booking/rules/hours.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'
+import { QuestionDialog } from '#app/ui/admin/action-button.tsx'
 import { RowButton } from '#app/ui/admin/data-table.tsx'
-import { useAction } from '#app/ui/admin/use-action.ts'
+import { useOrder } from '#app/ui/admin/use-order.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { countOf } from '#app/ui/amount.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -44,22 +44,14 @@ type ListProps = { types: readonly ListedCallType[]; open: (id: string) => void 
 
 function TypeList({ types, open }: ListProps) {
   const [asked, ask] = useState<ListedCallType>()
-  const order = useAction({
-    send: async (ids: string[]) => apiRequest('PUT', `${TYPES_URL}/order`, { ids }),
-    done: 'Order saved',
-    failed: 'Could not save the order',
+  const order = useOrder({
+    list: types,
+    url: TYPES_URL,
+    nameOf: ({ title }) => title,
+    meaning: 'Visitors find the first one first.',
+    send: async ({ ids }) => apiRequest('PUT', `${TYPES_URL}/order`, { ids }),
     touches: CALENDAR_DATA,
   })
-  const move = (at: number, step: 1 | -1) => {
-    const [type] = types.slice(at, at + 1)
-    if (type && types[at + step])
-      order.mutate(
-        types
-          .toSpliced(at, 1)
-          .toSpliced(at + step, 0, type)
-          .map(({ id }) => id),
-      )
-  }
   return (
     <div className="grid max-w-3xl grid-cols-1 gap-4">
       <p className="text-small text-muted">Visitors find the first one at {bookPath(null)}, and a link to each other one there.</p>
@@ -70,11 +62,14 @@ function TypeList({ types, open }: ListProps) {
             type={type}
             ends={{ up: at === 0, down: at === types.length - 1 }}
             open={open}
-            move={(step) => move(at, step)}
+            move={(step) => order.moveTo(type.id, at + 1 + step)}
             remove={() => ask(type)}
           />
         ))}
       </ol>
+      <p role="status" className="sr-only">
+        {order.said}
+      </p>
       <div>
         <Button
           type="button"
@@ -116,10 +111,10 @@ function TypeRow({ type: { id, slug, title, lengthMinutes, isActive, ahead, mayC
         </p>
       </div>
       <div className="flex justify-end">
-        <RowButton label={`Move ${title} up`} aria-disabled={ends.up || undefined} onClick={() => move(-1)}>
+        <RowButton label={`Move ${title} up`} aria-disabled={ends.up || undefined} onClick={() => !ends.up && move(-1)}>
           <ArrowUpIcon aria-hidden="true" className={ends.up ? 'opacity-30' : undefined} />
         </RowButton>
-        <RowButton label={`Move ${title} down`} aria-disabled={ends.down || undefined} onClick={() => move(1)}>
+        <RowButton label={`Move ${title} down`} aria-disabled={ends.down || undefined} onClick={() => !ends.down && move(1)}>
           <ArrowDownIcon aria-hidden="true" className={ends.down ? 'opacity-30' : undefined} />
         </RowButton>
         <RowButton label={`${mayChange ? 'Edit' : 'Show'} ${title}`} onClick={() => open(id)}>
@@ -138,23 +133,15 @@ function TypeRow({ type: { id, slug, title, lengthMinutes, isActive, ahead, mayC
 }
 
 function RemoveDialog({ type: { id, slug, title, ahead }, close }: { type: ListedCallType; close: () => void }) {
-  const remove = useAction({
+  const remove = {
     // Only the calls that the question names: with others, the server asks again.
     send: async () => apiRequest('DELETE', `${TYPES_URL}/${id}${ahead > 0 ? '?calls=keep' : ''}`),
     done: 'Call type deleted',
     failed: 'Could not delete the call type',
-    onDone: close,
     touches: CALENDAR_DATA,
-  })
+  }
   return (
-    <ConfirmDialog
-      open
-      onClose={close}
-      onConfirm={() => remove.mutate()}
-      title={`Delete “${title}”?`}
-      confirm={remove.isPending ? 'Deleting...' : 'Delete'}
-      busy={remove.isPending}
-    >
+    <QuestionDialog action={remove} close={close} question={`Delete “${title}”?`} confirm="Delete">
       <p>{bookPath(slug)} then says that it is not offered.</p>
       {ahead > 0 && (
         <p className="mt-2 font-medium text-ink">
@@ -162,6 +149,6 @@ function RemoveDialog({ type: { id, slug, title, ahead }, close }: { type: Liste
           type without new calls, switch it off instead.
         </p>
       )}
-    </ConfirmDialog>
+    </QuestionDialog>
   )
 }

@@ -2,9 +2,8 @@ import { useState } from 'react'
 import { type StaffBooking, type StaffChange, staffChange } from '#app/booking/rules/booking.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
-import { useAction } from '#app/ui/admin/use-action.ts'
+import { QuestionDialog } from '#app/ui/admin/action-button.tsx'
 import { useForm } from '#app/ui/admin/use-form.ts'
-import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Select, Textarea } from '#app/ui/input.tsx'
 import type { ListedHost } from './calendar.ts'
@@ -72,23 +71,20 @@ export function HandOverDialog({ call, hosts, close }: ChangeProps & { hosts: re
 export function SettleDialog({ call, status, close }: ChangeProps & { status: 'complete' | 'no_show' }) {
   const [followUp, setFollowUp] = useState(true)
   const isMissed = status === 'no_show'
-  const done = isMissed ? 'Marked as no-show' : 'Marked as completed'
-  const change = useAction({
-    send: async (body: StaffChange) => changeCall(call, body),
-    done,
+  const change = {
+    send: async () => changeCall(call, isMissed ? { action: 'no_show', followUp } : { action: 'complete' }),
+    done: isMissed ? 'Marked as no-show' : 'Marked as completed',
     failed: 'Could not update the call',
     touches: CALENDAR_DATA,
-    onDone: close,
-  })
+  }
   return (
-    <ConfirmDialog
-      open
-      onClose={close}
-      onConfirm={() => change.mutate(isMissed ? { action: 'no_show', followUp } : { action: 'complete' })}
-      title={isMissed ? 'Mark as a no-show?' : 'Mark as completed?'}
-      confirm={change.isPending ? 'Saving...' : isMissed ? 'Mark no-show' : 'Mark completed'}
+    <QuestionDialog
+      action={change}
+      close={close}
+      question={isMissed ? 'Mark as a no-show?' : 'Mark as completed?'}
+      confirm={isMissed ? 'Mark no-show' : 'Mark completed'}
+      pending="Saving..."
       look="primary"
-      busy={change.isPending}
     >
       <p>{isMissed ? `${guestOf(call)} did not come to the call.` : `The call with ${guestOf(call)} took place.`}</p>
       {isMissed && (
@@ -97,7 +93,7 @@ export function SettleDialog({ call, status, close }: ChangeProps & { status: 'c
           Email the guest a link to book another time
         </label>
       )}
-    </ConfirmDialog>
+    </QuestionDialog>
   )
 }
 

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
-import { useAction } from '#app/ui/admin/use-action.ts'
+import { QuestionDialog } from '#app/ui/admin/action-button.tsx'
 import { useForm } from '#app/ui/admin/use-form.ts'
-import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Field } from '#app/ui/field.tsx'
@@ -49,28 +48,20 @@ function RenameKeyDialog({ apiKey: { id, name }, close }: { apiKey: ApiKey; clos
 }
 
 function RevokeKeyDialog({ apiKey: { id, name, prefix }, close }: { apiKey: ApiKey; close: () => void }) {
-  const { mutate, isPending } = useAction({
+  const revoke = {
     send: async () => apiRequest('DELETE', `${KEYS}/${id}`),
     done: 'Key revoked',
     undo: () => async () => apiRequest('POST', `${KEYS}/${id}/restore`),
     failed: 'Not revoked',
     touches: [KEYS],
-    onDone: close,
-  })
+  }
   return (
-    <ConfirmDialog
-      open
-      onClose={close}
-      onConfirm={() => mutate()}
-      title={`Revoke ${name}?`}
-      confirm={isPending ? 'Revoking...' : 'Revoke key'}
-      busy={isPending}
-    >
+    <QuestionDialog action={revoke} close={close} question={`Revoke ${name}?`} confirm="Revoke key" pending="Revoking...">
       <p>
         The key <code className="font-mono text-fine">{prefix}…</code> stops working with its next request. You can undo this for{' '}
         {REVOCATION_UNDO} seconds.
       </p>
-    </ConfirmDialog>
+    </QuestionDialog>
   )
 }
 

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { PencilIcon } from 'lucide-react'
 import { Link } from 'react-router'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
@@ -6,14 +5,13 @@ import type { StaffProduct } from '#app/datasets/catalog/product.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { RowButton } from '#app/ui/admin/data-table.tsx'
 import { ListPage } from '#app/ui/admin/list-page.tsx'
-import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { useOrder } from '#app/ui/admin/use-order.tsx'
 import { useOrdering } from '#app/ui/admin/use-ordering.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { withChanges } from '#app/ui/admin/view.ts'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { productLook } from './product-look.tsx'
-import { renewProduct, STAFF_PRODUCTS } from './product-urls.ts'
+import { productAddresses, STAFF_PRODUCTS } from './product-urls.ts'
 import { filterProducts } from './product-view.ts'
 import { useProductChanges } from './use-product-changes.tsx'
 import { useProducts } from './use-products.tsx'
@@ -64,14 +62,12 @@ export function ProductList() {
 }
 
 function useProductOrder(list: readonly StaffProduct[]) {
-  const client = useQueryClient()
   return useOrder({
     list,
     url: STAFF_PRODUCTS,
     nameOf: ({ name }) => name,
     meaning: 'The first one is the first that customers see.',
     send: async ({ ids }) => apiRequest('PATCH', `${PRODUCTS}/order`, { ids }),
-    onFailure: (error) => showFailure('Order not changed', error),
-    askAgain: async () => renewProduct(client),
+    touches: productAddresses,
   })
 }

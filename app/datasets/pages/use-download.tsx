@@ -1,27 +1,25 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { restoreSession } from '#app/account/session/auth.ts'
 import { OWN_DOWNLOADS } from '#app/datasets/catalog/addresses.ts'
+import { useAction } from '#app/ui/admin/use-action.ts'
 import { toast } from '#app/ui/toast.ts'
 import { afterFailure, API_OPENED, BEING_MADE, DOWNLOAD_STARTED, type DownloadChoice, isSignedOut, takeProduct } from './download-choice.ts'
 
 /** Downloads a product: opens it, confirms it, and reloads the user's downloads. */
 export function useTake(id: string) {
-  const client = useQueryClient()
   const navigate = useNavigate()
-  return useMutation({
-    mutationFn: async (wish: DownloadChoice) => takeOrResume(id, wish),
-    async onSuccess(url, { downloadType }) {
-      if (url) openDownload(url)
-      toast(downloadType === 'api' ? API_OPENED : DOWNLOAD_STARTED)
-      await client.invalidateQueries({ queryKey: [OWN_DOWNLOADS] })
-    },
-    onError(error) {
+  return useAction({
+    send: async (wish: DownloadChoice) => takeOrResume(id, wish),
+    onDone: (url) => url && openDownload(url),
+    done: (_url, { downloadType }) => (downloadType === 'api' ? API_OPENED : DOWNLOAD_STARTED),
+    failed: 'Download failed',
+    onRefused(error) {
       const next = afterFailure(error)
-      if (!next) return
-      if ('goTo' in next) void navigate(next.goTo)
-      else toast(next.tell)
+      if (next && 'goTo' in next) void navigate(next.goTo)
+      else if (next) toast(next.tell)
+      return true
     },
+    touches: [OWN_DOWNLOADS],
   })
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { BookmarkIcon, Link2Icon } from 'lucide-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useAction } from '#app/ui/admin/use-action.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import type { Column } from '#app/datasets/catalog/column.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -30,6 +30,8 @@ export function QueryWorkbench({ productId, mayShare, columns, beginning }: Work
   useEffect(() => {
     field.current?.mark(faultOf(error))
   }, [error])
+
+  useEffect(forgetOldHistories, [])
 
   const run = () => {
     const asked = sql.trim()
@@ -87,6 +89,15 @@ export function QueryWorkbench({ productId, mayShare, columns, beginning }: Work
       </aside>
     </div>
   )
+}
+
+/** Until the server kept the history, each browser did: what people asked does not stay behind on it. */
+function forgetOldHistories() {
+  try {
+    for (const key of Object.keys(localStorage)) if (key.startsWith('questions:')) localStorage.removeItem(key)
+  } catch {
+    // A browser without storage kept none.
+  }
 }
 
 type FaultProps = { id: string; error: Error; sql: string | undefined; onShow: () => void }
@@ -153,9 +164,8 @@ function LinkButton({ sql }: { sql: string }) {
 /** Queries a dataset, one query at a time: a new query or unmounting cancels the previous one. */
 function useQuestion(productId: string) {
   const asking = useRef<AbortController>(null)
-  const client = useQueryClient()
-  const question = useMutation({
-    mutationFn: async (sql: string): Promise<QueryResult | undefined> => {
+  const question = useAction({
+    async send(sql: string): Promise<QueryResult | undefined> {
       asking.current?.abort()
       const mine = (asking.current = new AbortController())
       try {
@@ -165,7 +175,10 @@ function useQuestion(productId: string) {
         throw error
       }
     },
-    onSettled: async () => client.invalidateQueries({ queryKey: [pastQueriesOf(productId)] }),
+    failed: 'Query failed',
+    // The error stands below the query.
+    onRefused: () => true,
+    touches: [pastQueriesOf(productId)],
   })
   return { ...question, cancel: () => asking.current?.abort() }
 }

@@ -25,6 +25,7 @@ export function SavedQueryDialog({ productId, sql, query, mayShare = false, clos
         : apiRequest('POST', queriesOf(productId), { ...given, sql: sql.trim() }),
     onDone: close,
     done: query ? 'Query renamed' : 'Query saved',
+    ...(query && { undo: () => async () => apiRequest('PATCH', `${SAVED_QUERIES}/${query.id}`, { name: query.name }) }),
     failed: 'Query not saved',
     touches: [queriesOf(productId)],
   })

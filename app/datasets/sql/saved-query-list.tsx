@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
+import { QuestionButton } from '#app/ui/admin/action-button.tsx'
 import { Menu } from '#app/ui/admin/menu.tsx'
 import { useAction } from '#app/ui/admin/use-action.ts'
-import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
-import { Button } from '#app/ui/button.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { cx } from '#app/ui/class-names.ts'
@@ -166,14 +165,12 @@ type PastQueryListProps = { productId: string; onChoose: (sql: string) => void }
 /** What the person asked last, on any device. */
 export function PastQueryList({ productId, onChoose }: PastQueryListProps) {
   const past = useQuery(apiQuery(pastQueriesOf(productId), pastQueries))
-  const [isAsking, setAsking] = useState(false)
-  const clear = useAction({
+  const clear = {
     send: async () => apiRequest('DELETE', pastQueriesOf(productId)),
-    onDone: () => setAsking(false),
     done: 'History cleared',
     failed: 'History not cleared',
     touches: [pastQueriesOf(productId)],
-  })
+  }
   if (!past.data || past.data.length === 0) return null
   return (
     <section aria-labelledby="history">
@@ -189,19 +186,17 @@ export function PastQueryList({ productId, onChoose }: PastQueryListProps) {
           </li>
         ))}
       </ul>
-      <Button type="button" look="quiet" size="small" className="mt-3" onClick={() => setAsking(true)}>
-        Clear history
-      </Button>
-      <ConfirmDialog
-        open={isAsking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => clear.mutate()}
-        title="Clear the history of this dataset?"
+      <QuestionButton
+        action={clear}
+        size="small"
+        className="mt-3"
+        label="Clear history"
+        question="Clear the history of this dataset?"
         confirm="Clear"
-        busy={clear.isPending}
+        pending="Clearing..."
       >
         Your last queries are deleted on all your devices. Saved queries stay.
-      </ConfirmDialog>
+      </QuestionButton>
     </section>
   )
 }

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useLeadAction } from '#app/leads/list/use-desk.tsx'
-import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
+import { leadData } from '#app/leads/lead/use-lead-actions.tsx'
+import { apiRequest } from '#app/platform/browser/api.ts'
+import { QuestionDialog } from '#app/ui/admin/action-button.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { FileDrop } from '#app/ui/file-drop.tsx'
 import { Progress } from '#app/ui/progress.tsx'
@@ -15,7 +16,6 @@ export function FilePanel({ reference }: { reference: string }) {
   const files = useQuery(filesQuery(reference))
   const upload = useLeadUpload(reference, 'lead')
   const [asked, setAsked] = useState<LeadFile>()
-  const remove = useLeadAction('File not deleted', () => setAsked(undefined))
   const removing = { accepts: ({ source }: LeadFile) => source === 'staff' || source === 'visitor', act: setAsked }
   return (
     <section aria-labelledby="files" className="grid grid-cols-1 gap-2">
@@ -40,16 +40,19 @@ export function FilePanel({ reference }: { reference: string }) {
         )}
       </FileDrop>
       {asked && (
-        <ConfirmDialog
-          open
-          onClose={() => setAsked(undefined)}
-          onConfirm={() => remove.mutate({ method: 'DELETE', url: fileUrl(asked.id), done: 'File deleted' })}
-          title={`Delete ${asked.name}?`}
-          confirm={remove.isPending ? 'Deleting...' : 'Delete'}
-          busy={remove.isPending}
+        <QuestionDialog
+          action={{
+            send: async () => apiRequest('DELETE', fileUrl(asked.id)),
+            done: 'File deleted',
+            failed: 'File not deleted',
+            touches: leadData,
+          }}
+          close={() => setAsked(undefined)}
+          question={`Delete ${asked.name}?`}
+          confirm="Delete"
         >
           <p>It cannot be restored.</p>
-        </ConfirmDialog>
+        </QuestionDialog>
       )}
     </section>
   )

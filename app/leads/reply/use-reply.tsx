@@ -1,13 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod/mini'
 import { leadUrl } from '#app/leads/lead/desk.ts'
-import { leadData, useRefreshLeads } from '#app/leads/lead/use-lead-actions.tsx'
-import { ApiError, apiQuery, apiRequest } from '#app/platform/browser/api.ts'
+import { leadData } from '#app/leads/lead/use-lead-actions.tsx'
+import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { postFile, UploadFailure } from '#app/platform/browser/upload.ts'
+import { useAction } from '#app/ui/admin/use-action.ts'
 import { useForm } from '#app/ui/admin/use-form.ts'
 import { formatMoment } from '#app/ui/moment.ts'
-import { toast } from '#app/ui/toast.ts'
 import { leadFile } from './message.ts'
 import {
   cancelledReply,
@@ -89,10 +88,8 @@ export async function previewReply(reference: string, given: ReplyDraft) {
 /** Uploads files one after the other, and reports the progress of the current one. */
 export function useLeadUpload(reference: string, use: 'lead' | 'reply') {
   const [current, setCurrent] = useState<{ name: string; share: number }>()
-  const client = useQueryClient()
-  const renew = useRefreshLeads()
-  const upload = useMutation({
-    async mutationFn(files: File[]) {
+  const upload = useAction({
+    async send(files: File[]) {
       for (const file of files) {
         if (file.size > MOST_FILE_BYTES) throw new UploadFailure(`${file.name}: ${FILE_TOO_LARGE}`)
         setCurrent({ name: file.name, share: 0 })
@@ -101,16 +98,14 @@ export function useLeadUpload(reference: string, use: 'lead' | 'reply') {
         await postFile({ url, file, type: 'application/octet-stream', onProgress })
       }
     },
-    onError(error) {
-      const isTold = error instanceof ApiError || error instanceof UploadFailure
-      if (error instanceof ApiError && error.status === 401) return
-      toast({ title: 'File not added', description: isTold ? error.detail : 'Please try again.', look: 'danger' })
-    },
-    async onSettled() {
+    failed: 'File not added',
+    unheard: 'Please try again.',
+    onDone: () => setCurrent(undefined),
+    onRefused() {
       setCurrent(undefined)
-      await client.invalidateQueries({ queryKey: [`${leadUrl(reference)}/reply`] })
-      await renew()
+      return false
     },
+    touches: leadData,
   })
   const take = (files: Iterable<File> | null) => {
     const given = [...(files ?? [])]

@@ -1,24 +1,11 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { z } from 'zod/mini'
 import { ApiError } from '#app/platform/browser/api.ts'
 import { redirectProblem, type RedirectProblem } from '#app/redirects/rules/redirect-problem.ts'
-import { reload } from '#app/ui/admin/use-action.ts'
-import { showFailure } from '#app/ui/admin/tell-failure.ts'
 
 const NOT_REACHED = 'We couldn’t reach the server. Nothing was changed. Please try again.'
 
 /** What a change touches: the list, its problems and the log of missing URLs. */
 export const redirectData = /^\/api\/(redirects|missing-paths)\b/
-
-/** Refetches the list, its problems and the not found log after a change. */
-export function invalidateRedirects(client: QueryClient): Promise<void> {
-  return reload(client, redirectData)
-}
-
-/** Shows the server's message. */
-export function showRedirectFailure(title: string, error: Error): void {
-  showFailure(title, error, NOT_REACHED)
-}
 
 export function redirectErrorText(error: Error): string {
   return error instanceof ApiError ? error.detail : NOT_REACHED

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { PencilIcon, Trash2Icon } from 'lucide-react'
 import { useState } from 'react'
 import { z } from 'zod/mini'
@@ -12,7 +11,7 @@ import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { redirect, type Redirect, REDIRECTS } from '#app/redirects/rules/redirect.ts'
 import { Button } from '#app/ui/button.tsx'
 import { KnownProblems } from './known-problems.tsx'
-import { invalidateRedirects, showRedirectFailure } from './redirect-errors.ts'
+import { redirectData } from './redirect-errors.ts'
 import { redirectLook, type RedirectRow } from './redirect-look.tsx'
 import { filterRedirects, pageOf, REDIRECT_PAGE_SIZE } from './redirect-view.ts'
 import { useRedirectChanges } from './use-redirect-changes.tsx'
@@ -79,14 +78,12 @@ function CreateFirst({ create }: Pick<ListProps, 'create'>) {
 }
 
 function useRedirectOrder(list: readonly Redirect[]) {
-  const client = useQueryClient()
   return useOrder({
     list,
     url: REDIRECTS,
     nameOf: ({ fromPath }) => fromPath,
     meaning: 'The first match wins.',
     send: async ({ id, before }) => apiRequest('PATCH', `${REDIRECTS}/order`, { id, before }),
-    onFailure: (error) => showRedirectFailure('Order not changed', error),
-    askAgain: async () => invalidateRedirects(client),
+    touches: redirectData,
   })
 }

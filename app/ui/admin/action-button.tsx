@@ -19,44 +19,68 @@ export function ActionButton<Answer>({ action, pending = 'Saving...', children, 
   )
 }
 
-type QuestionButtonProps<Answer> = ActionButtonProps<Answer> & {
-  label: React.ReactNode
+type Question<Answer> = {
+  action: ActionOptions<void, Answer>
+  /** Its words while it runs. */
+  pending?: string
   question: string
-  /** The button of the question, which may say more than the first one. */
+  /** The button of the question. */
   confirm: string
-  confirmLook?: 'primary' | 'danger'
   /** The consequences. */
   children: React.ReactNode
 }
 
+type QuestionButtonProps<Answer> = Look &
+  Question<Answer> & {
+    label: React.ReactNode
+    /** Of the button of the question, which may say more than the first one. */ confirmLook?: ConfirmLook
+  }
+
+type ConfirmLook = 'primary' | 'danger'
+
 /** A button that writes after a question: for what cannot be undone. */
 export function QuestionButton<Answer>({ action, label, children, ...rest }: QuestionButtonProps<Answer>) {
-  const { pending = 'Deleting...', question, confirm, confirmLook = 'danger', ...look } = rest
+  const { pending, question, confirm, confirmLook, ...look } = rest
   const [isAsking, setAsking] = useState(false)
-  const { mutate, isPending } = useAction({
-    ...action,
-    onDone(answer: Answer) {
-      setAsking(false)
-      return action.onDone?.(answer)
-    },
-  })
-  const once = useOnce(isPending)
+  const asked = { action, question, confirm, ...(pending && { pending }), ...(confirmLook && { look: confirmLook }) }
   return (
     <>
       <Button look="quiet" {...look} type="button" onClick={() => setAsking(true)}>
         {label}
       </Button>
-      <ConfirmDialog
-        open={isAsking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => once(mutate)}
-        title={question}
-        confirm={isPending ? pending : confirm}
-        look={confirmLook}
-        busy={isPending}
-      >
-        {children}
-      </ConfirmDialog>
+      {isAsking && (
+        <QuestionDialog {...asked} close={() => setAsking(false)}>
+          {children}
+        </QuestionDialog>
+      )}
     </>
+  )
+}
+
+type QuestionDialogProps<Answer> = Question<Answer> & { look?: ConfirmLook; close: () => void }
+
+/** The question alone, where a menu or a row opens it. It closes by itself before the success is told. */
+export function QuestionDialog<Answer>({ action, close, question, confirm, children, ...rest }: QuestionDialogProps<Answer>) {
+  const { pending = 'Deleting...', look = 'danger' } = rest
+  const { mutate, isPending } = useAction({
+    ...action,
+    onDone(answer: Answer) {
+      close()
+      return action.onDone?.(answer)
+    },
+  })
+  const once = useOnce(isPending)
+  return (
+    <ConfirmDialog
+      open
+      onClose={close}
+      onConfirm={() => once(mutate)}
+      title={question}
+      confirm={isPending ? pending : confirm}
+      look={look}
+      busy={isPending}
+    >
+      {children}
+    </ConfirmDialog>
   )
 }

@@ -8,6 +8,8 @@ type FormProps = Omit<React.ComponentProps<'form'>, 'form' | 'onSubmit' | 'onInp
   form: FormState
   /** For what else needs it. */
   element?: React.RefObject<HTMLFormElement | null>
+  /** Goes to the field of an error, where the form may not show it yet. */
+  open?: (name: string) => void
   /** Empties the inputs after a save. */
   resets?: boolean
   /** Told when the inputs differ from what is stored. Without it, the form itself asks before they are left. */
@@ -15,7 +17,7 @@ type FormProps = Omit<React.ComponentProps<'form'>, 'form' | 'onSubmit' | 'onInp
 }
 
 /** A form of the workspace: errors are summed up and at their fields, and unsaved changes are not lost by leaving. */
-export function Form({ form, element: given, resets = false, onChanged, children, ...rest }: FormProps) {
+export function Form({ form, element: given, open, resets = false, onChanged, children, ...rest }: FormProps) {
   const { errors, isSaving } = form
   const own = useRef<HTMLFormElement>(null)
   const element = given ?? own
@@ -41,7 +43,9 @@ export function Form({ form, element: given, resets = false, onChanged, children
       }}
     >
       <FormContext value={context}>
-        {(isLoose || Object.keys(errors).length > 1) && <ErrorSummary errors={errors} open={(name) => focusOn(element.current, name)} />}
+        {(isLoose || Object.keys(errors).length > 1) && (
+          <ErrorSummary errors={errors} open={open ?? ((name) => focusOn(element.current, name))} />
+        )}
         {children}
       </FormContext>
       {!onChanged && <LeaveWarning isChanged={isChanged && !isSaving} />}
