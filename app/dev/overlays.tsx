@@ -5,7 +5,7 @@ import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
 import { useForm } from '#app/ui/admin/use-form.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
-import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
+import { ConfirmDialog, Named } from '#app/ui/confirm-dialog.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
@@ -47,6 +47,7 @@ export function Overlays() {
         title="Are you sure you want to delete this blog post?"
         confirm="Delete"
       >
+        <Named names={['Ten traps of price monitoring', 'Prices that hide']} />
         It cannot be brought back.
       </ConfirmDialog>
       <ConfirmDialog

@@ -1,4 +1,5 @@
 import { Button } from './button.tsx'
+import { cx } from './class-names.ts'
 import { Dialog } from './dialog.tsx'
 
 type ConfirmDialogProps = {
@@ -31,5 +32,20 @@ export function ConfirmDialog({ open, onClose, onConfirm, title, children, confi
     <Dialog open={open} onClose={onClose} title={title} actions={actions}>
       <div className="text-muted">{children}</div>
     </Dialog>
+  )
+}
+
+/** The most names that a question lists. */
+const MOST_NAMES = 5
+
+/** What a question is about: its first names, and how many more. */
+export function Named({ names, mono = false }: { names: readonly string[]; mono?: boolean }) {
+  return (
+    <div className="mb-3">
+      <p className={cx('text-ink whitespace-pre-line wrap-anywhere', mono ? 'font-mono text-small' : 'font-semibold')}>
+        {names.slice(0, MOST_NAMES).join('\n')}
+      </p>
+      {names.length > MOST_NAMES && <p>And {names.length - MOST_NAMES} more.</p>}
+    </div>
   )
 }

@@ -22,10 +22,10 @@ export function PendingBar({ isOn }: { isOn: boolean }) {
   const isShown = useSlow(isOn)
   return (
     isShown && (
-      <div className="pointer-events-none fixed inset-x-0 top-0 z-50 h-0.5 overflow-hidden">
+      <span className="pointer-events-none fixed inset-x-0 top-0 z-50 h-0.5 overflow-hidden">
         <progress aria-label="Loading" className="sr-only" />
         <span aria-hidden="true" className="pending-bar block h-full bg-grain" />
-      </div>
+      </span>
     )
   )
 }

@@ -3,6 +3,7 @@ import type { ListedUser } from '#app/auth/directory/user-directory.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { ActionButton } from '#app/ui/admin/action-button.tsx'
 import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
+import { RecordSection } from '#app/ui/admin/record.tsx'
 import { useForm } from '#app/ui/admin/use-form.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
@@ -20,8 +21,7 @@ export function UserBan({ user }: { user: ListedUser }) {
     touches: accountData,
   }
   return (
-    <section aria-labelledby="ban-user" className="grid justify-items-start gap-3 border-t border-line pt-6">
-      <h3 id="ban-user">Suspend</h3>
+    <RecordSection title="Suspend">
       <p className="text-small text-muted">
         {user.bannedUntil
           ? `They cannot sign in until ${formatMoment(user.bannedUntil)}.`
@@ -35,7 +35,7 @@ export function UserBan({ user }: { user: ListedUser }) {
         </Button>
       )}
       {asking && <BanDialog user={user} close={() => setAsking(false)} />}
-    </section>
+    </RecordSection>
   )
 }
 

@@ -1,69 +1,70 @@
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod/mini'
-import { listedSession, type ListedSession, type ListedUser } from '#app/auth/directory/user-directory.ts'
+import { listedSession, type ListedSession, listedUser, type ListedUser } from '#app/auth/directory/user-directory.ts'
 import { deviceOf } from '#app/auth/sessions/device.ts'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { ActionButton, QuestionButton } from '#app/ui/admin/action-button.tsx'
 import { Form } from '#app/ui/admin/form.tsx'
+import { type Neighbors, RecordDrawer, RecordFacts, RecordSection } from '#app/ui/admin/record.tsx'
 import { useForm } from '#app/ui/admin/use-form.ts'
+import { useView } from '#app/ui/admin/use-view.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { SubmitButton } from '#app/ui/submit-button.tsx'
-import { RoleSelect } from './role-select.tsx'
+import { RoleSelect, nameOf, RoleBadge, roleLabels, StateBadge } from './user-state.tsx'
 import { accountData, roleChange, USERS } from './user-admin.ts'
 import { UserBan } from './user-ban.tsx'
-import { RoleBadge, roleLabels, StateBadge } from './user-state.tsx'
 
-type UserDetailProps = { user: ListedUser; isSelf: boolean; mayDelete: boolean; close: () => void }
+export type UserViewer = { viewerId: string; mayDelete: boolean }
 
-/** The owner's view of one account, with its actions. */
-export function UserDetail({ user, isSelf, mayDelete, close }: UserDetailProps) {
+/** The account that the URL names, beside the list, so that it can be shared and left with the back button. */
+export function UserDrawer({ viewerId, mayDelete, neighbors }: UserViewer & { neighbors?: Neighbors }) {
+  const { params, change } = useView()
+  const id = params.get('user')
+  const close = () => change({ user: undefined })
+  return id && <OpenUser id={id} isSelf={id === viewerId} mayDelete={mayDelete} neighbors={neighbors} close={close} />
+}
+
+type OpenUserProps = { id: string; isSelf: boolean; mayDelete: boolean; neighbors: Neighbors; close: () => void }
+
+function OpenUser({ id, isSelf, mayDelete, neighbors, close }: OpenUserProps) {
+  const query = useQuery(apiQuery(`${USERS}/${encodeURIComponent(id)}`, listedUser))
+  const renderState = (user: ListedUser) => (
+    <>
+      <RoleBadge user={user} />
+      <StateBadge user={user} />
+      {isSelf && <span className="text-small text-muted">This is you.</span>}
+    </>
+  )
   return (
-    <div className="grid grid-cols-1 gap-8 pb-4">
-      <Facts user={user} isSelf={isSelf} />
-      <RoleForm user={user} />
-      <UserSessions userId={user.id} />
-      {!isSelf && <UserBan user={user} />}
-      {!isSelf && mayDelete && <Deletion user={user} close={close} />}
-    </div>
+    <RecordDrawer query={query} one="account" titleOf={nameOf} renderState={renderState} neighbors={neighbors} close={close}>
+      {(user) => (
+        <>
+          <Facts user={user} />
+          <RoleForm user={user} />
+          <UserSessions userId={user.id} />
+          {!isSelf && <UserBan user={user} />}
+          {!isSelf && mayDelete && <Deletion user={user} close={close} />}
+        </>
+      )}
+    </RecordDrawer>
   )
 }
 
-function Facts({ user, isSelf }: { user: ListedUser; isSelf: boolean }) {
-  const { email, createdAt, invitedAt, confirmedAt, lastSeenAt, bannedUntil } = user
-  const times = [
-    ['Joined', createdAt],
-    ['Invited', invitedAt],
-    ['Confirmed', confirmedAt],
-    ['Last sign-in', lastSeenAt],
-    ['Suspended until', bannedUntil],
+function Facts({ user: { email, createdAt, invitedAt, confirmedAt, lastSeenAt, bannedUntil } }: { user: ListedUser }) {
+  const facts = [
+    ['Email', email ?? '-'],
+    ['Joined', timeOf(createdAt)],
+    ['Invited', timeOf(invitedAt)],
+    ['Confirmed', timeOf(confirmedAt)],
+    ['Last sign-in', timeOf(lastSeenAt)],
+    ['Suspended until', timeOf(bannedUntil)],
   ] as const
-  return (
-    <div className="grid gap-4">
-      <p className="flex flex-wrap gap-2">
-        <RoleBadge user={user} />
-        <StateBadge user={user} />
-        {isSelf && <span className="text-small text-muted">This is you.</span>}
-      </p>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 text-small [&_dt]:text-muted">
-        <dt>Email</dt>
-        <dd className="min-w-0 break-words">{email ?? '-'}</dd>
-        {times.map(
-          ([label, at]) =>
-            at && (
-              <div key={label} className="contents">
-                <dt>{label}</dt>
-                <dd>
-                  <time dateTime={at}>{formatMoment(at)}</time>
-                </dd>
-              </div>
-            ),
-        )}
-      </dl>
-    </div>
-  )
+  return <RecordFacts facts={facts} />
 }
+
+const timeOf = (at: string | null) => at && <time dateTime={at}>{formatMoment(at)}</time>
 
 const NOT_PROVEN = 'This account has not confirmed its address yet. Roles can be given once it has.'
 
@@ -97,15 +98,14 @@ function Deletion({ user: { id, email, name }, close }: { user: ListedUser; clos
     onDone: close,
   }
   return (
-    <section aria-labelledby="delete-user" className="grid justify-items-start gap-3 border-t border-line pt-6">
-      <h3 id="delete-user">Delete this account</h3>
+    <RecordSection title="Delete this account">
       <p className="text-small text-muted">
         Their profile, password, second factors and sessions are deleted immediately and permanently. Their enquiries stay among the leads.
       </p>
       <QuestionButton action={action} label="Delete account" question="Delete this account?" confirm="Delete account" look="danger">
         <p>{name ?? email ?? 'This person'} will be signed out immediately and lose this account. This can’t be undone.</p>
       </QuestionButton>
-    </section>
+    </RecordSection>
   )
 }
 
@@ -120,8 +120,7 @@ function UserSessions({ userId }: { userId: string }) {
     touches: accountData,
   }
   return (
-    <section aria-labelledby="user-devices" className="grid justify-items-start gap-3 border-t border-line pt-6">
-      <h3 id="user-devices">Signed in on</h3>
+    <RecordSection title="Signed in on">
       {sessions.isPending && <Loading>Loading devices...</Loading>}
       {sessions.isError && <Failed error={sessions.error} retry={sessions.refetch} />}
       {sessions.data?.length === 0 && <p className="text-small text-muted">Not signed in anywhere.</p>}
@@ -137,7 +136,7 @@ function UserSessions({ userId }: { userId: string }) {
           </ActionButton>
         </>
       )}
-    </section>
+    </RecordSection>
   )
 }
 

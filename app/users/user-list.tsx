@@ -2,6 +2,7 @@ import { type ListedUser, userPage } from '#app/auth/directory/user-directory.ts
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
 import { type ListLook, ListPage } from '#app/ui/admin/list-page.tsx'
+import { neighborsOf } from '#app/ui/admin/record.tsx'
 import { useForm } from '#app/ui/admin/use-form.ts'
 import { useListQuery } from '#app/ui/admin/use-list-query.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
@@ -9,11 +10,9 @@ import { withChanges } from '#app/ui/admin/view.ts'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { formatDay } from '#app/ui/moment.ts'
-import { RoleSelect } from './role-select.tsx'
+import { RoleSelect, nameOf, RoleBadge, roleLabels, StateBadge } from './user-state.tsx'
 import { accountData, invitation, USERS } from './user-admin.ts'
-import { RoleBadge, roleLabels, StateBadge } from './user-state.tsx'
-
-const nameOf = ({ name, email }: ListedUser) => name ?? email ?? 'No name'
+import { UserDrawer, type UserViewer } from './user-detail.tsx'
 
 const look: ListLook<ListedUser> = {
   name: 'users',
@@ -49,9 +48,10 @@ const look: ListLook<ListedUser> = {
 }
 
 /** All accounts, newest first; searched and paged by the server. */
-export function UserList({ mayInvite }: { mayInvite: boolean }) {
+export function UserList({ mayInvite, ...viewer }: UserViewer & { mayInvite: boolean }) {
   const { params, change } = useView()
   const list = useListQuery(USERS, userPage, look.filters)
+  const open = ({ id }: ListedUser) => change({ user: id }, { replace: true })
   return (
     <ListPage
       {...look}
@@ -60,6 +60,7 @@ export function UserList({ mayInvite }: { mayInvite: boolean }) {
       place={{ next: list.data?.nextCursor }}
       opens={({ id }) => ({ to: withChanges(params, { user: id }), isBeside: true })}
     >
+      <UserDrawer {...viewer} neighbors={neighborsOf(list.data?.users, params.get('user') ?? '', open)} />
       {mayInvite && params.get('invite') === 'open' && <InviteDialog close={() => change({ invite: undefined })} />}
     </ListPage>
   )

@@ -15,16 +15,10 @@ import { directory } from '#app/auth/directory/directory.server.ts'
 import { NotYours } from '#app/users/access-requests/not-yours.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
-import { Dialog } from '#app/ui/dialog.tsx'
-import { Failed } from '#app/ui/failed.tsx'
-import { Loading } from '#app/ui/loading.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
-import { listedUser } from '#app/auth/directory/user-directory.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import type { Route } from './+types/users.page.ts'
 import { UserList } from './user-list.tsx'
-import { USERS } from './user-admin.ts'
-import { UserDetail } from './user-detail.tsx'
+import { UserDrawer } from './user-detail.tsx'
 
 export const handle = { access: 'users.manage', isExplained: true } satisfies Handle
 
@@ -50,8 +44,9 @@ function Users({ viewerId, mayAdminister }: { viewerId: string; mayAdminister: b
   const { change } = useView()
   const requests = useQuery(apiQuery(REQUESTS, z.array(pendingRequest)))
   const waiting = requests.data?.length
+  const viewer = { viewerId, mayDelete: mayAdminister }
   const tabs = [
-    { value: 'people', label: 'People', content: <UserList mayInvite={mayAdminister} /> },
+    { value: 'people', label: 'People', content: <UserList {...viewer} mayInvite={mayAdminister} /> },
     { value: 'requests', label: 'Requests', count: waiting === 0 ? undefined : waiting, content: <RequestList requests={requests} /> },
     { value: 'audit', label: 'Audit log', content: <AuditList /> },
   ]
@@ -69,7 +64,8 @@ function Users({ viewerId, mayAdminister }: { viewerId: string; mayAdminister: b
         value={tab}
         onValueChange={(value) => setParams(value === 'people' ? {} : { tab: value }, { replace: true, preventScrollReset: true })}
       />
-      <UserDialog viewerId={viewerId} mayDelete={mayAdminister} />
+      {/* The list of people has its own, which knows the accounts beside it. */}
+      {tab !== 'people' && <UserDrawer {...viewer} />}
     </Page>
   )
 }
@@ -89,30 +85,5 @@ function OwnerOnly() {
         Open your account
       </ButtonLink>
     </NotYours>
-  )
-}
-
-/** The drawer with the account that the URL names, so it can be shared and left with the back button. */
-function UserDialog({ viewerId, mayDelete }: { viewerId: string; mayDelete: boolean }) {
-  const { params, change } = useView()
-  const id = params.get('user')
-  return id ? <OpenUser id={id} isSelf={id === viewerId} mayDelete={mayDelete} close={() => change({ user: undefined })} /> : null
-}
-
-type Open = { id: string; isSelf: boolean; mayDelete: boolean; close: () => void }
-
-function OpenUser({ id, isSelf, mayDelete, close }: Open) {
-  const user = useQuery(apiQuery(`${USERS}/${encodeURIComponent(id)}`, listedUser))
-  return (
-    <Dialog open side onClose={close} title={user.data?.name ?? user.data?.email ?? 'Account'}>
-      {user.isPending && (
-        <>
-          <Loading>Loading the account...</Loading>
-          <Skeleton lines={8} />
-        </>
-      )}
-      {user.isError && <Failed error={user.error} retry={user.refetch} />}
-      {user.data && <UserDetail user={user.data} isSelf={isSelf} mayDelete={mayDelete} close={close} />}
-    </Dialog>
   )
 }

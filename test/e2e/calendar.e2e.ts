@@ -127,6 +127,13 @@ test('the owner adds a call type, a visitor books it and answers its question, a
   await page.getByRole('button', { name: 'Save call type' }).click()
   await expect(page.getByText('Call type created successfully')).toBeVisible()
   await expect(page.getByRole('link', { name: '/book/workshop' })).toBeVisible()
+  await page.getByRole('button', { name: 'Move Workshop up' }).click()
+  await expect(page.getByText('Moved to number 1')).toBeVisible()
+  await expect(
+    page.getByRole('listitem').filter({ hasText: '/book/workshop' }).getByRole('button', { name: 'Move Workshop up' }),
+  ).toHaveAttribute('aria-disabled', 'true')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('button', { name: 'Move Workshop down' })).toHaveAttribute('aria-disabled', 'true')
   expect(await faultsOf(page)).toEqual([])
 
   const visitor = await browser.newPage({ baseURL: site.url })

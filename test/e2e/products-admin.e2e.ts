@@ -248,6 +248,11 @@ test('a dataset is published, corrected by a second version, rolled back and hid
   await page.getByRole('tab', { name: 'Access' }).click()
   await answerCustomer(page, await (await browser.newContext({ baseURL: site.url })).newPage())
 
+  const beside = page.getByRole('navigation', { name: 'Other products' })
+  await beside.getByRole('button', { name: 'Previous' }).click()
+  await expect(page.getByRole('heading', { name: 'Prices of eight shops' })).toHaveCount(0)
+  await beside.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByRole('heading', { name: 'Prices of eight shops' })).toBeVisible()
   await page.getByRole('link', { name: 'All products' }).click()
   const row = page.getByRole('table', { name: 'Products' }).getByRole('row').filter({ hasText: 'Prices of eight shops' })
   await expect(row).toContainText('Version 1, 60 rows')

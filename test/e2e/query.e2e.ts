@@ -32,10 +32,13 @@ test('a dataset is asked in SQL: by example, by keyboard, with a fault, without 
 }) => {
   await signInAsOwner(page)
   await publishDataset(page, csv, 'queried-prices')
+  await page.addInitScript(() => localStorage.setItem('questions:someone:dataset', '["SELECT 1"]'))
   await page.goto('/data-marketplace/queried-prices/query')
   await editor(page).hover()
   await expect(page.locator('.cm-content')).toBeVisible()
   await expect(page.getByText('No results yet')).toBeVisible()
+  // The history of before lay in each browser.
+  expect(await page.evaluate(() => localStorage.getItem('questions:someone:dataset'))).toBeNull()
   await expectSound(page)
 
   await page.getByRole('button', { name: 'Average price by shop' }).click()
@@ -108,10 +111,16 @@ test('a dataset is asked in SQL: by example, by keyboard, with a fault, without 
     await device.getByRole('button', { name: /^Actions for/ }).click()
     await device.getByRole('menuitem', { name }).click()
   }
-  await act('Rename')
-  await device.getByRole('dialog', { name: 'Rename this query' }).getByLabel('Name').fill('The answer')
-  await device.keyboard.press('Enter')
-  await expect(device.getByRole('button', { name: 'The answer', exact: true })).toBeVisible()
+  const rename = async (name: string) => {
+    await act('Rename')
+    await device.getByRole('dialog', { name: 'Rename this query' }).getByLabel('Name').fill(name)
+    await device.keyboard.press('Enter')
+    await expect(device.getByRole('button', { name, exact: true })).toBeVisible()
+  }
+  await rename('Wrong')
+  await notice(device).getByRole('button', { name: 'Undo' }).click()
+  await expect(device.getByRole('button', { name: 'Forty-two', exact: true })).toBeVisible()
+  await rename('The answer')
   await write(device, 'SELECT 43 AS found')
   await act('Replace with the query above')
   await expect(notice(device).getByText('Query replaced')).toBeVisible()

@@ -52,6 +52,17 @@ test('a colleague is invited as staff, signs in, is suspended at once, signs in 
 
   await page.reload()
   await expect(page.getByRole('row', { name: /sam@example\.com/ })).toBeVisible()
+  // The record of the next account, and of the one before, without a way back through each.
+  await page.getByRole('link', { name: 'sam@example.com' }).click()
+  const record = page.getByRole('dialog')
+  await expect(record.getByRole('heading', { name: sam.email })).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(record.getByRole('heading', { name: 'Olive Owner' })).toBeVisible()
+  await expect(record.getByRole('button', { name: 'Next' })).toHaveAttribute('aria-disabled', 'true')
+  await record.getByRole('button', { name: 'Previous' }).click()
+  await expect(record.getByRole('heading', { name: sam.email })).toBeVisible()
+  await page.goBack()
+  await expect(record).toHaveCount(0)
   await page.getByLabel('Role').selectOption('Owner')
   await expect(page).toHaveURL('/admin/users?role=owner')
   await expect(page.getByRole('row', { name: /sam@example\.com/ })).toHaveCount(0)

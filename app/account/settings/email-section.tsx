@@ -9,7 +9,10 @@ import { SubmitButton } from '#app/ui/submit-button.tsx'
 import { ACCOUNT, type OwnAccount } from './account.ts'
 import { AccountSection } from './account-section.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
-import { emailForm } from './name-form.ts'
+import { z } from 'zod/mini'
+import { newEmailAddress } from '#app/auth/protocol/email-address.ts'
+
+const emailForm = z.object({ email: newEmailAddress('Please enter a valid email address') })
 
 /** The service's errors about an email address. */
 const aboutAddress = new Set(['email_exists', 'validation_failed', 'email_address_invalid'])

@@ -18,7 +18,12 @@ import { accountHead } from './page-title.ts'
 import { PictureSection } from './picture-section.tsx'
 import { ACCOUNT, type OwnAccount } from './account.ts'
 import { AccountSection } from './account-section.tsx'
-import { nameForm } from './name-form.ts'
+import { z } from 'zod/mini'
+import { atMost } from '#app/platform/text/clean-text.ts'
+
+const name = (sentence: string) => z.string(sentence).check(z.trim(), z.minLength(1, sentence), ...atMost(100, 'This is too long'))
+
+const nameForm = z.object({ firstName: name('First name is required'), lastName: name('Last name is required') })
 
 export const handle = { access: 'workspace.enter' } satisfies Handle
 

@@ -8,7 +8,7 @@ import { toast } from '#app/ui/toast.ts'
 import { AccountCard } from './account-card.tsx'
 import { type FieldErrors, forgotPasswordForm, readFields } from './credentials.ts'
 import { LocalInbox } from './local-inbox.tsx'
-import { usePageForm } from './use-page-form.tsx'
+import { usePageForm } from './live-form.tsx'
 import { mfaPath, SIGNED_IN } from './sign-in-texts.ts'
 import { codeForm } from './mfa-forms.ts'
 

@@ -9,9 +9,8 @@ import { signInWithPassword } from '#app/account/session/auth.ts'
 import { Resend } from './check-email.tsx'
 import { type FieldErrors, readFields, signInForm } from './credentials.ts'
 import { useTyped } from './email-request-form.tsx'
-import { LiveForm } from './live-form.tsx'
+import { LiveForm, usePageForm } from './live-form.tsx'
 import { PasswordField } from './password-field.tsx'
-import { usePageForm } from './use-page-form.tsx'
 import { codePath, mfaPath, SIGNED_IN, signInFailure } from './sign-in-texts.ts'
 
 type SignInFormProps = {

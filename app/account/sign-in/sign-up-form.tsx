@@ -7,9 +7,8 @@ import { toast } from '#app/ui/toast.ts'
 import { signUpWithPassword } from '#app/account/session/auth.ts'
 import { type FieldErrors, profileFromFields, readFields, signUpForm } from './credentials.ts'
 import { useTyped } from './email-request-form.tsx'
-import { LiveForm } from './live-form.tsx'
+import { LiveForm, usePageForm } from './live-form.tsx'
 import { PasswordField } from './password-field.tsx'
-import { usePageForm } from './use-page-form.tsx'
 
 type SignUpFormProps = {
   next: string

@@ -22,7 +22,7 @@ import { type FlowState, issueCode, useFlow } from '#app/auth/sessions/flow-stat
 import { toSessionAnswer } from '#app/auth/sessions/session-response.server.ts'
 import { startSession } from '#app/auth/sessions/session.server.ts'
 import { comesByBrowser, isSameBrowser } from './flow-cookie.server.ts'
-import { callbackLimit } from './provider-limits.server.ts'
+import { callbackLimit } from '#app/auth/http/limits.server.ts'
 import { redirected } from '#app/platform/http/response-schema.ts'
 
 const MOST_FORM_BYTES = 64 * 1024

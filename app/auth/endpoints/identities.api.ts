@@ -15,7 +15,7 @@ import { toAuthIdentity } from '#app/auth/sessions/session-response.server.ts'
 import type { SessionUser } from '#app/auth/sessions/user-factors.server.ts'
 import { requireMfa } from '#app/auth/sessions/mfa.server.ts'
 import { beginInBrowser } from './flow-cookie.server.ts'
-import { identityLimit } from './provider-limits.server.ts'
+import { identityLimit } from '#app/auth/http/limits.server.ts'
 import { readProviderSignIn, providerSignInQuery } from './provider-request.server.ts'
 import { redirected } from '#app/platform/http/response-schema.ts'
 

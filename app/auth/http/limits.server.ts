@@ -17,6 +17,10 @@ export const verifyLimit = noted('code', perVisitor('auth-verify', env.RATE_LIMI
 export const userLimit = perVisitor('auth-user', env.RATE_LIMIT_OTP, '5 minutes')
 /** Every open tab renews its session each quarter of an hour, and many people can share an address. */
 export const refreshLimit = perVisitor('auth-refresh', env.RATE_LIMIT_TOKEN_REFRESH ?? 1800, '5 minutes')
+/** Wide, because a whole office can share an address. Each sign-in stores a row until it expires. */
+export const authorizeLimit = perVisitor('auth-authorize', 150, '5 minutes')
+export const callbackLimit = perVisitor('auth-callback', 150, '5 minutes')
+export const identityLimit = perVisitor('auth-identity', 30, '5 minutes')
 export const enrolLimit = perVisitor('auth-factor-enrol', 30, '5 minutes')
 export const challengeLimit = noted('second_step', perVisitor('auth-factor-challenge', 15, '1 minutes'))
 export const factorVerifyLimit = noted('second_step', perVisitor('auth-factor-verify', 15, '1 minutes'))

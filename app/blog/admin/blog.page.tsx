@@ -14,7 +14,7 @@ import { openPostForm } from './blog-view.ts'
 import { PictureChooserContext, type PictureChooserProps } from './picture-chooser.tsx'
 import { PostList } from './post-list.tsx'
 import { UnsentDrafts } from './unsent-drafts.tsx'
-import type { Route } from '#app/blog/admin/+types/blog.page.ts'
+import type { Route } from './+types/blog.page.ts'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { POST_EXPORT } from '#app/blog/import-export/post-file.ts'
 

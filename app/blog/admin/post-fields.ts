@@ -2,7 +2,7 @@ import type { z } from 'zod/mini'
 import type { FormEdit } from '#app/ui/admin/use-edit-form.ts'
 import { localMoment } from '#app/ui/moment.ts'
 import { firstErrors } from '#app/platform/browser/first-errors.ts'
-import { type DraftFields, type Post, postBody, postFieldNames, slugOf, tagsOf, typedPost } from '#app/blog/posts/post.ts'
+import { type DraftFields, type Post, postBody, postFieldNames, slugOf, storedFields, tagsOf, typedPost } from '#app/blog/posts/post.ts'
 import { NEVER_SAVED } from '#app/blog/posts/draft.ts'
 import type { PostStatus } from '#app/blog/posts/post-query.ts'
 
@@ -28,17 +28,9 @@ export function savedFields(post: Post): PostFields {
 /** A new post before the server knows it. */
 export function unsavedPost(id: string): Post {
   const moment = new Date().toISOString()
-  const { tags: _tags, ...fields } = nothing
-  const unset = {
-    tags: [],
-    featuredImage: null,
-    featuredImageAlt: null,
-    metaTitle: null,
-    metaDescription: null,
-    publishedAt: null,
-    authorId: '',
-  }
-  return { id, ...fields, ...unset, words: 0, readingMinutes: 0, version: NEVER_SAVED, createdAt: moment, updatedAt: moment }
+  const empty = Object.entries(storedFields.shape).map(([name, schema]) => [name, schema.safeParse(null).success ? null : ''])
+  const fields = storedFields.parse({ ...Object.fromEntries(empty), tags: [], published: false })
+  return { id, ...fields, words: 0, readingMinutes: 0, version: NEVER_SAVED, createdAt: moment, updatedAt: moment }
 }
 
 /** A public or hand-written slug no longer follows the title, because links to it may exist. */

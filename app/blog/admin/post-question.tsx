@@ -2,7 +2,7 @@ import type { PostSummary } from '#app/blog/posts/post-query.ts'
 import { UNTITLED } from '#app/content/blog-titles.ts'
 import { TagDialog } from '#app/ui/admin/tag-dialog.tsx'
 import { countOf } from '#app/ui/amount.ts'
-import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
+import { ConfirmDialog, Named } from '#app/ui/confirm-dialog.tsx'
 import type { PostChange } from './post-change.ts'
 import { stateOf } from './post-fields.ts'
 
@@ -29,12 +29,7 @@ export function PostQuestion({ open, rows, close, send }: PostQuestionProps) {
       title={rows.length === 1 ? 'Are you sure you want to delete this blog post?' : 'Are you sure you want to delete these blog posts?'}
       confirm="Delete"
     >
-      {rows.slice(0, 5).map(({ id, title }) => (
-        <p key={id} className="font-semibold text-ink wrap-anywhere">
-          {title || UNTITLED}
-        </p>
-      ))}
-      {rows.length > 5 && <p>And {rows.length - 5} more.</p>}
+      <Named names={rows.map(({ title }) => title || UNTITLED)} />
       {published > 0 && <p>{url} will return “410 Gone”.</p>}
     </ConfirmDialog>
   )

@@ -6,6 +6,8 @@ import { PostFacts } from './post-facts.tsx'
 import { PostPicture, type ShownPicture } from './post-picture.tsx'
 import { TagList } from './tag-list.tsx'
 import { cx } from '#app/ui/class-names.ts'
+import { ButtonLink } from '#app/ui/button-link.tsx'
+import { Page } from '#app/ui/page.tsx'
 
 type ShownPost = {
   title: string
@@ -78,5 +80,23 @@ function PostContents({ headings }: { headings: readonly PostHeading[] }) {
         ))}
       </ol>
     </nav>
+  )
+}
+
+/** Marks a page as not public yet. */
+export function DraftNote({ title, text }: { title: string; text: string }) {
+  return (
+    <p role="note" className="rounded-card border border-edge bg-grain-wash p-4 text-small text-ink print:hidden">
+      <strong>{title}.</strong> {text}
+    </p>
+  )
+}
+
+/** Replaces a post that does not exist or failed to load. */
+export function PostMissing({ text = postWords.missing.text }: { text?: string }) {
+  return (
+    <Page title={postWords.missing.title} intro={text}>
+      <ButtonLink to="/blog">{postWords.back}</ButtonLink>
+    </Page>
   )
 }

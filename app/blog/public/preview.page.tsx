@@ -5,10 +5,8 @@ import { stop } from '#app/platform/errors/stop.ts'
 import { leadOf } from '#app/blog/posts/excerpt.server.ts'
 import { postWords } from '#app/content/blog.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
-import { DraftNote } from './draft-note.tsx'
-import { PostArticle } from './post-article.tsx'
+import { DraftNote, PostArticle, PostMissing } from './post-article.tsx'
 import { withPictures } from './post-picture.server.ts'
-import { PostMissing } from './post-missing.tsx'
 import type { Route } from './+types/preview.page.ts'
 
 /** The address is a secret, so it is never cached, indexed or sent as a referrer. */

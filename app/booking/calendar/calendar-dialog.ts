@@ -4,7 +4,7 @@ import type { ClockTime } from './zoned-time.ts'
 
 /** The dialog that is open above the calendar. */
 export type CalendarDialog =
-  | { kind: 'call'; call: StaffBooking }
+  | { kind: 'call'; call: StaffBooking; /** The list that it was opened from. */ among?: readonly StaffBooking[] | undefined }
   | { kind: 'move'; call: StaffBooking; /** Where it was dropped. */ to?: ClockTime }
   | { kind: 'hand_over'; call: StaffBooking }
   | { kind: 'cancel'; call: StaffBooking }

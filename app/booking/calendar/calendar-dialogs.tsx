@@ -1,10 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { QuestionDialog } from '#app/ui/admin/action-button.tsx'
+import { neighborsOf } from '#app/ui/admin/record.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
-import { Dialog } from '#app/ui/dialog.tsx'
-import { Failed } from '#app/ui/failed.tsx'
-import { Loading } from '#app/ui/loading.tsx'
 import { BlockDialog } from './block-dialog.tsx'
 import type { BusySpan } from './calendar.ts'
 import type { CalendarDialog, CalendarProps } from './calendar-dialog.ts'
@@ -12,7 +9,7 @@ import { CallDialog } from './call-dialog.tsx'
 import { momentText } from './call-text.ts'
 import { CancelDialog, HandOverDialog, SettleDialog } from './change-dialogs.tsx'
 import { MoveCallDialog } from './move-dialog.tsx'
-import { CALENDAR_DATA, callQuery, hostUrl } from './use-calendar.tsx'
+import { CALENDAR_DATA, hostUrl } from './use-calendar.tsx'
 
 type DialogsProps = CalendarProps & { dialog: CalendarDialog | undefined; close: () => void }
 
@@ -20,11 +17,12 @@ type DialogsProps = CalendarProps & { dialog: CalendarDialog | undefined; close:
 export function CalendarDialogs({ dialog, close, ...props }: DialogsProps) {
   const { params, change } = useView()
   const named = params.get('call')
-  if (!dialog) return named && <NamedCall id={named} {...props} close={() => change({ call: undefined }, { replace: true })} />
+  // From a link in an email, or in a calendar program.
+  if (!dialog) return named && <CallDialog id={named} {...props} close={() => change({ call: undefined }, { replace: true })} />
   const zone = props.you.zone
   switch (dialog.kind) {
     case 'call':
-      return <CallDialog {...props} call={dialog.call} close={close} />
+      return <OpenCall {...props} dialog={dialog} close={close} />
     case 'move':
       return <MoveCallDialog call={dialog.call} to={dialog.to} zone={zone} close={close} />
     case 'hand_over':
@@ -40,16 +38,11 @@ export function CalendarDialogs({ dialog, close, ...props }: DialogsProps) {
   }
 }
 
-/** From a link in an email, or in a calendar program. */
-function NamedCall({ id, close, ...props }: CalendarProps & { id: string; close: () => void }) {
-  const call = useQuery(callQuery(id))
-  if (call.data) return <CallDialog {...props} call={call.data} close={close} />
-  return (
-    <Dialog open side onClose={close} title="Call">
-      {call.isPending && <Loading>Loading the call...</Loading>}
-      {call.isError && <Failed error={call.error} retry={call.refetch} />}
-    </Dialog>
-  )
+type OpenCallProps = CalendarProps & { dialog: Extract<CalendarDialog, { kind: 'call' }>; close: () => void }
+
+function OpenCall({ dialog: { call, among }, ...props }: OpenCallProps) {
+  const neighbors = neighborsOf(among, call.id, (other) => props.open({ kind: 'call', call: other, among }))
+  return <CallDialog {...props} id={call.id} known={call} neighbors={neighbors} />
 }
 
 function UnblockDialog({ span, zone, close }: { span: BusySpan; zone: string; close: () => void }) {

@@ -1,117 +1,137 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { useOpened } from '#app/account/notifications/use-unread.tsx'
 import { callLink, type StaffBooking } from '#app/booking/rules/booking.ts'
+import { type Neighbors, RecordDrawer, RecordFacts } from '#app/ui/admin/record.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { EmailText } from '#app/ui/email-text.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { Dialog } from '#app/ui/dialog.tsx'
 import type { CalendarProps } from './calendar-dialog.ts'
 import { guestOf, longDayText, momentText, statusLooks, timesText, zoneText } from './call-text.ts'
+import { callQuery } from './use-calendar.tsx'
 import { useNow } from './use-now.tsx'
 
 type CallDialogProps = CalendarProps & { call: StaffBooking; close: () => void }
 
+type OpenCallProps = CalendarProps & {
+  id: string
+  /** As the list has it. */
+  known?: StaffBooking
+  neighbors?: Neighbors
+  close: () => void
+}
+
 /** Everything about one call, and the changes that its state allows. */
-export function CallDialog(props: CallDialogProps) {
-  const { call, close } = props
-  useOpened(callLink(call.id))
+export function CallDialog({ id, known, neighbors, ...props }: OpenCallProps) {
+  const call = useQuery({ ...callQuery(id), ...(known && { initialData: known }) })
+  useOpened(callLink(id))
   return (
-    <Dialog open side onClose={close} title={guestOf(call)} actions={<CallActions {...props} />}>
-      <div className="grid gap-5 text-small">
-        <When {...props} />
-        <Guest call={call} />
-        <section className="grid gap-1">
-          <h3 className="font-sans text-small font-semibold tracking-normal">About</h3>
-          <p className="whitespace-pre-wrap wrap-anywhere">{call.projectDescription ?? 'Not given'}</p>
-        </section>
-        {call.answers.length > 0 && (
-          <dl className="grid gap-3">
-            {call.answers.map(({ question, answer }) => (
-              <div key={question}>
-                <dt className="text-muted">{question}</dt>
-                <dd className="wrap-anywhere">{answer}</dd>
-              </div>
-            ))}
-          </dl>
-        )}
-        {call.changeReason && (
-          <p className="rounded-control bg-sunken px-3 py-2">
-            <span className="text-muted">{call.changedBy === 'guest' ? 'Reason of the guest: ' : 'Reason: '}</span>
-            {call.changeReason}
-          </p>
-        )}
-        <p className="font-mono text-fine text-muted">{call.reference}</p>
-      </div>
-    </Dialog>
+    <RecordDrawer
+      query={call}
+      one="call"
+      titleOf={guestOf}
+      renderState={(row) => <CallState call={row} />}
+      renderActions={(row) => <CallActions {...props} call={row} />}
+      neighbors={neighbors}
+      close={props.close}
+    >
+      {(row) => <CallRecord call={row} zone={props.you.zone} />}
+    </RecordDrawer>
   )
 }
 
 const sources = { site: '', calendly: 'Calendly', cal: 'Cal.com', embed: 'Embedded calendar' }
 
-function When({ call, you: { zone } }: CallDialogProps) {
-  const { word, look } = statusLooks[call.status]
-  const isElsewhere = call.timeZone !== null && call.timeZone !== zone
+function CallState({ call: { status, source, isVerified } }: { call: StaffBooking }) {
+  const { word, look } = statusLooks[status]
   return (
-    <section aria-label="Time" className="grid gap-1.5">
-      <p className="flex flex-wrap gap-2">
-        <Badge look={look}>{word}</Badge>
-        {sources[call.source] && <Badge>{sources[call.source]}</Badge>}
-        {!call.isVerified && <Badge look="grain">Unconfirmed</Badge>}
-      </p>
+    <>
+      <Badge look={look}>{word}</Badge>
+      {sources[source] && <Badge>{sources[source]}</Badge>}
+      {!isVerified && <Badge look="grain">Unconfirmed</Badge>}
+    </>
+  )
+}
+
+function CallRecord({ call, zone }: { call: StaffBooking; zone: string }) {
+  const { startsAt, email, phone, company, contactId, reference } = call
+  const guestZone = call.timeZone ?? zone
+  const facts = [
+    ['For the guest', guestZone !== zone && `${momentText(startsAt, guestZone)} in ${zoneText(guestZone)}`],
+    ['Call', call.title],
+    ['Host', call.host?.name],
+    ['Place', call.place && <Place place={call.place} />],
+    ['Company', company],
+    ['Email', email && <Address scheme="mailto" value={email} />],
+    ['Phone', phone && <Address scheme="tel" value={phone} />],
+    [
+      'Enquiry',
+      contactId && (
+        <Link to={`/dashboard?contact=${contactId}`} className="link">
+          Open the enquiry
+        </Link>
+      ),
+    ],
+    [
+      'Reference',
+      <span key="reference" className="font-mono text-fine">
+        {reference}
+      </span>,
+    ],
+  ] as const
+  return (
+    <div className="grid gap-5 text-small">
       <p className="font-medium">
-        {longDayText(call.startsAt, zone)}
+        {longDayText(startsAt, zone)}
         <br />
         <span className="font-mono tabular-nums">{timesText(call, zone)}</span> in {zoneText(zone)}
       </p>
-      {isElsewhere && (
-        <p className="text-muted">
-          For the guest: {momentText(call.startsAt, call.timeZone ?? zone)} in {zoneText(call.timeZone ?? zone)}
+      <RecordFacts facts={facts} />
+      <section className="grid gap-1">
+        <h3 className="font-sans text-small font-semibold tracking-normal">About</h3>
+        <p className="whitespace-pre-wrap wrap-anywhere">{call.projectDescription ?? 'Not given'}</p>
+      </section>
+      {call.answers.length > 0 && (
+        <dl className="grid gap-3">
+          {call.answers.map(({ question, answer }) => (
+            <div key={question}>
+              <dt className="text-muted">{question}</dt>
+              <dd className="wrap-anywhere">{answer}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {call.changeReason && (
+        <p className="rounded-control bg-sunken px-3 py-2">
+          <span className="text-muted">{call.changedBy === 'guest' ? 'Reason of the guest: ' : 'Reason: '}</span>
+          {call.changeReason}
         </p>
       )}
-      {call.title && <p className="text-muted">{call.title}</p>}
-      {call.host && <p className="text-muted">Host: {call.host.name}</p>}
-      {call.place && <Place place={call.place} />}
-    </section>
+    </div>
   )
 }
 
 function Place({ place }: { place: string }) {
-  if (!/^https:\/\/\S+$/.test(place)) return <p className="text-muted">{place}</p>
+  if (!/^https:\/\/\S+$/.test(place)) return place
   return (
-    <p>
-      <a href={place} rel="noreferrer" target="_blank" className="link wrap-anywhere">
-        {place}
-      </a>
-    </p>
+    <a href={place} rel="noreferrer" target="_blank" className="link wrap-anywhere">
+      {place}
+    </a>
   )
 }
 
-function Guest({ call: { email, phone, company, contactId } }: { call: StaffBooking }) {
+function Address({ scheme, value }: { scheme: 'mailto' | 'tel'; value: string }) {
+  if (scheme === 'mailto') {
+    return (
+      <a href={`mailto:${value}`} className="link wrap-anywhere">
+        <EmailText>{value}</EmailText>
+      </a>
+    )
+  }
   return (
-    <section aria-label="Guest" className="grid gap-1">
-      {company && <p>{company}</p>}
-      {email && (
-        <p>
-          <a href={`mailto:${email}`} className="link wrap-anywhere">
-            <EmailText>{email}</EmailText>
-          </a>
-        </p>
-      )}
-      {phone && (
-        <p>
-          <a href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`} className="link">
-            {phone}
-          </a>
-        </p>
-      )}
-      {contactId && (
-        <p>
-          <Link to={`/dashboard?contact=${contactId}`} className="link">
-            Open the enquiry
-          </Link>
-        </p>
-      )}
-    </section>
+    <a href={`tel:${value.replaceAll(/[^\d+]/g, '')}`} className="link">
+      {value}
+    </a>
   )
 }
 

@@ -48,7 +48,7 @@ export function CallList(props: CalendarProps) {
       columns={columnsOf(you.zone)}
       list={list}
       rows={list.data}
-      opens={(call) => ({ act: () => open({ kind: 'call', call }) })}
+      opens={(call) => ({ act: () => open({ kind: 'call', call, among: list.data }) })}
       menuOf={(call) => menuOf(call, props)}
       renderNarrow={(call) => (
         <>

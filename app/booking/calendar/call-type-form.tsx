@@ -3,6 +3,7 @@ import { bookPath, MOST_QUESTIONS } from '#app/booking/rules/hours.ts'
 import { ConflictDialog, differencesIn } from '#app/ui/admin/comparison-dialog.tsx'
 import { RowButton } from '#app/ui/admin/data-table.tsx'
 import { Form } from '#app/ui/admin/form.tsx'
+import { RecordFacts } from '#app/ui/admin/record.tsx'
 import { TextField } from '#app/ui/admin/text-field.tsx'
 import { useEditForm } from '#app/ui/admin/use-edit-form.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -20,14 +21,9 @@ export function CallTypeFacts({ type }: { type: ListedCallType }) {
   return (
     <Card className="grid max-w-3xl gap-4">
       <p className="text-small text-muted">Only the owner can change these.</p>
-      <dl className="grid gap-3 text-small">
-        {Object.entries(describeCallType(callTypeFieldsOf(type))).map(([name, value]) => (
-          <div key={name} className="grid grid-cols-[10rem_minmax(0,1fr)] gap-3">
-            <dt className="text-muted">{name}</dt>
-            <dd className="whitespace-pre-wrap">{value || 'None'}</dd>
-          </div>
-        ))}
-      </dl>
+      <div className="whitespace-pre-wrap">
+        <RecordFacts facts={Object.entries(describeCallType(callTypeFieldsOf(type))).map(([name, value]) => [name, value || 'None'])} />
+      </div>
     </Card>
   )
 }

@@ -1,5 +1,5 @@
 import { ExternalLinkIcon } from 'lucide-react'
-import { Link } from 'react-router'
+import { neighborsOf, RecordPage } from '#app/ui/admin/record.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
 import type { StaffProduct } from '#app/datasets/catalog/product.ts'
@@ -8,39 +8,38 @@ import { ProductForm } from './product-form.tsx'
 import { useProducts, useVersions } from './use-products.tsx'
 import { VersionPanel } from './version-panel.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
-import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Tabs } from '#app/ui/tabs.tsx'
 import { ProductBadges } from './product-badges.tsx'
-import { categoriesInUse, tabIn } from './product-view.ts'
+import { categoriesInUse, filterProducts, tabIn } from './product-view.ts'
 
 /** One product in place of the list: its description, data and access. */
 export function OpenProduct({ id }: { id: string }) {
   const list = useProducts()
-  if (list.isError) return <Failed as="h2" title="Failed to fetch the product" error={list.error} retry={list.refetch} />
-  if (list.isPending) {
-    return (
-      <div>
-        <Loading>Loading the product...</Loading>
-        <Skeleton lines={10} />
-      </div>
-    )
-  }
-  const product = list.data.find((one) => one.id === id)
-  if (product) return <Product product={product} categories={categoriesInUse(list.data)} />
+  const { params, change } = useView()
   return (
-    <Empty
-      title="No such product"
-      action={
-        <Link to="/admin/products" className={buttonLook('quiet')}>
-          All products
-        </Link>
-      }
+    <RecordPage
+      query={{ ...list, data: list.data?.find((product) => product.id === id) }}
+      one="product"
+      failed="Failed to fetch the product"
+      titleOf={({ name }) => name}
+      renderState={(product) => <ProductBadges product={product} />}
+      renderActions={(product) => !product.hidden && <CatalogLink slug={product.slug} />}
+      neighbors={neighborsOf(list.data && filterProducts(list.data, params), id, (other) => change({ edit: other.id }, { replace: true }))}
+      close={() => change({ edit: undefined, tab: undefined })}
     >
-      <p>It was deleted, or the link is incomplete.</p>
-    </Empty>
+      {(product) => <Product product={product} categories={categoriesInUse(list.data ?? [])} />}
+    </RecordPage>
+  )
+}
+
+function CatalogLink({ slug }: { slug: string }) {
+  return (
+    <a href={`${MARKETPLACE}/${slug}`} target="_blank" rel="noopener" className={buttonLook('quiet', 'small')}>
+      <ExternalLinkIcon aria-hidden="true" className="size-4" />
+      View in catalog
+    </a>
   )
 }
 
@@ -52,26 +51,12 @@ function Product({ product, categories }: { product: StaffProduct; categories: s
     { value: 'access', label: 'Access', count: product.openRequests || undefined, content: <AccessPanel product={product} /> },
   ]
   return (
-    <div className="grid grid-cols-1 gap-6">
-      <div className="flex flex-wrap items-start justify-between gap-3">
-        <div className="grid min-w-0 gap-2">
-          <h2 className="text-h3 wrap-anywhere">{product.name}</h2>
-          <ProductBadges product={product} />
-        </div>
-        {!product.hidden && (
-          <a href={`${MARKETPLACE}/${product.slug}`} target="_blank" rel="noopener" className={buttonLook('quiet', 'small')}>
-            <ExternalLinkIcon aria-hidden="true" className="size-4" />
-            View in catalog
-          </a>
-        )}
-      </div>
-      <Tabs
-        label="Product"
-        tabs={tabs}
-        value={tabIn(params)}
-        onValueChange={(value) => change({ tab: value === 'details' ? undefined : value })}
-      />
-    </div>
+    <Tabs
+      label="Product"
+      tabs={tabs}
+      value={tabIn(params)}
+      onValueChange={(value) => change({ tab: value === 'details' ? undefined : value })}
+    />
   )
 }
 

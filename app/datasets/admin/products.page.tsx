@@ -62,11 +62,7 @@ function ProductManagement() {
     <Page kind="work" title={areas.products.title} {...(!open && { intro: areas.products.purpose })} actions={actions}>
       {!open && <ProductList />}
       {open === 'new' && <Later code={newCode}>{({ NewProduct }) => <NewProduct />}</Later>}
-      {typeof open === 'object' && (
-        <Later code={openCode} key={open.id}>
-          {({ OpenProduct }) => <OpenProduct id={open.id} />}
-        </Later>
-      )}
+      {typeof open === 'object' && <Later code={openCode}>{({ OpenProduct }) => <OpenProduct id={open.id} />}</Later>}
     </Page>
   )
 }

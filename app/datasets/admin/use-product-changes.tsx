@@ -5,7 +5,7 @@ import { changedProducts, PRODUCT_BULK, type ProductBulk } from '#app/datasets/c
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { expectData, useAction } from '#app/ui/admin/use-action.ts'
 import { countOf } from '#app/ui/amount.ts'
-import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
+import { ConfirmDialog, Named } from '#app/ui/confirm-dialog.tsx'
 import { productAddresses, STAFF_PRODUCTS } from './product-urls.ts'
 
 type Asked = { products: readonly StaffProduct[]; done: (() => void) | undefined }
@@ -48,12 +48,7 @@ export function useProductChanges() {
         }
         confirm="Delete"
       >
-        {asked.products.slice(0, 5).map(({ id, name }) => (
-          <p key={id} className="font-semibold text-ink wrap-anywhere">
-            {name}
-          </p>
-        ))}
-        {asked.products.length > 5 && <p>And {asked.products.length - 5} more.</p>}
+        <Named names={asked.products.map(({ name }) => name)} />
         <p>
           Customers with access lose it, in files and by API.{' '}
           {asked.products.some(({ hidden }) => !hidden) && 'To only unpublish, hide instead.'}

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { isTyping } from '#app/ui/admin/undo-button.tsx'
+import { isTyping } from '#app/ui/admin/undo.tsx'
 
 /** Every key of the desk, and what it does. */
 export const deskKeys = [

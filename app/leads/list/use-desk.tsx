@@ -6,7 +6,7 @@ import { ApiError, apiQuery, apiRequest, type Method } from '#app/platform/brows
 import { onLiveEvent } from '#app/platform/browser/live-events.ts'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { useAction } from '#app/ui/admin/use-action.ts'
-import { UndoButton } from '#app/ui/admin/undo-button.tsx'
+import { UndoButton } from '#app/ui/admin/undo.tsx'
 import { urlOf } from '#app/ui/admin/view.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { toast } from '#app/ui/toast.ts'

@@ -52,34 +52,37 @@ export function RedirectFormFields({ form, children }: PartProps & { children: R
   )
 }
 
-function Paths({ form: { fields, change } }: PartProps) {
+function Paths({ form }: PartProps) {
   return (
     <>
-      <Field label="From path" name="fromPath" hint={kindHints[fields.kind]}>
-        <Input
-          value={fields.fromPath}
-          most={redirectLimits.path}
-          className="font-mono text-small"
-          spellCheck={false}
-          autoCapitalize="none"
-          autoComplete="off"
-          placeholder="/old-page"
-          onChange={({ target }) => change({ fromPath: target.value })}
-        />
-      </Field>
-      <Field label="To path" name="toPath" hint="A path on this site, or a full URL of another site.">
-        <Input
-          value={fields.toPath}
-          most={redirectLimits.path}
-          className="font-mono text-small"
-          spellCheck={false}
-          autoCapitalize="none"
-          autoComplete="off"
-          placeholder="/new-page or https://example.com/page"
-          onChange={({ target }) => change({ toPath: target.value })}
-        />
-      </Field>
+      <PathField form={form} name="fromPath" label="From path" hint={kindHints[form.fields.kind]} placeholder="/old-page" />
+      <PathField
+        form={form}
+        name="toPath"
+        label="To path"
+        hint="A path on this site, or a full URL of another site."
+        placeholder="/new-page or https://example.com/page"
+      />
     </>
+  )
+}
+
+type PathFieldProps = PartProps & { name: 'fromPath' | 'toPath'; label: string; hint: string; placeholder: string }
+
+function PathField({ form: { fields, change }, name, label, hint, placeholder }: PathFieldProps) {
+  return (
+    <Field label={label} name={name} hint={hint}>
+      <Input
+        value={fields[name]}
+        most={redirectLimits.path}
+        className="font-mono text-small"
+        spellCheck={false}
+        autoCapitalize="none"
+        autoComplete="off"
+        placeholder={placeholder}
+        onChange={({ target }) => change({ [name]: target.value })}
+      />
+    </Field>
   )
 }
 

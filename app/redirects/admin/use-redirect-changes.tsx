@@ -4,9 +4,8 @@ import { apiRequest } from '#app/platform/browser/api.ts'
 import { type Redirect, REDIRECTS } from '#app/redirects/rules/redirect.ts'
 import { changedRedirects } from '#app/redirects/rules/redirect-request.ts'
 import { countOf } from '#app/ui/amount.ts'
-import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
-import { inParts } from '#app/ui/admin/in-parts.ts'
-import { expectData, useAction } from '#app/ui/admin/use-action.ts'
+import { ConfirmDialog, Named } from '#app/ui/confirm-dialog.tsx'
+import { inParts, expectData, useAction } from '#app/ui/admin/use-action.ts'
 import { redirectData } from './redirect-errors.ts'
 
 type Asked = { rows: readonly Redirect[]; done: (() => void) | undefined }
@@ -79,13 +78,8 @@ export function useRedirectChanges() {
         }
         confirm="Delete"
       >
-        {asked.rows.slice(0, 5).map(({ id, fromPath, toPath }) => (
-          <p key={id} className="font-mono text-small text-ink wrap-anywhere">
-            {fromPath} → {toPath}
-          </p>
-        ))}
-        {asked.rows.length > 5 && <p>And {asked.rows.length - 5} more.</p>}
-        <p className="mt-3">Visitors of the old URL get its page again, or a 404 if it has none.</p>
+        <Named names={asked.rows.map(({ fromPath, toPath }) => `${fromPath} → ${toPath}`)} mono />
+        <p>Visitors of the old URL get its page again, or a 404 if it has none.</p>
       </ConfirmDialog>
     ),
   }

@@ -1,7 +1,7 @@
 import { SearchIcon } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { isTyping } from '#app/ui/admin/undo-button.tsx'
+import { isTyping } from '#app/ui/admin/undo.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { laterCode, useLaterCode } from '#app/ui/later-code.tsx'
 import { useIsLive } from '#app/ui/use-is-live.ts'

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
-import { isTyping } from './undo-button.tsx'
+import { isTyping } from './undo.tsx'
 
 type ListKeys = {
   /** The element around the rows. */
