@@ -1,19 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { z } from 'zod/mini'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
-import { type ListLook, ListPage } from '#app/ui/admin/list-page.tsx'
+import { QuestionDialog } from '#app/ui/admin/action-button.tsx'
+import { choiceOf, type Chosen, type ListLook, ListPage, onlyOne } from '#app/ui/admin/list-page.tsx'
 import { useAction } from '#app/ui/admin/use-action.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
+import { countOf } from '#app/ui/amount.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
-import { type EmailState, emailSummary, type EmailSummary } from './emails.ts'
+import { type EmailState, emailSummary, type EmailSummary, type QueuedEmails, queuedEmails, unsentEmails } from './emails.ts'
 
 /** Emails per page. */
 const SHOWN = 50
 const EMAILS = '/api/letters'
 
-const canSendAgain = (state: EmailState) => state === 'failed' || state === 'waiting'
+const canSendAgain = (state: EmailState): state is 'failed' | 'waiting' => state === 'failed' || state === 'waiting'
 
 const views: Record<EmailState, Pick<ListLook<EmailSummary>, 'caption' | 'empty'>> = {
   failed: {
@@ -68,10 +72,13 @@ export function EmailsTable({ state }: { state: EmailState }) {
   const { params } = useView()
   const before = params.get('cursor')
   // One extra row tells whether there is a next page.
-  const asked = new URLSearchParams({ state, limit: String(SHOWN + 1), ...(before && { before }) })
-  const list = usePageQuery(apiQuery(`${EMAILS}?${asked}`, z.array(emailSummary)))
-  const retry = useRetry()
+  const query = new URLSearchParams({ state, limit: String(SHOWN + 1), ...(before && { before }) })
+  const list = usePageQuery(apiQuery(`${EMAILS}?${query}`, z.array(emailSummary)))
+  const [asked, setAsked] = useState<Chosen<EmailSummary>>()
+  const retry = useRetry(state)
   const isUnsent = canSendAgain(state)
+  const counts = useQuery({ ...apiQuery(`${EMAILS}/unsent`, unsentEmails), enabled: isUnsent }).data
+  const count = canSendAgain(state) ? counts?.[state] : undefined
   const next = list.data && list.data.length > SHOWN ? list.data[SHOWN - 1]?.id : undefined
   return (
     <ListPage
@@ -80,13 +87,37 @@ export function EmailsTable({ state }: { state: EmailState }) {
       columns={isUnsent ? unsent : look.columns}
       bulk={
         isUnsent
-          ? [{ label: 'Send again', busy: retry.isPending, act: ({ rows, clear }) => retry.mutate(rows, { onSuccess: clear }) }]
+          ? [{ label: 'Send again', busy: retry.isPending, act: (chosen) => (chosen.isAll ? setAsked(chosen) : retry.mutate(chosen)) }]
           : undefined
       }
+      whole={count === undefined ? undefined : { count }}
       list={list}
       rows={list.data?.slice(0, SHOWN)}
-      place={{ next }}
-    />
+      place={{ next, count }}
+    >
+      {asked && <SendAll chosen={asked} state={state} close={() => setAsked(undefined)} />}
+    </ListPage>
+  )
+}
+
+function SendAll({ chosen, state, close }: { chosen: Chosen<EmailSummary>; state: EmailState; close: () => void }) {
+  const { send, ...retry } = retryOf(state)
+  // Another number of emails is there now: they are chosen again.
+  const closeIt = () => {
+    close()
+    return false
+  }
+  return (
+    <QuestionDialog
+      action={{ ...retry, send: async () => send(chosen), onDone: chosen.clear, onRefused: closeIt }}
+      close={close}
+      question={`Send all ${countOf(chosen.count, 'email', 'emails')} again?`}
+      confirm="Send again"
+      pending="Sending..."
+      look="primary"
+    >
+      <p>Each person who has not received theirs gets it now. An email that is sent cannot be taken back.</p>
+    </QuestionDialog>
   )
 }
 
@@ -115,19 +146,22 @@ function Attempts({ email: { attempts, reason, state, nextAttemptAt } }: { email
 }
 
 /** Sends one or several emails again. */
-function useRetry() {
-  return useAction({
-    async send(emails: readonly EmailSummary[]) {
-      for (const { id } of emails) await apiRequest('POST', `${EMAILS}/${id}/retry`)
-    },
-    done: (_nothing, emails) => (emails.length === 1 ? 'Email queued again' : `${emails.length} emails queued again`),
-    failed: 'Email not sent',
-    touches: [EMAILS],
-  })
-}
+const retryOf = (state: EmailState) => ({
+  async send(chosen: Chosen<EmailSummary>) {
+    const answer = await apiRequest('POST', `${EMAILS}/retry`, { choice: choiceOf(chosen, { state }) })
+    return queuedEmails.parse(await answer.json())
+  },
+  done: ({ queued }: QueuedEmails) =>
+    queued === 0 ? 'Nothing to queue: it is being sent' : `${countOf(queued, 'email', 'emails')} queued again`,
+  failed: 'Email not sent',
+  touches: [EMAILS],
+})
+
+const useRetry = (state: EmailState) =>
+  useAction({ ...retryOf(state), onDone: (_queued: QueuedEmails, { clear }: Chosen<EmailSummary>) => clear() })
 
 function SendAgain({ email }: { email: EmailSummary }) {
-  const retry = useRetry()
+  const retry = useRetry(email.state)
   return (
     <Button
       type="button"
@@ -136,7 +170,7 @@ function SendAgain({ email }: { email: EmailSummary }) {
       className="relative z-1 whitespace-nowrap"
       busy={retry.isPending}
       aria-label={`Send again: ${look.nameOf(email)}`}
-      onClick={() => retry.mutate([email])}
+      onClick={() => retry.mutate(onlyOne(email))}
     >
       {retry.isPending ? 'Sending...' : 'Send again'}
     </Button>

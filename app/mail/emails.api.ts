@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
-import { emailState, emailSummary } from './emails.ts'
-import { findEmail, listEmails, retryEmail } from './emails.server.ts'
+import { emailChoice, emailState, emailSummary, queuedEmails, unsentEmails } from './emails.ts'
+import { countUnsentEmails, findEmail, listEmails, retryEmail, retryEmails } from './emails.server.ts'
 
 const emailPage = z.object({
   state: z.optional(emailState),
@@ -31,6 +31,26 @@ export const emailsApi: Api = async (app) => {
     async handler(request) {
       await allow(request.requestContext, 'letters.manage')
       return listEmails(request.query)
+    },
+  })
+
+  app.get('/api/letters/unsent', {
+    schema: { summary: 'Count the emails that can be sent again', response: { 200: unsentEmails } },
+    async handler(request) {
+      await allow(request.requestContext, 'letters.manage')
+      return countUnsentEmails()
+    },
+  })
+
+  app.post('/api/letters/retry', {
+    schema: {
+      summary: 'Resend emails that were not sent yet: some, or all of a state',
+      body: emailChoice,
+      response: { 200: queuedEmails },
+    },
+    async handler({ body, requestContext }) {
+      await allow(requestContext, 'letters.manage')
+      return { queued: await retryEmails(body.choice) }
     },
   })
 

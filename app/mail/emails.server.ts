@@ -1,9 +1,11 @@
-import { sql } from 'kysely'
-import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
-import { condition, daysAgo } from '#app/platform/database/sql.server.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
+import { type Database, db, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { condition, daysAgo, queryRow } from '#app/platform/database/sql.server.ts'
 import type { Row } from '#db/tables.ts'
-import { retryJob } from '#app/platform/jobs.server.ts'
-import type { EmailState, EmailSummary } from './emails.ts'
+import { retryJob, retryJobs } from '#app/platform/jobs.server.ts'
+import { requireMatches } from '#app/platform/tables/matches.server.ts'
+import type { EmailChoice, EmailState, EmailSummary, UnsentEmails } from './emails.ts'
 import { writeEmail } from './email.server.ts'
 import { contentOf, EMAIL_JOB, type EnqueuedEmail, enqueuedEmail } from './outbox.server.ts'
 import { type AddressedEmail, renderEnqueued } from './render.server.tsx'
@@ -45,15 +47,17 @@ export async function listFailedEmails(trx: Trx): Promise<FailedEmail[]> {
   return jobs.map((job) => ({ ...toSummary(job), contactId: enqueuedEmail.parse(job.payload).contactId }))
 }
 
-/** Emails that failed permanently and can be resent by staff. */
-export async function countFailedEmails(): Promise<number> {
-  const { count } = await db
-    .selectFrom('jobs')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('kind', '=', EMAIL_JOB)
-    .where('failedAt', 'is not', null)
-    .executeTakeFirstOrThrow()
-  return count
+const unsent: Record<keyof UnsentEmails, RawBuilder<boolean>> = {
+  failed: condition`failed_at IS NOT NULL`,
+  waiting: condition`done_at IS NULL AND failed_at IS NULL`,
+}
+
+/** Emails that failed permanently, and those on their way: staff can resend them. */
+export async function countUnsentEmails(): Promise<UnsentEmails> {
+  const count = async (state: keyof UnsentEmails) =>
+    queryRow(db, { count: z.number() }, sql`SELECT count(*)::int AS count FROM jobs WHERE kind = ${EMAIL_JOB} AND ${unsent[state]}`)
+  const [failed, waiting] = await Promise.all([count('failed'), count('waiting')])
+  return { failed: failed.count, waiting: waiting.count }
 }
 
 export async function findEmail(id: string): Promise<EmailSummary | undefined> {
@@ -74,6 +78,16 @@ export async function readEmail(id: string): Promise<AddressedEmail | undefined>
 /** Makes an unsent email due now, however often it has failed. Returns `false` if it has been sent or is being sent. */
 export async function retryEmail(id: string): Promise<boolean> {
   return retryJob(EMAIL_JOB, id)
+}
+
+/** Makes emails due now, and returns their number: those that are being sent are left alone. */
+export async function retryEmails(choice: EmailChoice): Promise<number> {
+  return transaction(async (trx) => {
+    const chosen = 'ids' in choice ? condition`id = ANY(${choice.ids}::uuid[])` : unsent[choice.filter.state]
+    const { found, restarted } = await retryJobs(trx, EMAIL_JOB, chosen)
+    if ('count' in choice) requireMatches(found, choice.count, ['email', 'emails'])
+    return restarted
+  })
 }
 
 function emailJobs(connection: Database | Trx = db) {

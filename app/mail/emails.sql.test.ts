@@ -34,6 +34,9 @@ const list = (query = '', headers: Record<string, string> = staff) => app.inject
 const retry = (id: string, headers: Record<string, string> = staff) =>
   app.inject({ method: 'POST', url: `/api/letters/${id}/retry`, headers })
 
+const retryAll = (choice: object, headers: Record<string, string> = staff) =>
+  app.inject({ method: 'POST', url: '/api/letters/retry', headers, payload: { choice } })
+
 describe('happy', () => {
   test('staff see where each email stands, newest first, and never what it says', async () => {
     const reply = await list()
@@ -78,6 +81,18 @@ describe('happy', () => {
     expect(reply.statusCode).toBe(200)
     expect(reply.json()).toMatchObject({ id: ids[1], state: 'waiting', failedAt: null })
   })
+
+  test('all failed emails are queued again at once, unless others have failed by now', async () => {
+    const failed = ids.slice(1)
+    await db.updateTable('jobs').set({ failedAt: new Date() }).where('id', 'in', failed).execute()
+    expect((await app.inject({ url: '/api/letters/unsent', headers: staff })).json()).toEqual({ failed: 2, waiting: 0 })
+    const refused = await retryAll({ filter: { state: 'failed' }, count: 3 })
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'matches_changed'])
+    expect((await list('?state=failed')).json()).toHaveLength(2)
+    expect((await retryAll({ filter: { state: 'failed' }, count: 2 })).json()).toEqual({ queued: 2 })
+    expect((await retryAll({ ids: [ids[0], ids[1]] })).json()).toEqual({ queued: 1 })
+    expect((await retryAll({ filter: { state: 'sent' }, count: 1 })).statusCode).toBe(422)
+  })
 })
 
 describe('error', () => {
@@ -112,6 +127,8 @@ describe('security', () => {
     expect((await retry(ids[1] ?? '', {})).statusCode).toBe(401)
     expect((await list('', customer)).statusCode).toBe(403)
     expect((await retry(ids[1] ?? '', customer)).statusCode).toBe(403)
+    expect((await retryAll({ filter: { state: 'failed' }, count: 0 }, customer)).statusCode).toBe(403)
+    expect((await app.inject({ url: '/api/letters/unsent', headers: customer })).statusCode).toBe(403)
   })
 
   test('so is their page: a stranger is sent to sign in, a customer is told that it is not for them', async () => {

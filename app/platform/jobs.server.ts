@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
-import { afterCommit, type Database, db, newId, type Trx } from '#app/platform/database/db.server.ts'
-import { queryRow, queryRows } from '#app/platform/database/sql.server.ts'
+import { afterCommit, type Database, db, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { condition, queryRow, queryRows } from '#app/platform/database/sql.server.ts'
 
 export type JobRun<Payload> = (payload: Payload, context: JobContext) => Promise<unknown>
 
@@ -118,12 +118,23 @@ export async function takeDueJobs(trx: Trx, kind: string, most: number): Promise
  * The count of attempts goes on, because it distinguishes one holder of the job from the next.
  */
 export async function retryJob(kind: string, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    UPDATE jobs SET run_at = now(), failed_at = NULL, max_attempts = attempts + ${ATTEMPTS}
-    WHERE id = ${id} AND kind = ${kind} AND done_at IS NULL AND (locked_until IS NULL OR locked_until < now())
-    RETURNING id`.execute(db)
-  announce()
-  return rows.length === 1
+  const { restarted } = await transaction((trx) => retryJobs(trx, kind, condition`id = ${id}`))
+  return restarted === 1
+}
+
+/** The same for all of a kind that a condition chooses: how many there are, and how many are restarted. */
+export async function retryJobs(trx: Trx, kind: string, chosen: RawBuilder<boolean>): Promise<{ found: number; restarted: number }> {
+  const counts = await queryRow(
+    trx,
+    { found: z.number(), restarted: z.number() },
+    sql`WITH found AS (SELECT id FROM jobs WHERE kind = ${kind} AND ${chosen}), restarted AS (
+      UPDATE jobs SET run_at = now(), failed_at = NULL, max_attempts = attempts + ${ATTEMPTS}
+      WHERE id IN (SELECT id FROM found) AND done_at IS NULL AND (locked_until IS NULL OR locked_until < now())
+      RETURNING id)
+    SELECT (SELECT count(*) FROM found)::int AS found, (SELECT count(*) FROM restarted)::int AS restarted`,
+  )
+  afterCommit(announce)
+  return counts
 }
 
 let tell: (() => void) | undefined

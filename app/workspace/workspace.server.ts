@@ -1,4 +1,4 @@
-import { countFailedEmails } from '#app/mail/emails.server.ts'
+import { countUnsentEmails } from '#app/mail/emails.server.ts'
 import { listPending } from '#app/users/access-requests/access-decision.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { rowCount } from '#app/platform/database/sql.server.ts'
@@ -8,15 +8,15 @@ import type { CustomerHome, Waiting } from './workspace.ts'
 
 /** `decides` tells whether this person decides access requests. */
 export async function listWaiting(since: Date, { decides }: { decides: boolean }): Promise<Waiting> {
-  const [overdue, failedEmails, requests, open, contacts, consultations] = await Promise.all([
+  const [overdue, unsent, requests, open, contacts, consultations] = await Promise.all([
     listOverdue(),
-    countFailedEmails(),
+    countUnsentEmails(),
     decides ? listPending() : [],
     countOpenDatasetWork(),
     countSince('contacts', since),
     countSince('consultations', since),
   ])
-  return { overdue, failedLetters: failedEmails, accessRequests: requests.length, ...open, contacts, consultations }
+  return { overdue, failedLetters: unsent.failed, accessRequests: requests.length, ...open, contacts, consultations }
 }
 
 async function countOpenDatasetWork() {

@@ -165,4 +165,23 @@ test('a list is worked by keys alone, and its bar takes all that match only when
   await tickAll(page)
   await bar(page).getByRole('button', { name: 'Deactivate' }).click()
   await expect.poll(countActive).toBe(44)
+
+  // The log of missing paths knows the number of its matches, too.
+  for (let at = 0; at < 52; at++) await page.request.get(`/missed-${at}`)
+  const countMissing = async () => {
+    const { total }: { total: number } = await (await page.request.get('/api/missing-paths')).json()
+    return total
+  }
+  await expect.poll(countMissing).toBeGreaterThanOrEqual(52)
+  const missing = await countMissing()
+  await page.goto('/admin/redirects?tab=missing')
+  await tickAll(page)
+  await bar(page)
+    .getByRole('button', { name: `Select all ${missing} that match` })
+    .click()
+  await bar(page).getByRole('button', { name: 'Ignore' }).click()
+  await expect(page.getByText(`${missing} paths ignored`).first()).toBeVisible()
+  expect(await countMissing()).toBe(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(countMissing).toBe(missing)
 })

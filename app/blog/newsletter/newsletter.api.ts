@@ -6,15 +6,17 @@ import { exportFormat } from '#app/platform/tables/export-format.ts'
 import { exportAnswer, sendExport } from '#app/platform/http/export.server.ts'
 import { listNewsletterPosts, retryIssue, sendIssue } from './issue.server.ts'
 import {
+  deletedSubscribers,
   NEWSLETTER_POSTS,
   newsletterIssue,
   newsletterPosts,
+  subscriberChoice,
   subscriberFilter,
   subscriberPage,
   subscriberQuery,
   SUBSCRIBERS,
 } from './newsletter.ts'
-import { deleteSubscriber, exportSubscribers, listSubscribers } from './subscriber.server.ts'
+import { deleteSubscriber, deleteSubscribers, exportSubscribers, listSubscribers } from './subscriber.server.ts'
 
 const tags = ['blog']
 const postId = z.object({ id: z.uuid('Post not found.') })
@@ -57,6 +59,19 @@ export const newsletterApi: Api = async (app) => {
     async handler({ params: { id } }, reply) {
       if (!(await deleteSubscriber(id))) stop('notFound', 'There is no such subscriber.')
       return reply.status(204).send(null)
+    },
+  })
+
+  app.post(`${SUBSCRIBERS}/delete`, {
+    schema: {
+      summary: 'Delete newsletter subscribers: some, or all that match',
+      tags,
+      body: subscriberChoice,
+      response: { 200: deletedSubscribers },
+    },
+    async handler({ body, requestContext }) {
+      const { id } = await allow(requestContext, 'newsletter.manage')
+      return { deleted: await deleteSubscribers(body.choice, { id, address: requestContext.address }) }
     },
   })
 

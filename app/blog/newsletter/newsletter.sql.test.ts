@@ -137,6 +137,25 @@ describe('happy', () => {
     expect(await emailsOf('?state=bounced')).toEqual([])
   })
 
+  test('all subscribers that match are deleted at once, unless others match by now', async () => {
+    const remove = async (choice: object) =>
+      app.inject({ method: 'POST', url: `${SUBSCRIBERS}/delete`, headers: staff.headers, payload: { choice } })
+    for (const name of ['ada', 'bob', 'eve']) await makeSubscriber({ email: `${name}@one.example` })
+    const { id } = await makeSubscriber({ email: 'kim@two.example' })
+    expect((await listed('?q=one.')).total).toBe(3)
+    const refused = await remove({ filter: { q: 'one.' }, count: 2 })
+    expect([refused.statusCode, refused.json()]).toEqual([
+      409,
+      expect.objectContaining({ code: 'matches_changed', detail: '3 subscribers match now, not 2. Choose them again.' }),
+    ])
+    expect(await rows()).toHaveLength(4)
+    expect((await remove({ filter: { q: 'one.' }, count: 3 })).json()).toEqual({ deleted: 3 })
+    expect((await remove({ ids: [id] })).json()).toEqual({ deleted: 1 })
+    expect((await remove({ ids: [id] })).json()).toEqual({ deleted: 0 })
+    for (const choice of [{}, { filter: {} }, { filter: { who: 'all' }, count: 0 }, { ids: [] }])
+      expect([choice, (await remove(choice)).statusCode]).toEqual([choice, 422])
+  })
+
   test('a post goes to everyone who is subscribed, with a link of their own to unsubscribe, and the list counts', async () => {
     const { id, slug } = await makePost({ title: 'Prices & tables', excerpt: 'Every morning.', authorId: author.user.id })
     const [first, second] = [await makeSubscriber(), await makeSubscriber()]
@@ -327,6 +346,7 @@ describe('security', () => {
       ['GET', SUBSCRIBERS],
       ['GET', `${SUBSCRIBERS}.csv`],
       ['DELETE', `${SUBSCRIBERS}/${id}`],
+      ['POST', `${SUBSCRIBERS}/delete`],
       ['GET', NEWSLETTER_POSTS],
       ['POST', `${NEWSLETTER_POSTS}/${postId}/send`],
       ['POST', `${NEWSLETTER_POSTS}/${postId}/retry`],

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { uuid } from '#app/platform/text/uuid.ts'
+import { bulkChoice } from '#app/platform/tables/bulk-choice.ts'
 import { paging, searchText } from '#app/ui/admin/paging.ts'
 
 export const SUBSCRIBERS = '/api/newsletter/subscribers'
@@ -26,6 +27,12 @@ export const subscriberFilter = z.object(choice)
 
 export type SubscriberFilter = z.infer<typeof subscriberFilter>
 
+export const subscriberChoice = z.object({ choice: bulkChoice(uuid('There is no such subscriber.'), z.strictObject(choice)) })
+
+export type SubscriberChoice = z.infer<typeof subscriberChoice>['choice']
+
+export const deletedSubscribers = z.object({ deleted: z.int() })
+
 export const subscriberQuery = z.object({
   ...choice,
   cursor: z.optional(uuid('There is no such page.')),
@@ -46,9 +53,10 @@ export const subscriber = z.object({
 
 export type Subscriber = z.infer<typeof subscriber>
 
-/** `counts` are those of the whole list, whatever the filter. */
+/** `total` is the number of matches; `counts` are those of the whole list, whatever the filter. */
 export const subscriberPage = z.object({
   subscribers: z.array(subscriber),
+  total: z.int(),
   counts: z.object({ active: z.int(), pending: z.int(), unsubscribed: z.int(), bounced: z.int() }),
   nextCursor: z.nullable(z.string()),
 })

@@ -1,13 +1,23 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { numberText } from '#app/platform/text/english-number.ts'
 import { QuestionDialog } from '#app/ui/admin/action-button.tsx'
 import type { ListFilter } from '#app/ui/admin/list-filters.tsx'
-import { type ListLook, ListPage } from '#app/ui/admin/list-page.tsx'
+import { choiceOf, type Chosen, type ListLook, ListPage, onlyOne } from '#app/ui/admin/list-page.tsx'
 import { useListQuery } from '#app/ui/admin/use-list-query.ts'
+import { useView } from '#app/ui/admin/use-view.tsx'
+import { countOf } from '#app/ui/amount.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { formatDay } from '#app/ui/moment.ts'
-import { newsletterData, type Subscriber, subscriberPage, type SubscriberPage, type SubscriberState, SUBSCRIBERS } from './newsletter.ts'
+import {
+  deletedSubscribers,
+  newsletterData,
+  type Subscriber,
+  subscriberPage,
+  type SubscriberPage,
+  type SubscriberState,
+  SUBSCRIBERS,
+} from './newsletter.ts'
 
 const states: Record<SubscriberState, { label: string; look: React.ComponentProps<typeof Badge>['look'] }> = {
   active: { label: 'Subscribed', look: 'leaf' },
@@ -62,7 +72,7 @@ function filtersOf(counts: SubscriberPage['counts'] | undefined): ListFilter[] {
 
 /** All subscribers, newest first; searched, filtered and paged by the server. */
 export function SubscriberList() {
-  const [leaving, setLeaving] = useState<readonly Subscriber[]>()
+  const [leaving, setLeaving] = useState<Chosen<Subscriber>>()
   const list = useListQuery(SUBSCRIBERS, subscriberPage, [{ key: 'q' }, { key: 'state' }])
   return (
     <ListPage
@@ -70,12 +80,13 @@ export function SubscriberList() {
       filters={filtersOf(list.data?.counts)}
       list={list}
       rows={list.data?.subscribers}
-      place={{ next: list.data?.nextCursor }}
+      place={{ next: list.data?.nextCursor, count: list.data?.total }}
       files={SUBSCRIBERS}
-      menuOf={(row) => [{ label: 'Delete', isDanger: true, act: () => setLeaving([row]) }]}
-      bulk={[{ label: 'Delete', act: ({ rows }) => setLeaving(rows) }]}
+      whole={list.data && { count: list.data.total }}
+      menuOf={(row) => [{ label: 'Delete', isDanger: true, act: () => setLeaving(onlyOne(row)) }]}
+      bulk={[{ label: 'Delete', act: setLeaving }]}
     >
-      {leaving && <DeleteSubscribers rows={leaving} close={() => setLeaving(undefined)} />}
+      {leaving && <DeleteSubscribers chosen={leaving} close={() => setLeaving(undefined)} />}
     </ListPage>
   )
 }
@@ -89,19 +100,23 @@ function Day({ at }: { at: string | null }) {
   return at ? <time dateTime={at}>{formatDay(at)}</time> : '-'
 }
 
-function DeleteSubscribers({ rows, close }: { rows: readonly Subscriber[]; close: () => void }) {
-  const left = useRef(0)
+type DeleteSubscribersProps = { chosen: Chosen<Subscriber>; close: () => void }
+
+function DeleteSubscribers({ chosen, close }: DeleteSubscribersProps) {
+  const { params } = useView()
+  const { rows, isAll, count, clear } = chosen
   const [first] = rows
-  const name = rows.length === 1 && first ? first.email : `${rows.length} subscribers`
+  const name = count === 1 && first ? first.email : `${isAll ? 'all ' : ''}${countOf(count, 'subscriber', 'subscribers')}`
+  const filter = Object.fromEntries([...params].filter(([key, value]) => (key === 'q' || key === 'state') && value))
   const removal = {
     async send() {
-      for (const [at, { id }] of rows.entries()) {
-        left.current = rows.length - at
-        await apiRequest('DELETE', `${SUBSCRIBERS}/${id}`)
-      }
+      const answer = await apiRequest('POST', `${SUBSCRIBERS}/delete`, { choice: choiceOf(chosen, filter) })
+      return deletedSubscribers.parse(await answer.json())
     },
-    done: rows.length === 1 ? 'Subscriber deleted' : `${rows.length} subscribers deleted`,
-    failed: () => (rows.length === 1 ? 'Subscriber not deleted' : `${left.current} of ${rows.length} subscribers not deleted`),
+    onDone: clear,
+    done: ({ deleted }: { deleted: number }) =>
+      deleted === 1 ? 'Subscriber deleted' : `${countOf(deleted, 'subscriber', 'subscribers')} deleted`,
+    failed: count === 1 ? 'Subscriber not deleted' : 'Subscribers not deleted',
     onRefused() {
       close()
       return false

@@ -1,19 +1,29 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
+import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { judge } from '#app/leads/spam/judge.server.ts'
 import { mayEmailGuest } from '#app/mail/budget.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { db, newId, transaction } from '#app/platform/database/db.server.ts'
-import { condition, daysAgo, now, queryRow } from '#app/platform/database/sql.server.ts'
+import { condition, daysAgo, now, queryRow, rowCount } from '#app/platform/database/sql.server.ts'
 import { defineJob } from '#app/platform/jobs.server.ts'
 import { macText } from '#app/platform/guard/keys.server.ts'
 import { isWithin, type Limit } from '#app/platform/guard/limits.server.ts'
 import { inBatches, type ListFile } from '#app/platform/tables/list-file.server.ts'
+import { requireMatches } from '#app/platform/tables/matches.server.ts'
 import { campaignText, type Source } from '#app/platform/http/source.ts'
 import type { Row } from '#db/tables.ts'
 import { alreadySubscribedEmail, CONFIRM_DAYS, confirmSubscriptionEmail } from './confirm-subscription.email.tsx'
-import type { Subscriber, SubscriberFilter, SubscriberPage, SubscriberQuery, SubscriberSource, SubscriberState } from './newsletter.ts'
+import type {
+  Subscriber,
+  SubscriberChoice,
+  SubscriberFilter,
+  SubscriberPage,
+  SubscriberQuery,
+  SubscriberSource,
+  SubscriberState,
+} from './newsletter.ts'
 
 /** The limit of emails to one address: anyone can type any address. */
 const perAddress: Limit = { name: 'newsletter-address', points: 3, seconds: 24 * 3600 }
@@ -146,7 +156,16 @@ export async function listSubscribers({ cursor, limit, ...filter }: SubscriberQu
     .execute()
   const subscribers = rows.slice(0, limit).map(toSubscriber)
   const nextCursor = rows.length > limit ? (subscribers.at(-1)?.id ?? null) : null
-  return { subscribers, counts: await countSubscribers(), nextCursor }
+  return { subscribers, total: await countMatches(filter), counts: await countSubscribers(), nextCursor }
+}
+
+async function countMatches(filter: SubscriberFilter): Promise<number> {
+  const { count } = await db
+    .selectFrom('newsletterSubscribers')
+    .select(rowCount.as('count'))
+    .where(matching(filter))
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 async function countSubscribers(): Promise<SubscriberPage['counts']> {
@@ -164,6 +183,18 @@ async function countSubscribers(): Promise<SubscriberPage['counts']> {
 export async function deleteSubscriber(id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('newsletterSubscribers').where('id', '=', id).executeTakeFirst()
   return numDeletedRows > 0n
+}
+
+/** Deletes subscribers with everything that names them, and returns their number. */
+export async function deleteSubscribers(choice: SubscriberChoice, actor: Actor): Promise<number> {
+  return transaction(async (trx) => {
+    const chosen = 'ids' in choice ? condition`id = ANY(${choice.ids}::uuid[])` : matching(choice.filter)
+    const { numDeletedRows } = await trx.deleteFrom('newsletterSubscribers').where(chosen).executeTakeFirst()
+    const deleted = Number(numDeletedRows)
+    if ('count' in choice) requireMatches(deleted, choice.count, ['subscriber', 'subscribers'])
+    if (deleted > 0) await audit(trx, 'subscriber_removed', { ...by(actor), detail: { subscribers: deleted } })
+    return deleted
+  })
 }
 
 /** The matching subscribers, newest first. */
@@ -186,14 +217,13 @@ export function exportSubscribers(filter: SubscriberFilter): ListFile<Row<'newsl
   }
 }
 
-function filtered({ q = '', state }: SubscriberFilter) {
+function filtered(filter: SubscriberFilter) {
+  return db.selectFrom('newsletterSubscribers').selectAll().where(matching(filter)).orderBy('id', 'desc')
+}
+
+function matching({ q = '', state }: SubscriberFilter): RawBuilder<boolean> {
   const part = `%${q.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-  return db
-    .selectFrom('newsletterSubscribers')
-    .selectAll()
-    .$if(q !== '', (query) => query.where(condition`lower(email::text) LIKE ${part}`))
-    .$if(state !== undefined, (query) => query.where(conditions[state ?? 'active']))
-    .orderBy('id', 'desc')
+  return condition`${q === '' ? sql`true` : condition`lower(email::text) LIKE ${part}`} AND ${state ? conditions[state] : sql`true`}`
 }
 
 function toSubscriber(row: Row<'newsletterSubscribers'>): Subscriber {

@@ -6,6 +6,7 @@ import { announceLeads } from '#app/leads/lead/lead-signal.server.ts'
 import { emitBatch } from '#app/leads/lead/lead-webhook.server.ts'
 import { insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { daysAgo, queryRow } from '#app/platform/database/sql.server.ts'
+import { requireMatches } from '#app/platform/tables/matches.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import type { Row } from '#db/tables.ts'
 import { requireOwner, requireStage } from '#app/leads/lead/desk-fact.server.ts'
@@ -111,10 +112,7 @@ async function chosenLeads(trx: Trx, choice: BulkChoice, userId: string): Promis
   const { count } = await queryRow(trx, { count: z.number() }, sql`SELECT count(*) FROM (SELECT 1 ${from} LIMIT ${BULK_MOST + 1}) AS found`)
   if (count > BULK_MOST)
     stop('unprocessable', `Change at most ${BULK_MOST.toLocaleString('en')} leads at once: filter further.`, { code: 'too_many' })
-  if (choice.count !== undefined && choice.count !== count)
-    stop('conflict', `${count.toLocaleString('en')} leads match now, not ${choice.count.toLocaleString('en')}. Choose them again.`, {
-      code: 'matches_changed',
-    })
+  if (choice.count !== undefined) requireMatches(count, choice.count, ['lead', 'leads'])
   return from
 }
 

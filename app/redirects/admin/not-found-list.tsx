@@ -6,7 +6,7 @@ import { NOT_FOUND_API, notFoundPage } from '#app/redirects/not-found/not-found.
 import type { RedirectBody } from '#app/redirects/rules/redirect.ts'
 import { QuestionButton } from '#app/ui/admin/action-button.tsx'
 import { RowButton } from '#app/ui/admin/data-table.tsx'
-import { ListPage } from '#app/ui/admin/list-page.tsx'
+import { ListPage, onlyOne } from '#app/ui/admin/list-page.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { urlOf } from '#app/ui/admin/view.ts'
 import { notFoundLook, type NotFoundRow } from './not-found-look.tsx'
@@ -29,6 +29,7 @@ export function NotFoundList({ create }: NotFoundListProps) {
       {...notFoundLook}
       list={list}
       rows={list.data?.items.map((item) => ({ ...item, id: item.path }))}
+      whole={{ count }}
       place={{ count, total: count, ...pageOf(params, count) }}
       opens={(row) => ({ act: () => begin(row) })}
       renderActions={(row) => (
@@ -36,10 +37,10 @@ export function NotFoundList({ create }: NotFoundListProps) {
           <RowButton label={`Redirect ${row.path}`} onClick={() => begin(row)}>
             <CornerUpRightIcon aria-hidden="true" />
           </RowButton>
-          <RowButton label={`${ignoring} ${row.path}`} onClick={() => changes.ignore([row], !row.ignoredAt)}>
+          <RowButton label={`${ignoring} ${row.path}`} onClick={() => changes.ignore(onlyOne(row), !row.ignoredAt)}>
             <BanIcon aria-hidden="true" />
           </RowButton>
-          <RowButton label={`Remove ${row.path}`} onClick={() => changes.remove([row])}>
+          <RowButton label={`Remove ${row.path}`} onClick={() => changes.remove(onlyOne(row))}>
             <Trash2Icon aria-hidden="true" />
           </RowButton>
         </>
@@ -47,12 +48,12 @@ export function NotFoundList({ create }: NotFoundListProps) {
       actionCount={3}
       menuOf={(row) => [
         { label: 'Redirect', act: () => begin(row) },
-        { label: ignoring, act: () => changes.ignore([row], !row.ignoredAt) },
-        { label: 'Remove', startsGroup: true, isDanger: true, act: () => changes.remove([row]) },
+        { label: ignoring, act: () => changes.ignore(onlyOne(row), !row.ignoredAt) },
+        { label: 'Remove', startsGroup: true, isDanger: true, act: () => changes.remove(onlyOne(row)) },
       ]}
       bulk={[
-        { label: ignoring, act: ({ rows, clear }) => changes.ignore(rows, ignoring === 'Ignore', clear) },
-        { label: 'Remove', act: ({ rows, clear }) => changes.remove(rows, clear) },
+        { label: ignoring, act: (chosen) => changes.ignore(chosen, ignoring === 'Ignore') },
+        { label: 'Remove', act: changes.remove },
       ]}
       tools={
         count > 0 && (
@@ -61,7 +62,9 @@ export function NotFoundList({ create }: NotFoundListProps) {
           </QuestionButton>
         )
       }
-    />
+    >
+      {changes.dialog}
+    </ListPage>
   )
 }
 

@@ -1,39 +1,62 @@
+import { useState } from 'react'
 import { apiRequest } from '#app/platform/browser/api.ts'
-import { NOT_FOUND_API, type NotFoundEntry } from '#app/redirects/not-found/not-found.ts'
-import { useAction } from '#app/ui/admin/use-action.ts'
+import { changedPaths, NOT_FOUND_API, type NotFoundBulk } from '#app/redirects/not-found/not-found.ts'
+import { choiceOf, type Chosen } from '#app/ui/admin/list-page.tsx'
+import { inParts, useAction } from '#app/ui/admin/use-action.ts'
+import { useView } from '#app/ui/admin/use-view.tsx'
 import { countOf } from '#app/ui/amount.ts'
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
+import type { NotFoundRow } from './not-found-look.tsx'
 import { redirectData } from './redirect-errors.ts'
 
-type Change = { rows: readonly NotFoundEntry[]; done: (() => void) | undefined }
+type ChosenPaths = Chosen<NotFoundRow>
+type Change = NotFoundBulk['change']
 
-async function mark(rows: readonly NotFoundEntry[], ignored: boolean): Promise<void> {
-  for (const { path } of rows) await apiRequest('POST', `${NOT_FOUND_API}/ignore`, { path, ignored })
-}
+const send = async (body: object) => changedPaths.parse(await (await apiRequest('POST', `${NOT_FOUND_API}/bulk`, body)).json()).paths
 
-/** Changes of one or several paths of the log. */
+/** Changes of one or several paths of the log, and the question before several are removed. */
 export function useNotFoundChanges() {
-  const ignoring = useAction({
-    send: async ({ rows, ignored }: Change & { ignored: boolean }) => mark(rows, ignored),
-    onDone: (_nothing, { done }) => done?.(),
-    done: (_nothing, { rows, ignored }) => `${countOf(rows.length, 'path', 'paths')} ${ignored ? 'ignored' : 'to review again'}`,
-    undo:
-      (_nothing, { rows, ignored }) =>
-      async () =>
-        mark(rows, !ignored),
-    failed: 'Not changed',
-    touches: redirectData,
-  })
-  const removal = useAction({
-    async send({ rows }: Change) {
-      for (const { path } of rows) await apiRequest('DELETE', `${NOT_FOUND_API}?path=${encodeURIComponent(path)}`)
+  const { params } = useView()
+  const [asked, setAsked] = useState<ChosenPaths>()
+  const filter = Object.fromEntries([...params].filter(([key, value]) => (key === 'visitors' || key === 'ignored') && value))
+  const action = useAction({
+    send: async ({ chosen, change }: { chosen: ChosenPaths; change: Change }) => send({ choice: choiceOf(chosen, filter), change }),
+    onDone(_paths, { chosen }) {
+      chosen.clear()
+      setAsked(undefined)
     },
-    onDone: (_nothing, { done }) => done?.(),
-    done: () => ({ title: 'Removed from the list', description: 'It reappears when a visitor requests it again.' }),
-    failed: 'Path not removed',
+    onRefused() {
+      setAsked(undefined)
+      return false
+    },
+    done(paths, { change }) {
+      const many = countOf(paths.length, 'path', 'paths')
+      if (change === 'delete')
+        return { title: `${many} removed from the list`, description: 'A path reappears when a visitor requests it again.' }
+      return `${many} ${change === 'ignore' ? 'ignored' : 'to review again'}`
+    },
+    undo(paths, { change }) {
+      if (change === 'delete') return undefined
+      const reverse = change === 'ignore' ? 'restore' : 'ignore'
+      return async () => inParts(paths, async (ids) => send({ choice: { ids }, change: reverse }))
+    },
+    failed: ({ change }) => (change === 'delete' ? 'Not removed' : 'Not changed'),
     touches: redirectData,
   })
   return {
-    ignore: (rows: readonly NotFoundEntry[], ignored: boolean, done?: () => void) => ignoring.mutate({ rows, ignored, done }),
-    remove: (rows: readonly NotFoundEntry[], done?: () => void) => removal.mutate({ rows, done }),
+    ignore: (chosen: ChosenPaths, ignored: boolean) => action.mutate({ chosen, change: ignored ? 'ignore' : 'restore' }),
+    remove: (chosen: ChosenPaths) => (chosen.count > 1 ? setAsked(chosen) : action.mutate({ chosen, change: 'delete' })),
+    dialog: asked && (
+      <ConfirmDialog
+        open
+        onClose={() => setAsked(undefined)}
+        onConfirm={() => action.mutate({ chosen: asked, change: 'delete' })}
+        title={`Remove ${asked.isAll ? 'all ' : ''}${countOf(asked.count, 'path', 'paths')}?`}
+        confirm={action.isPending ? 'Removing...' : 'Remove'}
+        busy={action.isPending}
+      >
+        <p>Their counts are lost. A path reappears when a visitor requests it again.</p>
+      </ConfirmDialog>
+    ),
   }
 }

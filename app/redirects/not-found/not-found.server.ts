@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { listPagePaths } from '#app/redirects/rules/pages.server.ts'
-import { db } from '#app/platform/database/db.server.ts'
+import { db, transaction } from '#app/platform/database/db.server.ts'
 import { condition, rowCount } from '#app/platform/database/sql.server.ts'
+import { requireMatches } from '#app/platform/tables/matches.server.ts'
 import type { Row } from '#db/tables.ts'
-import type { NotFoundEntry, NotFoundQuery } from './not-found.ts'
+import type { NotFoundBulk, NotFoundEntry, NotFoundFilter, NotFoundQuery } from './not-found.ts'
 
 const visitors: Record<NotFoundQuery['visitors'], RawBuilder<boolean>> = {
   all: sql`true`,
@@ -21,9 +22,7 @@ const orders: Record<NotFoundQuery['sort'], (visitors: NotFoundQuery['visitors']
 /** One page of the log, with a suggested page for each path. */
 export async function listNotFound(query: NotFoundQuery): Promise<{ items: NotFoundEntry[]; total: number }> {
   const { sort, offset, limit } = query
-  const listed = db
-    .selectFrom('missingPaths')
-    .where(condition`${visitors[query.visitors]} AND (ignored_at IS NOT NULL) = ${query.ignored === 'true'}`)
+  const listed = db.selectFrom('missingPaths').where(matching(query))
   const [rows, { total }, pages] = await Promise.all([
     listed.selectAll().orderBy(orders[sort](query.visitors)).limit(limit).offset(offset).execute(),
     listed.select(rowCount.as('total')).executeTakeFirstOrThrow(),
@@ -31,6 +30,27 @@ export async function listNotFound(query: NotFoundQuery): Promise<{ items: NotFo
   ])
   const suggestions = new Suggestions(pages)
   return { items: rows.map((row) => toMissingPath(row, suggestions)), total }
+}
+
+const matching = ({ visitors: by, ignored }: NotFoundFilter) =>
+  condition`${visitors[by]} AND (ignored_at IS NOT NULL) = ${ignored === 'true'}`
+
+/** Ignores paths, shows them again or deletes them. Returns those that changed. */
+export async function changeNotFound({ choice, change }: NotFoundBulk): Promise<string[]> {
+  return transaction(async (trx) => {
+    const chosen = 'ids' in choice ? condition`path = ANY(${choice.ids}::text[])` : matching(choice.filter)
+    const rows =
+      change === 'delete'
+        ? await trx.deleteFrom('missingPaths').where(chosen).returning('path').execute()
+        : await trx
+            .updateTable('missingPaths')
+            .set({ ignoredAt: change === 'ignore' ? new Date() : null })
+            .where(chosen)
+            .returning('path')
+            .execute()
+    if ('count' in choice) requireMatches(rows.length, choice.count, ['path', 'paths'])
+    return rows.map(({ path }) => path)
+  })
 }
 
 /** Hides a path from the list, or shows it again. Returns `false` when the path is unknown. */

@@ -85,6 +85,26 @@ describe('happy', () => {
   })
 })
 
+test('all paths that match are ignored, restored or deleted at once, unless others match by now', async () => {
+  for (const url of ['/1', '/2', '/3']) await miss(url)
+  await miss('/bot', 'Googlebot/2.1')
+  await saveNotFound()
+  const change = async (payload: object) => call('/bulk', { method: 'POST', payload })
+  const people = { filter: { visitors: 'people' }, count: 3 }
+  expect((await change({ choice: { ...people, count: 4 }, change: 'ignore' })).json()).toMatchObject({
+    status: 409,
+    code: 'matches_changed',
+  })
+  expect(await paths('?ignored=true')).toEqual([])
+  expect((await change({ choice: people, change: 'ignore' })).json().paths.toSorted()).toEqual(['/1', '/2', '/3'])
+  expect(await paths()).toEqual(['/bot'])
+  await change({ choice: { ids: ['/1', '/2'] }, change: 'restore' })
+  expect(await paths('?ignored=true')).toEqual(['/3'])
+  expect((await change({ choice: { filter: {}, count: 3 }, change: 'delete' })).json().paths).toHaveLength(3)
+  expect([await paths(), await paths('?ignored=true')]).toEqual([[], ['/3']])
+  expect((await change({ choice: { filter: {} }, change: 'delete' })).statusCode).toBe(422)
+})
+
 describe('error', () => {
   test('invalid queries are refused with a message', async () => {
     expect((await call('?sort=who')).statusCode).toBe(422)
@@ -115,6 +135,8 @@ describe('security', () => {
       expect((await call('', { headers })).statusCode).toBe(status)
       expect((await call('?all=true', { method: 'DELETE', headers })).statusCode).toBe(status)
       expect((await call('/ignore', { method: 'POST', payload: { path: '/1', ignored: true }, headers })).statusCode).toBe(status)
+      const payload = { choice: { ids: ['/1'] }, change: 'delete' }
+      expect((await call('/bulk', { method: 'POST', payload, headers })).statusCode).toBe(status)
     }
     const foreign = { ...staff.headers, 'sec-fetch-site': 'cross-site' }
     expect((await call('?all=true', { method: 'DELETE', headers: foreign })).statusCode).toBe(403)
