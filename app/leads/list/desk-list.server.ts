@@ -6,6 +6,7 @@ import {
   directionOf,
   findPage,
   idOf,
+  inOrder,
   isCommon,
   isEverything,
   type ListSource,
@@ -19,7 +20,7 @@ import { listStages } from '#app/leads/lead/stage.server.ts'
 import { queryRowsBehind } from '#app/platform/database/replica.server.ts'
 import { source, type Source } from '#app/platform/http/source.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
-import { BOARD_SIZE, type DeskCounts, type DeskFilter, type DeskLead, type DeskQuery } from '#app/leads/lead/desk.ts'
+import { BOARD_SIZE, type DeskCounts, type DeskExportQuery, type DeskFilter, type DeskLead, type DeskQuery } from '#app/leads/lead/desk.ts'
 import { conditionsOf, fromLeads } from './desk-filter.server.ts'
 import { deskOrderOf, readRanked } from './desk-order.server.ts'
 
@@ -65,7 +66,7 @@ export const leadSource: ListSource = {
       : sql`SELECT *, ${key} AS ordered FROM leads AS lead WHERE lead.is_listed AND ${past} ORDER BY ${key} ${direction}, ${id} ${direction} LIMIT ${window}`
     return withContact(leads)
   },
-  matches: (conditions, order) => sql`FROM ${fromLeads(conditions, order?.of === 'contact')}`,
+  matches: (conditions, hasContact) => sql`FROM ${fromLeads(conditions, hasContact)}`,
   joined: sql`JOIN leads AS lead ON lead.contact_id = page.id JOIN contacts AS contact ON contact.id = page.id`,
   newest: (window) => withContact(sql`SELECT * FROM leads WHERE is_listed ORDER BY created_at DESC, contact_id DESC LIMIT ${window}`),
   countAll: async () => (await countAll()).total,
@@ -75,26 +76,28 @@ function withContact(leads: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(${leads}) AS lead CROSS JOIN LATERAL (SELECT * FROM contacts WHERE contacts.id = lead.contact_id OFFSET 0) AS contact`
 }
 
-type Kept = {
-  /** Only those of the matches. */
-  ids?: readonly string[] | undefined
-  /** With the whole of their messages. */
-  isWhole?: boolean
-}
+const readKeyed = async (asked: RawBuilder<unknown>) => queryRowsBehind(keyedRow, asked)
 
 /** One page of the matching leads, sorted. */
-export async function findDeskPage(query: DeskQuery, userId: string, { ids, isWhole = false }: Kept = {}) {
-  const conditions = conditionsOf(query, userId)
-  if (ids) conditions.narrow.push(condition`lead.contact_id = ANY(${ids}::uuid[])`)
+export async function findDeskPage(query: DeskQuery, userId: string) {
   const { rows, ...page } = await findPage({
     ...query,
     source: leadSource,
-    columns: isWhole ? wholeColumns : columns,
-    read: async (asked) => queryRowsBehind(keyedRow, asked),
+    columns,
+    read: readKeyed,
     order: await deskOrderOf(query.sort),
-    conditions,
+    conditions: conditionsOf(query, userId),
   })
   return { leads: rows.map(toDeskLead), ...page }
+}
+
+/** All matching leads in their order with the whole of their messages, or only those of them with these ids. */
+export async function* readDesk({ ids, sort, ...filter }: Omit<DeskExportQuery, 'format'>, userId: string): AsyncGenerator<ExportedLead[]> {
+  const conditions = conditionsOf(filter, userId)
+  if (ids) conditions.narrow.push(condition`lead.contact_id = ANY(${ids.split(',')}::uuid[])`)
+  const order = await deskOrderOf(sort)
+  for await (const rows of inOrder({ source: leadSource, columns: wholeColumns, read: readKeyed, sort, order, conditions }))
+    yield rows.map(toDeskLead)
 }
 
 const counted = { id: z.number(), count: z.number(), valueCents: z.number() }

@@ -26,7 +26,7 @@ export const leadExportApi: Api = async (app) => {
     handler: async ({ query: { format, ...query } }, reply) =>
       sendExport(reply.header('cache-control', 'no-store'), {
         name: 'contacts',
-        list: exportContacts(query),
+        list: await exportContacts(query),
         bom: query.bom === '1',
         format,
       }),

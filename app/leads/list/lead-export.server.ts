@@ -4,44 +4,61 @@ import { enquiryFactNames, factOf, factText, headOf, type LeadFact, staffFactNam
 import type { DeskExportQuery, LeadPipeline } from '#app/leads/lead/desk.ts'
 import { readPipeline } from '#app/leads/lead/desk-fact.server.ts'
 import { readBehind } from '#app/platform/database/replica.server.ts'
-import {
-  BATCH_ROWS,
-  createdAtOf,
-  createdBefore,
-  createdColumns,
-  type CreatedRow,
-  inBatches,
-  type ListFile,
-} from '#app/platform/tables/list-file.server.ts'
-import { matching } from '#app/platform/database/search-words.server.ts'
+import type { ListFile } from '#app/platform/tables/list-file.server.ts'
 import { campaignText } from '#app/platform/http/source.ts'
 import type { Row } from '#db/tables.ts'
-import { type ExportedLead, findDeskPage } from './desk-list.server.ts'
-import { type ContactChoice, contactConditions } from './lead-list.server.ts'
-import { all, type Conditions } from './list-search.server.ts'
+import { type ExportedLead, leadSource, readDesk } from './desk-list.server.ts'
+import { deskOrderOf } from './desk-order.server.ts'
+import {
+  consultationColumns,
+  consultationConditions,
+  consultationOrderOf,
+  consultationSource,
+  contactConditions,
+  deskSortOf,
+} from './lead-list.server.ts'
+import type { ConsultationQuery, ContactQuery } from './lead-query.ts'
+import { inOrder } from './list-search.server.ts'
 
-type Enquiry = Omit<Row<'contacts'>, 'createdAt'> & CreatedRow
-type Consultation = Omit<Row<'consultations'>, 'createdAt'> & CreatedRow
+type Keyed = { sortKey: string }
+type Enquiry = Row<'contacts'> & Keyed
+type Consultation = Row<'consultations'> & Keyed
+
+/** The columns are of the types of their tables. */
+const read =
+  <Listed extends Enquiry | Consultation>() =>
+  async (asked: RawBuilder<unknown>) =>
+    (await readBehind(sql<Listed>`${asked}`)).rows
 
 const contactFields = enquiryFactNames.flatMap((name) => {
   const { csvHead } = factOf(name)
   return csvHead ? [{ name, csvHead }] : []
 })
 
-/** All matching enquiries, newest first. */
-export function exportContacts(choice: ContactChoice): ListFile<Enquiry> {
+const createdAtOf = ({ createdAt }: { createdAt: Date }) => createdAt.toISOString()
+
+/** All matching enquiries in their order. */
+export async function exportContacts({
+  sort,
+  ...choice
+}: Pick<ContactQuery, 'q' | 'filter' | 'service' | 'sort'>): Promise<ListFile<Enquiry>> {
   const columns = contactFields.map(({ csvHead, name }) => [csvHead, (row: Enquiry) => row[name]] as const)
+  const inDesk = deskSortOf(sort)
   return {
     columns: { ...Object.fromEntries(columns), 'Created At': createdAtOf },
-    batches: newestFirst({
-      columns: sql.join(contactFields.map(({ name }) => columnOf(name))),
-      from: contactsOf(contactConditions(choice)),
+    batches: inOrder({
+      source: leadSource,
+      columns: sql.join([sql`lead.contact_id AS id, lead.created_at`, ...contactFields.map(({ name }) => columnOf(name))]),
+      read: read<Enquiry>(),
+      sort: inDesk,
+      order: await deskOrderOf(inDesk),
+      conditions: contactConditions(choice),
     }),
   }
 }
 
-/** All matching consultations, newest first. */
-export function exportConsultations({ q }: Pick<ContactChoice, 'q'>): ListFile<Consultation> {
+/** All matching consultations in their order. */
+export function exportConsultations({ q, sort }: Pick<ConsultationQuery, 'q' | 'sort'>): ListFile<Consultation> {
   return {
     columns: {
       Name: ({ name }) => name,
@@ -51,33 +68,20 @@ export function exportConsultations({ q }: Pick<ContactChoice, 'q'>): ListFile<C
       'Project Description': ({ projectDescription }) => projectDescription,
       'Created At': createdAtOf,
     },
-    batches: newestFirst({
-      columns: sql`name, email, company, phone, project_description`,
-      from: sql`FROM consultations WHERE ${all(matching(q))}`,
+    batches: inOrder({
+      source: consultationSource,
+      columns: consultationColumns,
+      read: read<Consultation>(),
+      sort,
+      order: consultationOrderOf(sort),
+      conditions: consultationConditions(q),
     }),
   }
 }
 
-/** Only a filter of staff's work needs the other table. */
-function contactsOf({ narrow, wide }: Conditions): RawBuilder<unknown> {
-  const work = sql`EXISTS (SELECT FROM leads AS lead WHERE lead.contact_id = contact.id AND ${all(narrow)})`
-  return sql`FROM contacts AS contact WHERE contact.quarantined_at IS NULL AND contact.deleted_at IS NULL AND ${all(wide)}
-    AND ${narrow.length > 0 ? work : sql`true`}`
-}
-
-type Exported = { columns: RawBuilder<unknown>; from: RawBuilder<unknown> }
-
-function newestFirst<Lead extends CreatedRow>({ columns, from }: Exported) {
-  return inBatches<Lead>(async (last, limit) => {
-    const { rows } = await readBehind(sql<Lead>`
-      SELECT ${columns}, ${createdColumns} ${from} AND ${createdBefore(last)} ORDER BY created_at DESC, id DESC LIMIT ${limit}`)
-    return rows
-  })
-}
-
 /** All matching leads in their order, or the chosen ones of them. */
 export async function exportLeads(query: DeskExportQuery, userId: string): Promise<ListFile<ExportedLead>> {
-  return { columns: columnsOf(await readPipeline()), batches: batchesOf(query, userId) }
+  return { columns: columnsOf(await readPipeline()), batches: readDesk(query, userId) }
 }
 
 /** The columns of the file, by their heads. Values are in whole units of money. */
@@ -102,16 +106,4 @@ function cellText(fact: LeadFact, value: unknown, { stages, owners }: LeadPipeli
   if (fact.kind === 'money') return typeof value === 'number' ? (value / 100).toFixed(2) : ''
   if (fact.kind === 'flag') return value === true ? 'yes' : ''
   return factText(fact, value)
-}
-
-async function* batchesOf({ ids, ...query }: DeskExportQuery, userId: string): AsyncGenerator<ExportedLead[]> {
-  for (let cursor: string | undefined; ;) {
-    const { leads, nextCursor } = await findDeskPage({ ...query, cursor, limit: BATCH_ROWS }, userId, {
-      ids: ids?.split(','),
-      isWhole: true,
-    })
-    yield leads
-    if (!nextCursor) return
-    cursor = nextCursor
-  }
 }

@@ -74,6 +74,23 @@ describe('happy', () => {
     expect((await get('/api/contacts.csv?q=grace')).body).not.toContain('"Ada"')
     expect((await get('/api/contacts.csv?filter=answered')).body).not.toContain('"Grace"')
   })
+
+  test.each([
+    ['/api/contacts.csv', 'sort=company'],
+    ['/api/contacts.csv', 'sort=company&q=example'],
+    ['/api/leads.csv', 'sort=company'],
+    ['/api/leads.csv', 'sort=company&q=example'],
+    ['/api/consultations.csv', 'sort=company'],
+    ['/api/consultations.csv', 'sort=company&q=example'],
+  ])('%s has the order of the list: %s', async (url, query) => {
+    for (const company of ['Bolt', 'Anvil', 'Crane']) {
+      await makeContact({ company, email: `${company}@example.com` })
+      await makeConsultation({ company, email: `${company}@example.com` })
+    }
+    const companies = (body: string) => Array.from(body.matchAll(/"(Anvil|Bolt|Crane)"/g), ([, company]) => company)
+    expect(companies((await get(`${url}?${query}`)).body)).toEqual(['Anvil', 'Bolt', 'Crane'])
+    expect(companies((await get(`${url}?${query.replace('=', '=-')}`)).body)).toEqual(['Crane', 'Bolt', 'Anvil'])
+  })
 })
 
 describe('error', () => {

@@ -57,10 +57,13 @@ const contactRow = {
 const contactColumns = sql`lead.contact_id AS id, contact.reference, contact.name, contact.email, contact.company, contact.service_type,
   contact.message, lead.created_at`
 
+/** The desk has the same orders, one of them under another name. */
+export const deskSortOf = (sort: ContactQuery['sort']) => sort.replace('createdAt', 'created')
+
 /** One page of the matching enquiries, with the whole of their messages. Stops at an invalid cursor. */
 export async function findContacts({ sort, cursor, limit, ...choice }: ContactQuery): Promise<LeadPage<ListedContact>> {
   const conditions = contactConditions(choice)
-  const inDesk = sort.replace('createdAt', 'created')
+  const inDesk = deskSortOf(sort)
   const [{ rows, ...page }, total] = await Promise.all([
     findPage({
       source: leadSource,
@@ -78,7 +81,7 @@ export async function findContacts({ sort, cursor, limit, ...choice }: ContactQu
 }
 
 /** Consultation requests, which may have no enquiry. */
-const consultationSource: ListSource = {
+export const consultationSource: ListSource = {
   along({ order, ...search }, window) {
     const [direction, past] = [directionOf(search), pastCursor({ order, ...search })]
     return sql`(SELECT *, ${order.key} AS ordered FROM consultations AS consultation WHERE ${past}
@@ -115,13 +118,19 @@ const consultationRow = {
   sortKey: z.string(),
 }
 
-const consultationColumns = sql`consultation.id, consultation.name, consultation.email, consultation.company, consultation.phone,
+export const consultationColumns = sql`consultation.id, consultation.name, consultation.email, consultation.company, consultation.phone,
   consultation.project_description, consultation.created_at`
 
-export async function findConsultations({ q, sort, cursor, limit }: ConsultationQuery): Promise<LeadPage<ListedConsultation>> {
-  const conditions = { narrow: matching(q), wide: [], isSearch: q !== '' }
+export const consultationConditions = (q: string): Conditions => ({ narrow: matching(q), wide: [], isSearch: q !== '' })
+
+export function consultationOrderOf(sort: ConsultationQuery['sort']): ListOrder {
   const order = consultationOrders[sort.replace('-', '')]
   if (!order) throw new Error(`Consultations have no order by ${sort}.`)
+  return order
+}
+
+export async function findConsultations({ q, sort, cursor, limit }: ConsultationQuery): Promise<LeadPage<ListedConsultation>> {
+  const [order, conditions] = [consultationOrderOf(sort), consultationConditions(q)]
   const [{ rows, ...page }, total] = await Promise.all([
     findPage({
       source: consultationSource,

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { queryRowsBehind } from '#app/platform/database/replica.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
+import { inBatches } from '#app/platform/tables/list-file.server.ts'
 import { type Cursor, type CursorType, readListCursor, writeListCursor } from './cursor.server.ts'
 
 /** The first rows along an order show how common the matches are: a millisecond of work. */
@@ -31,8 +32,8 @@ export type ListSearch = { conditions: Conditions; order: ListOrder; descending:
 export type ListSource = {
   /** So many rows along the order, from the cursor on, joined with the other table; `ordered` is the key. */
   along: (search: ListSearch, window: number) => RawBuilder<unknown>
-  /** All matches, as FROM and WHERE. */
-  matches: (conditions: Conditions, order?: ListOrder) => RawBuilder<unknown>
+  /** All matches, as FROM and WHERE. With `hasContact`, the enquiry is there also where no condition needs it. */
+  matches: (conditions: Conditions, hasContact?: boolean) => RawBuilder<unknown>
   /** The rows of a page, joined by its ids. */
   joined: RawBuilder<unknown>
   /** The newest rows. */
@@ -109,11 +110,31 @@ async function walk<Row extends Keyed>(search: Search<Row>, window: number): Pro
 async function gather<Row extends Keyed>(search: Search<Row>): Promise<Row[]> {
   const { conditions, limit, order, source, columns, read } = search
   const direction = directionOf(search)
-  const found = sql`SELECT ${idOf(order)} AS id, ${order.key} AS ordered ${source.matches(conditions, order)} AND ${pastCursor(search)} OFFSET 0`
+  const found = sql`SELECT ${idOf(order)} AS id, ${order.key} AS ordered ${source.matches(conditions, order.of === 'contact')} AND ${pastCursor(search)} OFFSET 0`
   return read(
     sql`SELECT ${columns}, ordered::text AS sort_key
       FROM (SELECT * FROM (${found}) AS found ORDER BY ordered ${direction}, id ${direction} LIMIT ${limit + 1}) AS page ${source.joined}
       ORDER BY page.ordered ${direction}, page.id ${direction}`,
+  )
+}
+
+/** All matches, sorted, in batches for a file. Each begins after the last row of the one before. */
+export function inOrder<Row extends Keyed>({ sort, ...wanted }: Omit<Wanted<Row>, 'cursor' | 'limit'>): AsyncGenerator<Row[]> {
+  const descending = sort.startsWith('-')
+  return inBatches(async (last: Row | undefined, limit) => {
+    const cursor = last && { direction: 'after' as const, key: last.sortKey, id: last.id }
+    return readBatch({ ...wanted, descending, cursor, limit })
+  })
+}
+
+/** Without conditions along the index of the order, otherwise as the database finds them soonest. */
+async function readBatch<Row extends Keyed>(search: Search<Row>): Promise<Row[]> {
+  const { conditions, limit, order, source, columns, read } = search
+  if (isEverything(conditions)) return walk(search, limit)
+  const direction = directionOf(search)
+  return read(
+    sql`SELECT ${columns}, (${order.key})::text AS sort_key ${source.matches(conditions, true)} AND ${pastCursor(search)}
+      ORDER BY ${order.key} ${direction}, ${idOf(order)} ${direction} LIMIT ${limit}`,
   )
 }
 
