@@ -85,7 +85,7 @@ export type NewRow<Table extends keyof Tables> = Insertable<Tables[Table]>
 
 type People = {
   id: string
-  email: string
+  email: string | null
   name: string
   createdAt: CreatedAt
   updatedAt: Generated<Date>

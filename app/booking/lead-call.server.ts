@@ -1,5 +1,6 @@
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { findCallUrl } from '#app/leads/lead/call-link.server.ts'
+import { NO_ADDRESS } from '#app/leads/lead/lead-format.ts'
 import { noteLeadEvent } from '#app/leads/lead/lead-event.server.ts'
 import { announceLeads } from '#app/leads/lead/lead-signal.server.ts'
 import { aboutLead } from '#app/leads/lead/reply-address.server.ts'
@@ -86,6 +87,7 @@ async function findCaller(contactId: string) {
   if (!found) return stop('notFound', 'Lead not found.')
   const { quarantinedAt, ...caller } = found
   if (quarantinedAt) stop('conflict', 'This enquiry is in quarantine. Release it before you schedule a call.', { code: 'in_quarantine' })
+  if (!caller.email) stop('conflict', NO_ADDRESS, { code: 'no_address' })
   return caller
 }
 

@@ -145,7 +145,13 @@ test('a lead is answered with a template and a file: a missing field is refused,
   await expect(editor.getByRole('textbox', { name: 'Subject' })).toHaveValue('Re: Any news about your enquiry?')
 
   // Somebody else writes, and becomes a lead.
-  await deliver(plain({ from: 'Joan Clarke <joan@clarke.example>', subject: 'Prices of crosswords', text: 'Can you follow them?' }))
+  await deliver(
+    plain({
+      from: 'Joan Clarke <joan@clarke.example>',
+      subject: 'Prices of crosswords',
+      text: lines('Can you follow them?', '', 'Joan', 'Clarke Crosswords Ltd'),
+    }),
+  )
   await page.goto('/leads/inbox')
   await page.getByRole('link', { name: /Joan Clarke.*Prices of crosswords/ }).press('Enter')
   const unknown = page.getByRole('article', { name: 'Prices of crosswords' })
@@ -155,7 +161,16 @@ test('a lead is answered with a template and a file: a missing field is refused,
     expect(await faultsOf(page)).toEqual([])
   }
   await unknown.getByRole('button', { name: 'Make it a lead' }).press('Enter')
-  await unknown.getByRole('link', { name: /^W-/ }).press('Enter')
+  const making = page.getByRole('dialog', { name: 'New lead' })
+  await expect(making.getByLabel('Name')).toHaveValue('Joan Clarke')
+  await expect(making.getByLabel('Email')).toHaveValue('joan@clarke.example')
+  // Only a person knows whether the company of the signature is hers.
+  await expect(making.getByLabel('Company')).toHaveValue('')
+  await expect(making).toContainText('The signature says “Clarke Crosswords Ltd”.')
+  expect(await faultsOf(page)).toEqual([])
+  await making.getByRole('button', { name: 'Use it' }).press('Enter')
+  await expect(making.getByLabel('Company')).toHaveValue('Clarke Crosswords Ltd')
+  await making.getByRole('button', { name: 'Add lead' }).press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Joan Clarke' })).toBeVisible()
   await expect(timeline).toContainText('Email received')
   await page.goto('/notifications')

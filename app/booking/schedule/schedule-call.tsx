@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Button } from '#app/ui/button.tsx'
 import { laterCode, LaterDialog } from '#app/ui/later-code.tsx'
+import { NO_ADDRESS } from '#app/leads/lead/lead-format.ts'
 import type { LeadDetail } from '#app/leads/record/timeline.ts'
 
 const dialogCode = laterCode('The dialog', () => import('./schedule-dialog.tsx'))
@@ -11,7 +12,14 @@ export function ScheduleCall({ lead }: { lead: LeadDetail }) {
   const close = () => setOpen(false)
   return (
     <>
-      <Button type="button" look="quiet" onPointerEnter={dialogCode.warm} onFocus={dialogCode.warm} onClick={() => setOpen(true)}>
+      <Button
+        type="button"
+        look="quiet"
+        onPointerEnter={dialogCode.warm}
+        onFocus={dialogCode.warm}
+        onClick={() => setOpen(true)}
+        {...(!lead.email && { unavailable: NO_ADDRESS })}
+      >
         Schedule call
       </Button>
       {isOpen && (

@@ -105,7 +105,8 @@ describe('happy', () => {
   })
 
   test('staff write down a consultation that came by telephone, for a person known or not', async () => {
-    const { email } = await makePerson({ email: 'grace@example.com' })
+    const email = 'grace@example.com'
+    await makePerson({ email })
     const call = { name: 'Grace', email: email.toUpperCase(), phone: '+1 (555) 010-0199', projectDescription: 'Ship manifests of 12 ports' }
     const reply = await send('POST', '/api/consultations', call)
 

@@ -72,7 +72,7 @@ async function attachPeople(trx: Trx, rows: Stored[]): Promise<Map<string, strin
     .onConflict((conflict) => conflict.column('email').doUpdateSet({ updatedAt: new Date() }))
     .returning((row) => ['email', row.fn.coalesce('people.mergedInto', 'people.id').as('id')])
     .execute()
-  return new Map(found.map(({ email, id }) => [email.toLowerCase(), id]))
+  return new Map(found.flatMap(({ email, id }) => (email === null ? [] : [[email.toLowerCase(), id] as const])))
 }
 
 /** Among many leads, a new reference is taken now and then: those rows get another one. */

@@ -8,6 +8,9 @@ export const leadFormLabels: Record<string, string> = {
   staff: 'Added by staff',
 }
 
+/** Why nothing can be sent to the person of a lead. */
+export const NO_ADDRESS = 'No email address. Add one first.'
+
 /** Whether a time has passed. */
 export const isPast = (at: string) => Date.parse(at) < Date.now()
 

@@ -15,10 +15,9 @@ const optionalLine = (label: string, most: number) =>
     ),
   )
 
-/** A lead that staff add by hand. `acknowledge` sends the person the acknowledgement, and with it our promises. */
-export const newLead = z.object({
+const fields = {
   name: required('Enter a name', 'The name', enquiryLimits.name),
-  email: contactEmail('Enter an email address'),
+  email: z.optional(z.union([z.literal(''), contactEmail('Enter an email address')], 'Enter an email address')),
   problem: required('Say what it is about', 'This', enquiryLimits.problem),
   message: z.optional(
     z
@@ -30,8 +29,29 @@ export const newLead = z.object({
   country: optionalLine('The country', enquiryLimits.country),
   ownerId: z.optional(z.nullable(anyUuid('Choose an owner.'))),
   valueCents: z.optional(z.nullable(z.number('A value is a number, 0 or more.').check(z.int(), z.minimum(0), z.maximum(1e12)))),
-  acknowledge: z.optional(z.boolean()),
-})
+}
+
+type Reach = { email?: string | undefined; phone?: string | null | undefined; company?: string | null | undefined }
+
+const isReachable = ({ email, phone, company }: Reach) => Boolean(email || phone || company)
+const NO_WAY = { error: 'Enter an email address, a phone number or a company', path: ['email'] }
+const NO_ADDRESS = { error: 'The acknowledgement needs an email address', path: ['email'] }
+
+/**
+ * A lead that staff add by hand. Without an email address, it has a phone number or the name of someone in a company. `acknowledge` sends the person the
+ * acknowledgement, and with it our promises.
+ */
+export const newLead = z.object({ ...fields, acknowledge: z.optional(z.boolean()) }).check(
+  z.refine(isReachable, NO_WAY),
+  z.refine(({ email, acknowledge }) => Boolean(email) || !acknowledge, NO_ADDRESS),
+)
+
+const { message: _text, ...ofEmail } = fields
+
+/** A lead that staff make of an email, whose text is its message. */
+export const leadFromEmail = z.object(ofEmail).check(z.refine(isReachable, NO_WAY))
+
+export type LeadFromEmail = z.infer<typeof leadFromEmail>
 
 export type NewLeadBody = z.infer<typeof newLead>
 

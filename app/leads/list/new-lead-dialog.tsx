@@ -13,40 +13,57 @@ import { Field } from '#app/ui/field.tsx'
 import { Input, Select, Textarea } from '#app/ui/input.tsx'
 import { formatDay } from '#app/ui/moment.ts'
 
-/** A lead of someone who called, or met us: added by hand, and then opened. */
-export function NewLeadDialog({ close }: { close: () => void }) {
-  const form = useNewLead(close)
+/** The email of which the lead is made: what it says, the company that its signature names, and the address that makes the lead. */
+type FromEmail = { url: string; begin: { name: string; email: string; problem: string; company: string | null } }
+
+type NewLeadDialogProps = { from?: FromEmail; close: () => void }
+
+/** A lead of someone who called, met us or wrote an email: added by hand, and then opened. */
+export function NewLeadDialog({ from, close }: NewLeadDialogProps) {
+  const form = useNewLead(from, close)
   return (
     <FormDialog form={form} onClose={close} title="New lead" submit="Add lead" pending="Adding...">
-      <PersonFields />
-      <LeadFields />
-      <label className="flex items-start gap-2.5 text-small">
-        <input type="checkbox" name="acknowledge" value="yes" className="mt-0.5 size-4 accent-ink" />
-        <span>
-          Send the acknowledgement
-          <span className="block text-fine text-muted">
-            It has our reference and promises a reply, so the clocks run. Without it, the person gets no email.
-          </span>
-        </span>
-      </label>
+      <PersonFields begin={from?.begin} />
+      <LeadFields begin={from?.begin} />
+      {!from && <Acknowledgement />}
     </FormDialog>
   )
 }
 
-function PersonFields() {
-  const [email, setEmail] = useState('')
+function Acknowledgement() {
+  return (
+    <label className="flex items-start gap-2.5 text-small">
+      <input type="checkbox" name="acknowledge" value="yes" className="mt-0.5 size-4 accent-ink" />
+      <span>
+        Send the acknowledgement
+        <span className="block text-fine text-muted">
+          It has our reference and promises a reply, so the clocks run. Without it, the person gets no email.
+        </span>
+      </span>
+    </label>
+  )
+}
+
+type Begin = { begin: FromEmail['begin'] | undefined }
+
+function PersonFields({ begin }: Begin) {
+  const [email, setEmail] = useState(begin?.email ?? '')
   return (
     <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
       <Field label="Name" name="name">
-        <Input autoComplete="off" />
+        <Input autoComplete="off" defaultValue={begin?.name} />
       </Field>
-      <Field label="Email" name="email">
-        <Input type="email" inputMode="email" autoComplete="off" onBlur={({ target }) => setEmail(target.value.trim())} />
+      <Field label="Email" name="email" optional>
+        <Input
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          defaultValue={begin?.email}
+          onBlur={({ target }) => setEmail(target.value.trim())}
+        />
       </Field>
       <KnownPerson email={email} />
-      <Field label="Company" name="company" optional>
-        <Input autoComplete="off" />
-      </Field>
+      <CompanyField guess={begin?.company ?? null} />
       <Field label="Phone" name="phone" optional>
         <Input type="tel" autoComplete="off" />
       </Field>
@@ -60,16 +77,36 @@ function PersonFields() {
   )
 }
 
-function LeadFields() {
+/** The company of a signature is offered: only a person knows whether it is the sender's. */
+function CompanyField({ guess }: { guess: string | null }) {
+  const [taken, setTaken] = useState('')
+  const offer = guess && !taken && (
+    <>
+      The signature says “{guess}”.{' '}
+      <button type="button" className="link" onClick={() => setTaken(guess)}>
+        Use it
+      </button>
+    </>
+  )
+  return (
+    <Field label="Company" name="company" optional hint={offer}>
+      <Input key={taken} autoComplete="off" defaultValue={taken} />
+    </Field>
+  )
+}
+
+function LeadFields({ begin }: Begin) {
   const owners = useQuery(pipelineQuery).data?.owners ?? []
   return (
     <>
-      <Field label="What is it about?" name="problem">
-        <Input autoComplete="off" most={200} />
+      <Field label="What is it about?" name="problem" {...(begin && { hint: 'The text of the email becomes the message.' })}>
+        <Input autoComplete="off" most={200} defaultValue={begin?.problem} />
       </Field>
-      <Field label="Details" name="message" optional>
-        <Textarea rows={3} className="min-h-16!" />
-      </Field>
+      {!begin && (
+        <Field label="Details" name="message" optional>
+          <Textarea rows={3} className="min-h-16!" />
+        </Field>
+      )}
       <Field label="Owner" name="ownerId" optional>
         <Select>
           <option value="">Me</option>
@@ -123,13 +160,16 @@ function bodyIn({ value = '', ownerId = '', acknowledge, ...given }: Record<stri
   }
 }
 
-function useNewLead(close: () => void) {
+function useNewLead(from: FromEmail | undefined, close: () => void) {
   const navigate = useNavigate()
   return useForm({
     schema: newLead,
     read: bodyIn,
     assign: ({ valueCents, ...errors }) => ({ ...errors, ...(valueCents && { value: WRONG_AMOUNT }) }),
-    send: async (body: NewLeadBody) => addedLead.parse(await (await apiRequest('POST', LEADS_URL, body)).json()),
+    async send({ acknowledge, ...body }: NewLeadBody) {
+      const answer = await (from ? apiRequest('POST', from.url, body) : apiRequest('POST', LEADS_URL, { ...body, acknowledge }))
+      return addedLead.parse(await answer.json())
+    },
     onDone({ reference }) {
       close()
       return navigate(`/leads/${reference}`)
@@ -138,8 +178,10 @@ function useNewLead(close: () => void) {
     undo:
       ({ id }) =>
       async () => {
-        await apiRequest('POST', LEAD_BULK, { choice: { ids: [id] }, change: { change: 'delete' } })
-        void navigate('/leads')
+        await (from
+          ? apiRequest('DELETE', from.url)
+          : apiRequest('POST', LEAD_BULK, { choice: { ids: [id] }, change: { change: 'delete' } }))
+        void navigate(from ? '/leads/inbox' : '/leads')
       },
     failed: 'Lead not added',
     touches: leadData,

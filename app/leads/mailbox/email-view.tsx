@@ -12,12 +12,15 @@ import { Button } from '#app/ui/button.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
+import { laterCode, LaterDialog } from '#app/ui/later-code.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { AddToLeadDialog } from './add-to-lead-dialog.tsx'
 import { EmailBody, EmailKindBadge } from '#app/leads/reply/email-body.tsx'
-import { LEAD_INBOX, type LeadEmail, leadEmail, leadOfEmail } from './unknown-email.ts'
+import { LEAD_INBOX, type LeadEmail, leadEmail } from './unknown-email.ts'
+
+const newCode = laterCode('The form', () => import('#app/leads/list/new-lead-dialog.tsx'))
 
 /** One received email, with what can be done with it. */
 export function EmailView({ id }: { id: string }) {
@@ -95,7 +98,8 @@ function OpenEmail({ email }: { email: LeadEmail }) {
   )
 }
 
-function EmailActions({ email: { id, state, fromAddress, replyToAddress, suggestions } }: { email: LeadEmail }) {
+function EmailActions({ email: { id, state, suggestions, begin } }: { email: LeadEmail }) {
+  const [isMaking, setMaking] = useState(false)
   const [isAdding, setAdding] = useState(false)
   const { params } = useView()
   const navigate = useNavigate()
@@ -110,27 +114,20 @@ function EmailActions({ email: { id, state, fromAddress, replyToAddress, suggest
     touches: leadData,
     onDone: leave,
   }
-  const make = {
-    send: async () => leadOfEmail.parse(await (await apiRequest('POST', `${url}/lead`)).json()),
-    done: ({ reference }: { reference: string }) => `Lead ${reference} made`,
-    undo: () => async () => apiRequest('DELETE', `${url}/lead`),
-    failed: 'No lead was made',
-    touches: leadData,
-  }
   return (
     <div className="flex flex-wrap gap-2">
-      <ActionButton
-        action={make}
-        look="primary"
-        pending="Making the lead..."
-        {...(fromAddress === '' && replyToAddress === '' && { unavailable: 'This email names no address of its sender.' })}
-      >
+      <Button type="button" onClick={() => setMaking(true)} onPointerEnter={newCode.warm}>
         Make it a lead
-      </ActionButton>
+      </Button>
       <Button type="button" look="quiet" onClick={() => setAdding(true)}>
         Add to a lead
       </Button>
       <ActionButton action={dismiss}>{verb === 'dismiss' ? 'Dismiss' : 'Restore'}</ActionButton>
+      {isMaking && (
+        <LaterDialog code={newCode} onClose={() => setMaking(false)}>
+          {({ NewLeadDialog }) => <NewLeadDialog from={{ url: `${url}/lead`, begin }} close={() => setMaking(false)} />}
+        </LaterDialog>
+      )}
       {isAdding && <AddToLeadDialog url={`${url}/lead`} suggestions={suggestions} close={() => setAdding(false)} />}
     </div>
   )

@@ -3,7 +3,8 @@ import { allow } from '#app/access.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
-import { addToLead, LEAD_INBOX, leadEmail, leadOfEmail, unknownEmails } from './unknown-email.ts'
+import { leadFromEmail } from '#app/leads/lead/new-lead.ts'
+import { addToLead, LEAD_INBOX, leadEmail, leadOfEmail, madeLead, unknownEmails } from './unknown-email.ts'
 import { addEmailToLead, dismissEmail, findReceivedEmail, listUnknownEmails, makeLead, takeEmailBack } from './unknown-email.server.ts'
 
 const UNKNOWN = 'There is no such email.'
@@ -35,9 +36,14 @@ export const unknownEmailApi: Api = async (app) => {
   })
 
   app.post(`${LEAD_INBOX}/:id/lead`, {
-    schema: { summary: 'Make a lead of an email', params, response: { 201: leadOfEmail } },
-    async handler({ params: { id }, requestContext }, reply) {
-      return reply.status(201).send({ reference: await makeLead(id, await staffOf(requestContext)) })
+    schema: {
+      summary: 'Make a lead of an email, which gives what the body does not',
+      params,
+      body: z.union([leadFromEmail, z.null()]).optional(),
+      response: { 201: madeLead },
+    },
+    async handler({ params: { id }, body, requestContext }, reply) {
+      return reply.status(201).send(await makeLead(id, body ?? undefined, await staffOf(requestContext)))
     },
   })
 

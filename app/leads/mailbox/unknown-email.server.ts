@@ -2,6 +2,9 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { companyOf } from '#app/leads/form/contact.server.ts'
+import { countryCodeOf } from '#app/leads/lead/country.ts'
+import type { LeadFromEmail } from '#app/leads/lead/new-lead.ts'
+import { giveWork } from '#app/leads/record/new-lead.server.ts'
 import { enquiryLimits } from '#app/leads/lead/enquiry-limits.ts'
 import { noteLeadEvent } from '#app/leads/lead/lead-event.server.ts'
 import { announceLeads } from '#app/leads/lead/lead-signal.server.ts'
@@ -17,6 +20,7 @@ import { findMailboxState } from './mailbox-state.server.ts'
 import { ownText } from '#app/leads/reply/quoted.ts'
 import { correspondentOf } from './match-lead.server.ts'
 import { noteReceived } from './receive-email.server.ts'
+import { companyInSignature } from './signature-company.ts'
 import type { LeadEmail, ListedEmail } from './unknown-email.ts'
 
 type Staff = Actor & { id: string }
@@ -74,7 +78,27 @@ export async function findReceivedEmail(id: string): Promise<LeadEmail | undefin
     .executeTakeFirstOrThrow()
   // Emails of a deleted lead are gone as it is.
   if (deletedAt) return undefined
-  return { ...message, reference, suggestions: await suggestLeads(correspondentOf(message).address), receivedAt: createdAt.toISOString() }
+  const { name, email, problem } = beginOf(message)
+  const company = companyInSignature(ownText(message.text), companyOf(email)) ?? null
+  return {
+    ...message,
+    reference,
+    suggestions: await suggestLeads(email),
+    receivedAt: createdAt.toISOString(),
+    begin: { name, email, problem, company },
+  }
+}
+
+type Sent = Parameters<typeof correspondentOf>[0] & { subject: string }
+
+/** What the email itself says about a lead. */
+function beginOf(message: Sent) {
+  const { name, address: email } = correspondentOf(message)
+  return {
+    name: (name || (email.split('@')[0] ?? email)).slice(0, enquiryLimits.name).toWellFormed(),
+    email,
+    problem: (message.subject || 'Email without a subject').slice(0, enquiryLimits.problem).toWellFormed(),
+  }
 }
 
 async function suggestLeads(address: string): Promise<LeadEmail['suggestions']> {
@@ -88,25 +112,25 @@ async function suggestLeads(address: string): Promise<LeadEmail['suggestions']> 
   )
 }
 
-/** Makes a lead of an email that has none. Its person is that of the address. Returns the reference. */
-export async function makeLead(id: string, staff: Staff): Promise<string> {
-  const reference = await transaction(async (trx) => {
+/** Makes a lead of an email that has none. Its person is that of the address. */
+export async function makeLead(id: string, given: LeadFromEmail | undefined, staff: Staff): Promise<{ id: string; reference: string }> {
+  const lead = await transaction(async (trx) => {
     const message = await lockUnknown(trx, id)
-    if (correspondentOf(message).address === '') stop('unprocessable', 'This email names no address of its sender.', { code: 'no_sender' })
-    const contact = await insertContact(trx, message)
+    const known: LeadFromEmail = given ?? { ...beginOf(message), ownerId: null }
+    if (!given && known.email === '') stop('unprocessable', 'This email names no address of its sender.', { code: 'no_sender' })
+    const contact = await insertContact(trx, message, known)
+    await giveWork(trx, contact.id, known, staff)
     await assign(trx, message, contact.id)
     await noteLeadEvent(trx, { contactId: contact.id, kind: 'added', actorId: staff.id })
     await audit(trx, 'lead_made', { ...by(staff), subjectId: contact.id })
-    return contact.reference
+    return contact
   })
   announceLeads()
-  return reference
+  return lead
 }
 
-async function insertContact(trx: Trx, message: Row<'leadMessages'>) {
-  const { subject, text, createdAt } = message
-  const { name: named, address: email } = correspondentOf(message)
-  const name = (named || (email.split('@')[0] ?? email)).slice(0, enquiryLimits.name).toWellFormed()
+async function insertContact(trx: Trx, { subject, text, createdAt }: Row<'leadMessages'>, lead: LeadFromEmail) {
+  const { name, email = '', company, country, problem } = lead
   const { id: personId } = await attachPerson(trx, { email, name })
   for (;;) {
     const row = await trx
@@ -116,9 +140,10 @@ async function insertContact(trx: Trx, message: Row<'leadMessages'>) {
         personId,
         name,
         email,
-        company: companyOf(email),
-        country: '',
-        problem: (subject || 'Email without a subject').slice(0, enquiryLimits.problem).toWellFormed(),
+        company: company || null,
+        country: country ?? '',
+        countryCode: countryCodeOf(country ?? '') ?? null,
+        problem,
         // Whole: what is quoted in it is a guess.
         message: text || subject || 'The email has no text.',
         reference: newReference(),

@@ -50,7 +50,7 @@ describe('happy', () => {
     expect(lead).toMatchObject({
       reference: made.json().reference,
       email: 'ada@shop.example',
-      company: 'shop.example',
+      company: null,
       problem: 'Prices of 40 shops',
       message: 'Can you do it?\n\nOn Monday, Winnow <hello@localhost> wrote:\n> Hello.',
       answeredAt: null,
@@ -61,6 +61,17 @@ describe('happy', () => {
     expect((await call('DELETE', `/${id}/lead`)).statusCode).toBe(204)
     expect(await leadOf(id)).toMatchObject({ contactId: null, state: 'received' })
     expect((await db.selectFrom('contacts').select('deletedAt').executeTakeFirstOrThrow()).deletedAt).toBeInstanceOf(Date)
+  })
+
+  test('what the form says goes before what the email says, and the company of a signature is only offered', async () => {
+    const { id } = await receive({ text: 'Can you do it?\n\nAda\nShop & Sons Ltd', fromAddress: '' })
+    const { begin } = (await call('GET', `/${id}`)).json()
+    expect(begin).toEqual({ name: 'Ada Lovelace', email: '', problem: 'Prices of 40 shops', company: 'Shop & Sons Ltd' })
+    const given = { ...begin, email: 'ada@shop.example', phone: '+49 40 123', valueCents: 5000, problem: 'Prices' }
+    const made = await call('POST', `/${id}/lead`, given)
+    expect(made.statusCode).toBe(201)
+    const lead = (await app.inject({ url: `/api/leads/${made.json().reference}`, headers: staff.headers })).json()
+    expect(lead).toMatchObject({ ...given, message: 'Can you do it?\n\nAda\nShop & Sons Ltd', ownerId: staff.user.id, answeredAt: null })
   })
 
   test('the lead of a web form is the person whom the form names, and replies go there', async () => {
@@ -75,7 +86,7 @@ describe('happy', () => {
     expect((await call('GET', `/${id}`)).json().suggestions).toMatchObject([{ reference: lead.reference }])
     const { reference } = (await call('POST', `/${id}/lead`)).json()
     const made = await db.selectFrom('contacts').selectAll().where('reference', '=', reference).executeTakeFirstOrThrow()
-    expect(made).toMatchObject({ name: 'Ada Byron', email: 'ada@customer.example', company: 'customer.example', personId: lead.personId })
+    expect(made).toMatchObject({ name: 'Ada Byron', email: 'ada@customer.example', company: null, personId: lead.personId })
   })
 
   test('what is folded on the screen is stored in the lead all the same', async () => {

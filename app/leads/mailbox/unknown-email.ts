@@ -46,6 +46,8 @@ export const leadEmail = z.extend(leadMessage, {
   /** Leads of the sender's address, newest first. */
   suggestions: z.array(z.object({ reference: z.string(), name: z.string(), problem: z.string() })),
   receivedAt: z.string(),
+  /** What a lead of it begins with. The company is a guess: the signature names it. */
+  begin: z.object({ name: z.string(), email: z.string(), problem: z.string(), company: z.nullable(z.string()) }),
 })
 
 export type LeadEmail = z.infer<typeof leadEmail>
@@ -58,3 +60,4 @@ export const addToLead = z.object({
 })
 
 export const leadOfEmail = z.object({ reference: z.string() })
+export const madeLead = z.object({ id: z.string(), reference: z.string() })

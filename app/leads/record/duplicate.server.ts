@@ -25,7 +25,7 @@ const listed = sql`quarantined_at IS NULL AND deleted_at IS NULL`
 function keys(personId: string | undefined): RawBuilder<unknown> {
   const mine = (column: string) => (personId ? sql`${sql.ref(column)} = ${personId}::uuid` : sql`true`)
   return sql`
-    SELECT id AS person_id, 'address' AS kind, ${address} AS value FROM people WHERE merged_into IS NULL AND ${mine('id')}
+    SELECT id AS person_id, 'address' AS kind, ${address} AS value FROM people WHERE email IS NOT NULL AND merged_into IS NULL AND ${mine('id')}
     UNION SELECT contacts.person_id, 'phone', ${digits} FROM leads JOIN contacts ON contacts.id = leads.contact_id
       WHERE is_listed AND phone IS NOT NULL AND length(${digits}) >= ${FEWEST_DIGITS} AND ${mine('contacts.person_id')}
     UNION SELECT person_id, 'name', lower(name) || chr(10) || lower(company) FROM contacts

@@ -54,11 +54,13 @@ async function findPersonOf(contactId: string): Promise<LeadDetail['person']> {
     .execute()
   const merged = merges.map(({ createdAt, ...row }) => ({
     ...row,
+    email: row.email ?? '',
     undoableUntil: new Date(createdAt.getTime() + MERGE_UNDO_DAYS * DAY).toISOString(),
   }))
   const [account] = await queryRows(db, { createdAt: z.date() }, sql`${accountsOf(sql`${person.id}::uuid`)} ORDER BY created_at LIMIT 1`)
   return {
     ...person,
+    email: person.email ?? '',
     bouncedAt: person.bouncedAt?.toISOString() ?? null,
     accountSince: account?.createdAt.toISOString() ?? null,
     merged,

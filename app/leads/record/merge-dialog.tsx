@@ -1,6 +1,5 @@
 import { useQuery, keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { z } from 'zod/mini'
 import { leadUrl } from '#app/leads/lead/desk.ts'
 import { type LeadPerson, leadPeople, peopleUrl } from '#app/leads/lead/new-lead.ts'
 import { leadData } from '#app/leads/lead/use-lead-actions.tsx'
@@ -9,7 +8,7 @@ import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
 import { useForm } from '#app/ui/admin/use-form.ts'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
-import { MERGE_UNDO_DAYS, mergedPeople } from './timeline.ts'
+import { MERGE_UNDO_DAYS, mergedPeople, otherPerson } from './timeline.ts'
 
 /** Milliseconds between the last key and the request. */
 const TYPING_PAUSE = 150
@@ -24,14 +23,12 @@ type MergeDialogProps = {
   close: () => void
 }
 
-const chosenPerson = z.object({ email: z.string('Choose a person first.') })
-
 /** Merges another person into one, and says beforehand what moves. */
 export function MergeDialog({ reference, kept, other, close }: MergeDialogProps) {
   const [chosen, setChosen] = useState(other)
   const form = useForm({
-    schema: chosenPerson,
-    read: () => ({ email: chosen?.email }),
+    schema: otherPerson,
+    read: () => chosen && (chosen.email ? { email: chosen.email } : { personId: chosen.id }),
     send: async (body) => mergedPeople.parse(await (await apiRequest('POST', `${leadUrl(reference)}/merge`, body)).json()),
     explain: ({ detail }) => ({ person: detail }),
     done: 'People merged',
@@ -80,7 +77,7 @@ function Outcome({ kept, other }: { kept: Kept; other: LeadPerson }) {
 function PersonText({ person: { name, email } }: { person: Kept }) {
   return (
     <>
-      <strong className="font-semibold">{name}</strong> <span className="wrap-anywhere text-muted">({email})</span>
+      <strong className="font-semibold">{name}</strong> <span className="wrap-anywhere text-muted">({email || 'no email address'})</span>
     </>
   )
 }

@@ -19,18 +19,10 @@ type Staff = Actor & { id: string }
  */
 export async function addLead(body: NewLeadBody, staff: Staff): Promise<{ id: string; reference: string }> {
   const lead = await transaction(async (trx) => {
-    const ownerId = body.ownerId === undefined ? staff.id : body.ownerId
-    if (ownerId) await requireOwner(trx, ownerId)
     const contact = await insertLead(trx, body)
-    const { phone, valueCents } = body
-    await trx
-      .updateTable('leads')
-      .set({ ownerId, phone: phone || null, valueCents: valueCents ?? null })
-      .where('contactId', '=', contact.id)
-      .execute()
+    await giveWork(trx, contact.id, body, staff)
     await noteLeadEvent(trx, { contactId: contact.id, kind: 'added', actorId: staff.id })
     await audit(trx, 'lead_made', { ...by(staff), subjectId: contact.id })
-    if (ownerId) await notifyAssigned(trx, { contactId: contact.id, ownerId, actorId: staff.id })
     await enqueueAddedLead(trx, contact, body.acknowledge === true)
     return contact
   })
@@ -38,8 +30,20 @@ export async function addLead(body: NewLeadBody, staff: Staff): Promise<{ id: st
   return { id: lead.id, reference: lead.reference }
 }
 
+/** What staff say about the new lead of an enquiry. Without an owner it is theirs. */
+export async function giveWork(trx: Trx, contactId: string, lead: Pick<NewLeadBody, 'ownerId' | 'phone' | 'valueCents'>, staff: Staff) {
+  const { phone, valueCents, ownerId = staff.id } = lead
+  if (ownerId) await requireOwner(trx, ownerId)
+  await trx
+    .updateTable('leads')
+    .set({ ownerId, phone: phone || null, valueCents: valueCents ?? null })
+    .where('contactId', '=', contactId)
+    .execute()
+  if (ownerId) await notifyAssigned(trx, { contactId, ownerId, actorId: staff.id })
+}
+
 async function insertLead(trx: Trx, body: NewLeadBody): Promise<Row<'contacts'>> {
-  const { name, email, problem, message, company, country, acknowledge } = body
+  const { name, email = '', problem, message, company, country, acknowledge } = body
   const { id: personId } = await attachPerson(trx, { email, name })
   const settled = acknowledge ? {} : { answeredAt: new Date(), proposal: 'not_needed' as const, proposalSettledAt: new Date() }
   const row = {

@@ -67,6 +67,37 @@ describe('a lead that staff add', () => {
     expect(await people('q=nothing-of-this')).toEqual([])
   })
 
+  test('needs no email address where there is a phone number or a company; replies say so, until one is added', async () => {
+    const { email: _none, ...person } = given
+    for (const wrong of [person, { ...person, email: '' }, { ...person, phone: '+1 202', acknowledge: true }]) {
+      const refused = await app.inject({ method: 'POST', url: '/api/leads', headers: staff.headers, payload: wrong })
+      expect([refused.statusCode, Object.keys(refused.json().errors)]).toEqual([422, ['email']])
+    }
+    const one = (await add({ email: '', phone: '+1 202 555 0100' })).json()
+    const other = (await add({ email: '', company: 'Navy', phone: '0202 555 0100' })).json()
+    expect(await detail(one.reference)).toMatchObject({ email: '', person: { name: given.name, email: '' } })
+    expect((await people('q=compilers')).map(({ email }: { email: string }) => email)).toEqual(['', ''])
+    const get = async (url: string) => app.inject({ url, headers: staff.headers })
+    expect((await get('/api/leads.csv?sort=email')).body).toContain(`"${one.reference}","Grace Hopper","",`)
+    expect((await get('/api/contacts?limit=5')).json().items).toMatchObject([{ email: '' }, { email: '' }])
+
+    // Two people without an address share a number, not a missing address.
+    const { pairs } = (await get(`/api/lead-duplicates?reference=${one.reference}`)).json()
+    expect(pairs).toMatchObject([{ because: ['phone'] }])
+
+    const post = async (url: string, payload: object) => app.inject({ method: 'POST', url, headers: staff.headers, payload })
+    const reply = { id: newId(), subject: 'Prices', text: 'Here they are.', fileIds: [], sendAt: null }
+    const refused = await post(`/api/leads/${one.reference}/replies`, reply)
+    expect([refused.statusCode, refused.json()]).toEqual([409, expect.objectContaining({ code: 'no_address' })])
+    expect((await post(`/api/leads/${one.reference}/move`, { email: 'grace@nvay.example' })).json()).toEqual({ email: null })
+    expect((await post(`/api/leads/${one.reference}/move`, { email: given.email })).json()).toEqual({ email: 'grace@nvay.example' })
+    expect(await detail(one.reference)).toMatchObject({ email: given.email, person: { email: given.email } })
+    expect((await post(`/api/leads/${one.reference}/replies`, reply)).statusCode).toBe(201)
+    const personId = (await detail(other.reference)).person.id
+    expect((await post(`/api/leads/${one.reference}/merge`, { personId })).statusCode).toBe(200)
+    expect((await detail(other.reference)).person.email).toBe(given.email)
+  })
+
   test('a missing name, an address that is none and an owner who is no staff are refused at their fields', async () => {
     for (const [wrong, field] of [
       [{ name: ' ' }, 'name'],

@@ -36,7 +36,7 @@ export async function readPeople(ids: readonly string[]): Promise<LeadPerson[]> 
   return queryRows(
     db,
     personRow,
-    sql`SELECT person.id, person.name, person.email::text, latest.leads, latest.company
+    sql`SELECT person.id, person.name, coalesce(person.email::text, '') AS email, latest.leads, latest.company
       FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS wanted (id, place) JOIN people AS person ON person.id = wanted.id
       CROSS JOIN LATERAL (
         SELECT coalesce(jsonb_agg(jsonb_build_object('reference', reference, 'problem', problem, 'createdAt', created_at) ORDER BY created_at DESC), '[]') AS leads,

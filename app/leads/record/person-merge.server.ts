@@ -22,12 +22,16 @@ async function lockMerges(trx: Trx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${MERGE_LOCK})`.execute(trx)
 }
 
-/** Merges the person of an address into the person of a lead: their enquiries and calls move, and so do those that come later. */
-export async function mergePerson(contactId: string, email: string, staff: Staff): Promise<{ id: string }> {
+/** Another person: by their address, or by their id where they have none. */
+export type OtherPerson = { email: string } | { personId: string }
+
+/** Merges another person into the person of a lead: their enquiries and calls move, and so do those that come later. */
+export async function mergePerson(contactId: string, whom: OtherPerson, staff: Staff): Promise<{ id: string }> {
   const merge = await transaction(async (trx) => {
     await lockMerges(trx)
     const into = await personOfLead(trx, contactId)
-    const other = await trx.selectFrom('people').selectAll().where('email', '=', email).forUpdate().executeTakeFirst()
+    const isOther = 'email' in whom ? condition`email = ${whom.email}` : condition`id = ${whom.personId}`
+    const other = await trx.selectFrom('people').selectAll().where(isOther).forUpdate().executeTakeFirst()
     if (!other) return stop('notFound', 'No one has written from this address.', { code: 'no_such_person' })
     if (other.id === into.id || other.mergedInto === into.id)
       return stop('conflict', 'This address already belongs to this person.', { code: 'same_person' })
@@ -113,14 +117,21 @@ async function moveBack(trx: Trx, { merge, person, staff }: Returning): Promise<
 }
 
 /** Moves one enquiry, with its calls, to the person of another address. Returns the address that it belonged to, for an undo. */
-export async function moveLead(contactId: string, email: string, staff: Staff): Promise<{ email: string }> {
+export async function moveLead(contactId: string, email: string, staff: Staff): Promise<{ email: string | null }> {
   const before = await transaction(async (trx) => {
     await lockMerges(trx)
     const from = await personOfLead(trx, contactId)
-    const { name } = await trx.selectFrom('contacts').select('name').where('id', '=', contactId).executeTakeFirstOrThrow()
+    const lead = await trx.selectFrom('contacts').select(['name', 'email', 'form']).where('id', '=', contactId).executeTakeFirstOrThrow()
+    const { name } = lead
     const { id: personId } = await attachPerson(trx, { email, name })
-    if (personId === from.id) return from
-    await trx.updateTable('contacts').set({ personId }).where('id', '=', contactId).execute()
+    // An address that staff typed is theirs to correct; one that the person gave stays with the enquiry.
+    const isOurs = lead.email === '' || lead.form === 'staff'
+    if (personId === from.id && (!isOurs || lead.email === email)) return from
+    await trx
+      .updateTable('contacts')
+      .set({ personId, ...(isOurs && { email }) })
+      .where('id', '=', contactId)
+      .execute()
     for (const table of ['consultations', 'bookings'] as const)
       await trx.updateTable(table).set({ personId }).where('contactId', '=', contactId).execute()
     await noteLeadEvent(trx, { contactId, kind: 'moved', actorId: staff.id })

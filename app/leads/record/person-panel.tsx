@@ -30,7 +30,7 @@ export function PersonPanel({ lead: { reference, person, otherLeads } }: { lead:
         Person
       </h2>
       <p>
-        {person.name} <span className="text-muted wrap-anywhere">{person.email}</span>
+        {person.name} <span className="text-muted wrap-anywhere">{person.email || 'No email address'}</span>
       </p>
       {person.bouncedAt && (
         <p className="text-alarm">
@@ -55,12 +55,12 @@ export function PersonPanel({ lead: { reference, person, otherLeads } }: { lead:
           Merge people
         </Button>
         <Button type="button" look="quiet" size="small" onClick={() => setAsking('move')}>
-          Move lead
+          {person.email ? 'Move lead' : 'Add email address'}
         </Button>
       </span>
       <Duplicates reference={reference} />
       {asking === 'merge' && <MergeDialog reference={reference} kept={person} close={() => setAsking(undefined)} />}
-      {asking === 'move' && <MoveDialog reference={reference} close={() => setAsking(undefined)} />}
+      {asking === 'move' && <MoveDialog reference={reference} isFirst={!person.email} close={() => setAsking(undefined)} />}
       {separating && <SeparateDialog merged={separating} close={() => setSeparating(undefined)} />}
     </section>
   )
@@ -79,24 +79,31 @@ function Duplicates({ reference }: { reference: string }) {
 }
 
 /** Asks for the address of the other person: sending it confirms the change, and the toast undoes it. */
-function MoveDialog({ reference, close }: { reference: string; close: () => void }) {
+function MoveDialog({ reference, isFirst, close }: { reference: string; isFirst: boolean; close: () => void }) {
   const send = async (body: { email: string }): Promise<unknown> => (await apiRequest('POST', `${leadUrl(reference)}/move`, body)).json()
   const form = useForm({
     schema: personBody,
     send,
     explain: ({ detail }) => ({ email: detail }),
-    done: 'Lead moved',
-    undo: (reply) => async () => send(personBody.parse(reply)),
-    failed: 'Lead not moved',
+    done: isFirst ? 'Email address added' : 'Lead moved',
+    undo(reply) {
+      const before = personBody.safeParse(reply)
+      return before.success ? async () => send(before.data) : undefined
+    },
+    failed: isFirst ? 'Email address not added' : 'Lead not moved',
     touches: leadData,
     onDone: close,
   })
   return (
-    <FormDialog form={form} onClose={close} title="Move lead" submit="Move">
+    <FormDialog form={form} onClose={close} title={isFirst ? 'Add email address' : 'Move lead'} submit={isFirst ? 'Add' : 'Move'}>
       <Field
         label="Email"
         name="email"
-        hint="The lead and its calls move to the person with this address. A new address becomes a new person."
+        hint={
+          isFirst
+            ? 'If someone has this address already, the lead becomes one more of theirs.'
+            : 'The lead and its calls move to the person with this address. A new address becomes a new person.'
+        }
       >
         <Input type="email" inputMode="email" autoComplete="off" />
       </Field>

@@ -19,7 +19,7 @@ import { addNote, changeNote, removeNote } from './note.server.ts'
 import { mergePerson, moveLead, undoMerge } from './person-merge.server.ts'
 import { findPeople } from './people.server.ts'
 import { addTask, changeTask, removeTask } from './task.server.ts'
-import { leadDetail, leadNote, leadTask, leadTimeline, mergedPeople, personBody, taskBody, taskChange } from './timeline.ts'
+import { leadDetail, leadNote, leadTask, leadTimeline, mergedPeople, otherPerson, personBody, taskBody, taskChange } from './timeline.ts'
 import { readTimeline } from './timeline.server.ts'
 
 const params = z.object({ reference: z.string().max(60, 'Lead not found.') })
@@ -120,12 +120,12 @@ export const leadPageApi: Api = async (app) => {
 
   app.post('/api/leads/:reference/merge', {
     schema: {
-      summary: 'Merge the person of an address into the person of this lead',
+      summary: 'Merge another person into the person of this lead',
       params,
-      body: personBody,
+      body: otherPerson,
       response: { 200: mergedPeople },
     },
-    handler: async ({ params, body, requestContext }) => mergePerson(await idOf(params), body.email, await staffOf(requestContext)),
+    handler: async ({ params, body, requestContext }) => mergePerson(await idOf(params), body, await staffOf(requestContext)),
   })
 
   app.post('/api/lead-merges/:id/undo', {
@@ -142,7 +142,7 @@ export const leadPageApi: Api = async (app) => {
       summary: 'Move a lead to the person of an address',
       params,
       body: personBody,
-      response: { 200: z.object({ email: z.string() }) },
+      response: { 200: z.object({ email: z.string().nullable() }) },
     },
     handler: async ({ params, body, requestContext }) => moveLead(await idOf(params), body.email, await staffOf(requestContext)),
   })

@@ -99,3 +99,5 @@ export const mergedPeople = z.object({ id: z.string() })
 
 /** The address of another person. */
 export const personBody = z.object({ email: contactEmail('Invalid email address') })
+/** Another person, who may have no address. */
+export const otherPerson = z.union([personBody, z.object({ personId: anyUuid('There is no such person.') })], 'Choose a person first.')

@@ -22,6 +22,7 @@ import { countAsAnswer, replyJobKey } from './reply-outcome.server.ts'
 import { leadReplyEmail } from './reply.email.tsx'
 import { FILES_TOO_LARGE, LATER_REFUSED, MOST_FILE_BYTES, type ReplyBody, UNDO_SECONDS } from './reply.ts'
 import { readSignature } from './template.server.ts'
+import { NO_ADDRESS } from '#app/leads/lead/lead-format.ts'
 
 type Author = Actor & { id: string }
 
@@ -103,6 +104,7 @@ async function lockLead(trx: Trx, contactId: string): Promise<{ email: string }>
     .executeTakeFirst()
   if (!lead) return stop('notFound', 'Lead not found.')
   if (lead.quarantinedAt) stop('conflict', 'This enquiry is in quarantine. Release it before you reply.', { code: 'in_quarantine' })
+  if (!lead.email) stop('conflict', NO_ADDRESS, { code: 'no_address' })
   return lead
 }
 
