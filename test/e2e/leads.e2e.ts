@@ -809,25 +809,43 @@ test('the list begins on the first screen, the board shows all seven stages and 
   expect(faces.length).toBeGreaterThan(5)
   expect(faces).not.toContain('')
 
+  // From arrival to won: answered, qualified, with a next step and a value.
   await page.setViewportSize({ width: 1440, height: 900 })
-  await page.goto('/leads?q=stage+fold')
-  await page.getByRole('link', { name: 'Stage Fold 0' }).click()
+  const data = {
+    form: 'home',
+    name: 'Winnie Arrival',
+    email: 'winnie@arrival.example',
+    country: 'France',
+    problem: 'Price Monitoring',
+    message: 'We want to follow what 12 ports charge for a container, once a week, in dollars.',
+  }
+  const { reference } = await (await page.request.post('/api/contact', { data, headers: ours })).json()
+  await page.goto(`/leads/${reference}`)
   let clicks = 0
   const click = async (target: Locator) => {
     clicks += 1
     await target.click()
   }
-  const stage = page.getByRole('button', { name: /^Stage of Stage Fold 0/ })
-  await click(page.getByRole('button', { name: 'Add value' }))
-  await page.keyboard.type('900')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('button', { name: 'Edit value: $900' })).toBeVisible()
-  for (const name of ['Qualified', 'Proposal sent', 'Won']) {
-    await click(stage)
-    await click(page.getByRole('menuitemradio', { name }))
+  const move = async (from: string, to: string) => {
+    await click(page.getByRole('button', { name: `Stage of Winnie Arrival: ${from}` }))
+    await click(page.getByRole('menuitemradio', { name: to }))
   }
+  await click(page.getByRole('button', { name: 'Reply by email' }))
+  await page.getByRole('textbox', { name: 'Email' }).fill('We can follow them. Here is what it costs.')
+  await click(page.getByRole('button', { name: 'Send', exact: true }))
+  await click(page.getByRole('region', { name: 'Scheduled emails' }).getByRole('button', { name: 'Send now' }))
+  await move('Acknowledged', 'Qualified')
+  await click(page.getByRole('button', { name: 'Add next step' }))
+  await page.keyboard.type('Send the proposal')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Edit next step: Send the proposal' })).toBeVisible()
+  await move('Qualified', 'Proposal sent')
+  await move('Proposal sent', 'Won')
+  await page.getByRole('textbox', { name: 'Value' }).fill('900')
   await click(page.getByRole('button', { name: 'Move to Won' }))
-  await expect(page.getByRole('button', { name: 'Stage of Stage Fold 0: Won' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Stage of Winnie Arrival: Won' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Edit value: $900' })).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(`/leads/${reference}`))
   expect(clicks).toBeLessThanOrEqual(12)
 })
 

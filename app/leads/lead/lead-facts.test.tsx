@@ -12,7 +12,7 @@ import { emptyPipeline, leadColumns } from './desk.ts'
 import { enquiryFactNames, enquiryLines, factOf, headOf, staffFactNames, storedEnquiry } from './lead-facts.ts'
 import { FactList } from '#app/leads/record/fact-list.tsx'
 import { leadDetail } from '#app/leads/record/timeline.ts'
-import { leadTableColumns } from '#app/leads/list/lead-table.tsx'
+import { leadTableColumns } from '#app/leads/list/lead-look.tsx'
 
 const app = await startEndpoints()
 const staff = await signIn('staff')

@@ -47,7 +47,7 @@ export const staffFacts = {
   stageId: fact({
     label: 'Stage',
     ...stage,
-    column: { key: 'stage', width: '10rem', sort: 'stage' },
+    column: { key: 'stage', width: '9.5rem', sort: 'stage' },
     import: 'stage',
     isAbove: true,
     event: 'stage_changed',
@@ -55,11 +55,11 @@ export const staffFacts = {
   ownerId: fact({
     label: 'Owner',
     ...owner,
-    column: { key: 'owner', width: '8rem', sort: 'owner' },
+    column: { key: 'owner', width: '7rem', sort: 'owner' },
     import: 'owner',
     event: 'owner_changed',
   }),
-  valueCents: fact({ label: 'Value', ...money, column: { key: 'value', width: '8rem', sort: 'value' }, import: 'value' }),
+  valueCents: fact({ label: 'Value', ...money, column: { key: 'value', width: '6.5rem', sort: 'value' }, import: 'value' }),
   lostReason: fact({ label: 'Lost reason', ...text('The reason', 200), isOfLost: true, column: { width: '10rem' } }),
   nextStep: fact({ label: 'Next step', ...text('The next step', 200), import: 'nextStep' }),
   nextStepAt: fact({ label: 'Due', ...time, column: { width: '7rem', sort: 'nextStepAt' } }),

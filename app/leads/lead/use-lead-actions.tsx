@@ -14,13 +14,16 @@ export function useRefreshLeads() {
 
 export const useConvert = (id: string) =>
   useLeadAction('POST', `/api/contacts/${id}/consultation`, 'Converted to a consultation', 'Could not convert')
-export const useRelease = (ids: readonly string[]) =>
-  useLeadAction(
-    'POST',
-    ids.map((id) => `/api/contacts/${id}/release`),
-    ids.length === 1 ? 'Released. Its emails are being sent.' : `${ids.length} released. Their emails are being sent.`,
-    'Could not release',
-  )
+export const useRelease = () =>
+  useAction({
+    async send(enquiries: readonly { id: string }[]) {
+      for (const { id } of enquiries) await apiRequest('POST', `/api/contacts/${id}/release`)
+    },
+    done: (_nothing, { length }) =>
+      length === 1 ? 'Released. Its emails are being sent.' : `${length} released. Their emails are being sent.`,
+    failed: 'Could not release',
+    touches: leadData,
+  })
 export const useMarkAnswered = (id: string) =>
   useLeadAction('POST', `/api/contacts/${id}/answer`, 'Marked as answered', 'Could not update the enquiry')
 export const useMarkWaiting = (id: string) =>
@@ -37,11 +40,9 @@ export const useSettleProposal = (id: string, proposal: ProposalMark) =>
 export const useReopenProposal = (id: string) =>
   useLeadAction('DELETE', `/api/contacts/${id}/proposal`, 'Proposal reopened', 'Could not reopen the proposal')
 
-function useLeadAction(method: Method, urls: string | readonly string[], done: string, failed: string, body?: object) {
+function useLeadAction(method: Method, url: string, done: string, failed: string, body?: object) {
   return useAction({
-    async send() {
-      for (const url of typeof urls === 'string' ? [urls] : urls) await apiRequest(method, url, body)
-    },
+    send: async () => apiRequest(method, url, body),
     done,
     failed,
     touches: leadData,

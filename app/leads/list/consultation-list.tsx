@@ -4,9 +4,9 @@ import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import type { ListedConsultation } from '#app/leads/lead/lead.ts'
 import { type ListLook, ListPage } from '#app/ui/admin/list-page.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
-import { formatDay } from '#app/ui/moment.ts'
 import { consultationPage } from './lead-query.ts'
 import { leadListUrl } from './lead-view.ts'
+import { Day, dayColumn, factColumn, placeOf } from './listed-columns.tsx'
 
 const look: ListLook<ListedConsultation> = {
   name: 'consultations',
@@ -19,21 +19,10 @@ const look: ListLook<ListedConsultation> = {
   nameOf: ({ name }) => name,
   filters: [{ key: 'q', label: 'Search', placeholder: 'Name or project' }],
   columns: [
-    { key: 'name', head: 'Name', sort: 'name', width: '14%', view: ({ name }) => name },
-    {
-      key: 'email',
-      head: 'Email',
-      sort: 'email',
-      width: '19%',
-      from: 'medium',
-      view: ({ email }) => (
-        <a href={`mailto:${email}`} className="link">
-          {email}
-        </a>
-      ),
-    },
-    { key: 'company', head: 'Company', sort: 'company', width: '14%', from: 'medium', view: ({ company }) => company || '-' },
-    { key: 'phone', head: 'Phone', width: '9.5rem', kind: 'data', from: 'large', view: ({ phone }) => phone || '-' },
+    factColumn('name', { sort: 'name', width: '14%' }),
+    factColumn('email', { sort: 'email', width: '19%', from: 'medium', view: ({ email }) => <EmailLink email={email} /> }),
+    factColumn('company', { sort: 'company', width: '14%', from: 'medium' }),
+    factColumn('phone', { width: '9.5rem', kind: 'data', from: 'large' }),
     {
       key: 'project',
       head: 'Project Description',
@@ -44,51 +33,32 @@ const look: ListLook<ListedConsultation> = {
         </span>
       ),
     },
-    {
-      key: 'date',
-      head: 'Date',
-      sort: 'createdAt',
-      width: '8rem',
-      kind: 'data',
-      from: 'medium',
-      view: ({ createdAt }) => <Day at={createdAt} />,
-    },
+    { ...dayColumn, sort: 'createdAt' },
   ],
-  renderNarrow: ({ email, phone, projectDescription, createdAt }) => (
+  renderNarrow: (row) => (
     <>
-      <a href={`mailto:${email}`} className="link w-full truncate">
-        {email}
-      </a>
-      {phone && <span>{phone}</span>}
-      <span className="line-clamp-3 w-full">{projectDescription}</span>
-      <Day at={createdAt} />
+      <span className="w-full truncate">
+        <EmailLink email={row.email} />
+      </span>
+      {row.phone && <span>{row.phone}</span>}
+      <span className="line-clamp-3 w-full">{row.projectDescription}</span>
+      <Day {...row} />
     </>
   ),
 }
 
-function Day({ at }: { at: string }) {
-  return <time dateTime={at}>{formatDay(at)}</time>
+function EmailLink({ email }: { email: string }) {
+  if (!email) return '-'
+  return (
+    <a href={`mailto:${email}`} className="link">
+      {email}
+    </a>
+  )
 }
 
 /** Consultation requests, which may have no enquiry. */
 export function ConsultationList() {
   const { params } = useView()
   const list = usePageQuery({ ...apiQuery(leadListUrl('/api/consultations', params), consultationPage), placeholderData: keepPreviousData })
-  return (
-    <ListPage
-      {...look}
-      list={list}
-      rows={list.data?.items}
-      place={
-        list.data && {
-          next: list.data.nextCursor,
-          previous: list.data.previousCursor,
-          count: list.data.total,
-          isExact: list.data.isTotalExact,
-        }
-      }
-      files="/api/consultations"
-      views={<></>}
-    />
-  )
+  return <ListPage {...look} list={list} rows={list.data?.items} place={placeOf(list.data)} files="/api/consultations" views="none" />
 }

@@ -16,7 +16,6 @@ import type { BulkChange, DeskLead } from '#app/leads/lead/desk.ts'
 import { LEADS_URL } from '#app/leads/lead/desk.ts'
 import { StageDialog } from './stage-dialog.tsx'
 import { type ChosenLeads, extentOf, isOutdated, pipelineQuery, useBulk } from './use-desk.tsx'
-import { deskKeys } from './use-desk-keys.tsx'
 
 export type DeskDialogState =
   | ({ open: 'stage' } & Omit<React.ComponentProps<typeof StageDialog>, 'close'>)
@@ -127,14 +126,21 @@ function NoteDialog({ lead: { reference, name }, close }: { lead: DeskLead; clos
   )
 }
 
-/** The keys of the desk, then those of the whole workspace. */
+const deskKeys = [
+  ['→', 'Next cell of the lead, which Enter edits'],
+  ['c', 'New lead'],
+  ['e', 'Change the stage'],
+  ['a', 'Assign an owner'],
+  ['n', 'Add a note'],
+  ['r', 'Reply by email'],
+] as const
+
+/** The keys of the desk, then those of every list and of the whole workspace. */
 function KeyList({ close }: { close: () => void }) {
-  const everywhere = shell.keys.list.filter(([key]) => !deskKeys.some((known) => known.key === key))
-  const rows = [...deskKeys.map(({ key, does }) => [key, does] as const), ...everywhere]
   return (
     <Dialog open onClose={close} title={shell.keys.title}>
       <dl className="grid grid-cols-1 gap-1.5 text-small">
-        {rows.map(([key, does]) => (
+        {[...deskKeys, ...shell.keys.list].map(([key, does]) => (
           <div key={key} className="flex items-baseline justify-between gap-6">
             <dt>{does}</dt>
             <dd>

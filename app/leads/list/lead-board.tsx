@@ -1,11 +1,10 @@
 import { useDraggable, useDroppable } from '@dnd-kit/core'
 import { formatValue } from '#app/leads/lead/format.ts'
-import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronDownIcon, GripVerticalIcon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { apiQuery } from '#app/platform/browser/api.ts'
-import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { numberText } from '#app/platform/text/english-number.ts'
 import { Menu } from '#app/ui/admin/menu.tsx'
 import { useStored } from '#app/ui/admin/use-table.ts'
@@ -15,7 +14,6 @@ import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { cx } from '#app/ui/class-names.ts'
 import { Failed } from '#app/ui/failed.tsx'
-import { Loading } from '#app/ui/loading.tsx'
 import { formatDay } from '#app/ui/moment.ts'
 import {
   BOARD_SIZE,
@@ -31,36 +29,35 @@ import type { LeadStage } from '#app/leads/lead/stage.ts'
 import { BoardDrag } from './board-drag.tsx'
 import type { DeskDialogState } from './desk-dialogs.tsx'
 import { StageMenu } from './stage-menu.tsx'
-import { isPast, replyAddress } from '#app/leads/lead/lead-format.ts'
+import { isPast } from '#app/leads/lead/lead-format.ts'
 import { leadBoardQuery, useBulk } from './use-desk.tsx'
-import { type EarlyKeys, focusedLead, focusLead, focusSearch, useDeskKeys } from './use-desk-keys.tsx'
 
-type LeadBoardProps = { pipeline: LeadPipeline; counts: DeskCounts | undefined; early: EarlyKeys; open: (dialog: DeskDialogState) => void }
+type LeadBoardProps = {
+  pipeline: LeadPipeline
+  board: DeskBoard
+  counts: DeskCounts | undefined
+  open: (dialog: DeskDialogState) => void
+  isBusy: boolean
+  /** Told while it is shown, so that keys wait for its cards. */
+  tellShown: (isShown: boolean) => void
+}
 
 /** The leads by stage. A card is dragged to another stage, lifted with Space, or moved with the arrow keys on its handle. */
-export function LeadBoard({ pipeline, counts, early, open }: LeadBoardProps) {
+export function LeadBoard({ pipeline, board, counts, open, isBusy, tellShown }: LeadBoardProps) {
   const { params } = useView()
-  const board = usePageQuery({ ...leadBoardQuery(params), placeholderData: keepPreviousData })
   const { move, moved } = useMove({ params, pipeline, open })
-  const all = board.data?.stages.flatMap(({ leads }) => leads) ?? []
-  useBoardKeys(all, open, { early, isWaiting: board.isPending })
-  if (board.isPending) {
-    return (
-      <div>
-        <Loading>Loading leads...</Loading>
-        <BoardSkeleton stages={pipeline.stages.length} />
-      </div>
-    )
-  }
-  if (board.isError) return <Failed as="h2" error={board.error} retry={board.refetch} />
+  useEffect(() => {
+    tellShown(true)
+    return () => tellShown(false)
+  }, [tellShown])
   return (
     <BoardDrag stages={pipeline.stages} move={move}>
-      <div className={cx('flex gap-3 overflow-x-auto pb-2 transition-opacity', board.isPlaceholderData && 'opacity-60')}>
+      <div className={cx('flex gap-3 overflow-x-auto pb-2 transition-opacity', isBusy && 'opacity-60')}>
         {pipeline.stages.map((stage, at) => (
           <StageColumn
             key={stage.id}
             stage={stage}
-            content={board.data.stages.find(({ id }) => id === stage.id) ?? { id: stage.id, leads: [], hasMore: false }}
+            content={board.stages.find(({ id }) => id === stage.id) ?? { id: stage.id, leads: [], hasMore: false }}
             total={counts?.stages.find(({ id }) => id === stage.id)}
             isExact={counts?.isExact ?? true}
             renderCard={(lead) => (
@@ -82,49 +79,6 @@ export function LeadBoard({ pipeline, counts, early, open }: LeadBoardProps) {
       </div>
     </BoardDrag>
   )
-}
-
-function BoardSkeleton({ stages }: { stages: number }) {
-  return (
-    <div aria-hidden="true" className="flex animate-pulse gap-3 overflow-hidden">
-      {Array.from({ length: stages }, (_, stage) => (
-        <div
-          key={stage}
-          className="grid w-60 shrink-0 grow content-start xl:w-0 xl:min-w-36 gap-2 rounded-card border border-line bg-sunken p-2"
-        >
-          <div className="m-1 h-4 w-1/2 rounded-control bg-line" />
-          {Array.from({ length: 1 + ((stage * 3) % 4) }, (_card, card) => (
-            <div key={card} className="h-20 rounded-card border border-line bg-surface" />
-          ))}
-        </div>
-      ))}
-    </div>
-  )
-}
-
-function useBoardKeys(
-  leads: readonly DeskLead[],
-  open: (dialog: DeskDialogState) => void,
-  waiting: { early: EarlyKeys; isWaiting: boolean },
-) {
-  const { change } = useView()
-  const onFocused = (work: (lead: DeskLead) => void) => () => {
-    const lead = leads.find(({ id }) => id === focusedLead())
-    if (lead) work(lead)
-  }
-  const chosen = ({ id }: DeskLead) => ({ choice: { ids: [id] }, count: 1 })
-  const actions = {
-    j: () => focusLead(1),
-    k: () => focusLead(-1),
-    e: onFocused((lead) => open({ open: 'stage', lead })),
-    a: onFocused((lead) => open({ open: 'owner', chosen: chosen(lead), current: lead.ownerId ?? '' })),
-    n: onFocused((lead) => open({ open: 'note', lead })),
-    r: onFocused((lead) => window.location.assign(replyAddress(lead))),
-    c: () => change({ new: 'lead' }),
-    '/': focusSearch,
-    '?': () => open({ open: 'keys' }),
-  }
-  useDeskKeys(actions, waiting)
 }
 
 type Moving = { params: URLSearchParams; pipeline: LeadPipeline; open: (dialog: DeskDialogState) => void }
@@ -303,7 +257,7 @@ function LeadCard({ lead, pipeline, owner, hasMoved, step, open }: LeadCardProps
         >
           <GripVerticalIcon aria-hidden="true" className="size-4" />
         </button>
-        <Link to={`/leads/${reference}`} className="min-w-0 grow truncate font-medium hover:underline">
+        <Link to={`/leads/${reference}`} data-open className="min-w-0 grow truncate font-medium hover:underline">
           {name}
         </Link>
       </span>

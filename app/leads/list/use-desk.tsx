@@ -1,12 +1,14 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { z } from 'zod/mini'
 import { leadData, useRefreshLeads } from '#app/leads/lead/use-lead-actions.tsx'
 import { ApiError, apiQuery, apiRequest, type Method } from '#app/platform/browser/api.ts'
 import { onLiveEvent } from '#app/platform/browser/live-events.ts'
+import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { useAction } from '#app/ui/admin/use-action.ts'
 import { UndoButton } from '#app/ui/admin/undo.tsx'
+import { useView } from '#app/ui/admin/use-view.tsx'
 import { urlOf } from '#app/ui/admin/view.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { toast } from '#app/ui/toast.ts'
@@ -14,6 +16,8 @@ import {
   type BulkChange,
   type BulkChoice,
   bulkResult,
+  defaultLeadColumns,
+  type DeskCounts,
   type DeskFilter,
   deskBoard,
   deskCounts,
@@ -38,6 +42,38 @@ export const leadPageQuery = (params: URLSearchParams) =>
   apiQuery(urlOf(LEADS_URL, params, [...deskFilterKeys, 'sort', 'cursor']), deskPage)
 export const leadCountsQuery = (params: URLSearchParams) => apiQuery(urlOf(`${LEADS_URL}/counts`, params, [...deskFilterKeys]), deskCounts)
 export const leadBoardQuery = (params: URLSearchParams) => apiQuery(urlOf(`${LEADS_URL}/board`, params, [...deskFilterKeys]), deskBoard)
+
+/** What the address asks for: the page of leads or the board, the numbers of matches, and what both are shown with. */
+export function useDesk({ isBoard }: { isBoard: boolean }) {
+  const { params } = useView()
+  const pipeline = usePageQuery(pipelineQuery)
+  const page = usePageQuery({ ...leadPageQuery(params), placeholderData: keepPreviousData, enabled: !isBoard })
+  const board = usePageQuery({ ...leadBoardQuery(params), placeholderData: keepPreviousData, enabled: isBoard })
+  const columns = useQuery(leadColumnsQuery).data?.columns ?? defaultLeadColumns
+  const everyStage = new URLSearchParams(params)
+  everyStage.delete('stage')
+  const counted = useQuery({ ...leadCountsQuery(everyStage), placeholderData: keepPreviousData }).data
+  const list = pipeline.isError ? pipeline : isBoard ? board : page
+  const rows = isBoard ? board.data?.stages.flatMap(({ leads }) => leads) : page.data?.leads
+  return {
+    pipeline: pipeline.data,
+    board: board.data,
+    columns,
+    list,
+    rows: pipeline.data && rows,
+    place: { next: page.data?.nextCursor, previous: page.data?.previousCursor ?? null },
+    /** Also of the stages that a filter leaves out. */
+    counted,
+    counts: counted && inStages(counted, params.get('stage')),
+  }
+}
+
+/** The matches in the stages of a filter. */
+function inStages(counts: DeskCounts, filter: string | null): DeskCounts {
+  if (!filter) return counts
+  const stages = counts.stages.filter(({ id }) => filter.split(',').includes(String(id)))
+  return { ...counts, stages, total: stages.reduce((sum, { count }) => sum + count, 0) }
+}
 
 /** The filters of the address, for a bulk change of all matches. Undefined when one of them is wrong. */
 export function filterIn(params: URLSearchParams): DeskFilter | undefined {

@@ -20,6 +20,7 @@ import {
 import { campaignText, type Source } from '#app/platform/http/source.ts'
 import { ApiError } from '#app/platform/browser/api.ts'
 import { Button } from '#app/ui/button.tsx'
+import { cx } from '#app/ui/class-names.ts'
 import { EmailText } from '#app/ui/email-text.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
@@ -38,11 +39,9 @@ export function FactList({ lead }: { lead: LeadDetail }) {
         .map((name) => (
           <Fact key={name} name={name} lead={lead} pipeline={pipeline} />
         ))}
-      {lead.cameFrom && (
-        <Fixed label="Came from">
-          <CameFrom source={lead.cameFrom} />
-        </Fixed>
-      )}
+      <Fixed label="Came from">
+        <CameFrom source={lead.cameFrom} />
+      </Fixed>
       <Fixed label="Received">{formatMoment(lead.createdAt)}</Fixed>
     </dl>
   )
@@ -55,22 +54,27 @@ function isOffered(name: LeadFactName, lead: LeadDetail, { stages }: LeadPipelin
   return !isOfLost || Boolean(lead[name]) || stages.find(({ id }) => id === lead.stageId)?.outcome === 'lost'
 }
 
-function CameFrom({ source }: { source: Source }) {
-  const lines = [source.path && `On ${source.path}`, source.referrer && `From ${source.referrer}`, campaignText(source)].filter(Boolean)
+function CameFrom({ source }: { source: Source | null | undefined }) {
+  const { path, referrer } = source ?? {}
+  const lines = [path && `On ${path}`, referrer && `From ${referrer}`, source && campaignText(source)].filter(Boolean)
+  if (lines.length === 0) return <span className="text-muted">Not known</span>
   return lines.map((line) => (
-    <span key={line} className="block text-fine wrap-anywhere text-muted">
+    <span key={line} className="block wrap-anywhere">
       {line}
     </span>
   ))
 }
 
 const row = 'grid grid-cols-[6rem_1fr] items-start gap-x-2'
+/** Values are as high as the buttons that edit some of them. */
+const cell = 'px-2 py-1 pointer-coarse:min-h-11 pointer-coarse:py-2.5'
+const head = 'py-1 text-muted pointer-coarse:py-2.5'
 
 function Fixed({ label, children }: { label: string; children: React.ReactNode }) {
   return (
     <div className={row}>
-      <dt className="py-1 text-muted">{label}</dt>
-      <dd className="min-w-0 px-2 py-1">{children}</dd>
+      <dt className={head}>{label}</dt>
+      <dd className={cx('min-w-0', cell)}>{children}</dd>
     </div>
   )
 }
@@ -99,7 +103,7 @@ function EditableFactRow({ name, lead, pipeline }: FactProps & { name: EditableF
   const shown = shownText(factOf(name), lead[name], pipeline)
   return (
     <div className={row}>
-      <dt className="py-1 text-muted">{label}</dt>
+      <dt className={head}>{label}</dt>
       <dd className="min-w-0">
         {isOpen ? (
           <FactForm name={name} lead={lead} pipeline={pipeline} close={() => setOpen(false)} />
@@ -108,7 +112,7 @@ function EditableFactRow({ name, lead, pipeline }: FactProps & { name: EditableF
             type="button"
             onClick={() => setOpen(true)}
             aria-label={shown ? `Edit ${label.toLowerCase()}: ${shown}` : `Add ${label.toLowerCase()}`}
-            className="group flex w-full items-center gap-2 rounded-control px-2 py-1 text-left wrap-anywhere hover:bg-sunken pointer-coarse:min-h-11"
+            className={cx('group flex w-full items-center gap-2 rounded-control text-left wrap-anywhere hover:bg-sunken', cell)}
           >
             <span className={shown ? undefined : 'text-muted'}>{shown || 'Add'}</span>
             <PencilIcon

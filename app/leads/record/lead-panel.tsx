@@ -54,9 +54,9 @@ function LeadActions({ lead }: { lead: LeadDetail }) {
 }
 
 function ReleaseButton({ id }: { id: string }) {
-  const release = useRelease([id])
+  const release = useRelease()
   return (
-    <Button type="button" busy={release.isPending} onClick={() => release.mutate()}>
+    <Button type="button" busy={release.isPending} onClick={() => release.mutate([{ id }])}>
       {release.isPending ? 'Releasing...' : 'Release from quarantine'}
     </Button>
   )

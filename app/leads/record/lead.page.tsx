@@ -9,7 +9,8 @@ import { ConvertButton } from './convert-button.tsx'
 import type { DeskDialogState } from '#app/leads/list/desk-dialogs.tsx'
 import { pipelineQuery, useLiveDesk } from '#app/leads/list/use-desk.tsx'
 import { StageMenu } from '#app/leads/list/stage-menu.tsx'
-import { useDeskKeys } from '#app/leads/list/use-desk-keys.tsx'
+import { NO_ADDRESS } from '#app/leads/lead/lead-format.ts'
+import { usePageKeys } from '#app/ui/admin/use-list-keys.ts'
 import { ScheduledList } from '#app/leads/reply/scheduled-list.tsx'
 import { findReplyDraft, keepReplyDraft, type ReplyDraft, replyQuery } from '#app/leads/reply/use-reply.tsx'
 import { findLeadId } from '#app/leads/lead/contact.server.ts'
@@ -143,10 +144,12 @@ function Lead({ lead, userId }: { lead: LeadDetail; userId: string }) {
 const columns = 'grid grid-cols-1 gap-x-6 gap-y-5 lg:grid-cols-[minmax(0,5fr)_minmax(19rem,2fr)] lg:grid-rows-[auto_1fr]'
 
 /** The editor of a reply: open where one was begun in this browser, and again where a reply was undone. */
-function useReply({ id, reference, quarantinedAt }: LeadDetail, userId: string) {
+function useReply({ id, reference, email, quarantinedAt }: LeadDetail, userId: string) {
   const scheduled = useQuery(replyQuery(reference)).data?.scheduled ?? []
   const [search] = useSearchParams()
-  const [isOpen, setOpen] = useState(() => !quarantinedAt && (search.has('reply') || findReplyDraft(userId, id) !== undefined))
+  const [isOpen, setOpen] = useState(
+    () => !quarantinedAt && email !== '' && (search.has('reply') || findReplyDraft(userId, id) !== undefined),
+  )
   const [version, setVersion] = useState(0)
   const open = () => {
     setOpen(true)
@@ -165,11 +168,11 @@ function useLeadKeys(lead: LeadDetail, open: (dialog: DeskDialogState) => void, 
   // The dialog is loaded in advance, as in the list, because the next key belongs to its field.
   useEffect(() => dialogCode.warm(), [])
   const chosen = { choice: { ids: [lead.id] }, count: 1 }
-  useDeskKeys({
+  usePageKeys({
     e: () => open({ open: 'stage', lead }),
     a: () => open({ open: 'owner', chosen, current: lead.ownerId ?? '' }),
     n: () => document.querySelector<HTMLElement>('#field-note')?.focus(),
-    ...(!lead.quarantinedAt && { r: reply }),
+    ...(!lead.quarantinedAt && lead.email && { r: reply }),
     '/': () => void navigate('/leads'),
     '?': () => open({ open: 'keys' }),
   })
@@ -196,7 +199,7 @@ function LeadActions({ lead, reply }: { lead: LeadDetail; reply: () => void }) {
       {!consultationId && !quarantinedAt && <ConvertButton id={id} look="quiet" />}
       {!quarantinedAt && moreActions(lead)}
       {!quarantinedAt && (
-        <Button type="button" onClick={reply}>
+        <Button type="button" onClick={reply} {...(!lead.email && { unavailable: NO_ADDRESS })}>
           Reply by email
         </Button>
       )}

@@ -5,6 +5,7 @@ import { Button } from '#app/ui/button.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { cx } from '#app/ui/class-names.ts'
 import { Menu } from './menu.tsx'
+import { moveInCells } from './move-in-cells.ts'
 import type { MenuEntry } from './open-menu.tsx'
 import type { Ordering } from './use-ordering.tsx'
 import type { TableColumn, TableOf } from './use-table.ts'
@@ -74,7 +75,8 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   const { selection } = table
   const focus = useKeptFocus()
   return (
-    <div className="@container min-w-0" aria-busy={isBusy || undefined} {...focus}>
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- The keys come from the cells in it.
+    <div className="@container min-w-0" aria-busy={isBusy || undefined} onKeyDown={moveInCells} {...focus}>
       {ordering ? <OrderedTable {...props} ordering={ordering} /> : <PlainTable {...props} />}
       {renderBulk && (
         <SelectionBar text={selection.rows.length > 0 && (bulkText ?? `${selection.rows.length} selected`)} clear={selection.clear}>

@@ -22,18 +22,28 @@ export type ListFilter = { key: string; label: string } & (
     }
   | { isDay: true }
   | { isGiven: true }
+  | RareKind
 )
+
+/** In a dialog with the other rare ones; while it is in use, it stands below the toolbar. `isMany`: several values, with commas between them. */
+type RareKind = { isRare: true } & ({ options: Options; isMany?: true } | { type: 'text' | 'number' | 'date' })
+type CommonFilter = Exclude<ListFilter, { isRare: true }>
+
+export type RareFilter = { key: string; label: string } & RareKind
+
+export const isRare = (filter: ListFilter): filter is RareFilter => 'isRare' in filter
 
 /** The filters above a list, as they are declared. */
 export function ListFilters({ filters }: { filters: readonly ListFilter[] }) {
   const { params } = useView()
-  return filters.map((filter) => {
+  const common = filters.filter((filter): filter is CommonFilter => !isRare(filter))
+  return common.map((filter) => {
     if ('placeholder' in filter) {
       return <SearchField key={filter.key} name={filter.key} label={filter.label} placeholder={filter.placeholder} />
     }
     if ('isGiven' in filter) return <Given key={filter.key} filter={filter} />
     const isHidden = 'options' in filter && filter.within && params.get(filter.within.key) !== filter.within.value
-    return isHidden ? null : <OneFilter key={filter.key} filter={filter} filters={filters} />
+    return isHidden ? null : <OneFilter key={filter.key} filter={filter} filters={common} />
   })
 }
 
@@ -57,7 +67,7 @@ function Given({ filter: { key, label } }: { filter: ListFilter }) {
   )
 }
 
-type OneFilterProps = { filter: Exclude<ListFilter, { placeholder: string } | { isGiven: true }>; filters: readonly ListFilter[] }
+type OneFilterProps = { filter: Exclude<CommonFilter, { placeholder: string } | { isGiven: true }>; filters: readonly CommonFilter[] }
 
 function OneFilter({ filter, filters }: OneFilterProps) {
   const { params, change } = useView()

@@ -29,6 +29,17 @@ const look: ListLook<Row> = {
     },
     { key: 'days', label: 'For', usual: '30', options: [{ value: '30', label: '30 days' }], within: { key: 'kind', value: 'old' } },
     { key: 'tag', label: 'Tag', isGiven: true },
+    {
+      key: 'state',
+      label: 'State',
+      isRare: true,
+      isMany: true,
+      options: [
+        { value: '1', label: 'New' },
+        { value: '2', label: 'Worn' },
+      ],
+    },
+    { key: 'maker', label: 'Maker', isRare: true, type: 'text' },
   ],
   columns: [{ key: 'name', head: 'Name', view: ({ name }) => name }],
 }
@@ -67,6 +78,15 @@ test('a filter within another one is there with it alone, and one that a row set
   expect(wordsOf(html)).toContain('30 days')
   expect(html).toContain('aria-label="Remove the filter: tag new"')
   expect(html).toContain('href="/dashboard?kind=old"')
+})
+
+test('rare filters are in a dialog, and each value in use stands below the toolbar, from where it is removed', () => {
+  const html = show('?state=1,2&maker=Acme', { '/api/things?state=1%2C2&maker=Acme': some })
+  expect(wordsOf(html)).toContain('Filters')
+  expect(html.match(/aria-label="Remove the filter [^"]+"/g)).toEqual(
+    ['State: New', 'State: Worn', 'Maker: Acme'].map((text) => `aria-label="Remove the filter ${text}"`),
+  )
+  expect(wordsOf(show('', { '/api/things': some }))).not.toContain('Clear all')
 })
 
 test('a list says that it loads, what will appear in it, and that nothing matches', () => {

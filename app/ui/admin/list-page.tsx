@@ -6,10 +6,11 @@ import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { RowsSkeleton } from '#app/ui/skeleton.tsx'
 import { DataTable, type RowOpening } from './data-table.tsx'
-import type { ListFilter } from './list-filters.tsx'
+import { isRare, type ListFilter } from './list-filters.tsx'
 import { ListPager, type ListPlace } from './list-pager.tsx'
 import { ListToolbar } from './list-toolbar.tsx'
 import type { MenuEntry } from './open-menu.tsx'
+import type { ViewStore } from './saved-views.tsx'
 import { useListKeys } from './use-list-keys.ts'
 import type { Ordering } from './use-ordering.tsx'
 import { type TableColumn, type TableOf, useTable } from './use-table.ts'
@@ -49,6 +50,13 @@ export type Chosen<Row> = {
   clear: () => void
 }
 
+/** For an action of one row that is the same for several. */
+export const onlyOne = <Row,>(row: Row): Chosen<Row> => ({ rows: [row], isAll: false, count: 1, clear: () => undefined })
+
+/** The chosen rows for the server: by their ids, or all that match a filter, if they are still as many. */
+export const choiceOf = <Row extends { id: string }, Filter>({ rows, isAll, count }: Chosen<Row>, filter: Filter) =>
+  isAll ? { filter, count } : { ids: rows.map(({ id }) => id) }
+
 type BulkAction<Row> = { label: string; act: (chosen: Chosen<Row>) => void; busy?: boolean }
 
 type ListQuery = { isError: boolean; error: Error | null; isPlaceholderData: boolean; refetch: () => unknown }
@@ -56,6 +64,8 @@ type ListQuery = { isError: boolean; error: Error | null; isPlaceholderData: boo
 type ListPageProps<Row extends { id: string }> = ListLook<Row> & {
   /** From `useListQuery`, or another query that is asked for the address's view. */
   list: ListQuery
+  /** What shows the rows is still on its way: keys that need them are kept. */
+  isWaiting?: boolean
   /** Undefined until they have loaded. */
   rows: readonly Row[] | undefined
   place?: ListPlace | undefined
@@ -72,24 +82,27 @@ type ListPageProps<Row extends { id: string }> = ListLook<Row> & {
   ordering?: Ordering
   /** Keys of this list alone. They get the row with the focus, and the selected ones. */
   keys?: Record<string, (row: Row | undefined, chosen: Chosen<Row>) => void>
+  /** Keys of this list that need no rows. */
+  pageKeys?: Record<string, () => void>
   /** The address of its CSV and Excel file, without the ending. */
   files?: string
   /** At the end of the toolbar; on a phone too. */
   tools?: React.ReactNode
-  /** In place of the browser's saved views, and of its choice of columns. */
-  views?: React.ReactNode
+  /** In place of the browser's saved views. */
+  views?: ViewStore | 'none'
+  /** In place of the browser's choice of columns. */
   columnChoice?: React.ReactNode
   /** Above the toolbar. */
   above?: React.ReactNode
-  /** In place of the rows, such as a board. */
+  /** In place of the table, such as a board. Its elements for rows have `data-row`, and their links `data-open`. */
   instead?: React.ReactNode
   /** Dialogs. */
   children?: React.ReactNode
 }
 
 /**
- * The list of the workspace: search, filters, order and page from the address, saved views, columns, one bulk bar, row menus, keys (j k Enter x /), and its
- * empty, loading and failed states.
+ * The list of the workspace: search, filters, order and page from the address, saved views, columns, one bulk bar, row menus, keys (j k Enter x / and the
+ * arrows from cell to cell), and its empty, loading and failed states.
  *
  * ```tsx
  * const list = useListQuery(USERS, userPage, look.filters)
@@ -97,50 +110,48 @@ type ListPageProps<Row extends { id: string }> = ListLook<Row> & {
  * ```
  */
 export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) {
-  const { name, columns, filters = noFilters, list, rows, place, whole, bulk, keys, one, many, above, instead, children } = props
+  const { name, columns, filters = noFilters, list, rows, place, bulk, one, many, above, instead, children } = props
   const { params } = useView()
   const root = useRef<HTMLDivElement>(null)
   const table = useTable({ name, columns, rows: rows ?? noRows })
   const { selection } = table
-  const all = useWhole(selection, whole)
-  const chosen = all?.isChosen
-    ? { rows: selection.rows, isAll: true, count: all.count, clear: selection.clear }
-    : { rows: selection.rows, isAll: false, count: selection.rows.length, clear: selection.clear }
-  useListKeys({
-    list: root,
-    isWaiting: !rows && !list.isError,
-    toggle: bulk && selection.toggle,
-    more:
-      keys &&
-      Object.fromEntries(
-        Object.entries(keys).map(([key, act]) => [
-          key,
-          (id) =>
-            act(
-              rows?.find((row) => row.id === id),
-              chosen,
-            ),
-        ]),
-      ),
-  })
+  // The rows are still those of the view before, which another number matched.
+  const all = useWhole(selection, list.isPlaceholderData ? undefined : props.whole)
+  const shown = instead ? noRows : selection.rows
+  const chosen = { rows: shown, isAll: all?.isChosen ?? false, count: all?.isChosen ? all.count : shown.length, clear: selection.clear }
+  useKeys(props, { root, chosen, toggle: bulk && !instead ? selection.toggle : undefined })
   const isFiltered = params.has('cursor') || filters.some(({ key }) => params.get(key))
   // Nothing to search in, unless the list was narrowed from the beginning.
-  const isBare = rows?.length === 0 && !isFiltered && props.empty !== undefined && !filters.some(isNarrowing)
+  const isBare = rows?.length === 0 && !isFiltered && !instead && props.empty !== undefined && !filters.some(isNarrowing)
   return (
     <div ref={root} className="grid grid-cols-1 gap-3">
       {above}
       {!isBare && <ListToolbar {...props} filters={filters} table={table} />}
-      {instead ?? <Rows {...props} table={table} chosen={chosen} all={all} isFiltered={isFiltered} />}
+      {instead || <Rows {...props} table={table} chosen={chosen} all={all} isFiltered={isFiltered} />}
       {!instead && rows && !isBare && place && <ListPager place={place} one={one} many={many} />}
       {children}
     </div>
   )
 }
 
+type KeysOfList<Row> = { root: React.RefObject<HTMLElement | null>; chosen: Chosen<Row>; toggle: ((id: string) => void) | undefined }
+
+function useKeys<Row extends { id: string }>(props: ListPageProps<Row>, { root, chosen, toggle }: KeysOfList<Row>) {
+  const { list, rows, isWaiting = false, keys = {}, pageKeys } = props
+  const find = (id: string | undefined) => rows?.find((row) => row.id === id)
+  useListKeys({
+    list: root,
+    isWaiting: (!rows || isWaiting) && !list.isError,
+    toggle,
+    ofRows: Object.fromEntries(Object.entries(keys).map(([key, act]) => [key, (id: string | undefined) => act(find(id), chosen)])),
+    ofPage: pageKeys,
+  })
+}
+
 const noRows: never[] = []
 const noFilters: readonly ListFilter[] = []
 
-const isNarrowing = (filter: ListFilter) => 'options' in filter && filter.usual !== undefined && !filter.within
+const isNarrowing = (filter: ListFilter) => 'options' in filter && !isRare(filter) && filter.usual !== undefined && !filter.within
 
 type RowsProps<Row extends { id: string }> = ListPageProps<Row> & {
   table: TableOf<Row>

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { isTyping } from './undo.tsx'
 
 type ListKeys = {
@@ -9,7 +9,9 @@ type ListKeys = {
   /** Selects the row with this id, or no longer. */
   toggle?: ((id: string) => void) | undefined
   /** Keys that only this list has. They get the id of the row with the focus. */
-  more?: Record<string, (id: string | undefined) => void> | undefined
+  ofRows: Record<string, (id: string | undefined) => void>
+  /** Those that need no rows. */
+  ofPage: Record<string, () => void> | undefined
 }
 
 const rowKeys = new Set(['j', 'k', 'x'])
@@ -18,27 +20,23 @@ const rowKeys = new Set(['j', 'k', 'x'])
 const MOST_EARLY = 50
 
 /** The keys of every list, outside of text fields, menus and dialogs: j and k move the focus, Enter opens the row, x selects it, / searches. */
-export function useListKeys({ list, isWaiting, toggle, more }: ListKeys): void {
+export function useListKeys({ list, isWaiting, toggle, ofRows, ofPage = {} }: ListKeys): void {
   const [early, setEarly] = useState<readonly string[]>([])
   function act(key: string): boolean {
     const id = focusedRow()?.dataset['row']
     if (key === 'j' || key === 'k') focusRow(list.current, key === 'j' ? 1 : -1)
     else if (key === '/') focusSearch(list.current)
     else if (key === 'x' && toggle && id) toggle(id)
-    else if (more?.[key]) more[key](id)
+    else if (ofRows[key]) ofRows[key](id)
+    else if (ofPage[key]) ofPage[key]()
     else return false
     return true
   }
-  const hear = useEffectEvent((event: KeyboardEvent) => {
-    const { key } = event
-    if (event.ctrlKey || event.metaKey || event.altKey || isElsewhere(event.target)) return
-    const needsRows = rowKeys.has(key) || more?.[key] !== undefined || (key === 'Enter' && event.target === document.body)
-    if (needsRows && key !== '?' && (isWaiting || early.length > 0)) {
-      event.preventDefault()
-      setEarly((before) => (before.length === MOST_EARLY ? before : [...before, key]))
-    } else if (act(key)) {
-      event.preventDefault()
-    }
+  useHeard(({ key, target }) => {
+    const needsRows = rowKeys.has(key) || ofRows[key] !== undefined || (key === 'Enter' && target === document.body)
+    if (!needsRows || (!isWaiting && early.length === 0)) return act(key)
+    setEarly((before) => (before.length === MOST_EARLY ? before : [...before, key]))
+    return true
   })
   // One at each render, so that each sees what the one before it did.
   const actEarly = useEffectEvent((key: string) => {
@@ -52,9 +50,26 @@ export function useListKeys({ list, isWaiting, toggle, more }: ListKeys): void {
     const turn = setTimeout(() => actEarly(next))
     return () => clearTimeout(turn)
   }, [early, isWaiting])
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => hear(event)
-    // Before the workspace hears `?`, which a list may have for itself.
+}
+
+/** The keys of a page without a list, outside of text fields, menus and dialogs. */
+export function usePageKeys(keys: Record<string, () => void>): void {
+  useHeard(({ key }) => {
+    keys[key]?.()
+    return keys[key] !== undefined
+  })
+}
+
+/** Hears keys that belong to the page. `hear` returns whether it took one. */
+function useHeard(hear: (event: KeyboardEvent) => boolean): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isElsewhere(event.target)) return
+    if (hear(event)) event.preventDefault()
+  })
+  // With the page's own code, not some time after it: a key in between would be lost.
+  useLayoutEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event)
+    // Before the workspace hears `?`, which a page may have for itself.
     document.addEventListener('keydown', listener, true)
     return () => document.removeEventListener('keydown', listener, true)
   }, [])

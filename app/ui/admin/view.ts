@@ -18,6 +18,13 @@ export function urlOf(path: string, params: URLSearchParams, keys: string[]): st
   return asked.size > 0 ? `${path}?${asked}` : path
 }
 
+/** The values of a filter in the address. */
+export function valuesIn(params: URLSearchParams, filter: { key: string; isMany?: true }): string[] {
+  const value = params.get(filter.key)
+  if (!value) return []
+  return filter.isMany ? value.split(',') : [value]
+}
+
 /** `user_signedup`, `role_changed`: as words. The person is shown beside it. */
 export function viewText(code: string): string {
   const words = code

@@ -1,0 +1,78 @@
+import { z } from 'zod/mini'
+import { Field } from '#app/ui/field.tsx'
+import { Input, Select } from '#app/ui/input.tsx'
+import { FormDialog } from './form-dialog.tsx'
+import type { RareFilter } from './list-filters.tsx'
+import { useForm } from './use-form.ts'
+import { useView } from './use-view.tsx'
+import { valuesIn } from './view.ts'
+
+const anyFilter = z.record(z.string(), z.string().check(z.trim()))
+
+type FilterDialogProps = { filters: readonly RareFilter[]; title: string; close: () => void }
+
+/** All filters of a list that has many. */
+export function FilterDialog({ filters, title, close }: FilterDialogProps) {
+  const { change } = useView()
+  const form = useForm({
+    schema: anyFilter,
+    read: (_texts, given) => Object.fromEntries(filters.map(({ key }) => [key, given.getAll(key).join(',')])),
+    send: async (chosen) => change(chosen),
+    failed: 'Not filtered',
+    onDone: close,
+  })
+  return (
+    <FormDialog form={form} onClose={close} title={title} submit="Apply">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        {filters.map((filter) =>
+          'isMany' in filter ? (
+            <Boxes key={filter.key} filter={filter} />
+          ) : (
+            <Field key={filter.key} label={filter.label} name={filter.key} optional>
+              <Control filter={filter} />
+            </Field>
+          ),
+        )}
+      </div>
+    </FormDialog>
+  )
+}
+
+function Control({ filter }: { filter: RareFilter }) {
+  const { params } = useView()
+  const value = params.get(filter.key) ?? ''
+  if ('options' in filter) {
+    return (
+      <Select defaultValue={value}>
+        <option value="">Any</option>
+        {filter.options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </Select>
+    )
+  }
+  return <Input type={filter.type} defaultValue={value} {...(filter.type === 'number' && { min: 0, step: 'any' })} most={200} />
+}
+
+function Boxes({ filter }: { filter: Extract<RareFilter, { options: unknown }> }) {
+  const { params } = useView()
+  const chosen = valuesIn(params, filter)
+  return (
+    <fieldset className="sm:col-span-2">
+      <legend className="flex w-full items-baseline justify-between gap-3 text-small font-semibold">
+        {filter.label}
+        <span className="text-fine font-normal text-muted">optional</span>
+      </legend>
+      <div className="flex flex-wrap gap-x-5 gap-y-1 pt-1.5">
+        {filter.options.map(({ value, label }) => (
+          <label key={value} className="inline-flex min-h-7 cursor-pointer items-center gap-2 text-small pointer-coarse:min-h-11">
+            <input type="checkbox" name={filter.key} value={value} defaultChecked={chosen.includes(value)} className="size-4 accent-ink" />
+            {label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
