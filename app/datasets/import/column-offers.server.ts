@@ -1,5 +1,5 @@
 import type { ColumnOffer, ColumnReading } from '#app/datasets/catalog/version.ts'
-import { longDay } from '#app/platform/english-date.ts'
+import { longDay } from '#app/platform/time/english-date.ts'
 import { columnGroups } from './column-groups.server.ts'
 import { mayBe, readAs, readingFamilies } from './column-reading.server.ts'
 import { fitsEnough, SAMPLE_ROWS, type TextTable } from './column-types.server.ts'
