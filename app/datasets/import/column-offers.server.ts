@@ -4,7 +4,7 @@ import { columnGroups } from './column-groups.server.ts'
 import { mayBe, readAs, readingFamilies } from './column-reading.server.ts'
 import { fitsEnough, SAMPLE_ROWS, type TextTable } from './column-types.server.ts'
 import { isExact } from './exact-number.ts'
-import { type ImportDatabase, named, sqlLiteral } from './import-database.server.ts'
+import type { ImportDatabase } from './import-database.server.ts'
 import { type TextColumn, type TypedColumn, valueOf } from './text-column.server.ts'
 
 type Reading = Exclude<ColumnReading, 'text'>
@@ -81,9 +81,9 @@ async function offerFor(
   if (found.length === 0) return undefined
   const fitting = found.filter(({ fits }) => fits)
   if (isTyped && fitting.length < 2) return undefined
-  const text = await exampleOf(bench, sample, name, fitting.length > 0 ? fitting : found)
-  if (text === undefined) return undefined
-  const reads = await readExample(bench, text, readings)
+  const example = await exampleOf(bench, sample, name, [...fitting, ...found.filter(({ fits }) => !fits)])
+  if (!example) return undefined
+  const { text, reads } = example
   const rivals = fitting.filter(({ reading }) => familyOf(reading) === familyOf(fitting[0]?.reading))
   const isOpen = new Set(rivals.map(({ reading }) => reads.get(reading))).size > 1
   const isSame = fitting.every(({ reading }) => reads.get(reading) === text)
@@ -119,23 +119,22 @@ async function countReadings(bench: ImportDatabase, from: string, name: string, 
   })
 }
 
+type Example = { text: string; reads: ReadonlyMap<Reading, string> }
+
 /** A value that shows the difference best: read in different ways, or changed by the reading. */
-async function exampleOf(bench: ImportDatabase, from: string, name: string, found: readonly Found[]): Promise<string | undefined> {
-  const inner = found.map(({ reading }, at) => `${readAs(reading, valueOf(name))} AS v${at}`)
+async function exampleOf(bench: ImportDatabase, from: string, name: string, found: readonly Found[]): Promise<Example | undefined> {
   const [, ...others] = found
   const differ = others.map((_each, at) => `v0 <> v${at + 1}`).join(' OR ') || 'false'
-  const [row = []] = await bench.rows(
-    `SELECT min(x) FILTER (${differ}), min(x) FILTER (v0 <> trim(x)), min(x) FILTER (v0 IS NOT NULL) FROM (SELECT ${valueOf(name)} AS x, ${inner.join(', ')} FROM ${from})`,
-  )
-  const text = row.find((each) => each !== null && each !== undefined)
-  return text === undefined ? undefined : String(text)
-}
-
-async function readExample(bench: ImportDatabase, text: string, readings: readonly Reading[]): Promise<Map<Reading, string>> {
-  const [row = []] = await bench.rows(
-    `SELECT ${readings.map((reading) => readAs(reading, named('x'))).join(', ')} FROM (SELECT ${sqlLiteral(text)} AS x)`,
-  )
-  return new Map(readings.flatMap((reading, at) => (row[at] === null ? [] : [[reading, String(row[at])] as const])))
+  const values = found.map(({ reading }, at) => `${readAs(reading, valueOf(name))} AS v${at}`)
+  const [row = []] =
+    await bench.rows(`SELECT x, ${found.map((_each, at) => `v${at}`).join(', ')} FROM (SELECT ${valueOf(name)} AS x, ${values.join(', ')} FROM ${from})
+    WHERE v0 IS NOT NULL ORDER BY coalesce(${differ}, false) DESC, v0 <> trim(x) DESC, x LIMIT 1`)
+  const [text, ...reads] = row
+  if (text === undefined) return undefined
+  return {
+    text: String(text),
+    reads: new Map(found.flatMap(({ reading }, at) => (reads[at] === null ? [] : [[reading, String(reads[at])] as const]))),
+  }
 }
 
 /** A read value for people: `1,234.50`, `November 5, 2026`, `Yes`. */

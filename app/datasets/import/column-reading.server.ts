@@ -28,10 +28,14 @@ export function readAs(reading: Reading, x: string): string {
   return reading.startsWith('decimal_') ? decimal(plain, reading === 'decimal_comma' ? ',' : '.') : momentIn(plain, reading)
 }
 
+const LIKE_DATE =
+  '^([0-9]{1,4}[-./] ?[0-9]{1,2}[-./] ?[0-9]|[^0-9]{0,12}[0-9]{1,2}[^0-9]{0,4}[^0-9 .,:;/-]{3}|[^0-9]{3,25}[0-9]{1,2}[^0-9]{1,4}[0-9]{4})'
+
 /** A cheap look: whether a text can be one of the family of the reading. */
 export function mayBe(reading: Reading, x: string): string {
-  if (typesOfReading(reading)[0] !== 'date') return `${readAs(reading, x)} IS NOT NULL`
-  return `(${[FIGURES, DAY_MONTH, MONTH_DAY].map((form) => matches(plainText(x), form)).join(' OR ')})`
+  if (reading === 'yes_no') return `${readAs(reading, x)} IS NOT NULL`
+  if (reading.startsWith('decimal_')) return `regexp_full_match(${plainText(x)}, '-?[0-9., '']*[0-9]')`
+  return `regexp_matches(${plainText(x)}, '${LIKE_DATE}')`
 }
 
 /** Spreadsheets write spaces that do not break, and signs of typography. */
@@ -51,21 +55,25 @@ function decimal(x: string, sign: ',' | '.'): string {
   return `CASE WHEN regexp_full_match(${x}, '${pattern}') AND regexp_matches(${x}, '[0-9]') THEN ${sign === ',' ? `replace(${digits}, ',', '.')` : digits} END`
 }
 
-const TIME = String.raw`(?:(?:,? (?:at )?|T)([0-9]{1,2}):([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]{1,6}))?)?(?: ?([ap])[.]?m[.]?| Uhr)?)?`
+const TIME = String.raw`(?:(?:,? (?:at )?|T)([0-9]{1,2}):([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]{1,6}))?)?(?: ?([AaPp])[.]?[Mm][.]?| Uhr)?)?`
 const TIME_PARTS = ['hour', 'minute', 'second', 'fraction', 'half']
+/** Classes of all letters, in any case, take the engine too long to prepare. */
+const WORD = '([^0-9 .,:;/-]+)'
+const WEEKDAY = '(?:[^0-9 .,:;/-]+[.]?,? )?'
+const NTH = '(?:st|nd|rd|th|er|º)?'
 /** `05/11/2026`, `5. 11. 2026`, `2026-11-05`. */
 const FIGURES = {
-  pattern: String.raw`(?i)^([0-9]{1,4})(?:[.] ?([0-9]{1,2})[.] ?|/([0-9]{1,2})/|-([0-9]{1,2})-)([0-9]{1,4})${TIME}$`,
+  pattern: String.raw`^([0-9]{1,4})(?:[.] ?([0-9]{1,2})[.] ?|/([0-9]{1,2})/|-([0-9]{1,2})-)([0-9]{1,4})${TIME}$`,
   parts: ['one', 'dotted', 'slashed', 'dashed', 'three', ...TIME_PARTS],
 }
 /** `5 Nov 2026`, `Do., 5. November 2026`, `5-Nov-26`. */
 const DAY_MONTH = {
-  pattern: String.raw`(?i)^(?:\pL+[.]?,? )?([0-9]{1,2})(?:[.]|st|nd|rd|th|er|º)?[ -]?(?:de )?(\pL+)[.]?,?[ -](?:de )?([0-9]{4}|[0-9]{2})${TIME}$`,
+  pattern: String.raw`^${WEEKDAY}([0-9]{1,2})[.]?${NTH}[ -]?(?:de )?${WORD}[.]?,?[ -](?:de )?([0-9]{4}|[0-9]{2})${TIME}$`,
   parts: ['day', 'month', 'year', ...TIME_PARTS],
 }
 /** `November 5, 2026`. */
 const MONTH_DAY = {
-  pattern: String.raw`(?i)^(?:\pL+[.]?,? )?(\pL+)[.]? ([0-9]{1,2})(?:st|nd|rd|th)?,? ([0-9]{4})${TIME}$`,
+  pattern: String.raw`^${WEEKDAY}${WORD}[.]? ([0-9]{1,2})${NTH},? ([0-9]{4})${TIME}$`,
   parts: ['month', 'day', 'year', ...TIME_PARTS],
 }
 
@@ -100,9 +108,11 @@ function written(order: Reading): string {
     lambda d: ${year} || '-' || lpad(d[2], 2, '0') || '-' || lpad(d[3], 2, '0') || ${clock})[1]`
 }
 
+/** One constant list: as the branches of a CASE, the names would take longer to plan than the query takes. */
 function monthOf(name: string): string {
-  const cases = [...monthNames()].map(([known, place]) => `WHEN '${known.replaceAll("'", "''")}' THEN '${place + 1}'`)
-  return `CASE ${name} ${cases.join(' ')} END`
+  const months = [...monthNames()]
+  const list = (texts: string[]) => `[${texts.map((text) => `'${text.replaceAll("'", "''")}'`).join(', ')}]`
+  return `list_extract(${list(months.map(([, place]) => String(place + 1)))}, list_position(${list(months.map(([known]) => known))}, ${name}))`
 }
 
 const YES = [

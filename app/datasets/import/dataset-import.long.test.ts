@@ -291,10 +291,12 @@ describe('happy', () => {
     ])
     expect(english?.columns.map(({ type }) => type)).toEqual(['number', 'date', 'boolean', 'text', 'integer', 'text'])
     expect(english?.columnReadings).toEqual({ tag: 'day_first', aktiv: 'yes_no', menge: 'decimal_comma', nr: 'text' })
-    expect(await read(3, [{ column: 'aktiv', reading: null }])).toMatchObject({ columns: { 2: { type: 'text' } } })
+    const taken = await read(3, [{ column: 'aktiv', reading: null }])
+    expect(typeof taken === 'object' && taken.columns[2]?.type).toBe('text')
   })
 
   test.each([
+    ['amounts of a bank with grouped digits', 'n\n"43,774.58"\n"7,660.55"\n', 'proposed', 0],
     ['two decimal signs in one column', 'n\n"1.234,50"\n"1,234.50"\n"2.234,50"\n', 'possible', 1],
     ['one day that no calendar has', `n\n${'31.12.2025\n'.repeat(150)}31.02.2025\n`, 'proposed', 1],
     ['codes and one number', 'n\n007\n+49\n1E5\n1,5\n', 'possible', 3],

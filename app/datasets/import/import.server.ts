@@ -125,7 +125,7 @@ export async function importVersion(versionId: string, { signal, read = readApar
 }
 
 /** The version to compare with is the one that customers have now. The readings of the last one are used again. */
-async function findBefore({ productId, number: ownNumber, columnReadings: chosen }: Row<'datasetVersions'>) {
+async function findBefore({ productId, number: ownNumber, columns: read, columnReadings: chosen }: Row<'datasetVersions'>) {
   const last = await db
     .selectFrom('datasetVersions')
     .select('columnReadings')
@@ -135,7 +135,8 @@ async function findBefore({ productId, number: ownNumber, columnReadings: chosen
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const readings = { chosen, before: last?.columnReadings }
+  // A file that was read before has its own choices: staff may have taken one of the last version back.
+  const readings = { chosen, before: read.length === 0 ? last?.columnReadings : undefined }
   const product = await db
     .selectFrom('dataProducts')
     .select(['gate', 'currentVersionId'])
