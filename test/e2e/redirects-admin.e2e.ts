@@ -265,7 +265,7 @@ test('a loop is refused with its path, a chain collapses, and a file is previewe
   await page.getByRole('button', { name: 'Import' }).click()
   await dialog.getByLabel('Or paste the text').fill('Alt;Neu\nthree.html;/about\n')
   await dialog.getByRole('button', { name: 'Preview import' }).click()
-  await expect(dialog.getByRole('alert')).toHaveText('Choose the columns with the old and the new addresses.')
+  await expect(dialog.getByText('Choose the columns with the old and the new addresses.')).toBeVisible()
   await dialog.getByLabel('Alt', { exact: true }).selectOption('From')
   await dialog.getByLabel('Neu', { exact: true }).selectOption('To')
   await expect(dialog.getByRole('list', { name: 'Corrected' })).toContainText('The leading slash was missing.')

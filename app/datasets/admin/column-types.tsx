@@ -5,8 +5,7 @@ import { apiRequest } from '#app/platform/browser/api.ts'
 import { type ImportColumn, ImportColumns, type ImportCount, type ImportQuestion, ImportViewParts } from '#app/ui/admin/import-view.tsx'
 import { ActionButton } from '#app/ui/admin/action-button.tsx'
 import { countOf } from '#app/ui/amount.ts'
-import { productAddresses } from './product-responses.ts'
-import { versionsUrl } from './product-urls.ts'
+import { productAddresses, versionsUrl } from './product-urls.ts'
 
 type Choice = ColumnReading | 'automatic'
 type Choices = ReadonlyMap<string, Choice | undefined>

@@ -2,7 +2,7 @@ import type { ColumnReading } from '#app/datasets/catalog/version.ts'
 import { monthNames } from '#app/platform/reading/written-date.ts'
 
 /** The types that a reading can give, in order. */
-export type ReadType = 'boolean' | 'integer' | 'number' | 'date' | 'timestamp'
+type ReadType = 'boolean' | 'integer' | 'number' | 'date' | 'timestamp'
 
 type Reading = Exclude<ColumnReading, 'text'>
 

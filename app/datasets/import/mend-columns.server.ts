@@ -22,7 +22,7 @@ export async function mendColumns(versionId: string, given: readonly ColumnNamin
   })
 }
 
-export type ReadingChoice = { column: string; reading: ColumnReading | null }
+type ReadingChoice = { column: string; reading: ColumnReading | null }
 
 /** Has columns of a version that is not published read in another way, and imports its file again. */
 export async function rereadColumns(versionId: string, given: readonly ReadingChoice[], by: By): Promise<void> {

@@ -27,10 +27,10 @@ export type ImportQuestion = {
 export type ImportCount = { text: string; look?: BadgeLook; means?: string }
 
 /** Rows of the file with one outcome. `of` counts them where only the first are listed. */
-export type ImportRows = { title: string; isOpen?: boolean; rows: readonly ImportedRow[]; of?: number }
+type ImportRows = { title: string; isOpen?: boolean; rows: readonly ImportedRow[]; of?: number }
 type ImportedRow = { key: string; place: string; texts?: readonly string[]; reasons: readonly string[]; badge?: ImportCount }
 
-export type ImportPreview = {
+type ImportPreview = {
   heads: readonly string[]
   rows: readonly { cells: readonly string[]; result?: { line: number; outcome: ImportCount; reason?: string | undefined } }[]
 }
@@ -46,11 +46,11 @@ export type ImportView = {
   preview?: ImportPreview
 }
 
-export function ImportViewParts({ columns = [], missing, questions = [], counts, rows, preview }: ImportView) {
+export function ImportViewParts({ columns, missing, questions, counts, rows, preview }: ImportView) {
   return (
     <>
-      {columns.length > 0 && <ImportColumns columns={columns} missing={missing} />}
-      {questions.length > 0 && <ImportQuestions questions={questions} />}
+      {columns && columns.length > 0 && <ImportColumns columns={columns} missing={missing} />}
+      {questions && questions.length > 0 && <ImportQuestions questions={questions} />}
       <p role="status" className="flex flex-wrap gap-x-4 gap-y-1.5 text-small">
         {counts.map(({ text, look, means }) => (
           <span key={text} className="flex flex-wrap items-baseline gap-2">

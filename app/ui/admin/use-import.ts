@@ -9,7 +9,7 @@ import { type ActionOptions, useAction } from './use-action.ts'
 export class ImportRefusal extends Error {}
 
 /** Files of files, where the server tells them one by one. */
-export type ImportSteps = { done: number; of: number }
+type ImportSteps = { done: number; of: number }
 type Way = { dry: boolean; onStep: (steps: ImportSteps) => void }
 
 /** What an import of a noun has of its own: what is read, what is asked, and what becomes of it. */
