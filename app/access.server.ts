@@ -20,6 +20,7 @@ const rules = {
   'newsletter.manage': staff,
   'redirects.write': staff,
   'products.write': staff,
+  'organizations.manage': staff,
   'users.manage': owner,
   'settings.read': staff,
   'settings.write': owner,

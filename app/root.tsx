@@ -1,4 +1,4 @@
-import { use, useState } from 'react'
+import { lazy, Suspense, use, useState } from 'react'
 import {
   generatePath,
   Links,
@@ -32,6 +32,7 @@ import { countsBusinessHours } from '#app/content/hours.ts'
 import { identity } from '#app/content/identity.ts'
 import { brandIconUrl, brandStyleUrl, currentSettings, iconBrand, setSettingsSource, writtenFormOf } from '#app/content/settings/live.ts'
 import { withDrafts } from '#app/content/settings/settings.server.ts'
+import { workFor } from '#app/organizations/organization/tab-organization.ts'
 import { ErrorPage, errorTitle } from '#app/site/shell/error-page.tsx'
 import icon from '#app/site/shell/icon.svg?no-inline'
 import { Notifications } from '#app/site/shell/notifications.tsx'
@@ -45,6 +46,11 @@ import textFont from '#app/ui/fonts/inter.woff2'
 import { Toaster } from '#app/ui/toaster.tsx'
 import './app.css'
 import type { Route } from './+types/root.ts'
+
+/** Loaded when the menu opens. */
+const OrganizationEntries = lazy(async () => ({
+  default: (await import('#app/organizations/organization/organization-entries.tsx')).OrganizationEntries,
+}))
 
 const isDevelopment = import.meta.env.MODE === 'development'
 
@@ -99,6 +105,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
   const { theme = 'system', rail, person, session, shared, settings } = useShell() ?? {}
   // In the browser, content reads what the server rendered with.
   if (!import.meta.env.SSR && settings) setSettingsSource(() => settings.content)
+  if (!import.meta.env.SSR && person) workFor(person.organizationId)
   const isWork = useIsWorkspace() && person !== undefined
   const isFound = !useRouteError()
   const { locale, currency } = writtenFormOf(currentSettings())
@@ -220,7 +227,14 @@ function Menu({ person }: { person: ShellPerson }) {
       <Notifications />
       {/* The foot of the sidebar begins with the person, the header ends with them. */}
       <span className="min-w-0 in-[.rail]:lg:order-first">
-        <UserMenu person={person} />
+        <UserMenu
+          person={person}
+          entries={
+            <Suspense>
+              <OrganizationEntries />
+            </Suspense>
+          }
+        />
       </span>
     </>
   )

@@ -19,6 +19,7 @@ import { type Api, createHttp, type Http } from '#app/platform/http/http.server.
 import { useGenuineTokens } from '#app/platform/http/load.server.ts'
 import { CacheServer } from '#app/platform/page-cache/cache-server.server.ts'
 import { PageRoutes } from '#app/platform/page-cache/page-routes.server.ts'
+import { organizationsApi } from '#app/organizations/organizations.api.ts'
 import { pages } from '#app/platform/page-cache/pages.server.ts'
 import { logNotFound, saveNotFound } from '#app/redirects/not-found/not-found-log.server.ts'
 import { redirectsApi } from '#app/redirects/redirects.api.ts'
@@ -64,7 +65,20 @@ export async function createApp(cacheServer = new CacheServer()): Promise<Http> 
   return app
 }
 
-const nouns = [mailApi, accountApi, leadsApi, usersApi, bookingApi, redirectsApi, blogApi, datasetsApi, dataApi, workspaceApi, siteApi]
+const nouns = [
+  mailApi,
+  accountApi,
+  organizationsApi,
+  leadsApi,
+  usersApi,
+  bookingApi,
+  redirectsApi,
+  blogApi,
+  datasetsApi,
+  dataApi,
+  workspaceApi,
+  siteApi,
+]
 
 /** Registers all endpoints and jobs: each noun has a file that names its own. routes.ts has the pages. */
 export const endpoints: Api = async (app) => {

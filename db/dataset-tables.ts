@@ -2,16 +2,7 @@ import type { Generated } from 'kysely'
 import type { DataFormat, FileFormat } from '#app/datasets/catalog/format.ts'
 import type { StoredParts } from '#app/datasets/import/upload.ts'
 import type { Column, RowChoice } from '#app/datasets/catalog/column.ts'
-import type {
-  ColumnOffer,
-  ColumnReadings,
-  VersionDifference,
-  Finding,
-  Gate,
-  HeadFault,
-  VersionRefusal,
-  VersionState,
-} from '#app/datasets/catalog/version.ts'
+import type { VersionDifference, Finding, Gate, HeadFault, VersionRefusal, VersionState } from '#app/datasets/catalog/version.ts'
 import type { Json, JsonWithDefault, CreatedAt } from './column-kinds.ts'
 
 /** The tables of the data marketplace. */
@@ -89,8 +80,6 @@ type DatasetVersions = {
   forcedReason: Generated<string>
   headFaults: JsonWithDefault<HeadFault[]>
   columnNames: JsonWithDefault<Record<string, string>>
-  columnReadings: JsonWithDefault<ColumnReadings>
-  columnOffers: JsonWithDefault<ColumnOffer[]>
 }
 
 type DatasetFiles = {
@@ -124,7 +113,9 @@ type DatasetUploads = {
 type Entitlements = {
   id: string
   productId: string
-  userId: string
+  organizationId: string
+  /** Null: granted to the organization as a whole. */
+  userId: string | null
   grantedBy: string
   note: Generated<string>
   paymentReference: Generated<string>
@@ -155,6 +146,7 @@ type PastQueries = {
 type ProductRequests = {
   id: string
   productId: string
+  organizationId: string
   userId: string
   contactId: string | null
   message: Generated<string>
@@ -166,6 +158,7 @@ type ProductRequests = {
 type Downloads = {
   id: string
   userId: string
+  organizationId: string | null
   productId: string
   versionId: string | null
   type: 'file' | 'api'
@@ -176,7 +169,10 @@ type Downloads = {
 
 type ApiKeys = {
   id: string
+  organizationId: string
+  /** Of a service key, its maker. */
   userId: string
+  isService: Generated<boolean>
   name: string
   prefix: string
   keyHash: string

@@ -20,6 +20,16 @@ test('the seed is three months of a small company, with unreachable addresses', 
   expect(new Set(contacts.map(({ serviceType }) => serviceType)).size).toBeGreaterThan(6)
   expect(contacts.filter(({ answeredAt }) => answeredAt === null)).toHaveLength(4)
 
+  const members = await db
+    .selectFrom('organizationMembers')
+    .innerJoin('organizations', 'organizations.id', 'organizationId')
+    .select('name')
+    .where('isPersonal', '=', false)
+    .execute()
+  expect(members.map(({ name }) => name).toSorted()).toEqual([...Array(3).fill('Brandt Elektro'), ...Array(3).fill('Okafor Homes')])
+  const theirs = await db.selectFrom('people').select('id').where('organizationId', 'is not', null).execute()
+  expect(theirs.length).toBeGreaterThan(0)
+
   const consultations = await db.selectFrom('consultations').selectAll().execute()
   expect(consultations.filter(({ contactId }) => contactId)).toHaveLength(9)
   expect(await db.selectFrom('jobs').where('kind', '=', 'letter').select('id').execute()).toEqual([])

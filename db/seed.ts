@@ -1,4 +1,4 @@
-import { newReference } from '#app/leads/lead/reference.server.ts'
+import { newReference } from '#app/platform/database/reference.server.ts'
 import { listStages } from '#app/leads/lead/stage.server.ts'
 import { FUTURE_OWNER } from '#app/booking/future-owner.server.ts'
 import { formerHost, keepHost, listPossibleHosts } from '#app/booking/host.server.ts'
@@ -10,6 +10,7 @@ import { type PostBody, postBody } from '#app/blog/posts/post.ts'
 import type { Row } from '#db/tables.ts'
 import { makeConsultation, makeContact } from '#test/factories.ts'
 import { needs } from './seed-needs.ts'
+import { seedOrganizations } from './seed-organizations.ts'
 import { people } from './seed-people.ts'
 import { posts } from './seed-posts.ts'
 
@@ -23,7 +24,7 @@ export async function hasLeads(): Promise<boolean> {
   return (await db.selectFrom('people').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** A realistic small company: leads over 90 days, every fifth with a consultation, and posts. Deterministic, with dates relative to now. */
+/** A realistic small company: leads over 90 days, every fifth with a consultation, posts, and two customers with several people. Deterministic, with dates relative to now. */
 export async function seed(
   createPost: CreatePost,
   now = new Date(),
@@ -41,6 +42,7 @@ export async function seed(
     if (contact) await seedConsultation(contact, number)
   }
   for (const [number, contact] of contacts.entries()) await seedPath(contact, number, now)
+  await seedOrganizations()
   await confirmHours(now)
   return { leads: LEADS, consultations: CONSULTATIONS, posts: await seedPosts(createPost, now, report) }
 }

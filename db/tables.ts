@@ -78,6 +78,13 @@ export type Tables = DatasetTables & {
   bookings: Bookings
   hiddenFirstSteps: HiddenFirstSteps
   secrets: Secrets
+  organizations: Organizations
+  organizationMembers: OrganizationMembers
+  organizationInvitations: OrganizationInvitations
+  organizationDomains: OrganizationDomains
+  organizationJoinRequests: OrganizationJoinRequests
+  organizationMerges: OrganizationMerges
+  organizationQuotas: OrganizationQuotas
 }
 
 export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
@@ -92,6 +99,7 @@ type People = {
   mergedInto: string | null
   bouncedAt: Date | null
   bounceReason: string | null
+  organizationId: string | null
 }
 
 /** `oneId` is the smaller one. */
@@ -991,4 +999,91 @@ type Bookings = {
   createdAt: CreatedAt
   updatedAt: Generated<Date>
   cameFrom: Json<Source> | null
+}
+
+type MemberRole = 'reader' | 'member' | 'buyer' | 'admin'
+
+/** A personal one, of one account, has the id of the account, no reference and no name. */
+type Organizations = {
+  id: string
+  reference: string | null
+  isPersonal: Generated<boolean>
+  name: Generated<string>
+  legalName: Generated<string>
+  address: Generated<string>
+  countryCode: Generated<string>
+  kind: Generated<'' | 'business' | 'consumer'>
+  vatNumber: Generated<string>
+  vatState: Generated<'valid' | 'invalid' | 'not_checked'>
+  vatCheckedAt: Date | null
+  vatConsultation: string | null
+  currency: Generated<string>
+  language: Generated<string>
+  needsPurchaseOrder: Generated<boolean>
+  paymentDays: number | null
+  billingEmails: Generated<string>
+  notes: Generated<string>
+  state: Generated<'active' | 'suspended' | 'closed'>
+  monthlyQuota: number
+  signInProvider: Generated<string>
+  mergedInto: string | null
+  version: Generated<number>
+  createdAt: CreatedAt
+  updatedAt: Generated<Date>
+}
+
+type OrganizationMembers = {
+  organizationId: string
+  userId: string
+  role: MemberRole
+  createdAt: CreatedAt
+}
+
+type OrganizationInvitations = {
+  id: string
+  organizationId: string
+  email: string
+  role: MemberRole
+  tokenHash: Uint8Array
+  invitedBy: string
+  expiresAt: Date
+  settledAt: Date | null
+  outcome: 'accepted' | 'declined' | 'revoked' | null
+  createdAt: CreatedAt
+}
+
+type OrganizationDomains = {
+  id: string
+  organizationId: string
+  domain: string
+  challenge: string
+  provenAt: Date | null
+  provenBy: 'dns' | 'staff' | null
+  createdAt: CreatedAt
+}
+
+type OrganizationJoinRequests = {
+  id: string
+  organizationId: string
+  userId: string
+  settledAt: Date | null
+  outcome: 'accepted' | 'declined' | null
+  createdAt: CreatedAt
+}
+
+type OrganizationMerges = {
+  id: string
+  organizationId: string
+  intoId: string
+  moved: Json<Record<string, unknown>>
+  actorId: string | null
+  undoneAt: Date | null
+  createdAt: CreatedAt
+}
+
+type OrganizationQuotas = {
+  organizationId: string
+  month: string
+  used: Generated<number>
+  told: Generated<number>
 }

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeKey } from '#app/data-api/keys/api-key.server.ts'
+import { ownKeys } from '#app/data-api/keys/key-holding.server.ts'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { clientCalls, heyApiProgram, openapiFetchProgram } from './api-client-calls.ts'
 import { startEndpoints } from './app.ts'
@@ -35,7 +36,7 @@ const product = await makeProduct({ slug: 'client-prices' })
 for (const rows of ['North,1.5\n', 'North,1.5\nSouth,2\n']) await makeDataset(product, `shop,price\n${rows}`)
 startJobs()
 const owner = await signIn('owner')
-const { key } = await makeKey(owner.user.id, { name: 'Client', productIds: null, expiresInDays: null }, {})
+const { key } = await makeKey(ownKeys(owner.user.id), { name: 'Client', productIds: null, expiresInDays: null }, {})
 
 beforeAll(async () => {
   await mkdir(folder, { recursive: true })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { makeKey } from '#app/data-api/keys/api-key.server.ts'
+import { ownKeys } from '#app/data-api/keys/key-holding.server.ts'
 import type { OpenApi } from '#app/data-api/docs/operation.ts'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { problem } from '#app/platform/errors/problem.ts'
@@ -41,7 +42,7 @@ async function headersOf(who: number): Promise<Record<string, string>> {
   const role = roles[who - 1]
   if (role) return (await signIn(role)).headers
   const { user } = await signIn()
-  const { key } = await makeKey(user.id, { name: 'Fuzz', productIds: null, expiresInDays: null }, {})
+  const { key } = await makeKey(ownKeys(user.id), { name: 'Fuzz', productIds: null, expiresInDays: null }, {})
   return { authorization: `Bearer ${key}` }
 }
 

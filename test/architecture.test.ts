@@ -12,6 +12,7 @@ const nouns = [
   'mail',
   'auth',
   'account',
+  'organizations',
   'leads',
   'users',
   'booking',

@@ -141,8 +141,9 @@ async function useDatasets({ user, headers }: Pick<SignedIn, 'user' | 'headers'>
   const asked = await app.inject({ method: 'POST', url: `/api/data-products/${product.id}/request-access`, headers, payload: {} })
   expect(asked.statusCode).toBe(201)
   const whose = { userId: user.id, productId: product.id }
-  await insert(db, 'entitlements', { ...whose, grantedBy: newId(), note: 'Paid on Monday.' })
-  await insert(db, 'downloads', { ...whose, type: 'file', format: 'csv' })
+  const ofOrganization = { ...whose, organizationId: user.id }
+  await insert(db, 'entitlements', { ...ofOrganization, grantedBy: newId(), note: 'Paid on Monday.' })
+  await insert(db, 'downloads', { ...ofOrganization, type: 'file', format: 'csv' })
   await insert(db, 'savedQueries', { ...whose, name: 'By shop', sql: 'SELECT 1' })
   await insert(db, 'pastQueries', { ...whose, sql: 'SELECT 1' })
   await makeApiKey(user.id)

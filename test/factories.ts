@@ -174,5 +174,14 @@ export async function makeDataset(
 /** A key of the Data API that cannot be used, because its hash has no known source. */
 export async function makeApiKey(userId: string, keyHash = newId()): Promise<Row<'apiKeys'>> {
   const id = newId()
-  return insert(db, 'apiKeys', { id, countedAs: id, userId, keyHash, name: 'Nightly', prefix: 'wn_1', monthlyQuota: 1000 })
+  return insert(db, 'apiKeys', {
+    id,
+    countedAs: id,
+    userId,
+    organizationId: userId,
+    keyHash,
+    name: 'Nightly',
+    prefix: 'wn_1',
+    monthlyQuota: 1000,
+  })
 }

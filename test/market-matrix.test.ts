@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeKey, revokeKey } from '#app/data-api/keys/api-key.server.ts'
+import { ownKeys } from '#app/data-api/keys/key-holding.server.ts'
 import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { closeLimits } from '#app/platform/guard/limits.server.ts'
 import { listEndpoints, startEndpoints } from './app.ts'
@@ -96,11 +97,6 @@ const lines: Record<string, Line> = {
     path: nowhere('/api/data-products/{}/versions/1/columns'),
     answers: staff(404),
   },
-  'POST /api/data-products/:id/versions/:number/readings': {
-    body: { readings: [{ column: 'shop', reading: 'text' }] },
-    path: nowhere('/api/data-products/{}/versions/1/readings'),
-    answers: staff(404),
-  },
   'DELETE /api/data-products/:id/versions/:number': { path: nowhere('/api/data-products/{}/versions/1'), answers: staff(404) },
   'POST /api/dataset-uploads': { headers: { ...tus, 'upload-length': '5' }, answers: staff(422) },
   'HEAD /api/dataset-uploads/:id': { headers: tus, path: nowhere('/api/dataset-uploads/{}'), answers: staff(404) },
@@ -119,8 +115,8 @@ const lines: Record<string, Line> = {
 /** Prefixes of other parts of the product. Everything else counts as marketplace, so a new prefix cannot escape the test. */
 const elsewhere = [
   /^\/(auth\/v1|avatars|brand|calendar|dev|enquiry|healthz|images|metrics|og|readyz|site-files)\b/,
-  /^\/api\/(access-requests|account|blog|booking|bookings|consultations|contact|contacts|events|images|lead-\w+|leads|letters|login|logout|me|missing-paths|newsletter|notifications|redirects|search|settings|staff|visitor-pages|webhook-deliveries|webhooks|workspace)\b/,
-  /^\/api\/admin\/(access-requests|audit|users)\b/,
+  /^\/api\/(access-requests|account|organization-invitations|organizations|blog|booking|bookings|consultations|contact|contacts|events|images|lead-\w+|leads|letters|login|logout|me|missing-paths|newsletter|notifications|redirects|search|settings|staff|visitor-pages|webhook-deliveries|webhooks|workspace)\b/,
+  /^\/api\/admin\/(access-requests|audit|organization-merges|organizations|users)\b/,
 ]
 const isOfTheMarket = (url: string) => !elsewhere.some((place) => place.test(url))
 
@@ -133,15 +129,15 @@ const endpoints = all.filter(({ method, url }) => method !== 'HEAD' || !reads.ha
 
 const bearer = ({ key }: { key: string }) => ({ authorization: `Bearer ${key}` })
 const keyOf = ({ user }: SignedIn, productIds: string[] | null = null) =>
-  makeKey(user.id, { name: 'Import', productIds, expiresInDays: null }, {})
+  makeKey(ownKeys(user.id), { name: 'Import', productIds, expiresInDays: null }, {})
 
 beforeAll(async () => {
   const [paid, other] = [await makeProduct({ priceCents: 4900 }), await makeProduct()]
   await makeDataset(paid, 'shop,price\nNorth,1.50\nSouth,2.25\n')
   const entitled = await signIn()
-  await insert(db, 'entitlements', { productId: paid.id, userId: entitled.user.id, grantedBy: newId() })
+  await insert(db, 'entitlements', { productId: paid.id, userId: entitled.user.id, organizationId: entitled.user.id, grantedBy: newId() })
   const [key, gone] = [await keyOf(entitled), await keyOf(entitled)]
-  await revokeKey(entitled.user.id, gone.id, {})
+  await revokeKey(ownKeys(entitled.user.id), gone.id, {})
   const payload = { downloadType: 'file', format: 'original' }
   const taken = await app.inject({ method: 'POST', url: `/api/data-products/${paid.id}/download`, headers: entitled.headers, payload })
   Object.assign(names, { paid: paid.slug, key: key.id, link: taken.json().downloadUrl })
@@ -174,7 +170,16 @@ async function keyToUse(url: string): Promise<string> {
   if (!/rotate|keys\/:id$/.test(url)) return names.key
   const { userId } = await db.selectFrom('apiKeys').select('userId').where('id', '=', names.key).executeTakeFirstOrThrow()
   const id = newId()
-  await insert(db, 'apiKeys', { id, countedAs: id, userId, name: 'Import', prefix: 'wn_', keyHash: id, monthlyQuota: 1 })
+  await insert(db, 'apiKeys', {
+    id,
+    countedAs: id,
+    userId,
+    organizationId: userId,
+    name: 'Import',
+    prefix: 'wn_',
+    keyHash: id,
+    monthlyQuota: 1,
+  })
   return id
 }
 

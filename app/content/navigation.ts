@@ -139,6 +139,15 @@ const areas: Area[] = [
     pending: { heading: staffAreas.products.title, loading: 'Loading products...', shape: 'rows' },
   },
   {
+    to: '/admin/organizations',
+    label: 'Organizations',
+    about: 'Companies of customers, their people and datasets',
+    group: 'People',
+    audience: 'staff',
+    pending: { heading: 'Organizations', loading: 'Loading organizations...', shape: 'rows' },
+    isMinor: true,
+  },
+  {
     to: '/admin/users',
     label: 'Users',
     about: 'People, roles and access',

@@ -7,6 +7,7 @@ import { deskApi, deskChangeApi } from './list/desk.api.ts'
 import { leadExportApi } from './list/lead-export.api.ts'
 import { leadListApi } from './list/lead-list.api.ts'
 import { unknownEmailApi } from './mailbox/unknown-email.api.ts'
+import { organizationPeopleApi } from './record/organization-people.api.ts'
 import { leadPageApi, leadWorkApi } from './record/timeline.api.ts'
 import { leadFileApi, replyApi, templateApi } from './reply/reply.api.ts'
 import { enquiryFileApi } from './visitor/enquiry-file.api.ts'
@@ -19,5 +20,5 @@ export const leadsApi: Api = async (app) => {
   app.register(contactApi)
   for (const api of [leadListApi, leadExportApi, deskApi, deskChangeApi, leadApi, leadStatusApi, ownEnquiryApi]) app.register(api)
   for (const api of [leadPageApi, leadWorkApi, replyApi, leadFileApi, templateApi]) app.register(api)
-  for (const api of [visitorPageApi, enquiryFileApi, unknownEmailApi, leadImportApi]) app.register(api)
+  for (const api of [visitorPageApi, enquiryFileApi, unknownEmailApi, leadImportApi, organizationPeopleApi]) app.register(api)
 }

@@ -7,10 +7,8 @@ const looks = {
   alarm: 'border-transparent bg-alarm-wash text-alarm',
 }
 
-export type BadgeLook = keyof typeof looks
-
 type BadgeProps = {
-  look?: BadgeLook
+  look?: keyof typeof looks
   /** A small dot before the text, for a state that is true now. */
   dot?: boolean
   className?: string

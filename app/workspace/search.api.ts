@@ -1,9 +1,11 @@
 import { allow, may } from '#app/access.server.ts'
 import { perVisitor, type Api } from '#app/platform/http/http.server.ts'
-import type { CurrentUser } from '#app/account/session/current-user.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
 import { findPosts } from '#app/blog/posts/post-list.server.ts'
 import { sectionNames, sectionTexts } from '#app/content/settings/sections.server.ts'
+import type { DatasetVisitor } from '#app/datasets/catalog/access.server.ts'
+import { membershipOf } from '#app/organizations/organization/membership.server.ts'
+import { listOrganizations } from '#app/organizations/admin/staff-organization.server.ts'
 import { listProducts } from '#app/datasets/catalog/listing.server.ts'
 import { findContacts } from '#app/leads/list/lead-list.server.ts'
 import { listRedirects } from '#app/redirects/rules/redirect-list.server.ts'
@@ -31,9 +33,10 @@ export const searchApi: Api = async (app) => {
       const found = await Promise.all([
         may(currentUser, 'leads.read') ? findLeads(q) : [],
         may(currentUser, 'posts.write') ? findWrittenPosts(q) : [],
-        findDatasets(q, currentUser),
+        findDatasets(q, { ...currentUser, organization: await membershipOf(requestContext, currentUser) }),
         may(currentUser, 'redirects.write') ? findRules(q) : [],
         may(currentUser, 'users.manage') ? findUsers(q) : [],
+        may(currentUser, 'organizations.manage') ? findCompanies(q) : [],
       ])
       const settings = may(currentUser, 'settings.read') ? findSettings(q) : []
       return { hits: [...found.flat(), ...settings] }
@@ -56,8 +59,8 @@ async function findWrittenPosts(q: string): Promise<SearchHit[]> {
   return items.map(({ id, title, slug }) => ({ kind: 'Post', title, detail: `/blog/${slug}`, to: `/admin/blog?edit=${id}` }))
 }
 
-async function findDatasets(q: string, currentUser: CurrentUser): Promise<SearchHit[]> {
-  const products = await listProducts(currentUser)
+async function findDatasets(q: string, person: DatasetVisitor): Promise<SearchHit[]> {
+  const products = await listProducts(person)
   return products
     .filter(({ name, description, category }) => hasWords(`${name} ${category} ${description}`, q))
     .slice(0, MOST)
@@ -84,6 +87,16 @@ async function findUsers(q: string): Promise<SearchHit[]> {
     title: name ?? email ?? 'No name',
     detail: name ? (email ?? '') : '',
     to: `/admin/users?user=${id}`,
+  }))
+}
+
+async function findCompanies(q: string): Promise<SearchHit[]> {
+  const { organizations } = await listOrganizations({ q, limit: MOST })
+  return organizations.map(({ reference, name }) => ({
+    kind: 'Organization',
+    title: name,
+    detail: reference,
+    to: `/admin/organizations/${reference}`,
   }))
 }
 

@@ -18,6 +18,7 @@ export const notificationKinds = {
   access_decision: { label: 'Access decisions', roles: ['customer', 'staff', 'owner'] },
   dataset_version: { label: 'New dataset versions', roles: ['customer', 'staff', 'owner'] },
   paid_dataset_version: { label: 'New versions of paid datasets', roles: ['customer', 'owner'] },
+  organization: { label: 'Your organizations', roles: ['customer', 'staff', 'owner'] },
   key_expiry: { label: 'Expiring API keys', roles: ['customer', 'staff', 'owner'] },
 } as const satisfies Record<string, { label: string; roles: readonly Role[] }>
 
@@ -35,6 +36,7 @@ export const notificationKind = z.enum([
   'access_decision',
   'dataset_version',
   'paid_dataset_version',
+  'organization',
   'key_expiry',
 ] satisfies (keyof typeof notificationKinds)[])
 

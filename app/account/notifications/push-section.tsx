@@ -21,19 +21,13 @@ const badges = {
   on: ['On', 'leaf'],
 } as const
 
-/** Whether this browser shows notifications, once the devices of the account are known. */
-export function usePushState(devices: readonly PushDevice[] | undefined) {
-  return useQuery({
-    queryKey: ['push-state', devices?.map(({ id }) => id).join()],
-    queryFn: async () => readPushState(devices ?? []),
-    enabled: devices !== undefined,
-    staleTime: 0,
-  })
-}
-
 /** Turns push on and off in this browser, and off in others. */
 export function PushSection({ preferences: { devices, publicKey } }: { preferences: NotificationPreferences }) {
-  const browser = usePushState(devices)
+  const browser = useQuery({
+    queryKey: ['push-state', devices.map(({ id }) => id).join()],
+    queryFn: async () => readPushState(devices),
+    staleTime: 0,
+  })
   const change = (own: PushDevice | undefined) => ({
     send: async (): Promise<PushState> => {
       if (!own) return turnPushOn(publicKey)

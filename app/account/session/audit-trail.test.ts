@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { makeKey, revokeKey } from '#app/data-api/keys/api-key.server.ts'
+import { ownKeys } from '#app/data-api/keys/key-holding.server.ts'
 import { issueToken } from '#app/auth/tokens/one-time-token.server.ts'
 import { db, insert, transaction } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
@@ -198,13 +199,13 @@ describe('security', () => {
     const ask = (key: string, { slug }: { slug: string }) =>
       app.inject({ method: 'GET', url: `/api/v1/datasets/${slug}/rows`, headers: { authorization: `Bearer ${key}` } })
     const make = (productIds: string[] | null) =>
-      makeKey(customer.user.id, { name: 'Import', productIds, expiresInDays: null }, { id: customer.user.id })
+      makeKey(ownKeys(customer.user.id), { name: 'Import', productIds, expiresInDays: null }, { id: customer.user.id })
     await makeDataset(paid, 'day,price\n2026-10-01,5\n')
     const narrow = await make([open.id])
     const wide = await make(null)
     expect((await ask(narrow.key, other)).json().code).toBe('key_scope')
     expect((await ask(wide.key, paid)).json().code).toBe('payment_required')
-    await revokeKey(customer.user.id, wide.id, {})
+    await revokeKey(ownKeys(customer.user.id), wide.id, {})
     expect((await ask(wide.key, open)).json().code).toBe('key_revoked')
     await soon(customer, 'access_refused', 3)
     // Each is written beside its response, so one may overtake another.

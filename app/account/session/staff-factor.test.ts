@@ -89,7 +89,16 @@ describe('security', () => {
     const person = await signIn('staff')
     const { text, prefix, hash } = newKey()
     const id = newId()
-    await insert(db, 'apiKeys', { id, countedAs: id, userId: person.user.id, name: 'Mine', prefix, keyHash: hash, monthlyQuota: 1000 })
+    await insert(db, 'apiKeys', {
+      id,
+      countedAs: id,
+      userId: person.user.id,
+      organizationId: person.user.id,
+      name: 'Mine',
+      prefix,
+      keyHash: hash,
+      monthlyQuota: 1000,
+    })
     expect((await openKey(text, '127.0.0.1')).owner.role).toBe('staff')
     await since(person, 8)
     expect((await openKey(text, '127.0.0.1')).owner.role).toBe('customer')

@@ -6,10 +6,11 @@ import { MenuTrigger } from '#app/ui/menu-trigger.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { signOut } from './auth.ts'
 
-const item =
+export const menuItem =
   'flex min-h-11 cursor-pointer items-center rounded-control px-3 text-small text-ink no-underline outline-none select-none data-highlighted:bg-sunken'
 
-export function UserMenuList({ trigger }: { trigger: MenuTriggerProps }) {
+/** `children`: entries of later nouns, between the areas and the account. */
+export function UserMenuList({ trigger, children }: { trigger: MenuTriggerProps; children?: React.ReactNode }) {
   return (
     <DropdownMenu.Root modal={false}>
       <MenuTrigger {...trigger} />
@@ -18,10 +19,11 @@ export function UserMenuList({ trigger }: { trigger: MenuTriggerProps }) {
           <Entry key={to} to={to} label={label} />
         ))}
         <DropdownMenu.Separator className="my-1.5 h-px bg-line" />
+        {children}
         {accountLinks.map((link) => (
           <Entry key={link.to} {...link} />
         ))}
-        <DropdownMenu.Item className={item} onSelect={() => void leave()}>
+        <DropdownMenu.Item className={menuItem} onSelect={() => void leave()}>
           Logout
         </DropdownMenu.Item>
       </DropdownMenu.Content>
@@ -32,7 +34,7 @@ export function UserMenuList({ trigger }: { trigger: MenuTriggerProps }) {
 function Entry({ to, label }: { to: string; label: string }) {
   return (
     <DropdownMenu.Item asChild>
-      <Link to={to} className={item}>
+      <Link to={to} className={menuItem}>
         {label}
       </Link>
     </DropdownMenu.Item>

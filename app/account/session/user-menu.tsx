@@ -8,7 +8,7 @@ const code = laterCode('The menu', () => import('./user-menu-list.tsx'))
 export type MenuPerson = Pick<CurrentUser, 'email' | 'firstName' | 'avatarUrl'>
 
 /** The menu of a signed-in person at the end of the header, on a live page. */
-export function UserMenu({ person }: { person: MenuPerson }) {
+export function UserMenu({ person, entries }: { person: MenuPerson; entries?: React.ReactNode }) {
   const label = labelOf(person)
   const face = (
     <>
@@ -21,7 +21,7 @@ export function UserMenu({ person }: { person: MenuPerson }) {
   )
   return (
     <MenuButton code={code} face={face} className="flex min-h-11 items-center gap-2 rounded-control px-1 hover:bg-sunken">
-      {({ UserMenuList }, trigger) => <UserMenuList trigger={trigger} />}
+      {({ UserMenuList }, trigger) => <UserMenuList trigger={trigger}>{entries}</UserMenuList>}
     </MenuButton>
   )
 }

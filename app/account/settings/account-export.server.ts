@@ -68,6 +68,7 @@ function partsOf(userId: string): ExportPart[] {
     eventsOf(userId),
     postsOf(userId),
     ...datasetsOf(userId),
+    ...organizationsOf(userId),
   ]
 }
 
@@ -83,7 +84,7 @@ function signatureOf(userId: string): ExportPart {
 
 /** Of staff, without the texts, which can be about other people. */
 function notificationsOf(userId: string): ExportPart {
-  const own = sql`CASE WHEN kind IN ('access_decision', 'dataset_version', 'paid_dataset_version', 'key_expiry') THEN title END AS title`
+  const own = sql`CASE WHEN kind IN ('access_decision', 'organization', 'dataset_version', 'paid_dataset_version', 'key_expiry') THEN title END AS title`
   return ['notifications', sql`SELECT id, kind, ${own}, read_at, created_at FROM notifications WHERE user_id = ${userId}`]
 }
 
@@ -126,6 +127,18 @@ function datasetsOf(userId: string): ExportPart[] {
   ]
 }
 
+/** The organizations of a person and their role there; nothing of other members. */
+function organizationsOf(userId: string): ExportPart[] {
+  const joined = sql`organization_members AS member JOIN organizations ON organizations.id = organization_id`
+  return [
+    [
+      'organizations',
+      sql`SELECT organizations.id, reference, name, is_personal, role, member.created_at FROM ${joined} WHERE user_id = ${userId}`,
+    ],
+    ['organizationJoinRequests', sql`SELECT id, outcome, settled_at, created_at FROM organization_join_requests WHERE user_id = ${userId}`],
+  ]
+}
+
 /** Other people appear as "someone else", without their IP addresses. */
 function eventsOf(userId: string): ExportPart {
   const isOwn = sql`(actor_id = ${userId} OR (actor_id IS NULL AND subject_id = ${userId}))`
@@ -144,6 +157,10 @@ function partsOfAddress(email: string): ExportPart[] {
   const message = sql`id, contact_id, direction, kind, state, from_name, from_address, reply_to_name, reply_to_address, to_addresses, subject, text, created_at`
   const letter = sql`id, payload->>'kind' AS kind, payload->>'subject' AS subject, created_at, done_at AS sent_at`
   return [
+    [
+      'organizationInvitations',
+      sql`SELECT id, role, outcome, expires_at, created_at FROM organization_invitations WHERE lower(email) = lower(${email})`,
+    ],
     ['people', sql`SELECT * FROM people WHERE email = ${email}`],
     ['enquiries', sql`SELECT * FROM contacts WHERE ${isTheirs}`],
     ['leads', sql`SELECT contact_id AS id, * FROM leads WHERE ${ofTheirs}`],

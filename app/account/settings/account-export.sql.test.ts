@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { makeKey } from '#app/data-api/keys/api-key.server.ts'
+import { ownKeys } from '#app/data-api/keys/key-holding.server.ts'
 import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { startApp } from '#test/app.ts'
 import { bearer, forgetLimits, signUpAndConfirm } from '#test/auth.ts'
@@ -35,7 +36,7 @@ describe('happy', () => {
     } as const
     await insert(db, 'leadFiles', { ...offer, contactId: contact.id })
     await insert(db, 'avatars', { id: newId(), userId: id, picture: Buffer.from('picture') })
-    const key = await makeKey(id, { name: 'Nightly import', productIds: null, expiresInDays: null }, {})
+    const key = await makeKey(ownKeys(id), { name: 'Nightly import', productIds: null, expiresInDays: null }, {})
 
     const subscriber = await insert(db, 'newsletterSubscribers', { email, source: 'post', confirmedAt: new Date() })
     const post = await makePost({ title: 'As it was sent' })
@@ -87,9 +88,10 @@ describe('happy', () => {
     const { user, headers } = await signIn()
     const { id: productId } = await makeProduct({ slug: 'shop-prices' })
     const whose = { userId: user.id, productId }
-    await insert(db, 'productRequests', { ...whose, message: 'For our monitor.' })
-    await insert(db, 'entitlements', { ...whose, grantedBy: newId(), paymentReference: 'INV-17' })
-    await insert(db, 'downloads', { ...whose, type: 'file', format: 'csv' })
+    const ofOrganization = { ...whose, organizationId: user.id }
+    await insert(db, 'productRequests', { ...ofOrganization, message: 'For our monitor.' })
+    await insert(db, 'entitlements', { ...ofOrganization, grantedBy: newId(), paymentReference: 'INV-17' })
+    await insert(db, 'downloads', { ...ofOrganization, type: 'file', format: 'csv' })
     await insert(db, 'savedQueries', { ...whose, name: 'By shop', sql: 'SELECT 1' })
     await insert(db, 'pastQueries', { ...whose, sql: 'SELECT 2' })
     const keyHash = `hash-${newId()}`

@@ -8,6 +8,7 @@ const places = [
   { to: href('/account/security'), label: 'Security' },
   { to: href('/account/devices'), label: 'Devices' },
   { to: href('/account/notifications'), label: 'Notifications' },
+  { to: href('/account/organization'), label: 'Organization' },
   { to: href('/account/keys'), label: 'API keys' },
   { to: href('/account/data'), label: 'Your data' },
 ]

@@ -33,7 +33,7 @@ async function intruded() {
   expect(webhook.statusCode).toBe(201)
   const id = newId()
   const key = { keyHash: randomBytes(32).toString('hex'), prefix: 'wn_intruder', name: 'Night job', monthlyQuota: 1000 }
-  await insert(db, 'apiKeys', { id, countedAs: id, userId: user.id, ...key })
+  await insert(db, 'apiKeys', { id, countedAs: id, userId: user.id, organizationId: user.id, ...key })
   return { email, guest, headers }
 }
 

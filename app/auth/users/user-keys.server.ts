@@ -21,11 +21,12 @@ export async function revokeKeys(trx: Trx, userId: string, actor: Actor): Promis
   return named
 }
 
-/** The query of the keys that work, oldest first. */
+/** The query of the keys that work, oldest first. Service keys belong to their organization. */
 export function liveKeys(connection: Database | Trx, userId: string) {
   return connection
     .selectFrom('apiKeys')
     .where('userId', '=', userId)
+    .where('isService', '=', false)
     .where('revokedAt', 'is', null)
     .where((key) => key.or([key('expiresAt', 'is', null), key('expiresAt', '>', new Date())]))
     .orderBy('createdAt')

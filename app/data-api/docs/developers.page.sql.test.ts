@@ -121,7 +121,7 @@ test('a signed-in reader sees the dataset that they downloaded last, and values 
   const reader = await signIn()
   expect(answersIn(await open(reader.headers, '?dataset=people'))[3]).toMatchObject({ data: [{ email: '•••', city: 'Paris' }] })
   expect(answersIn(await open({}, '?dataset=people'))[3]).toMatchObject({ data: [{ email: '•••', city: 'Paris' }] })
-  const grant = { id: newId(), productId: personal.id, userId: reader.user.id, grantedBy: newId() }
+  const grant = { id: newId(), productId: personal.id, userId: reader.user.id, organizationId: reader.user.id, grantedBy: newId() }
   await db.insertInto('entitlements').values(grant).execute()
   expect(answersIn(await open(reader.headers))[3]).toMatchObject({ data: [{ email: 'ada@secret.example', city: 'Paris' }] })
   const taken = {

@@ -1,6 +1,6 @@
 import type { Handle } from '#app/access.server.ts'
 import { data } from 'react-router'
-import { findCurrentUser } from '#app/account/session/current-user.server.ts'
+import { findMember } from '#app/organizations/organization/membership.server.ts'
 import { headOf } from '#app/content/seo.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -10,7 +10,7 @@ import { docsPages, referenceWords } from './reference-words.ts'
 import type { Route } from './+types/endpoints.page.ts'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const person = await findCurrentUser(requestContextOf(context))
+  const person = await findMember(requestContextOf(context))
   const found = await findDocsChoice(new URL(request.url).searchParams.get('dataset') ?? undefined, person)
   const choice = found ?? (await findDocsChoice(undefined, person))
   if (!choice) return null

@@ -1,6 +1,6 @@
 import type { Handle } from '#app/access.server.ts'
 import { data, useLocation } from 'react-router'
-import { findCurrentUser } from '#app/account/session/current-user.server.ts'
+import { findMember } from '#app/organizations/organization/membership.server.ts'
 import { headOf } from '#app/content/seo.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
@@ -15,7 +15,7 @@ const texts = { '/developers/guide': 'guide', '/developers/errors': 'errors', '/
 export async function loader({ request, context }: Route.LoaderArgs) {
   const url = new URL(request.url)
   const path = pathOf(url.pathname) ?? stop('notFound', 'There is no such page.')
-  const person = await findCurrentUser(requestContextOf(context))
+  const person = await findMember(requestContextOf(context))
   const found = await findDocsChoice(url.searchParams.get('dataset') ?? undefined, person)
   const choice = found ?? (await findDocsChoice(undefined, person))
   if (!choice) return null

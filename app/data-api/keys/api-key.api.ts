@@ -3,8 +3,10 @@ import { allow, allowFresh } from '#app/access.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
-import { apiKey, keyBody, keyName, keyUsage, madeKey, quotaBody, rotation } from './api-key.ts'
+import { membershipOf, requireRight } from '#app/organizations/organization/membership.server.ts'
+import { apiKey, keyBody, type KeyBody, keyName, keyUsage, madeKey, type MadeKey, quotaBody, rotation } from './api-key.ts'
 import { makeKey, renameKey, revokeKey, rotateKey, setQuota, undoRevocation } from './api-key.server.ts'
+import { ownKeys } from './key-holding.server.ts'
 import { listOwnKeys } from './key-list.server.ts'
 import { findUsage } from './usage.server.ts'
 
@@ -21,7 +23,7 @@ export const apiKeyApi: Api = async (app) => {
 
   app.get('/api/keys', {
     schema: { summary: 'List your API keys', tags, response: { 200: z.array(apiKey) } },
-    handler: async ({ requestContext }) => listOwnKeys(await idOf(requestContext)),
+    handler: async ({ requestContext }) => listOwnKeys(await ownKeysOf(requestContext)),
   })
 
   app.post('/api/keys', {
@@ -33,15 +35,14 @@ export const apiKeyApi: Api = async (app) => {
       response: { 201: madeKey },
     },
     bodyLimit,
-    handler: async ({ requestContext, body }, reply) =>
-      reply.status(201).send(await makeKey((await allowFresh(requestContext, 'workspace.enter')).id, body, await actorOf(requestContext))),
+    handler: async ({ requestContext, body }, reply) => reply.status(201).send(await makeOwnKey(requestContext, body)),
   })
 
   app.patch('/api/keys/:id', {
     schema: { summary: 'Rename an API key', tags, params, body: keyName, response: { 200: apiKey } },
     bodyLimit,
     handler: async ({ requestContext, params: { id }, body }) =>
-      (await renameKey(await idOf(requestContext), id, body.name, await actorOf(requestContext))) ?? absent(),
+      (await renameKey(await ownKeysOf(requestContext), id, body.name, await actorOf(requestContext))) ?? absent(),
   })
 
   app.post('/api/keys/:id/rotate', {
@@ -56,7 +57,7 @@ export const apiKeyApi: Api = async (app) => {
     bodyLimit,
     async handler({ requestContext, params: { id }, body }, reply) {
       const currentUser = await allowFresh(requestContext, 'workspace.enter')
-      const made = await rotateKey(currentUser.id, id, body.overlapHours, await actorOf(requestContext))
+      const made = await rotateKey(ownKeys(currentUser.id), id, body.overlapHours, await actorOf(requestContext))
       return reply.status(201).send(made ?? absent())
     },
   })
@@ -64,7 +65,7 @@ export const apiKeyApi: Api = async (app) => {
   app.delete('/api/keys/:id', {
     schema: { summary: 'Revoke an API key', tags, params, response: { 204: z.null() } },
     async handler({ requestContext, params: { id } }, reply) {
-      if (!(await revokeKey(await idOf(requestContext), id, await actorOf(requestContext)))) absent()
+      if (!(await revokeKey(await ownKeysOf(requestContext), id, await actorOf(requestContext)))) absent()
       return reply.status(204).send(null)
     },
   })
@@ -78,12 +79,12 @@ export const apiKeyApi: Api = async (app) => {
       response: { 200: apiKey },
     },
     handler: async ({ requestContext, params: { id } }) =>
-      (await undoRevocation(await idOf(requestContext), id, await actorOf(requestContext))) ?? absent(),
+      (await undoRevocation(await ownKeysOf(requestContext), id, await actorOf(requestContext))) ?? absent(),
   })
 
   app.get('/api/keys/:id/usage', {
     schema: { summary: 'Show what an API key was used for', tags, params, response: { 200: keyUsage } },
-    handler: async ({ requestContext, params: { id } }) => (await findUsage(await idOf(requestContext), id)) ?? absent(),
+    handler: async ({ requestContext, params: { id } }) => (await findUsage(await ownKeysOf(requestContext), id)) ?? absent(),
   })
 }
 
@@ -97,6 +98,18 @@ export const keyQuotaApi: Api = async (app) => {
     handler: async ({ requestContext, params: { id }, body }) =>
       (await setQuota(id, body.monthlyQuota, await actorOf(requestContext))) ?? absent(),
   })
+}
+
+/** For the organization of the request. */
+async function makeOwnKey(requestContext: RequestContext, body: KeyBody): Promise<MadeKey> {
+  const currentUser = await allowFresh(requestContext, 'workspace.enter')
+  const organization = await membershipOf(requestContext, currentUser)
+  requireRight(organization, 'take')
+  return makeKey(ownKeys(currentUser.id, organization.id), body, { id: currentUser.id, address: requestContext.address })
+}
+
+async function ownKeysOf(requestContext: RequestContext) {
+  return ownKeys(await idOf(requestContext))
 }
 
 async function idOf(requestContext: RequestContext): Promise<string> {

@@ -7,8 +7,10 @@ import { db, insert, newId, transaction, type Trx } from '#app/platform/database
 import { now, queryRows, secondsFromNow } from '#app/platform/database/sql.server.ts'
 import { consume, type Limit } from '#app/platform/guard/limits.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
+import { lockOrganization } from '#app/organizations/organization/organization.server.ts'
 import type { Row } from '#db/tables.ts'
 import { type ApiKey, type KeyBody, type MadeKey, MONTHLY_QUOTA, MOST_KEYS, REVOCATION_UNDO } from './api-key.ts'
+import { heldBy, type KeyHolder } from './key-holding.server.ts'
 import { keyMadeEmail } from './key-made.email.tsx'
 import { findOwnKey } from './key-list.server.ts'
 import { newKey } from './key-text.server.ts'
@@ -16,75 +18,106 @@ import { THIS_MONTH } from './quota.server.ts'
 
 type Key = Row<'apiKeys'>
 
+/** Changes of one holder's keys run one after the other. Returns the address of the one who acts. */
+async function lockHolder(trx: Trx, { userId, organizationId, isService }: KeyHolder) {
+  if (isService) await lockOrganization(trx, organizationId)
+  return lockAccount(trx, userId)
+}
+
 /** Each new key sends its owner an email. */
 const NEW_KEYS: Limit = { name: 'new-keys', points: 60, seconds: 3600 }
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
-/** Creates a key. Only this response contains the key itself: the database has its hash. */
-export async function makeKey(userId: string, { name, productIds, expiresInDays }: KeyBody, actor: Actor): Promise<MadeKey> {
+/** Creates a key for an organization of the person. Only this response contains the key itself: the database has its hash. */
+export async function makeKey(holder: KeyHolder, { name, productIds, expiresInDays }: KeyBody, actor: Actor): Promise<MadeKey> {
+  const { userId, organizationId, isService } = holder
   await consume(NEW_KEYS, userId)
   await refuseUnknownProducts(productIds)
   const { text, prefix, hash } = newKey()
   const id = newId()
   const expiresAt = expiresInDays === null ? null : new Date(Date.now() + expiresInDays * DAY_MS)
   await transaction(async (trx) => {
-    const person = await lockAccount(trx, userId)
-    await refuseTooMany(trx, userId)
-    const given = { id, countedAs: id, userId, name, prefix, keyHash: hash, productIds, monthlyQuota: MONTHLY_QUOTA, expiresAt }
+    const person = await lockHolder(trx, holder)
+    await refuseTooMany(trx, holder)
+    const given = {
+      id,
+      countedAs: id,
+      organizationId,
+      userId,
+      isService,
+      name,
+      prefix,
+      keyHash: hash,
+      productIds,
+      monthlyQuota: MONTHLY_QUOTA,
+      expiresAt,
+    }
     const key = await insert(trx, 'apiKeys', given)
-    await audit(trx, 'api_key_made', { ...by(actor), subjectId: userId, detail: { key: id, prefix } })
+    await audit(trx, 'api_key_made', { ...by(actor), subjectId: isService ? organizationId : userId, detail: { key: id, prefix } })
     if (person?.email) await enqueueEmail(trx, keyMadeEmail(person.email, { ...factsOf(key), replaced: null }))
   })
-  return withText(text, await findOwnKey(userId, id))
+  return withText(text, await findOwnKey(holder, id))
 }
 
 /** Creates a replacement for a working key, which keeps working for `overlapHours`. The new key has the same scope, quota and lifetime. */
-export async function rotateKey(userId: string, id: string, overlapHours: number, actor: Actor): Promise<MadeKey | undefined> {
-  await consume(NEW_KEYS, userId)
+export async function rotateKey(holder: KeyHolder, id: string, overlapHours: number, actor: Actor): Promise<MadeKey | undefined> {
+  await consume(NEW_KEYS, holder.userId)
   const { text, prefix, hash } = newKey()
   const newKeyId = newId()
   const isMade = await transaction(async (trx) => {
-    const person = await lockAccount(trx, userId)
-    const old = await findLive(trx, userId, id)
+    const person = await lockHolder(trx, holder)
+    const old = await findLive(trx, holder, id)
     if (!old) return false
     await refuseThird(trx, old)
     const now = Date.now()
     const life = old.expiresAt && old.expiresAt.getTime() - old.createdAt.getTime()
-    const { countedAs, name, productIds, monthlyQuota } = old
+    const { countedAs, organizationId, userId, isService, name, productIds, monthlyQuota } = old
     const expiresAt = life === null ? null : new Date(now + life)
-    const given = { id: newKeyId, countedAs, userId, name, prefix, keyHash: hash, productIds, monthlyQuota, expiresAt }
+    const given = {
+      id: newKeyId,
+      countedAs,
+      organizationId,
+      userId,
+      isService,
+      name,
+      prefix,
+      keyHash: hash,
+      productIds,
+      monthlyQuota,
+      expiresAt,
+    }
     const key = await insert(trx, 'apiKeys', given)
     const until = new Date(Math.min(now + overlapHours * HOUR_MS, old.expiresAt?.getTime() ?? Infinity))
     await trx.updateTable('apiKeys').set({ replacedBy: key.id, expiresAt: until }).where('id', '=', id).execute()
     const detail = { key: key.id, prefix, replaces: id, until: until.toISOString() }
-    await audit(trx, 'api_key_rotated', { ...by(actor), subjectId: userId, detail })
+    await audit(trx, 'api_key_rotated', { ...by(actor), subjectId: isService ? organizationId : userId, detail })
     const replaced = { prefix: old.prefix, until: until.toISOString() }
     if (person?.email) await enqueueEmail(trx, keyMadeEmail(person.email, { ...factsOf(key), replaced }))
     return true
   })
-  return isMade ? withText(text, await findOwnKey(userId, newKeyId)) : undefined
+  return isMade ? withText(text, await findOwnKey(holder, newKeyId)) : undefined
 }
 
 /** Returns the renamed key, or undefined if the user has no such key. */
-export async function renameKey(userId: string, id: string, name: string, actor: Actor): Promise<ApiKey | undefined> {
+export async function renameKey(holder: KeyHolder, id: string, name: string, actor: Actor): Promise<ApiKey | undefined> {
   await transaction(async (trx) => {
-    const named = trx.updateTable('apiKeys').set({ name }).where('id', '=', id).where('userId', '=', userId)
+    const named = trx.updateTable('apiKeys').set({ name }).where('id', '=', id).where(heldBy(holder))
     const { numUpdatedRows } = await named.executeTakeFirst()
-    if (numUpdatedRows > 0n) await audit(trx, 'api_key_renamed', { ...by(actor), subjectId: userId, detail: { key: id } })
+    if (numUpdatedRows > 0n) await audit(trx, 'api_key_renamed', { ...by(actor), subjectId: subjectOf(holder), detail: { key: id } })
   })
-  return findOwnKey(userId, id)
+  return findOwnKey(holder, id)
 }
 
 /** Revokes a key with effect from its next request. Returns `false` if the user has no such key; a key that has ended stays as it is. */
-export async function revokeKey(userId: string, id: string, actor: Actor): Promise<boolean> {
+export async function revokeKey(holder: KeyHolder, id: string, actor: Actor): Promise<boolean> {
   return transaction(async (trx) => {
-    const key = await trx.selectFrom('apiKeys').selectAll().where('id', '=', id).where('userId', '=', userId).forUpdate().executeTakeFirst()
+    const key = await trx.selectFrom('apiKeys').selectAll().where('id', '=', id).where(heldBy(holder)).forUpdate().executeTakeFirst()
     if (!key || key.revokedAt) return key !== undefined
     const revoked = { revokedAt: now, revokedBy: actor.id ?? null }
     await trx.updateTable('apiKeys').set(revoked).where('id', '=', id).execute()
-    await audit(trx, 'api_key_revoked', { ...by(actor), subjectId: userId, detail: { key: id, prefix: key.prefix } })
+    await audit(trx, 'api_key_revoked', { ...by(actor), subjectId: subjectOf(holder), detail: { key: id, prefix: key.prefix } })
     return true
   })
 }
@@ -93,10 +126,10 @@ export async function revokeKey(userId: string, id: string, actor: Actor): Promi
  * Undoes a revocation within `REVOCATION_UNDO` seconds, for the person who revoked the key. Returns a working key unchanged, and undefined
  * if the user has no such key. The limits of new keys apply, because others may have been created meanwhile.
  */
-export async function undoRevocation(userId: string, id: string, actor: Actor): Promise<ApiKey | undefined> {
+export async function undoRevocation(holder: KeyHolder, id: string, actor: Actor): Promise<ApiKey | undefined> {
   await transaction(async (trx) => {
-    await lockAccount(trx, userId)
-    const key = await trx.selectFrom('apiKeys').selectAll().where('id', '=', id).where('userId', '=', userId).forUpdate().executeTakeFirst()
+    await lockHolder(trx, holder)
+    const key = await trx.selectFrom('apiKeys').selectAll().where('id', '=', id).where(heldBy(holder)).forUpdate().executeTakeFirst()
     if (!key?.revokedAt) return
     const undone = await trx
       .updateTable('apiKeys')
@@ -107,26 +140,66 @@ export async function undoRevocation(userId: string, id: string, actor: Actor): 
       .returning('id')
       .executeTakeFirst()
     if (!undone) stop('conflict', 'It is too late to undo this. Create a new key.', { code: 'too_late' })
-    await refuseTooMany(trx, userId, MOST_KEYS)
+    await refuseTooMany(trx, holder, MOST_KEYS)
     if (key.replacedBy) await refuseReplacedTwice(trx, key.replacedBy)
-    await audit(trx, 'api_key_revocation_undone', { ...by(actor), subjectId: userId, detail: { key: id, prefix: key.prefix } })
+    await audit(trx, 'api_key_revocation_undone', { ...by(actor), subjectId: subjectOf(holder), detail: { key: id, prefix: key.prefix } })
   })
-  return findOwnKey(userId, id)
+  return findOwnKey(holder, id)
 }
 
 /** Sets the quota of a key and of those that share it. The owner gets the quota emails again for the new one. */
 export async function setQuota(id: string, monthlyQuota: number, actor: Actor): Promise<ApiKey | undefined> {
-  const userId = await transaction(async (trx) => {
-    const key = await trx.selectFrom('apiKeys').select(['userId', 'countedAs']).where('id', '=', id).executeTakeFirst()
+  const holder = await transaction(async (trx) => {
+    const key = await trx
+      .selectFrom('apiKeys')
+      .select(['userId', 'organizationId', 'isService', 'countedAs'])
+      .where('id', '=', id)
+      .executeTakeFirst()
     if (!key) return undefined
     await trx.updateTable('apiKeys').set({ monthlyQuota }).where('countedAs', '=', key.countedAs).execute()
+    // What staff give to a key must not fail at the quota of its organization.
+    await trx
+      .updateTable('organizations')
+      .set({ monthlyQuota })
+      .where('id', '=', key.organizationId)
+      .where('monthlyQuota', '<', monthlyQuota)
+      .execute()
     await sql`
       UPDATE api_quotas SET told = CASE WHEN used >= ${monthlyQuota} THEN 100 WHEN used * 100.0 >= ${monthlyQuota} * 80.0 THEN 80 ELSE 0 END
       WHERE key_id = ${key.countedAs} AND month = ${THIS_MONTH}`.execute(trx)
-    await audit(trx, 'api_key_quota_set', { ...by(actor), subjectId: key.userId, detail: { key: id, monthlyQuota } })
-    return key.userId
+    await audit(trx, 'api_key_quota_set', { ...by(actor), subjectId: subjectOf(key), detail: { key: id, monthlyQuota } })
+    return key
   })
-  return userId === undefined ? undefined : findOwnKey(userId, id)
+  return holder && findOwnKey(holder, id)
+}
+
+/** Revokes a key of an organization, whosever it is. Returns `false` if the organization has no such key that works. */
+export async function revokeOrganizationKey(organizationId: string, id: string, actor: Actor): Promise<boolean> {
+  const key = await findOfOrganization(organizationId, id)
+  return key !== undefined && revokeKey(key, id, actor)
+}
+
+/** Sets the share of a key in the quota of its organization. Returns undefined if the organization has no such key. */
+export async function shareQuota(organizationId: string, id: string, monthlyQuota: number, actor: Actor): Promise<ApiKey | undefined> {
+  if (!(await findOfOrganization(organizationId, id))) return undefined
+  const { monthlyQuota: all } = await db
+    .selectFrom('organizations')
+    .select('monthlyQuota')
+    .where('id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  const sentence = `Your organization has ${all.toLocaleString('en-US')} requests a month. A key cannot have more.`
+  if (monthlyQuota > all) stop('unprocessable', sentence, { code: 'validation_failed', errors: { monthlyQuota: sentence } })
+  return setQuota(id, monthlyQuota, actor)
+}
+
+async function findOfOrganization(organizationId: string, id: string): Promise<KeyHolder | undefined> {
+  return db
+    .selectFrom('apiKeys')
+    .select(['userId', 'organizationId', 'isService'])
+    .where('id', '=', id)
+    .where('organizationId', '=', organizationId)
+    .where('revokedAt', 'is', null)
+    .executeTakeFirst()
 }
 
 /** A key may be limited only to published datasets. */
@@ -145,13 +218,13 @@ async function refuseUnknownProducts(productIds: string[] | null): Promise<void>
 }
 
 /** Runs under a lock on the owner's keys. `most` is the count that is still fine. A revoked key has used its quota, so it counts until the month ends. */
-async function refuseTooMany(trx: Trx, userId: string, most = MOST_KEYS - 1): Promise<void> {
+async function refuseTooMany(trx: Trx, { userId, organizationId, isService }: KeyHolder, most = MOST_KEYS - 1): Promise<void> {
   const rows = await queryRows(
     trx,
     { count: z.number() },
     sql`
     SELECT count(DISTINCT counted_as)::integer AS count FROM api_keys
-    WHERE user_id = ${userId} AND (
+    WHERE ${isService ? sql`organization_id = ${organizationId}` : sql`user_id = ${userId}`} AND is_service = ${isService} AND (
       (revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()))
       OR EXISTS (SELECT 1 FROM api_quotas WHERE key_id = counted_as AND month = ${THIS_MONTH})
     )`,
@@ -161,8 +234,8 @@ async function refuseTooMany(trx: Trx, userId: string, most = MOST_KEYS - 1): Pr
   stop('conflict', sentence, { code: 'too_many_keys' })
 }
 
-async function findLive(trx: Trx, userId: string, id: string): Promise<Key | undefined> {
-  const key = await trx.selectFrom('apiKeys').selectAll().where('id', '=', id).where('userId', '=', userId).forUpdate().executeTakeFirst()
+async function findLive(trx: Trx, holder: KeyHolder, id: string): Promise<Key | undefined> {
+  const key = await trx.selectFrom('apiKeys').selectAll().where('id', '=', id).where(heldBy(holder)).forUpdate().executeTakeFirst()
   if (!key) return undefined
   if (key.revokedAt || (key.expiresAt && key.expiresAt <= new Date()))
     stop('conflict', 'This key no longer works. Create a new one.', { code: 'key_ended' })
@@ -192,6 +265,11 @@ async function refuseReplacedTwice(trx: Trx, nextId: string): Promise<void> {
     .where('expiresAt', '>', now)
     .executeTakeFirst()
   if (next?.replacedBy) stop('conflict', 'The key that replaced this one has been replaced too.', { code: 'key_overlaps' })
+}
+
+/** Whose audit log has it. */
+function subjectOf({ userId, organizationId, isService }: KeyHolder): string {
+  return isService ? organizationId : userId
 }
 
 function factsOf({ name, prefix, createdAt }: Key) {

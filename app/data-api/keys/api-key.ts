@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { organizationName } from '#app/organizations/organization/organization.ts'
 import { atMost, oneLine } from '#app/platform/text/clean-text.ts'
 
 export const KEYS = '/api/keys'
@@ -85,6 +86,8 @@ export const apiKey = z.object({
   name: z.string(),
   /** The first characters, to tell keys apart. */
   prefix: z.string(),
+  /** Whose datasets it opens; missing for a person alone. */
+  organization: z.optional(organizationName),
   state: z.enum(keyStates),
   /** The datasets in its scope; null means all that its owner can access. Removed datasets are left out. */
   datasets: z.nullable(z.array(z.object({ id: z.string(), slug: z.string(), name: z.string() }))),
@@ -100,6 +103,14 @@ export const apiKey = z.object({
 })
 
 export type ApiKey = z.infer<typeof apiKey>
+
+/** A key of an organization as its admins see it. */
+export const organizationKey = z.extend(apiKey, {
+  /** The address of the member whose key it is; null for a service key. */
+  owner: z.nullable(z.string()),
+})
+
+export type OrganizationKey = z.infer<typeof organizationKey>
 
 /** The only response that contains the key. */
 export const madeKey = z.extend(apiKey, { key: z.string() })

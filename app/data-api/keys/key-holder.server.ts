@@ -2,15 +2,18 @@ import { sql } from 'kysely'
 import { db } from '#app/platform/database/db.server.ts'
 import { stop, Stop } from '#app/platform/errors/stop.ts'
 import type { Row } from '#db/tables.ts'
-import { type Role, roleOf } from '#app/auth/users/role.ts'
+import type { DatasetVisitor } from '#app/datasets/catalog/access.server.ts'
+import { requireRight } from '#app/organizations/organization/membership.server.ts'
+import { PERSONAL } from '#app/organizations/organization/organization.ts'
+import { roleOf } from '#app/auth/users/role.ts'
 import { effectiveRole } from '#app/auth/users/staff-factor.server.ts'
 import { currentAccounts } from '#app/auth/users/account.server.ts'
 import { apiKeyHash, isWellFormed } from './key-text.server.ts'
 import { noteRefusedKey, noteUnknownKey } from './refused-key.server.ts'
 import { THIS_MONTH } from './quota.server.ts'
 
-/** A working key with its owner and its used quota. */
-export type OpenedKey = { key: Row<'apiKeys'>; owner: { id: string; role: Role }; used: number }
+/** A working key with the person or, for a service key, the organization that it acts for, and its used quota. */
+export type OpenedKey = { key: Row<'apiKeys'>; owner: DatasetVisitor; used: number }
 
 /** Returns the owner of a key, or throws 401 with the reason. The reason is safe to tell: a stranger cannot guess a key. */
 export async function openKey(text: string, address: string): Promise<OpenedKey> {
@@ -20,16 +23,28 @@ export async function openKey(text: string, address: string): Promise<OpenedKey>
     noteUnknownKey(address)
     stop('notSignedIn', 'Invalid API key.', { code: 'invalid_key' })
   }
-  const { used, ownerId, role, bannedUntil, staffSince, hasFactor, ...key } = known
+  const { used, ownerId, role, bannedUntil, staffSince, hasFactor, organizationName, isPersonal, organizationState, memberRole, ...key } =
+    known
   try {
     if (key.revokedAt) stop('notSignedIn', 'This key has been revoked.', { code: 'key_revoked' })
     if (key.expiresAt && key.expiresAt <= new Date()) stop('notSignedIn', 'This key has expired.', { code: 'key_expired' })
+    if (organizationState === 'closed') stop('notSignedIn', 'The organization of this key is closed.', { code: 'key_owner_gone' })
+    const organization = { id: key.organizationId, name: isPersonal ? PERSONAL : organizationName, state: organizationState }
+    if (key.isService) {
+      const service = { ...organization, role: 'member' as const }
+      requireRight(service, 'take')
+      await noteUse(key)
+      return { key, owner: { id: key.organizationId, role: 'customer', isService: true, organization: service }, used: used ?? 0 }
+    }
     if (ownerId === null || (bannedUntil !== null && bannedUntil > new Date())) {
       stop('notSignedIn', 'The account of this key is closed.', { code: 'key_owner_gone' })
     }
-    const owner = { id: ownerId, role: effectiveRole({ role: roleOf({ role }), staffSince, hasFactor: hasFactor === true }) }
+    if (memberRole === null) stop('notSignedIn', 'The owner of this key has left its organization.', { code: 'key_owner_gone' })
+    const member = { ...organization, role: memberRole }
+    requireRight(member, 'take')
+    const effective = effectiveRole({ role: roleOf({ role }), staffSince, hasFactor: hasFactor === true })
     await noteUse(key)
-    return { key, owner, used: used ?? 0 }
+    return { key, owner: { id: ownerId, role: effective, organization: member }, used: used ?? 0 }
   } catch (error) {
     if (error instanceof Stop) noteRefusedKey({ key, address, reason: error.extra.code ?? error.kind })
     throw error
@@ -48,7 +63,17 @@ function findKey(hash: string) {
     .selectFrom('apiKeys')
     .leftJoin(owners.as('owner'), 'owner.ownerId', 'apiKeys.userId')
     .leftJoin('apiQuotas', (on) => on.onRef('apiQuotas.keyId', '=', 'apiKeys.countedAs').on('apiQuotas.month', '=', THIS_MONTH))
+    .innerJoin('organizations', 'organizations.id', 'apiKeys.organizationId')
+    .leftJoin('organizationMembers as member', (on) =>
+      on.onRef('member.organizationId', '=', 'apiKeys.organizationId').onRef('member.userId', '=', 'apiKeys.userId'),
+    )
     .selectAll('apiKeys')
+    .select([
+      'organizations.name as organizationName',
+      'isPersonal',
+      'organizations.state as organizationState',
+      'member.role as memberRole',
+    ])
     .select(['owner.ownerId', 'owner.role', 'owner.bannedUntil', 'owner.staffSince', 'owner.hasFactor', 'apiQuotas.used'])
     .where('keyHash', '=', hash)
     .executeTakeFirst()

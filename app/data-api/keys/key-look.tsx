@@ -54,8 +54,9 @@ export const keyLook: ListLook<ApiKey> = {
   ),
 }
 
-function accessOf({ datasets }: ApiKey): string {
-  return datasets ? datasets.map(({ name }) => name).join(', ') || 'No datasets' : 'All datasets you have access to'
+function accessOf({ datasets, organization }: ApiKey): string {
+  if (datasets) return datasets.map(({ name }) => name).join(', ') || 'No datasets'
+  return organization ? `All datasets of ${organization.name}` : 'All datasets you have access to'
 }
 
 function Day({ at }: { at: string | null }) {

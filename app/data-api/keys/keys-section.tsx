@@ -14,6 +14,7 @@ import { Dialog } from '#app/ui/dialog.tsx'
 import { apiKey, type ApiKey, KEYS, type MadeKey } from './api-key.ts'
 import { KeyDialog, type OpenKey } from './key-dialogs.tsx'
 import { keyLook } from './key-look.tsx'
+import { OrganizationKeys } from './organization-keys.tsx'
 import { MakeKeyDialog } from './make-key-dialog.tsx'
 
 const works = ({ state }: ApiKey) => state === 'live' || state === 'replaced'
@@ -60,6 +61,7 @@ export function KeysSection() {
           ]}
         />
       </AccountSection>
+      <OrganizationKeys show={setShown} />
       {keys.data && <Ended keys={keys.data.filter((key) => !works(key))} />}
       {open && <KeyDialog {...open} close={() => setOpen(undefined)} show={setShown} />}
       {making && (

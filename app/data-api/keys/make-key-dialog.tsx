@@ -18,7 +18,9 @@ const ends = [
   { days: 365, label: 'A year' },
 ]
 
-export function MakeKeyDialog({ close, done }: { close: () => void; done: (made: MadeKey) => void }) {
+type MakeKeyProps = { close: () => void; done: (made: MadeKey) => void; /** Of a service key, that of its organization. */ url?: string }
+
+export function MakeKeyDialog({ close, done, url = KEYS }: MakeKeyProps) {
   const [isLimited, setLimited] = useState(false)
   const form = useForm({
     schema: keyBody,
@@ -27,15 +29,21 @@ export function MakeKeyDialog({ close, done }: { close: () => void; done: (made:
       expiresInDays: expiresInDays ? Number(expiresInDays) : null,
       productIds: opens === 'some' ? given.getAll('productIds') : null,
     }),
-    send: async (body) => madeKey.parse(await (await apiRequest('POST', KEYS, body)).json()),
+    send: async (body) => madeKey.parse(await (await apiRequest('POST', url, body)).json()),
     // The choice of datasets shows what is wrong with them.
     assign: ({ productIds, ...errors }) => ({ ...errors, ...(productIds && { opens: productIds }) }),
     failed: 'Key not created',
-    touches: [KEYS],
+    touches: [KEYS, url],
     onDone: done,
   })
   return (
-    <FormDialog form={form} onClose={close} title="Create API key" submit="Create key" pending="Creating...">
+    <FormDialog
+      form={form}
+      onClose={close}
+      title={url === KEYS ? 'Create API key' : 'Create service key'}
+      submit="Create key"
+      pending="Creating..."
+    >
       <Field label="Name" name="name" hint="The program that uses it, such as Nightly import.">
         <Input autoComplete="off" most={60} />
       </Field>

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
-import { lockAccount } from '#app/auth/users/account.server.ts'
 import { type Database, db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import type { Row } from '#db/tables.ts'
+import { listKeyOwners } from './key-holding.server.ts'
 import { quotaEmail } from './quota.email.tsx'
 
 type Key = Row<'apiKeys'>
@@ -16,7 +16,14 @@ export const TODAY = sql<string>`(now() AT TIME ZONE 'UTC')::date`
 
 /** A counted request, so that it can be refunded. */
 const counted = { used: z.number(), month: z.string(), day: z.string() }
-const spentRow = z.object({ ...counted, told: z.number() })
+/** `used` is null where the key has no requests left. `shared` says whether they were counted for the organization. */
+const attempt = z.object({
+  used: z.number().nullable(),
+  month: z.string().nullable(),
+  day: z.string(),
+  told: z.number().nullable(),
+  shared: z.boolean(),
+})
 export type Counted = z.infer<z.ZodObject<typeof counted>>
 
 /** The shares of the quota that send an email, in percent. */
@@ -67,17 +74,25 @@ async function countBatch(batch: readonly Waiting[]): Promise<void> {
 }
 
 /**
- * Counts all of these requests or, if the quota has fewer left, none. One statement checks and counts, so no number of simultaneous
- * requests or processes exceeds the quota.
+ * Counts all of these requests or, if the quota of the key or of its organization has fewer left, none. One statement checks and counts, so no number
+ * of simultaneous requests or processes exceeds either.
  */
 async function count(key: Key, requests: number): Promise<Counted | undefined> {
-  const [spent] = await queryRows(
+  const [tried] = await queryRows(
     db,
-    spentRow,
+    attempt.shape,
     sql`
-    WITH counted AS (
+    WITH shared AS (
+      INSERT INTO organization_quotas AS quota (organization_id, month, used)
+      SELECT id, ${THIS_MONTH}, ${requests}::integer FROM organizations
+        WHERE id = ${key.organizationId} AND monthly_quota >= ${requests}::integer AND ${hasLeft(key, requests)}
+      ON CONFLICT (organization_id, month) DO UPDATE SET used = quota.used + excluded.used
+        WHERE quota.used + excluded.used <= (SELECT monthly_quota FROM organizations WHERE id = ${key.organizationId})
+      RETURNING organization_id
+    ), counted AS (
       INSERT INTO api_quotas AS quota (key_id, month, used)
-      SELECT counted_as, ${THIS_MONTH}, ${requests}::integer FROM api_keys WHERE id = ${key.id} AND monthly_quota >= ${requests}::integer
+      SELECT counted_as, ${THIS_MONTH}, ${requests}::integer FROM api_keys JOIN shared ON true
+        WHERE id = ${key.id} AND monthly_quota >= ${requests}::integer
       ON CONFLICT (key_id, month) DO UPDATE SET used = quota.used + excluded.used
         WHERE quota.used + excluded.used <= (SELECT monthly_quota FROM api_keys WHERE id = ${key.id})
       RETURNING key_id, month, used, told
@@ -85,16 +100,36 @@ async function count(key: Key, requests: number): Promise<Counted | undefined> {
       INSERT INTO api_usage AS usage (key_id, day, requests) SELECT key_id, ${TODAY}, ${requests}::integer FROM counted
       ON CONFLICT (key_id, day) DO UPDATE SET requests = usage.requests + excluded.requests
     )
-    SELECT used, month, ${TODAY} AS day, told FROM counted`,
+    SELECT used, month, ${TODAY} AS day, told, EXISTS (SELECT FROM shared) AS shared
+      FROM (SELECT 1) AS always LEFT JOIN counted ON true`,
   )
-  if (spent && sharesToTell(spent.used, key.monthlyQuota, spent.told).length > 0) await tell(key)
-  return spent
+  if (!tried || tried.used === null || tried.month === null) {
+    // Requests of the key that ran at the same time have used up its own quota meanwhile.
+    if (tried?.shared) await refundShared(key, requests)
+    return undefined
+  }
+  const { used, month, day } = tried
+  if (sharesToTell(used, key.monthlyQuota, tried.told ?? 0).length > 0) await tell(key)
+  return { used, month, day }
+}
+
+/** Whether the key itself has requests left, as far as this statement sees. */
+function hasLeft({ id, countedAs }: Key, requests: number) {
+  return sql`coalesce((SELECT used FROM api_quotas WHERE key_id = ${countedAs} AND month = ${THIS_MONTH}), 0) + ${requests}::integer
+    <= (SELECT monthly_quota FROM api_keys WHERE id = ${id})`
+}
+
+async function refundShared({ organizationId }: Key, requests: number): Promise<void> {
+  await sql`UPDATE organization_quotas SET used = used - ${requests}::integer
+    WHERE organization_id = ${organizationId} AND month = ${THIS_MONTH} AND used >= ${requests}::integer`.execute(db)
 }
 
 /** Refunds a request that got no response. */
-export async function refundRequest({ countedAs }: Key, { month, day }: Counted): Promise<void> {
+export async function refundRequest({ countedAs, organizationId }: Key, { month, day }: Counted): Promise<void> {
   await sql`
-    WITH quota AS (UPDATE api_quotas SET used = used - 1 WHERE key_id = ${countedAs} AND month = ${month} AND used > 0)
+    WITH shared AS (
+      UPDATE organization_quotas SET used = used - 1 WHERE organization_id = ${organizationId} AND month = ${month} AND used > 0
+    ), quota AS (UPDATE api_quotas SET used = used - 1 WHERE key_id = ${countedAs} AND month = ${month} AND used > 0)
     UPDATE api_usage SET requests = requests - 1 WHERE key_id = ${countedAs} AND day = ${day} AND requests > 0`.execute(db)
 }
 
@@ -111,11 +146,28 @@ async function refuse(key: Key): Promise<never> {
   // The email is missing if the process that answered the last request died right then.
   const quotaRow = await findQuota(db, key).executeTakeFirst()
   if (quotaRow && sharesToTell(quotaRow.used, key.monthlyQuota, quotaRow.told).length > 0) await tell(key)
+  const hasOwn = (quotaRow?.used ?? 0) < key.monthlyQuota
+  const shared = hasOwn ? await findShared(key) : undefined
+  if (shared && shared.used >= shared.monthlyQuota) {
+    const all = shared.monthlyQuota.toLocaleString('en-US')
+    const sentence = `Your organization has used its ${all} requests for this month. Its quota resets on ${dayOf(nextMonth())} (UTC).`
+    return stop('tooMany', sentence, { code: 'quota_used_up', retryAfter: secondsToNextMonth() })
+  }
   const quota = key.monthlyQuota.toLocaleString('en-US')
   return stop('tooMany', `This key has used its ${quota} requests for this month. Your quota resets on ${dayOf(nextMonth())} (UTC).`, {
     code: 'quota_used_up',
     retryAfter: secondsToNextMonth(),
   })
+}
+
+async function findShared({ organizationId }: Key) {
+  return db
+    .selectFrom('organizations')
+    .innerJoin('organizationQuotas as quota', 'quota.organizationId', 'organizations.id')
+    .select(['monthlyQuota', 'quota.used'])
+    .where('organizations.id', '=', organizationId)
+    .where('quota.month', '=', THIS_MONTH)
+    .executeTakeFirst()
 }
 
 function dayOf(date: Date): string {
@@ -136,9 +188,10 @@ async function tell(key: Key): Promise<void> {
     const most = shares.at(-1)
     if (!quotaRow || most === undefined) return
     await trx.updateTable('apiQuotas').set({ told: most }).where('keyId', '=', countedAs).where('month', '=', quotaRow.month).execute()
-    const email = (await lockAccount(trx, key.userId))?.email
     const resetsAt = nextMonth().toISOString()
-    if (email) await enqueueEmail(trx, ...shares.map((share) => quotaEmail(email, { name, prefix, quota, share, resetsAt })))
+    for (const { email } of await listKeyOwners(trx, key)) {
+      if (email) await enqueueEmail(trx, ...shares.map((share) => quotaEmail(email, { name, prefix, quota, share, resetsAt })))
+    }
   })
 }
 

@@ -4,6 +4,7 @@ import { queryRows } from '#app/platform/database/sql.server.ts'
 import { BatchedWrites } from '#app/platform/database/batched-writes.server.ts'
 import type { Row } from '#db/tables.ts'
 import { type KeyUsage, type UsageDay, usageDay } from './api-key.ts'
+import { heldBy, type KeyHolder } from './key-holding.server.ts'
 import { nextMonth, THIS_MONTH, TODAY } from './quota.server.ts'
 
 const DAYS = 30
@@ -54,13 +55,13 @@ export async function keepUsage(): Promise<void> {
   await Promise.all([gathered.flush(), readings.flush()])
 }
 
-/** Returns undefined if the user has no such key. */
-export async function findUsage(userId: string, id: string): Promise<KeyUsage | undefined> {
+/** Returns undefined if the holder has no such key. */
+export async function findUsage(holder: KeyHolder, id: string): Promise<KeyUsage | undefined> {
   const key = await db
     .selectFrom('apiKeys')
     .leftJoin('apiQuotas', (on) => on.onRef('apiQuotas.keyId', '=', 'apiKeys.countedAs').on('apiQuotas.month', '=', THIS_MONTH))
     .select(['countedAs', 'monthlyQuota', 'apiQuotas.used'])
-    .where('userId', '=', userId)
+    .where(heldBy(holder))
     .where('apiKeys.id', '=', id)
     .executeTakeFirst()
   if (!key) return undefined

@@ -1,4 +1,4 @@
-import { allow } from '#app/access.server.ts'
+import { allowMember } from '#app/organizations/organization/membership.server.ts'
 import { isKeyLike } from '#app/data-api/keys/key-text.server.ts'
 import { openKey } from '#app/data-api/keys/key-holder.server.ts'
 import { noteRefusedKey } from '#app/data-api/keys/refused-key.server.ts'
@@ -81,7 +81,7 @@ async function byKey(text: string, { address }: RequestContext): Promise<Caller>
 }
 
 async function bySession(requestContext: RequestContext): Promise<Caller> {
-  const person = await allow(requestContext, 'workspace.enter')
+  const person = await allowMember(requestContext, 'workspace.enter')
   await consume(PER_VISITOR, visitorKey(requestContext.address))
   return { person, used: 0 }
 }

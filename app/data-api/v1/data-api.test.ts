@@ -6,6 +6,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { makeKey, revokeKey, rotateKey, setQuota } from '#app/data-api/keys/api-key.server.ts'
+import { ownKeys } from '#app/data-api/keys/key-holding.server.ts'
 import { keepUsage } from '#app/data-api/keys/usage.server.ts'
 import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
@@ -37,7 +38,7 @@ beforeAll(async () => {
 })
 
 async function keyOf({ user }: Pick<SignedIn, 'user'>, given: { productIds?: string[] } = {}) {
-  const { key } = await makeKey(user.id, { name: 'Import', productIds: null, expiresInDays: null, ...given }, {})
+  const { key } = await makeKey(ownKeys(user.id), { name: 'Import', productIds: null, expiresInDays: null, ...given }, {})
   return { authorization: `Bearer ${key}` }
 }
 
@@ -284,12 +285,12 @@ describe('happy', () => {
 
   test('each answer says what is left of the month; exactly the quota is answered, refusals cost nothing, and the next one says when to come back', async () => {
     const { user } = await signIn()
-    const made = await makeKey(user.id, { name: 'Import', productIds: null, expiresInDays: null }, {})
+    const made = await makeKey(ownKeys(user.id), { name: 'Import', productIds: null, expiresInDays: null }, {})
     const headers = { authorization: `Bearer ${made.key}` }
     await setQuota(made.id, 5, {})
     const refused = await rows('?nothing=1', headers)
     expect([refused.statusCode, refused.headers['ratelimit-limit'], refused.headers['ratelimit-remaining']]).toEqual([422, '5', '5'])
-    const { key: second } = (await rotateKey(user.id, made.id, 24, {})) ?? { key: '' }
+    const { key: second } = (await rotateKey(ownKeys(user.id), made.id, 24, {})) ?? { key: '' }
     const both = [headers, { authorization: `Bearer ${second}` }]
     const replies = await Promise.all(Array.from({ length: 12 }, (_, at) => rows('?limit=1', both[at % 2])))
     const served = replies.filter(({ statusCode }) => statusCode === 200)
@@ -374,8 +375,8 @@ describe('security', () => {
       .set({ bannedUntil: new Date(Date.now() + 60_000) })
       .where('id', '=', shut.user.id)
       .execute()
-    const { id, key } = await makeKey(person.user.id, { name: 'Gone', productIds: null, expiresInDays: null }, {})
-    await revokeKey(person.user.id, id, {})
+    const { id, key } = await makeKey(ownKeys(person.user.id), { name: 'Gone', productIds: null, expiresInDays: null }, {})
+    await revokeKey(ownKeys(person.user.id), id, {})
     const wrong = `${bearer.authorization.slice(0, -1)}${bearer.authorization.endsWith('a') ? 'b' : 'a'}`
     for (const [headers, code] of [
       [{}, undefined],
@@ -401,7 +402,12 @@ describe('security', () => {
       checkoutUrl: `/data-marketplace/${paid.slug}#request-access`,
     })
     expect((await ask(`/${paid.slug}/schema`)).statusCode).toBe(200)
-    const grant = await insert(db, 'entitlements', { productId: paid.id, userId: person.user.id, grantedBy: newId() })
+    const grant = await insert(db, 'entitlements', {
+      productId: paid.id,
+      userId: person.user.id,
+      organizationId: person.user.id,
+      grantedBy: newId(),
+    })
     expect((await ask(url)).statusCode).toBe(200)
     const limited = await keyOf(person, { productIds: [paid.id] })
     expect([(await ask(url, limited)).statusCode, codeOf(await rows('', limited)), (await ask('', limited)).json().data.length]).toEqual([
@@ -426,7 +432,12 @@ describe('security', () => {
   test('stored rows are for those who may read them now: not once access is revoked, or the dataset unpublished or removed', async () => {
     const paid = await makeProduct({ priceCents: 4900 })
     const { id } = await makeDataset(paid, csv(0, 300))
-    const grant = await insert(db, 'entitlements', { productId: paid.id, userId: person.user.id, grantedBy: newId() })
+    const grant = await insert(db, 'entitlements', {
+      productId: paid.id,
+      userId: person.user.id,
+      organizationId: person.user.id,
+      grantedBy: newId(),
+    })
     const url = `/${paid.slug}/rows`
     const change = (values: { hidden?: boolean; removedAt?: Date | null }) =>
       db.updateTable('dataProducts').set(values).where('id', '=', paid.id).execute()

@@ -47,7 +47,7 @@ export async function openRows(caller: Caller, slug: string, number: number | un
   if (caller.key && !entry.product.hasApi && caller.person.role === 'customer') {
     stop('forbidden', 'This dataset is available as a file, not through the API.', { code: 'no_api' })
   }
-  await allowData(entry.product, caller.person)
+  await allowData(entry.product, caller.person, 'see')
   return withVersion(entry, number)
 }
 

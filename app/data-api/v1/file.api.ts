@@ -7,6 +7,7 @@ import { isInScope } from '#app/data-api/keys/key-holder.server.ts'
 import { allowData } from '#app/datasets/access/access.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { beginRawResponse } from '#app/platform/http/raw-response.server.ts'
+import { findMembership } from '#app/organizations/organization/membership.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { storageUrl, localFile } from '#app/platform/storage/storage.server.ts'
 import { byteRange, isRangeCurrent } from '#app/datasets/download/byte-range.ts'
@@ -131,7 +132,10 @@ async function findTakenBy({ person, key }: Caller, download: string, raw: '0' |
     stop('forbidden', 'This link belongs to another account. Start the download yourself.', { code: 'link_of_another' })
   if (!taken) stop('gone', 'This file is no longer available.')
   if (key && !isInScope(key, taken.product.id)) stop('forbidden', 'This key has no access to this dataset.', { code: 'key_scope' })
-  await allowData(taken.product, person)
+  // The link of a download belongs to the organization that it was made for, whichever one the browser has chosen since.
+  const organization = key ? person.organization : await findMembership(person.id, taken.organizationId ?? person.id)
+  if (!organization) stop('forbidden', 'You are no longer a member of the organization of this download.', { code: 'not_a_member' })
+  await allowData(taken.product, { ...person, organization })
   // The raw file may not have been created before.
   if (raw !== '1' || taken.choice || taken.file || !taken.format) return taken
   return { ...taken, file: await fileOf(taken.version, taken.format) }

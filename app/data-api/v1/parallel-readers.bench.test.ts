@@ -7,6 +7,7 @@ import { createGunzip } from 'node:zlib'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { collectGarbage } from '#test/collect-garbage.ts'
 import { makeKey } from '#app/data-api/keys/api-key.server.ts'
+import { ownKeys } from '#app/data-api/keys/key-holding.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { makeDataset, makeProduct, signIn } from '#test/factories.ts'
@@ -26,7 +27,7 @@ beforeAll(async () => {
   const lines = Array.from({ length: ROWS }, (_, at) => `${at},${noteOf(at)}`)
   const { id } = await makeDataset(product, ['at,note', ...lines, ''].join('\n'))
   const { user } = await signIn()
-  const { key } = await makeKey(user.id, { name: 'Readers', productIds: null, expiresInDays: null }, {})
+  const { key } = await makeKey(ownKeys(user.id), { name: 'Readers', productIds: null, expiresInDays: null }, {})
   headers = { authorization: `Bearer ${key}` }
   base = `${await app.listen({ port: 0, host: '127.0.0.1' })}/api/v1/datasets/large-pages/rows`
   await text(await ask(1, ''))

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
+import { findOrganizationId } from '#app/organizations/organization/organization.server.ts'
+import { allowMember } from '#app/organizations/organization/membership.server.ts'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { findCatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
@@ -38,7 +40,7 @@ export const entitlementApi: Api = async (app) => {
     bodyLimit: 16 * 1024,
     config: { limit: perVisitor('product-requests-sent', 60, '10 minutes') },
     async handler({ requestContext, params: { id }, body: { message } }, reply) {
-      const person = await allow(requestContext, 'workspace.enter')
+      const person = await allowMember(requestContext, 'workspace.enter')
       const { product: asked } = (await findCatalogEntry(id)) ?? unknown()
       return reply.status(201).send(await requestProduct(asked, person, message, requestContext.address))
     },
@@ -92,7 +94,7 @@ const staffOnly: Api = async (app) => {
       const { note, paymentReference, expiresAt } = body
       const given = {
         productId: found.product.id,
-        userId: await receiver(body, found.product.id),
+        ...(await receiver(body, found.product.id)),
         note,
         paymentReference,
         expiresAt: expiresAt ? new Date(expiresAt) : null,
@@ -116,14 +118,23 @@ const staffOnly: Api = async (app) => {
   })
 }
 
-/** Finds the receiver: exactly one of the three fields is set. */
-async function receiver({ email, userId, requestId }: GrantBody, productId: string): Promise<string> {
-  if (userId) return userId
+async function idOfOrganization(asked: string): Promise<string> {
+  const sentence = 'There is no such organization'
+  return (await findOrganizationId(asked)) ?? stop('unprocessable', `${sentence}.`, { errors: { organization: sentence } })
+}
+
+type Receiver = { organizationId: string; userId: string | null }
+
+/** Finds the receiver: exactly one of the four fields is set. */
+async function receiver({ email, userId, requestId, organization }: GrantBody, productId: string): Promise<Receiver> {
+  if (organization) return { organizationId: await idOfOrganization(organization), userId: null }
+  if (userId) return { organizationId: userId, userId }
   if (requestId) {
     const asked = await findOpenRequest(requestId)
     if (asked?.productId !== productId) stop('conflict', 'This request does not exist or has been answered.')
-    return asked.userId
+    return { organizationId: asked.organizationId, userId: asked.userId }
   }
   const found = email && (await findByAddress(email))
-  return found || stop('unprocessable', 'No account has this email address.', { errors: { email: 'No account has this email address' } })
+  if (!found) stop('unprocessable', 'No account has this email address.', { errors: { email: 'No account has this email address' } })
+  return { organizationId: found, userId: found }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { atMost, manyLines, oneLine } from '#app/platform/text/clean-text.ts'
+import { organizationName } from '#app/organizations/organization/organization.ts'
 import { uuid } from '#app/platform/text/uuid.ts'
 
 /** Requests for paid products, for staff. */
@@ -30,6 +31,8 @@ export const productRequest = z.object({
   productId: z.string(),
   slug: z.string(),
   product: z.string(),
+  /** Missing for a person alone. */
+  organization: z.optional(organizationName),
   userId: z.string(),
   /** Null once the account is deleted. */
   email: z.nullable(z.string()),
@@ -43,12 +46,14 @@ export const productRequest = z.object({
 
 export type ProductRequest = z.infer<typeof productRequest>
 
-/** A grant: one of the first three fields names the receiver. */
+/** A grant: one of the first four fields names the receiver. An address or an account is the person alone. */
 export const grantBody = z
   .object({
     email: z.optional(z.string('Email must be text').check(z.overwrite(oneLine), z.maxLength(320, 'Invalid email address'))),
     userId: z.optional(uuid('There is no such account.')),
     requestId: z.optional(uuid('There is no such request.')),
+    /** Its id or its reference. */
+    organization: z.optional(z.string('There is no such organization.').check(z.trim(), z.maxLength(40, 'There is no such organization.'))),
     /** Visible to staff only. */
     note: paragraph('Note', entitlementLimits.note),
     /** The bank's reference of the transfer. */
@@ -73,8 +78,8 @@ export const grantBody = z
     ),
   })
   .check(
-    z.refine(({ email, userId, requestId }) => [email, userId, requestId].filter(Boolean).length === 1, {
-      message: 'Set exactly one of email, userId and requestId',
+    z.refine(({ email, userId, requestId, organization }) => [email, userId, requestId, organization].filter(Boolean).length === 1, {
+      message: 'Set exactly one of email, userId, requestId and organization',
       path: ['email'],
     }),
   )
@@ -85,7 +90,10 @@ export type GrantBody = z.infer<typeof grantBody>
 export const entitlement = z.object({
   id: z.string(),
   productId: z.string(),
-  userId: z.string(),
+  /** Missing for a person alone. */
+  organization: z.optional(organizationName),
+  /** Null for a grant to the organization as a whole. */
+  userId: z.nullable(z.string()),
   email: z.nullable(z.string()),
   note: z.string(),
   paymentReference: z.string(),
@@ -95,6 +103,9 @@ export const entitlement = z.object({
 })
 
 export type Entitlement = z.infer<typeof entitlement>
+
+/** A grant on the page of its organization. */
+export const organizationGrant = z.extend(entitlement, { slug: z.string(), product: z.string() })
 
 /** The reason, addressed to the customer. */
 export const declineBody = z.object({ reason: paragraph('Reason', entitlementLimits.reason) })

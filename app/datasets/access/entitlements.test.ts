@@ -5,6 +5,7 @@ import { startEndpoints } from '#test/app.ts'
 import { forgetLimits, tally } from '#test/auth.ts'
 import { signIn, type SignedIn } from '#test/factories.ts'
 import { emailsTo } from '#test/emails.ts'
+import { personalOf } from '#app/organizations/organization/membership.server.ts'
 import { accessTo } from './access.server.ts'
 import { grant } from './grant.server.ts'
 
@@ -27,7 +28,8 @@ const ask = (who: Partial<SignedIn>, { slug }: Pick<Product, 'slug'>, message = 
 const give = ({ id }: Product, payload: object, who = staff) => send(who, 'POST', `/api/data-products/${id}/entitlements`, payload)
 const waiting = async ({ id }: Product) =>
   (await send(staff, 'GET', '/api/product-requests')).json().filter(({ productId }: { productId: string }) => productId === id)
-const stateOf = (product: Product, { user }: SignedIn) => accessTo(product, { id: user.id, role: 'customer' })
+const stateOf = (product: Product, { user }: SignedIn) =>
+  accessTo(product, { id: user.id, role: 'customer', organization: personalOf(user.id) })
 const kindsTo = async ({ user }: SignedIn) => (await emailsTo(user.email ?? '')).map(({ kind }) => kind)
 /** The leads that emails of a kind are about: replies to them come there. */
 const leadsOf = async (kind: string, { user }: SignedIn) => {
@@ -128,7 +130,7 @@ describe('happy', () => {
 
   test('a payment that is told twice, or ten times at once, is one entitlement and one letter', async () => {
     const [product, customer] = [await paid(), await signIn()]
-    const payment = { productId: product.id, userId: customer.user.id, paymentReference: 'pay_17' }
+    const payment = { productId: product.id, userId: customer.user.id, organizationId: customer.user.id, paymentReference: 'pay_17' }
     const given = await Promise.all(Array.from({ length: 10 }, () => grant(payment, { id: staff.user.id })))
     expect(new Set(given.map(({ id }) => id)).size).toBe(1)
     expect(await kindsTo(customer)).toEqual(['dataset-granted'])
@@ -137,8 +139,8 @@ describe('happy', () => {
   test('an account that a hosted service keeps is named by its address there', async () => {
     const product = await paid()
     const account = await insert(db, 'hostedAccounts', { email: `${newId()}@example.com`, emailConfirmedAt: new Date() })
-    await insert(db, 'entitlements', { productId: product.id, userId: account.id, grantedBy: staff.user.id })
-    expect(await accessTo(product, { id: account.id, role: 'customer' })).toBe('granted')
+    await insert(db, 'entitlements', { productId: product.id, userId: account.id, organizationId: account.id, grantedBy: staff.user.id })
+    expect(await accessTo(product, { id: account.id, role: 'customer', organization: personalOf(account.id) })).toBe('granted')
     const [listed] = (await send(staff, 'GET', `/api/data-products/${product.id}/entitlements`)).json()
     expect(listed).toMatchObject({ userId: account.id, email: account.email })
   })

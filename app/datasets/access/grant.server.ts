@@ -7,6 +7,8 @@ import { notificationJob } from '#app/account/notifications/notification.server.
 import { enqueue, type NewJob } from '#app/platform/jobs.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
+import { lockOrganization } from '#app/organizations/organization/organization.server.ts'
+import { currentAccounts } from '#app/auth/users/account.server.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
 import type { Row } from '#db/tables.ts'
 import { datasetGrantedEmail, datasetRevokedEmail } from './dataset-access.email.tsx'
@@ -14,7 +16,10 @@ import type { Entitlement } from './entitlement.ts'
 
 type Grant = {
   productId: string
-  userId: string
+  /** That of a person alone has the id of their account. */
+  organizationId: string
+  /** The person who asked, or to whom staff gave it; null for the organization as a whole. */
+  userId: string | null
   note?: string
   paymentReference?: string
   /** Null means no end. */
@@ -29,49 +34,83 @@ const NOT_PROVEN = 'This account has not confirmed its email address yet. Grant 
  * The first event of a payment counts: such events are delivered at least once.
  */
 export async function grant(
-  { productId, userId, note = '', paymentReference = '', expiresAt = null }: Grant,
+  { productId, organizationId, userId, note = '', paymentReference = '', expiresAt = null }: Grant,
   granter: Actor & { id: string },
 ): Promise<Entitlement> {
-  const user = (await directory.findUser(userId)) ?? stop('unprocessable', 'There is no such account.')
-  if (!user.isProven) stop('conflict', NOT_PROVEN, { code: 'address_not_proven', errors: { email: NOT_PROVEN } })
-  const row = await transaction(async (trx) => {
+  const user = userId === null ? undefined : ((await directory.findUser(userId)) ?? stop('unprocessable', 'There is no such account.'))
+  if (user && !user.isProven) stop('conflict', NOT_PROVEN, { code: 'address_not_proven', errors: { email: NOT_PROVEN } })
+  const id = await transaction(async (trx) => {
+    const organization = await lockReceiver(trx, organizationId)
     const product = await lockProduct(trx, productId)
-    const before = await endLive(trx, { productId, userId, paymentReference, expiresAt })
-    if (before) return before
-    const made = await insert(trx, 'entitlements', { productId, userId, grantedBy: granter.id, note, paymentReference, expiresAt })
-    const contactId = await settleRequests(trx, productId, userId, granter.id)
-    await audit(trx, 'dataset_granted', { ...by(granter), subjectId: userId, detail: { product: product.slug } })
+    const before = await endLive(trx, { productId, organizationId, paymentReference, expiresAt })
+    if (before) return before.id
+    const given = { productId, organizationId, userId, grantedBy: granter.id, note, paymentReference, expiresAt }
+    const made = await insert(trx, 'entitlements', given)
+    const contactId = await settleRequests(trx, productId, organizationId, granter.id)
+    await audit(trx, 'dataset_granted', { ...by(granter), subjectId: userId ?? organizationId, detail: { product: product.slug } })
     const until = expiresAt?.toISOString() ?? null
-    await enqueue(trx, accessNotice('granted', userId, product, made.id))
-    if (user.email) {
-      const email = datasetGrantedEmail(user.email, { slug: product.slug, name: product.name, until })
-      await enqueueEmail(trx, aboutLead(email, contactId))
+    const readers = await listReaders(trx, organization, userId)
+    await enqueue(trx, accessNotice('granted', readers.userIds, product, made.id))
+    for (const email of readers.emails) {
+      await enqueueEmail(trx, aboutLead(datasetGrantedEmail(email, { slug: product.slug, name: product.name, until }), contactId))
     }
-    return made
+    return made.id
   })
-  return toEntitlement({ ...row, email: user.email })
+  const [made] = await entitlementRows().where('entitlements.id', '=', id).execute()
+  if (!made) throw new Error('A grant that was just made is not there.')
+  return toEntitlement(made)
+}
+
+async function lockReceiver(trx: Trx, id: string): Promise<Row<'organizations'>> {
+  const organization = await lockOrganization(trx, id)
+  if (!organization || organization.state === 'closed') stop('unprocessable', 'There is no such organization, or it was closed.')
+  return organization
+}
+
+type Readers = { userIds: string[]; emails: string[] }
+
+/** Who hears of a decision: a person alone; of a company, everyone who may use the dataset, and by email its admins and the person who asked. */
+async function listReaders(trx: Trx, { id, isPersonal }: Row<'organizations'>, userId: string | null): Promise<Readers> {
+  const members = await currentAccounts(trx)
+    .innerJoin('organizationMembers as member', 'member.userId', 'accounts.id')
+    .select(['accounts.id', 'accounts.email', 'member.role'])
+    .where('member.organizationId', '=', id)
+    .where('member.role', '!=', 'reader')
+    .limit(1000)
+    .execute()
+  const told = members.filter((member) => isPersonal || member.role === 'admin' || member.id === userId)
+  return { userIds: members.map((member) => member.id), emails: told.flatMap(({ email }) => email ?? []) }
 }
 
 /** Revokes a grant immediately, for links and keys too. Returns `false` if there is nothing to revoke. */
 export async function revoke(id: string, revoker: Actor): Promise<boolean> {
-  const found = await db.selectFrom('entitlements').select(['userId', 'productId']).where('id', '=', id).executeTakeFirst()
+  const found = await db
+    .selectFrom('entitlements')
+    .select(['userId', 'organizationId', 'productId'])
+    .where('id', '=', id)
+    .executeTakeFirst()
   if (!found) return false
-  const user = await directory.findUser(found.userId)
   return transaction(async (trx) => {
     const product = await lockProduct(trx, found.productId)
     const live = trx.updateTable('entitlements').set({ revokedAt: new Date() }).where('id', '=', id).where('revokedAt', 'is', null)
     if (!(await live.returning('id').executeTakeFirst())) return false
-    await audit(trx, 'dataset_revoked', { ...by(revoker), subjectId: found.userId, detail: { product: product.slug } })
-    await enqueue(trx, accessNotice('revoked', found.userId, product, id))
-    if (user?.email) await enqueueEmail(trx, datasetRevokedEmail(user.email, { slug: product.slug, name: product.name }))
+    const organization = await lockOrganization(trx, found.organizationId)
+    const readers = organization ? await listReaders(trx, organization, found.userId) : { userIds: [], emails: [] }
+    await audit(trx, 'dataset_revoked', {
+      ...by(revoker),
+      subjectId: found.userId ?? found.organizationId,
+      detail: { product: product.slug },
+    })
+    await enqueue(trx, accessNotice('revoked', readers.userIds, product, id))
+    for (const email of readers.emails) await enqueueEmail(trx, datasetRevokedEmail(email, { slug: product.slug, name: product.name }))
     return true
   })
 }
 
-/** Tells a person what was decided about their access. `about` is the grant or request. */
+/** Tells people what was decided about their access. `about` is the grant or request. */
 export function accessNotice(
   decision: 'granted' | 'revoked' | 'declined',
-  userId: string,
+  userIds: string[],
   { slug, name }: Pick<Row<'dataProducts'>, 'slug' | 'name'>,
   about: string,
 ): NewJob {
@@ -81,22 +120,41 @@ export function accessNotice(
     link: `/data-marketplace/${slug}`,
     subjectId: about,
     dedupeKey: `dataset_${decision}:${about}`,
-    to: { userIds: [userId] },
+    to: { userIds },
   })
 }
 
 /** All grants of a product, past ones included, newest first. */
 export async function listEntitlements(productId: string): Promise<Entitlement[]> {
-  const rows = await db
-    .selectFrom('entitlements')
-    .selectAll()
-    .select((row) => row.selectFrom('accounts').select('accounts.email').whereRef('accounts.id', '=', 'entitlements.userId').as('email'))
+  const rows = await entitlementRows()
     .where('productId', '=', productId)
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('entitlements.createdAt', 'desc')
+    .orderBy('entitlements.id', 'desc')
     .limit(MOST_LISTED)
     .execute()
   return rows.map(toEntitlement)
+}
+
+/** All grants of an organization, past ones included, newest first. */
+export async function listGrantsOf(organizationId: string) {
+  const rows = await entitlementRows()
+    .innerJoin('dataProducts', 'dataProducts.id', 'entitlements.productId')
+    .select(['dataProducts.slug', 'dataProducts.name as product'])
+    .where('organizationId', '=', organizationId)
+    .orderBy('entitlements.createdAt', 'desc')
+    .orderBy('entitlements.id', 'desc')
+    .limit(MOST_LISTED)
+    .execute()
+  return rows.map(({ slug, product, ...row }) => ({ ...toEntitlement(row), slug, product }))
+}
+
+function entitlementRows() {
+  return db
+    .selectFrom('entitlements')
+    .innerJoin('organizations', 'organizations.id', 'entitlements.organizationId')
+    .selectAll('entitlements')
+    .select(['organizations.name as organizationName', 'organizations.isPersonal'])
+    .select((row) => row.selectFrom('accounts').select('accounts.email').whereRef('accounts.id', '=', 'entitlements.userId').as('email'))
 }
 
 /** Finds an account by its exact email address, local or hosted. */
@@ -112,12 +170,12 @@ async function lockProduct(trx: Trx, id: string): Promise<Pick<Row<'dataProducts
 }
 
 /** Ends the current grant, unless it belongs to the same payment: then that grant is returned. */
-async function endLive(trx: Trx, { productId, userId, paymentReference, expiresAt }: Required<Omit<Grant, 'note'>>) {
+async function endLive(trx: Trx, { productId, organizationId, paymentReference, expiresAt }: Required<Omit<Grant, 'note' | 'userId'>>) {
   const live = await trx
     .selectFrom('entitlements')
     .selectAll()
     .where('productId', '=', productId)
-    .where('userId', '=', userId)
+    .where('organizationId', '=', organizationId)
     .where('revokedAt', 'is', null)
     .executeTakeFirst()
   if (!live) return undefined
@@ -127,13 +185,13 @@ async function endLive(trx: Trx, { productId, userId, paymentReference, expiresA
   return undefined
 }
 
-/** Returns the lead of the request, if there was one. At most one request of a person is open. */
-async function settleRequests(trx: Trx, productId: string, userId: string, granterId: string): Promise<string | null | undefined> {
+/** Returns the lead of the request, if there was one. At most one request of an organization is open. */
+async function settleRequests(trx: Trx, productId: string, organizationId: string, granterId: string): Promise<string | null | undefined> {
   const settled = await trx
     .updateTable('productRequests')
     .set({ settledAt: now, outcome: 'granted' })
     .where('productId', '=', productId)
-    .where('userId', '=', userId)
+    .where('organizationId', '=', organizationId)
     .where('settledAt', 'is', null)
     .returning('contactId')
     .executeTakeFirst()
@@ -141,9 +199,12 @@ async function settleRequests(trx: Trx, productId: string, userId: string, grant
   return settled?.contactId
 }
 
-function toEntitlement({ grantedBy: _granter, ...row }: Row<'entitlements'> & { email: string | null }): Entitlement {
+type EntitlementRow = Row<'entitlements'> & { email: string | null; organizationName: string; isPersonal: boolean }
+
+function toEntitlement({ grantedBy: _granter, organizationId, organizationName, isPersonal, ...row }: EntitlementRow): Entitlement {
   return {
     ...row,
+    ...(!isPersonal && { organization: { id: organizationId, name: organizationName, isPersonal } }),
     expiresAt: row.expiresAt?.toISOString() ?? null,
     revokedAt: row.revokedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),

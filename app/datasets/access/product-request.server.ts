@@ -1,4 +1,5 @@
-import type { CurrentUser } from '#app/account/session/current-user.ts'
+import type { Member } from '#app/organizations/organization/membership.server.ts'
+import { requireRight } from '#app/organizations/organization/membership.server.ts'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import type { Enquiry } from '#app/leads/lead/contact.ts'
 import { settleBy } from '#app/leads/lead/lead-status.server.ts'
@@ -24,12 +25,17 @@ type Asked = { id: string; createdAt: string }
 const perPerson: Limit = { name: 'product-requests', points: 20, seconds: 24 * 3600 }
 const MOST_LISTED = 500
 
-/** Requests a product: stores the request and its lead in one transaction. While a request is open, another one returns it. */
-export async function requestProduct(product: Product, person: CurrentUser, message: string, address: string): Promise<Asked> {
+/**
+ * Requests a product for an organization: stores the request and its lead in one transaction. While a request of the organization is open, another one
+ * returns it.
+ */
+export async function requestProduct(product: Product, person: Member, message: string, address: string): Promise<Asked> {
   const access = await accessTo(product, person)
   if (access === 'granted') stop('conflict', 'You already have access to this dataset.', { code: 'already_granted' })
   if (access !== 'pay') await allowData(product, person)
-  const open = await findOpen(product.id, person.id)
+  requireRight(person.organization, 'take')
+  const organizationId = person.organization.id
+  const open = await findOpen(product.id, organizationId)
   if (open) return open
   await consume(perPerson, person.id)
   const enquiry = await enquiryOf(product, person, message)
@@ -41,7 +47,7 @@ export async function requestProduct(product: Product, person: CurrentUser, mess
       {
         request: { dataset: product.name, by: person.id },
         async insert(trx, { id: contactId }) {
-          await insert(trx, 'productRequests', { productId: product.id, userId: person.id, contactId, message })
+          await insert(trx, 'productRequests', { productId: product.id, organizationId, userId: person.id, contactId, message })
           await audit(trx, 'dataset_requested', { actorId: person.id, subjectId: person.id, detail: { product: product.slug } })
         },
       },
@@ -49,7 +55,7 @@ export async function requestProduct(product: Product, person: CurrentUser, mess
   } catch (error) {
     if (!breaks(error, 'product_requests_one_open')) throw error
   }
-  return (await findOpen(product.id, person.id)) ?? stop('conflict', 'Your request has just been answered.')
+  return (await findOpen(product.id, organizationId)) ?? stop('conflict', 'Your request has just been answered.')
 }
 
 /** Open requests, oldest first; with `all`, answered ones as well, newest first. */
@@ -57,14 +63,20 @@ export async function listProductRequests({ all = false } = {}): Promise<Product
   const rows = await db
     .selectFrom('productRequests')
     .innerJoin('dataProducts', 'dataProducts.id', 'productRequests.productId')
+    .innerJoin('organizations', 'organizations.id', 'productRequests.organizationId')
     .selectAll('productRequests')
-    .select(['dataProducts.slug', 'dataProducts.name as product'])
+    .select(['dataProducts.slug', 'dataProducts.name as product', 'organizations.name as organizationName', 'isPersonal'])
     .select((row) => row.selectFrom('accounts').select('accounts.email').whereRef('accounts.id', '=', 'productRequests.userId').as('email'))
     .$if(!all, (query) => query.where('settledAt', 'is', null))
     .orderBy('productRequests.createdAt', all ? 'desc' : 'asc')
     .limit(MOST_LISTED)
     .execute()
-  return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString(), settledAt: row.settledAt?.toISOString() ?? null }))
+  return rows.map(({ organizationId, organizationName, isPersonal, ...row }) => ({
+    ...row,
+    ...(!isPersonal && { organization: { id: organizationId, name: organizationName, isPersonal } }),
+    createdAt: row.createdAt.toISOString(),
+    settledAt: row.settledAt?.toISOString() ?? null,
+  }))
 }
 
 /** An open request with its user and product. */
@@ -88,25 +100,25 @@ export async function declineRequest(id: string, reason: string, decliner: Actor
       .executeTakeFirstOrThrow()
     if (asked.contactId && decliner.id) await settleBy(trx, asked.contactId, decliner.id)
     await audit(trx, 'dataset_declined', { ...by(decliner), subjectId: asked.userId, detail: { product: product.slug } })
-    await enqueue(trx, accessNotice('declined', asked.userId, product, id))
+    await enqueue(trx, accessNotice('declined', [asked.userId], product, id))
     if (user?.email) await enqueueEmail(trx, aboutLead(datasetDeclinedEmail(user.email, { ...product, reason }), asked.contactId))
     return true
   })
 }
 
-async function findOpen(productId: string, userId: string): Promise<Asked | undefined> {
+async function findOpen(productId: string, organizationId: string): Promise<Asked | undefined> {
   const open = await db
     .selectFrom('productRequests')
     .select(['id', 'createdAt'])
     .where('productId', '=', productId)
-    .where('userId', '=', userId)
+    .where('organizationId', '=', organizationId)
     .where('settledAt', 'is', null)
     .executeTakeFirst()
   return open && { id: open.id, createdAt: open.createdAt.toISOString() }
 }
 
 /** The text of the lead. An account has no country. */
-async function enquiryOf({ name, slug }: Product, { id, email, firstName }: CurrentUser, message: string): Promise<Enquiry> {
+async function enquiryOf({ name, slug }: Product, { id, email, firstName, organization }: Member, message: string): Promise<Enquiry> {
   const known = (await directory.findUser(id))?.name ?? firstName
   return {
     form: 'contact',
@@ -116,7 +128,7 @@ async function enquiryOf({ name, slug }: Product, { id, email, firstName }: Curr
     problem: `Access to ${name}`,
     message: message || `Please give me access to ${name} (${slug}).`,
     serviceType: null,
-    company: null,
+    company: organization.isPersonal ? null : organization.name,
     budget: null,
     timeframe: null,
   }

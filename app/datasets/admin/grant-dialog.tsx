@@ -17,17 +17,21 @@ type GrantDialogProps = {
 
 /** Grants the product, with or without an end, and records the grounds. The customer gets an email. */
 export function GrantDialog({ product, request, close }: GrantDialogProps) {
-  const name = request?.email ?? 'They'
+  const name = request?.organization?.name ?? request?.email ?? 'They'
   const form = useForm({
     schema: grantBody,
     read: ({ email, note, paymentReference, until = '' }) => ({
-      ...(request ? { requestId: request.id } : { email }),
+      ...(request ? { requestId: request.id } : receiverOf(email)),
       note,
       paymentReference,
       expiresAt: endOfDay(until),
     }),
     send: async (body) => apiRequest('POST', entitlementsUrl(product.id), body),
-    assign: ({ expiresAt, ...errors }) => ({ ...errors, ...(expiresAt && { until: expiresAt }) }),
+    assign: ({ expiresAt, organization, ...errors }) => ({
+      ...errors,
+      ...(organization && { email: organization }),
+      ...(expiresAt && { until: expiresAt }),
+    }),
     done: request ? `Access granted, ${name} notified` : 'Access granted, customer notified',
     failed: 'Not granted',
     touches: productAddresses,
@@ -39,8 +43,8 @@ export function GrantDialog({ product, request, close }: GrantDialogProps) {
         {name} can download its files and read it through the API ({priceInWords(product.price)}). This replaces an earlier grant.
       </p>
       {!request && (
-        <Field label="Email address of the account" name="email">
-          <Input type="email" autoComplete="off" />
+        <Field label="Organization or account" name="email" hint="A reference such as O-7K3M9Q, or the email address of a person alone.">
+          <Input inputMode="email" autoComplete="off" />
         </Field>
       )}
       <Field
@@ -60,6 +64,12 @@ export function GrantDialog({ product, request, close }: GrantDialogProps) {
       </Field>
     </FormDialog>
   )
+}
+
+/** A reference names an organization; anything else is an address. */
+function receiverOf(given = '') {
+  const text = given.trim()
+  return /^O-/i.test(text) ? { organization: text } : { email: text }
 }
 
 /** The last moment of a day (`2026-12-31`) in local time, as ISO 8601; null for an empty one. */

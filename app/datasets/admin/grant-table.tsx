@@ -35,11 +35,14 @@ export function GrantTable({ grants, product }: { grants: readonly Entitlement[]
 }
 
 function Grant({ grant, now, product }: { grant: Entitlement; now: number; product: StaffProduct }) {
-  const { email, note, paymentReference, createdAt, expiresAt, revokedAt } = grant
+  const { organization, email, note, paymentReference, createdAt, expiresAt, revokedAt } = grant
   const isLive = !revokedAt && (!expiresAt || Date.parse(expiresAt) > now)
   return (
     <TableRow>
-      <Cell className="min-w-40 font-semibold wrap-anywhere">{email ?? 'Deleted account'}</Cell>
+      <Cell className="min-w-40 font-semibold wrap-anywhere">
+        {organization?.name ?? email ?? 'Deleted account'}
+        {organization && email && <span className="block font-normal text-muted">{email}</span>}
+      </Cell>
       <Cell>
         {isLive ? (
           <Badge look="leaf" dot>
@@ -60,8 +63,8 @@ function Grant({ grant, now, product }: { grant: Entitlement; now: number; produ
   )
 }
 
-function Revoke({ grant: { id, email }, product }: { grant: Entitlement; product: StaffProduct }) {
-  const name = email ?? 'this account'
+function Revoke({ grant: { id, organization, email }, product }: { grant: Entitlement; product: StaffProduct }) {
+  const name = organization?.name ?? email ?? 'this account'
   const action = {
     send: async () => apiRequest('DELETE', `${ENTITLEMENTS}/${encodeURIComponent(id)}`),
     done: 'Access revoked, customer notified',

@@ -15,8 +15,8 @@ import { productAddresses } from './product-urls.ts'
 /** A customer's request, with Grant and Decline. */
 export function RequestRow({ product, request }: { product: StaffProduct; request: ProductRequest }) {
   const [answer, setAnswer] = useState<'grant' | 'decline'>()
-  const { email, message, contactId, createdAt } = request
-  const name = email ?? 'Deleted account'
+  const { organization, email, message, contactId, createdAt } = request
+  const name = organization ? `${organization.name} (${email ?? 'deleted account'})` : (email ?? 'Deleted account')
   const close = () => setAnswer(undefined)
   return (
     <li className="grid gap-x-6 gap-y-3 border-b border-line p-4 last:border-b-0 md:grid-cols-[1fr_auto]">

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
-import { findCurrentUser } from '#app/account/session/current-user.server.ts'
+import { findMember } from '#app/organizations/organization/membership.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { entityTag, expectedVersion } from '#app/platform/http/entity-tag.ts'
@@ -26,7 +26,7 @@ export const dataProductApi: Api = async (app) => {
   app.get(PRODUCTS, {
     schema: { summary: 'List published data products', tags, response: { 200: z.array(dataProduct) } },
     config: { limit: perVisitor('data-products', 300, '1 minutes') },
-    handler: async ({ requestContext }) => listProducts(await findCurrentUser(requestContext)),
+    handler: async ({ requestContext }) => listProducts(await findMember(requestContext)),
   })
 
   app.get(`${PRODUCTS}/:idOrSlug`, {
@@ -37,7 +37,7 @@ export const dataProductApi: Api = async (app) => {
       response: { 200: productDetail },
     },
     config: { limit: perVisitor('data-products', 300, '1 minutes') },
-    handler: async ({ requestContext, params }) => (await findDetail(params.idOrSlug, await findCurrentUser(requestContext))) ?? unknown(),
+    handler: async ({ requestContext, params }) => (await findDetail(params.idOrSlug, await findMember(requestContext))) ?? unknown(),
   })
 
   app.register(writes)

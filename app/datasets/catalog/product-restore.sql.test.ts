@@ -36,7 +36,7 @@ describe('happy', () => {
     ] as const)
       await makeProduct({ slug, position })
     const { id: versionId } = await makeDataset(product, 'shop,price\nNorth,1.5\n')
-    await grant({ productId: product.id, userId: customer.user.id }, staff.user)
+    await grant({ productId: product.id, userId: customer.user.id, organizationId: customer.user.id }, staff.user)
     const before = await db.selectFrom('dataProducts').selectAll().orderBy('id').execute()
     const shown = (await ask('GET', '/wine', undefined, customer.headers)).json()
     expect(shown).toMatchObject({ access: 'granted', rows: 1 })

@@ -4,7 +4,7 @@ import { db } from '#app/platform/database/db.server.ts'
 import type { Row } from '#db/tables.ts'
 
 /** A recorded download. `file` is missing if only some rows were selected. */
-export type DownloadRecord = Pick<Row<'downloads'>, 'userId' | 'format' | 'choice'> & {
+export type DownloadRecord = Pick<Row<'downloads'>, 'userId' | 'organizationId' | 'format' | 'choice'> & {
   product: Pick<Row<'dataProducts'>, 'id' | 'slug' | 'isFree'>
   version: WrittenVersion
   file: DownloadFile | undefined
@@ -39,6 +39,7 @@ export async function findDownloadRecord(
     )
     .select([
       'downloads.userId',
+      'downloads.organizationId',
       'downloads.format as recordedFormat',
       'downloads.choice',
       'downloads.productId',
@@ -60,10 +61,12 @@ export async function findDownloadRecord(
     .$if(!hidden, (query) => query.where('dataProducts.hidden', '=', false))
     .executeTakeFirst()
   if (!row) return undefined
-  const { userId, recordedFormat, choice, productId, slug, isFree, storedFormat, storageKey, sha256, bytes, ...version } = row
+  const { userId, organizationId, recordedFormat, choice, productId, slug, isFree, storedFormat, storageKey, sha256, bytes, ...version } =
+    row
   const isStored = storedFormat !== null && storageKey !== null && sha256 !== null && bytes !== null
   return {
     userId,
+    organizationId,
     format: recordedFormat && rawOf(recordedFormat, raw),
     choice,
     product: { id: productId, slug, isFree },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { allow, may } from '#app/access.server.ts'
+import { allowMember } from '#app/organizations/organization/membership.server.ts'
 import { findCurrentUser } from '#app/account/session/current-user.server.ts'
 import { OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { rawOf } from '#app/datasets/catalog/format.ts'
@@ -49,7 +50,7 @@ const signedIn: Api = async (app) => {
     },
     bodyLimit: 64 * 1024,
     async handler({ requestContext, params: { id }, query: { raw }, body }) {
-      const person = await allow(requestContext, 'workspace.enter')
+      const person = await allowMember(requestContext, 'workspace.enter')
       const found = await find(requestContext, id)
       await allowData(found.product, person)
       await consume(perPerson, person.id)

@@ -1,4 +1,4 @@
-import type { CurrentUser } from '#app/account/session/current-user.ts'
+import type { DatasetVisitor } from '#app/datasets/catalog/access.server.ts'
 import { checkChoice } from '#app/datasets/rows/row-choice.ts'
 import type { RowChoice } from '#app/datasets/catalog/column.ts'
 import { type FileFormat, fileNameOf, mediaTypes } from '#app/datasets/catalog/format.ts'
@@ -13,7 +13,7 @@ import { refuseLongSheet } from '#app/datasets/rows/rows.server.ts'
 import { linkTo } from './file-link.server.ts'
 import { fileOf } from './made-file.server.ts'
 
-type Person = Pick<CurrentUser, 'id'>
+type Person = Pick<DatasetVisitor, 'id' | 'organization'>
 type Version = Row<'datasetVersions'>
 
 /** Records a download by a user with access, and returns the URL to open: of a file, or of the API documentation. */
@@ -130,12 +130,12 @@ async function note(
   { type, format, choice }: Pick<Row<'downloads'>, 'type' | 'format' | 'choice'>,
   { product }: CatalogEntry,
   version: Version,
-  { id: userId }: Person,
+  { id: userId, organization }: Person,
   address: string,
 ): Promise<string> {
   const id = newId()
   await transaction(async (trx) => {
-    const taken = { userId, productId: product.id, versionId: version.id, type, format }
+    const taken = { userId, organizationId: organization.id, productId: product.id, versionId: version.id, type, format }
     await insert(trx, 'downloads', { id, ...taken, choice: choice && JSON.stringify(choice) })
     const detail = { product: product.slug, version: version.number, ...(format && { format }) }
     const action = type === 'api' ? 'dataset_api_opened' : 'dataset_downloaded'

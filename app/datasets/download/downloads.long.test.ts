@@ -35,7 +35,7 @@ await db
   .values({ versionId: largeVersion.id, ...file })
   .execute()
 const customer = await signIn()
-await insert(db, 'entitlements', { productId: large.id, userId: customer.user.id, grantedBy: newId() })
+await insert(db, 'entitlements', { productId: large.id, userId: customer.user.id, organizationId: customer.user.id, grantedBy: newId() })
 
 const unpublished = {
   state: 'ready' as const,
@@ -430,7 +430,12 @@ describe('security', () => {
 
   test('what has ended since counts: an entitlement that was taken back or has run out, a session, a version that is gone', async () => {
     const person = await signIn()
-    const { id } = await insert(db, 'entitlements', { productId: large.id, userId: person.user.id, grantedBy: newId() })
+    const { id } = await insert(db, 'entitlements', {
+      productId: large.id,
+      userId: person.user.id,
+      organizationId: person.user.id,
+      grantedBy: newId(),
+    })
     const link = await linkOf(person, large.slug)
     const set = (change: { revokedAt?: Date | null; expiresAt?: Date | null }) =>
       db.updateTable('entitlements').set(change).where('id', '=', id).execute()

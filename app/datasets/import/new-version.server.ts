@@ -45,7 +45,8 @@ async function listReaders(trx: Trx, { id, isFree }: Row<'dataProducts'>, publis
         eb
           .selectFrom('entitlements')
           .select('entitlements.id')
-          .whereRef('entitlements.userId', '=', 'accounts.id')
+          .innerJoin('organizationMembers as member', 'member.organizationId', 'entitlements.organizationId')
+          .whereRef('member.userId', '=', 'accounts.id')
           .where('productId', '=', id)
           .where('revokedAt', 'is', null)
           .where((of) => of.or([of('expiresAt', 'is', null), of('expiresAt', '>', now)])),

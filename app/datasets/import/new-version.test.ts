@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { grant, revoke } from '#app/datasets/access/grant.server.ts'
 import { makeKey } from '#app/data-api/keys/api-key.server.ts'
+import { ownKeys } from '#app/data-api/keys/key-holding.server.ts'
 import { keepUsage } from '#app/data-api/keys/usage.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { statementsOf } from '#app/platform/database/migrate.server.ts'
@@ -47,7 +48,7 @@ async function download({ headers }: SignedIn, id: string) {
 }
 
 async function readByKey({ user }: SignedIn, slug: string) {
-  const { key } = await makeKey(user.id, { name: 'Import', productIds: null, expiresInDays: null }, {})
+  const { key } = await makeKey(ownKeys(user.id), { name: 'Import', productIds: null, expiresInDays: null }, {})
   const reply = await app.inject({ url: `/api/v1/datasets/${slug}/rows`, headers: { authorization: `Bearer ${key}` } })
   expect(reply.statusCode).toBe(200)
   await keepUsage()
@@ -58,9 +59,9 @@ describe('who hears of a new version', () => {
     const product = await makeProduct({ priceCents: 4900 })
     const [granted, revoked, expired, stranger] = [await signIn(), await signIn(), await signIn(), await signIn()]
     await makeDataset(product, CSV)
-    await grant({ productId: product.id, userId: granted.user.id }, by)
+    await grant({ productId: product.id, userId: granted.user.id, organizationId: granted.user.id }, by)
     for (const person of [revoked, expired]) {
-      const { id } = await grant({ productId: product.id, userId: person.user.id }, by)
+      const { id } = await grant({ productId: product.id, userId: person.user.id, organizationId: person.user.id }, by)
       await download(person, product.id)
       if (person === revoked) await revoke(id, by)
     }
@@ -96,7 +97,7 @@ describe('who hears of a new version', () => {
   test('who wants no email about paid datasets gets none', async () => {
     const product = await makeProduct({ priceCents: 4900 })
     const person = await signIn()
-    await grant({ productId: product.id, userId: person.user.id }, by)
+    await grant({ productId: product.id, userId: person.user.id, organizationId: person.user.id }, by)
     const channels = JSON.stringify({ paid_dataset_version: { email: 'off', push: false } })
     await db.insertInto('notificationPreferences').values({ userId: person.user.id, channels, zone: 'UTC', digestHour: 8 }).execute()
     await makeDataset(product, CSV)

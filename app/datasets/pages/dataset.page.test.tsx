@@ -177,12 +177,12 @@ describe('how someone stands with a product', () => {
     const [ada, grace] = await Promise.all([signIn(), signIn()])
     const nothing = { askedAt: null, outcome: null, grantedAt: null, grantedUntil: null }
     expect((await read(ada.headers)).json()).toEqual(nothing)
-    const asked = { id: newId(), productId: product.id, userId: ada.user.id }
+    const asked = { id: newId(), productId: product.id, userId: ada.user.id, organizationId: ada.user.id }
     await db.insertInto('productRequests').values(asked).execute()
     expect((await read(ada.headers, 'shop-prices')).json()).toMatchObject({ askedAt: expect.any(String), outcome: null })
     await db.updateTable('productRequests').set({ settledAt: new Date(), outcome: 'granted' }).execute()
     const expiresAt = new Date(Date.now() + 1e9)
-    const grant = { id: newId(), productId: product.id, userId: ada.user.id, grantedBy: newId(), expiresAt }
+    const grant = { id: newId(), productId: product.id, userId: ada.user.id, organizationId: ada.user.id, grantedBy: newId(), expiresAt }
     await db.insertInto('entitlements').values(grant).execute()
     expect((await read(ada.headers)).json()).toMatchObject({ outcome: 'granted', grantedUntil: expiresAt.toISOString() })
     await db.updateTable('entitlements').set({ revokedAt: new Date() }).execute()

@@ -2,7 +2,7 @@ import type { Handle } from '#app/access.server.ts'
 import { lazy, Suspense } from 'react'
 import { type MetaDescriptor, redirect } from 'react-router'
 import { findNotices } from '#app/account/session/notices.server.ts'
-import { findCurrentUser } from '#app/account/session/current-user.server.ts'
+import { findMember } from '#app/organizations/organization/membership.server.ts'
 import { Workspace } from '#app/account/session/workspace.tsx'
 import { findDetail } from '#app/datasets/catalog/listing.server.ts'
 import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
@@ -21,7 +21,7 @@ import type { Route } from './+types/dataset.page.ts'
 const PublicDataset = lazy(async () => ({ default: (await import('./public-dataset.tsx')).PublicDataset }))
 
 export async function loader({ params: { slug }, context }: Route.LoaderArgs) {
-  const currentUser = await findCurrentUser(requestContextOf(context))
+  const currentUser = await findMember(requestContextOf(context))
   const detail = (await findDetail(slug, currentUser)) ?? stop('notFound', 'There is no such dataset.')
   // An id works as well, but redirects to the slug.
   if (detail.slug !== slug) throw redirect(`${MARKETPLACE}/${detail.slug}`, 301)

@@ -84,7 +84,10 @@ describe('with datasets', () => {
       const product = await db.selectFrom('dataProducts').select('id').where('slug', '=', 'leads').executeTakeFirstOrThrow()
       const paid = async () => cardOf((await app.inject({ url: '/datasets', headers })).body, 'leads')
       expect(await paid()).toMatch(/href="\/data-marketplace\/leads#request-access"[^>]*>Request access</)
-      await db.insertInto('entitlements').values({ id: newId(), productId: product.id, userId: user.id, grantedBy: newId() }).execute()
+      await db
+        .insertInto('entitlements')
+        .values({ id: newId(), productId: product.id, userId: user.id, organizationId: user.id, grantedBy: newId() })
+        .execute()
       expect(await paid()).toMatch(/href="\/data-marketplace\/leads#files"[^>]*>Download</)
     })
 

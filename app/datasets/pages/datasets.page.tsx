@@ -1,6 +1,6 @@
 import type { Handle } from '#app/access.server.ts'
 import { data, Form, Link, type MetaDescriptor, redirect } from 'react-router'
-import { findCurrentUser } from '#app/account/session/current-user.server.ts'
+import { findMember } from '#app/organizations/organization/membership.server.ts'
 import { catalogWords } from '#app/content/datasets.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { heads } from '#app/content/seo.ts'
@@ -34,7 +34,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const canonical = canonicalCatalogPath(url)
   if (canonical) throw redirect(canonical, 301)
   const choice = readPublicChoice(url.searchParams)
-  const currentUser = await findCurrentUser(requestContextOf(context))
+  const currentUser = await findMember(requestContextOf(context))
   const isTooLong = refuseSearch(choice.q) !== undefined
   const listed = await listPublicCatalog(isTooLong ? { ...choice, q: '' } : choice, currentUser)
   const found = isTooLong ? { ...listed, entries: [], total: 0, pages: 1 } : listed
@@ -98,9 +98,12 @@ function CatalogTools({ choice, categories }: { choice: PublicChoice; categories
   const { category, q, sort } = choice
   const all = categories.reduce((sum, { datasets }) => sum + datasets, 0)
   return (
-    <div className="mb-8 grid grid-cols-1 gap-4 border-y border-line py-4 sm:gap-6 sm:py-6 print:hidden">
+    <div className="mb-8 grid gap-6 border-y border-line py-6 print:hidden">
       <search>
-        <Form action={CATALOG} className="flex flex-wrap items-end gap-3 max-sm:[&_.tool]:sr-only">
+        <Form
+          action={CATALOG}
+          className="flex flex-wrap items-end gap-3 max-sm:[&_.tool-field]:flex-col max-sm:[&_.tool-field]:items-stretch"
+        >
           {category && <input type="hidden" name="category" value={category} />}
           <div className="min-w-0 grow basis-64 max-sm:basis-full">
             <Field label={catalogWords.search.label} name="q" tool error={refuseSearch(q)}>
@@ -131,7 +134,7 @@ function CatalogTools({ choice, categories }: { choice: PublicChoice; categories
         </Form>
       </search>
       <nav aria-label={catalogWords.categories}>
-        <ul className="tool-line">
+        <ul className="flex flex-wrap gap-2">
           <FilterLink to={publicCatalogPath({ q, sort })} name={catalogWords.allCategories} count={all} isChosen={!category} />
           {categories.map((one) => (
             <FilterLink

@@ -1,5 +1,6 @@
 import type { Handle } from '#app/access.server.ts'
-import { viewerOf } from '#app/page-access.server.ts'
+import { findMember } from '#app/organizations/organization/membership.server.ts'
+import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { listProducts } from '#app/datasets/catalog/listing.server.ts'
@@ -10,7 +11,7 @@ import type { Route } from './+types/marketplace.page.ts'
 export const handle = { access: 'workspace.enter' } satisfies Handle
 
 export async function loader({ context }: Route.LoaderArgs) {
-  return { products: await listProducts(viewerOf(context).viewer) }
+  return { products: await listProducts(await findMember(requestContextOf(context))) }
 }
 
 /** Category, search and order do not change the user. */

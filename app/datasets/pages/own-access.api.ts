@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { allow } from '#app/access.server.ts'
+import { allowMember } from '#app/organizations/organization/membership.server.ts'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { findCatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
@@ -21,20 +21,20 @@ export const ownAccessApi: Api = async (app) => {
     config: { limit: perVisitor('own-access', 300, '1 minutes') },
     async handler({ requestContext, params: { id } }, reply) {
       reply.header('cache-control', 'no-store')
-      const { id: userId } = await allow(requestContext, 'workspace.enter')
+      const { organization } = await allowMember(requestContext, 'workspace.enter')
       const found = (await findCatalogEntry(id)) ?? stop('notFound', 'There is no such dataset.')
-      return findOwnAccess(found.product.id, userId)
+      return findOwnAccess(found.product.id, organization.id)
     },
   })
 }
 
-async function findOwnAccess(productId: string, userId: string): Promise<OwnAccess> {
+async function findOwnAccess(productId: string, organizationId: string): Promise<OwnAccess> {
   const [request, grant] = await Promise.all([
     db
       .selectFrom('productRequests')
       .select(['createdAt', 'outcome'])
       .where('productId', '=', productId)
-      .where('userId', '=', userId)
+      .where('organizationId', '=', organizationId)
       .orderBy('createdAt', 'desc')
       .limit(1)
       .executeTakeFirst(),
@@ -42,7 +42,7 @@ async function findOwnAccess(productId: string, userId: string): Promise<OwnAcce
       .selectFrom('entitlements')
       .select(['createdAt', 'expiresAt'])
       .where('productId', '=', productId)
-      .where('userId', '=', userId)
+      .where('organizationId', '=', organizationId)
       .where('revokedAt', 'is', null)
       .where((or) => or.or([or('expiresAt', 'is', null), or('expiresAt', '>', now)]))
       .executeTakeFirst(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { allow } from '#app/access.server.ts'
+import { allowMember } from '#app/organizations/organization/membership.server.ts'
 import { readChoice } from '#app/datasets/rows/row-choice.ts'
 import { countRows } from '#app/datasets/rows/rows.server.ts'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
@@ -24,9 +24,9 @@ export const rowCountApi: Api = async (app) => {
     config: { limit: perVisitor('row-counts', 300, '1 minutes') },
     async handler({ requestContext, params: { id }, query: asked }, reply) {
       reply.header('cache-control', 'no-store')
-      const currentUser = await allow(requestContext, 'workspace.enter')
+      const currentUser = await allowMember(requestContext, 'workspace.enter')
       const found = (await findCatalogEntry(id)) ?? stop('notFound', 'There is no such dataset.')
-      await allowData(found.product, currentUser)
+      await allowData(found.product, currentUser, 'see')
       const version = found.version ?? stop('conflict', 'This dataset is not published yet.')
       return {
         rows: await countRows(version, readChoice(asked, version.columns).filters, { signal: leaving(reply.raw), person: currentUser.id }),

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import os from 'node:os'
-import { allow } from '#app/access.server.ts'
+import { allowMember } from '#app/organizations/organization/membership.server.ts'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { findPublished, findCatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
 import { allowData } from '#app/datasets/access/access.server.ts'
@@ -37,7 +37,7 @@ export const queryApi: Api = async (app) => {
     // Each character escaped.
     bodyLimit: 6 * queryLimits.characters + 1000,
     async handler({ requestContext, params: { id }, body: { sql, version } }, reply) {
-      const currentUser = await allow(requestContext, 'workspace.enter')
+      const currentUser = await allowMember(requestContext, 'workspace.enter')
       const entry = (await findCatalogEntry(id, { hidden: currentUser.role !== 'customer' })) ?? unknown()
       await allowData(entry.product, currentUser)
       const asked =

@@ -5,6 +5,8 @@ import { viewerOf } from '#app/page-access.server.ts'
 import { MARKETPLACE, PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { findCatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
 import { accessTo } from '#app/datasets/access/access.server.ts'
+import { membershipOf } from '#app/organizations/organization/membership.server.ts'
+import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
@@ -27,10 +29,17 @@ export const handle = { access: 'workspace.enter' } satisfies Handle
 
 export async function loader({ context, params: { slug } }: Route.LoaderArgs) {
   const { viewer } = viewerOf(context)
+  const organization = await membershipOf(requestContextOf(context), viewer)
   const found = await findCatalogEntry(slug, { hidden: viewer.role !== 'customer' })
   if (!found) return stop('notFound', 'There is no such dataset.')
   const { id, name } = found.product
-  return { id, slug: found.product.slug, name, access: await accessTo(found.product, viewer), mayShare: may(viewer, 'products.write') }
+  return {
+    id,
+    slug: found.product.slug,
+    name,
+    access: await accessTo(found.product, { ...viewer, organization }),
+    mayShare: may(viewer, 'products.write'),
+  }
 }
 
 /** The URL holds the query, which does not change the user. */

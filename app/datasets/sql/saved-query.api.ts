@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { allow, may } from '#app/access.server.ts'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
+import { allowMember } from '#app/organizations/organization/membership.server.ts'
 import { accessTo } from '#app/datasets/access/access.server.ts'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { findCatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
@@ -45,7 +46,7 @@ export const savedQueryApi: Api = async (app) => {
       response: { 200: savedQueries },
     },
     async handler({ requestContext, params: { id } }) {
-      const currentUser = await allow(requestContext, 'workspace.enter')
+      const currentUser = await allowMember(requestContext, 'workspace.enter')
       const found = await findDataset(id, currentUser)
       const shared = (await accessTo(found, currentUser)) === 'granted'
       return listSavedQueries(found.id, currentUser.id, { shared })

@@ -67,7 +67,12 @@ describe('saved queries', () => {
   test('staff share a query with everyone who may query the dataset, and only staff do', async () => {
     const [staff, customer, paying] = [await signIn('staff'), await signIn(), await signIn()]
     const product = await makeProduct({ priceCents: 500 })
-    const grant = await insert(db, 'entitlements', { productId: product.id, userId: paying.user.id, grantedBy: newId() })
+    const grant = await insert(db, 'entitlements', {
+      productId: product.id,
+      userId: paying.user.id,
+      organizationId: paying.user.id,
+      grantedBy: newId(),
+    })
     await save(staff, product.id, { name: 'Shared', isShared: true })
     await save(staff, product.id, { name: 'Private' })
     expect(await save(customer, product.id, { isShared: true })).toMatchObject({ status: 403 })

@@ -4,7 +4,7 @@ import { newId, transaction } from '#app/platform/database/db.server.ts'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { ada } from '#test/enquiries.ts'
-import { newReference } from '#app/leads/lead/reference.server.ts'
+import { newReference } from '#app/platform/database/reference.server.ts'
 import { storeEnquiry } from './store-enquiry.server.ts'
 
 const holder = new Client({ connectionString: env.DATABASE_URL })

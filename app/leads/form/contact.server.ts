@@ -8,10 +8,10 @@ import type { Source } from '#app/platform/http/source.ts'
 import { challengeFor } from '#app/platform/guard/proof-of-work.server.ts'
 import type { DatasetRequest } from '#app/leads/lead/lead-emails.server.ts'
 import type { Enquiry, EnquiryReceipt } from '#app/leads/lead/contact.ts'
-import { countryCodeOf } from '#app/leads/lead/country.ts'
+import { countryCodeOf } from '#app/content/country.ts'
 import { enquiryFactNames } from '#app/leads/lead/lead-facts.ts'
 import { announceLeads } from '#app/leads/lead/lead-signal.server.ts'
-import { newReference } from '#app/leads/lead/reference.server.ts'
+import { newReference } from '#app/platform/database/reference.server.ts'
 import { type NewEnquiry, storeEnquiry } from './store-enquiry.server.ts'
 
 /** The limit of attempts per visitor. Wide, because a whole office can share an address. */

@@ -1,7 +1,7 @@
 import { callToken, callUrlOf, findCallEnquiry } from '#app/leads/lead/call-link.server.ts'
 import type { EnquiryReceipt } from '#app/leads/lead/contact.ts'
 import { parseHireMessage } from '#app/leads/lead/hire-message.ts'
-import { sentReference } from '#app/leads/lead/reference.server.ts'
+import { sentReference } from '#app/platform/database/reference.server.ts'
 import { callAt } from '#app/content/calls.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'

@@ -1,4 +1,4 @@
-import type { DecimalSign } from '#app/platform/reading/column-reading.ts'
+type DecimalSign = '.' | ','
 
 const codes = [...Intl.supportedValuesOf('currency'), 'kr', 'Kč', 'Ft', 'zł', 'lei', 'Fr', 'Rs']
 const CODE = `(?:${codes.join('|')})\\.?`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
-import { countryCodeOf } from '#app/leads/lead/country.ts'
+import { countryCodeOf } from '#app/content/country.ts'
 import { requireOwner, requireStage } from '#app/leads/lead/desk-fact.server.ts'
 import { assigned, rowOf, tableOf } from '#app/leads/lead/fact-column.server.ts'
 import {

@@ -15,13 +15,14 @@ import { formatDay } from '#app/ui/moment.ts'
 import { duplicatesUrl, possibleDuplicates } from '#app/leads/lead/duplicate.ts'
 import { DuplicateList } from './duplicate-list.tsx'
 import { OtherLeads } from './lead-record.tsx'
+import { PersonOrganizationPanel } from './person-organization.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { type LeadDetail, personBody } from './timeline.ts'
 
 const mergeUndoUrl = (id: string) => `/api/lead-merges/${id}/undo`
 
 /** The person of a lead: their addresses and other leads, with merging and moving. */
-export function PersonPanel({ lead: { reference, person, otherLeads } }: { lead: LeadDetail }) {
+export function PersonPanel({ lead: { id, reference, person, otherLeads } }: { lead: LeadDetail }) {
   const [asking, setAsking] = useState<'merge' | 'move'>()
   const [separating, setSeparating] = useState<Merged>()
   return (
@@ -50,6 +51,7 @@ export function PersonPanel({ lead: { reference, person, otherLeads } }: { lead:
         </p>
       ))}
       <OtherLeads leads={otherLeads} />
+      <PersonOrganizationPanel leadId={id} />
       <span className="flex flex-wrap gap-2">
         <Button type="button" look="quiet" size="small" onClick={() => setAsking('merge')}>
           Merge people

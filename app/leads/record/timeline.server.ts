@@ -71,7 +71,8 @@ function accountEntries({ contactId, before, limit }: AccountAsked) {
         SELECT event.id, event.kind, event.created_at, jsonb_build_object('title', product.name) FROM (
           SELECT id, 'downloaded' AS kind, created_at, product_id FROM downloads WHERE user_id = account.id
           UNION ALL SELECT id, 'access_requested', created_at, product_id FROM product_requests WHERE user_id = account.id
-          UNION ALL SELECT id, 'access_granted', created_at, product_id FROM entitlements WHERE user_id = account.id) AS event
+          UNION ALL SELECT entitlements.id, 'access_granted', entitlements.created_at, product_id FROM entitlements
+            JOIN organization_members AS member ON member.organization_id = entitlements.organization_id WHERE member.user_id = account.id) AS event
         JOIN data_products AS product ON product.id = event.product_id
         WHERE ${past} ORDER BY event.created_at DESC, event.id DESC LIMIT ${limit + 200}) AS events) AS done
     WHERE own.id = ${contactId}::uuid`

@@ -169,8 +169,8 @@ describe('the timeline', () => {
     const unproven = await signIn('customer', { email: 'ida@work.example', emailConfirmedAt: null })
     const product = await makeProduct({ name: 'Daily prices' })
     const about = { productId: product.id, type: 'file' as const }
-    for (const userId of [user.id, unproven.user.id]) await insert(db, 'downloads', { ...about, userId })
-    await insert(db, 'entitlements', { productId: product.id, userId: user.id, grantedBy: staff.user.id })
+    for (const userId of [user.id, unproven.user.id]) await insert(db, 'downloads', { ...about, userId, organizationId: userId })
+    await insert(db, 'entitlements', { productId: product.id, userId: user.id, organizationId: user.id, grantedBy: staff.user.id })
     const account = async () => (await timeline(one.reference, 'scope=person')).filter(({ kind }: { kind: string }) => kind !== 'received')
     expect(await account()).toEqual([])
     expect((await get(`/api/leads/${one.reference}`)).json().person.accountSince).toBeNull()

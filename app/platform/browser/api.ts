@@ -20,6 +20,13 @@ export class ApiError extends Error {
   }
 }
 
+const always: Record<string, string> = {}
+
+/** Sends a header with every request of this tab from now on. */
+export function sendAlways(name: string, value: string): void {
+  always[name] = value
+}
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Calls our own server with the session's cookies. A body sets the content type, unless the caller's headers do. */
@@ -29,13 +36,15 @@ export async function apiRequest(
   body?: unknown,
   options: { signal?: AbortSignal; headers?: Record<string, string> } = {},
 ): Promise<Response> {
-  const content = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-  return orConfirm(() => fetch(url, { method, credentials: 'include', ...content, ...options }))
+  const content = body === undefined ? undefined : { 'content-type': 'application/json' }
+  const headers = { ...always, ...(options.headers ?? content) }
+  const given = body === undefined ? {} : { body: JSON.stringify(body) }
+  return orConfirm(() => fetch(url, { method, credentials: 'include', ...given, ...options, headers }))
 }
 
 /** `apiRequest` with a file as the body. */
 export async function apiSend(method: Method, url: string, file: File): Promise<Response> {
-  const headers = { 'content-type': file.type || 'application/octet-stream' }
+  const headers = { ...always, 'content-type': file.type || 'application/octet-stream' }
   return orConfirm(() => fetch(url, { method, credentials: 'include', headers, body: file }))
 }
 

@@ -80,11 +80,20 @@ const NOT_A_COUNTRY = new Set(
 )
 
 let codes: Map<string, string> | undefined
+let named: readonly (readonly [code: string, name: string])[] | undefined
 
 /** The ISO 3166 code of a typed country, in English or its neighbours' languages; `undefined` when it is unknown. */
 export function countryCodeOf(typed: string): string | undefined {
   codes ??= readCodes()
   return codes.get(plain(typed))
+}
+
+/** Every country's code and English name, by name. */
+export function countryNames(): readonly (readonly [code: string, name: string])[] {
+  const names = namesIn('en')
+  return (named ??= regionCodes()
+    .map((code) => [code, names.of(code) ?? code] as const)
+    .toSorted(([, one], [, other]) => one.localeCompare(other, 'en')))
 }
 
 /** The names come with the runtime; the first language with a name wins. */

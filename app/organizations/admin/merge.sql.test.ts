@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { makeKey } from '#app/data-api/keys/api-key.server.ts'
+import { openKey } from '#app/data-api/keys/key-holder.server.ts'
+import { ownKeys } from '#app/data-api/keys/key-holding.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
+import { startEndpoints } from '#test/app.ts'
+import { emailsTo } from '#test/emails.ts'
+import { makeContact, signIn } from '#test/factories.ts'
+import { codeOf, join, organizationsOf, paidDataset } from '#test/organizations.ts'
+import { organizationPage, staffOrganization } from './staff-organization.ts'
+
+const app = await startEndpoints()
+const { call, found } = organizationsOf(app)
+const staff = await signIn('staff')
+
+const read = async (id: string) => staffOrganization.parse((await call(staff, 'GET', `/api/admin/organizations/${id}`)).json())
+const list = async (query = '') =>
+  organizationPage.parse((await call(staff, 'GET', `/api/admin/organizations${query}`)).json()).organizations
+const grant = (productId: string, organization: string, expiresAt: string | null = null) =>
+  call(staff, 'POST', `/api/data-products/${productId}/entitlements`, { organization, expiresAt })
+const merge = (id: string, into: string, addsQuota = false) =>
+  call(staff, 'POST', `/api/admin/organizations/${id}/merge`, { into, addsQuota })
+
+describe('happy', () => {
+  test('staff add a company, find it by name, reference and member, and invite its first admin', async () => {
+    const added = await call(staff, 'POST', '/api/admin/organizations', { name: 'Fjord Outdoor', email: 'maria@fjord.example' })
+    const { id, reference } = staffOrganization.parse(added.json())
+    expect((await emailsTo('maria@fjord.example')).map(({ kind }) => kind)).toEqual(['organization-invitation'])
+    const member = await join(id, 'member', await signIn('customer', { email: 'tom@tools.example' }))
+    for (const q of ['fjord', reference, 'tom@tools']) expect((await list(`?q=${q}`)).map((row) => row.id)).toEqual([id])
+    expect(await list('?q=100%25')).toEqual([])
+    expect(await list(`?q=${reference}`)).toMatchObject([{ members: 1, lacksAdmin: true, datasets: 0 }])
+
+    // Nobody can manage it, so staff may name an admin; afterwards, the admin decides.
+    const name = (email: string) => call(staff, 'POST', `/api/admin/organizations/${id}/admin`, { email })
+    expect((await name(member.user.email ?? '')).statusCode).toBe(200)
+    expect(codeOf(await name('maria@fjord.example'))).toBeUndefined()
+    expect((await list(`?q=${reference}`))[0]?.lacksAdmin).toBe(false)
+    await db
+      .updateTable('users')
+      .set({ bannedUntil: new Date(Date.now() + 60_000) })
+      .where('id', '=', member.user.id)
+      .execute()
+    expect((await list(`?q=${reference}`))[0]?.lacksAdmin).toBe(true)
+  })
+
+  test('staff change facts of both kinds, and are told of another company with the same VAT number', async () => {
+    const [one, other] = [await found(await signIn()), await found(await signIn(), { name: 'Acme Wholesale' })]
+    const change = (id: string, body: object) => call(staff, 'PATCH', `/api/admin/organizations/${id}`, { version: 0, ...body })
+    await change(one.id, { vatNumber: 'DE123456789', currency: 'eur', paymentDays: 30, notes: 'Pays late.', monthlyQuota: 500 })
+    await change(other.id, { vatNumber: 'de 123456789' })
+    expect(await read(one.id)).toMatchObject({
+      currency: 'EUR',
+      paymentDays: 30,
+      notes: 'Pays late.',
+      monthlyQuota: 500,
+      sameVat: [{ id: other.id, name: 'Acme Wholesale' }],
+    })
+  })
+
+  test('a merge joins grants, of two for one dataset the later end; members keep the higher role; keys and leads move; the undo takes it back', async () => {
+    const [founder, other, both] = [await signIn(), await signIn(), await signIn()]
+    const [from, into] = [await found(founder), await found(other, { name: 'Acme Group' })]
+    await join(from.id, 'admin', both)
+    await join(into.id, 'reader', both)
+    const [shared, alone] = [await paidDataset(), await paidDataset()]
+    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+    await grant(shared.id, from.id, day(300))
+    await grant(shared.id, into.id, day(10))
+    await grant(alone.id, from.id)
+    const { key } = await makeKey(ownKeys(founder.user.id, from.id), { name: 'Nightly', productIds: null, expiresInDays: null }, {})
+    const lead = await makeContact()
+    await call(staff, 'PUT', `/api/leads/${lead.id}/organization`, { organization: from.reference })
+    const rolesOf = async (id: string) => {
+      const rows = await db.selectFrom('organizationMembers').selectAll().where('organizationId', '=', id).execute()
+      return Object.fromEntries(rows.map(({ userId, role }) => [userId, role]))
+    }
+    const liveOf = async (id: string) => {
+      const rows = await db.selectFrom('entitlements').selectAll().where('organizationId', '=', id).where('revokedAt', 'is', null).execute()
+      return rows.map(({ productId, expiresAt }) => [productId, expiresAt?.toISOString() ?? null]).toSorted()
+    }
+    const before = [await rolesOf(from.id), await rolesOf(into.id), await liveOf(from.id), await liveOf(into.id)]
+
+    expect((await merge(from.id, into.reference ?? '', true)).statusCode).toBe(200)
+    expect(await rolesOf(into.id)).toEqual({ [other.user.id]: 'admin', [both.user.id]: 'admin', [founder.user.id]: 'admin' })
+    expect((await liveOf(into.id)).map(([productId]) => productId)).toEqual([shared.id, alone.id].toSorted())
+    const lasting = (await liveOf(into.id)).find(([productId]) => productId === shared.id)?.[1] ?? ''
+    expect(Date.parse(lasting)).toBeGreaterThan(Date.parse(day(200)))
+    expect((await openKey(key, '127.0.0.1')).owner.organization.id).toBe(into.id)
+    expect((await call(staff, 'GET', `/api/leads/${lead.id}/organization`)).json().organization.id).toBe(into.id)
+    expect(await read(into.id)).toMatchObject({ monthlyQuota: 400_000, merges: [{ name: 'Acme Retail' }] })
+    expect((await call(founder, 'GET', `/api/organizations/${from.id}`)).statusCode).toBe(404)
+
+    const [merged] = (await read(into.id)).merges
+    const undo = () => call(staff, 'POST', `/api/admin/organization-merges/${merged?.id}/undo`)
+    expect((await undo()).statusCode).toBe(204)
+    expect([await rolesOf(from.id), await rolesOf(into.id), await liveOf(from.id), await liveOf(into.id)]).toEqual(before)
+    expect((await openKey(key, '127.0.0.1')).owner.organization.id).toBe(from.id)
+    expect((await read(into.id)).monthlyQuota).toBe(200_000)
+    expect((await undo()).statusCode).toBe(404)
+  })
+
+  test('a suspended company can be looked at, and does nothing; reopened, it has what it had', async () => {
+    const [founder, product] = [await signIn(), await paidDataset()]
+    const { id } = await found(founder)
+    await grant(product.id, id)
+    const set = (state: string) => call(staff, 'PUT', `/api/admin/organizations/${id}/state`, { state })
+    const take = () =>
+      call(founder, 'POST', `/api/data-products/${product.slug}/download`, { downloadType: 'file', format: 'original' }, id)
+    await set('suspended')
+    expect(codeOf(await take())).toBe('organization_suspended')
+    expect((await call(founder, 'GET', `/api/organizations/${id}`)).statusCode).toBe(200)
+    await set('active')
+    expect((await take()).statusCode).toBe(200)
+  })
+})
+
+describe('error', () => {
+  test('a merge into itself, into a person, into nothing, or of a merged one is refused with a sentence; an old one is not undone', async () => {
+    const [person, founder] = [await signIn(), await signIn()]
+    const [one, other] = [await found(founder), await found(founder, { name: 'Acme Group' })]
+    expect((await merge(one.id, one.id)).json().errors).toEqual({ into: 'Choose another organization' })
+    expect(codeOf(await merge(one.id, person.user.id))).toBe('personal_organization')
+    expect((await merge(one.id, 'O-NONE')).json().errors).toEqual({ into: 'There is no such organization' })
+    await merge(one.id, other.id)
+    expect((await merge(other.id, one.id)).statusCode).toBe(404)
+    await sql`UPDATE organization_merges SET created_at = now() - interval '31 days'`.execute(db)
+    const { id } = await db.selectFrom('organizationMerges').select('id').where('organizationId', '=', one.id).executeTakeFirstOrThrow()
+    expect(codeOf(await call(staff, 'POST', `/api/admin/organization-merges/${id}/undo`))).toBe('too_late')
+  })
+
+  test('an admin is named only where there is none, and only an account can be', async () => {
+    const { id } = await found(await signIn())
+    const name = (email: string) => call(staff, 'POST', `/api/admin/organizations/${id}/admin`, { email })
+    expect((await name('nobody@example.com')).json().errors.email).toContain('No account')
+    expect(codeOf(await name((await signIn()).user.email ?? ''))).toBe('has_admin')
+  })
+})

@@ -1,0 +1,153 @@
+import { useState } from 'react'
+import { FactFields, readFacts } from '#app/organizations/organization/fact-fields.tsx'
+import { ORGANIZATIONS, ownFactNames, staffFactNames, staffOrganizationChange } from '#app/organizations/organization/organization.ts'
+import { apiRequest } from '#app/platform/browser/api.ts'
+import { ActionButton, QuestionButton } from '#app/ui/admin/action-button.tsx'
+import { Form } from '#app/ui/admin/form.tsx'
+import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Input } from '#app/ui/input.tsx'
+import { formatDay } from '#app/ui/moment.ts'
+import { SubmitButton } from '#app/ui/submit-button.tsx'
+import { adminBody, mergeBody, STAFF_ORGANIZATIONS, type StaffOrganization } from './staff-organization.ts'
+
+/** What changes with an organization: lists of staff and of its members. */
+export const organizationData = [STAFF_ORGANIZATIONS, ORGANIZATIONS, '/api/admin/organization']
+
+type Props = { organization: StaffOrganization }
+
+/** All facts, those of staff too. */
+export function StaffFacts({ organization: { id, version, isPersonal, ...known } }: Props) {
+  const names = [...ownFactNames, ...staffFactNames].filter((name) => !isPersonal || name !== 'name')
+  const form = useForm({
+    schema: staffOrganizationChange,
+    read: (texts, given) => ({ ...readFacts(names, texts, given), version }),
+    send: async (body) => apiRequest('PATCH', `${STAFF_ORGANIZATIONS}/${id}`, body),
+    done: 'Details saved',
+    failed: 'Not saved',
+    touches: organizationData,
+  })
+  return (
+    <Form key={version} form={form} className="grid gap-5">
+      <FactFields names={names} known={known} />
+      <SubmitButton className="justify-self-start">Save</SubmitButton>
+    </Form>
+  )
+}
+
+/** Suspend, close, reopen, merge, and a new admin where there is none. */
+export function StaffActions({ organization }: Props) {
+  const [asking, setAsking] = useState<'merge' | 'admin'>()
+  const { id, name, state, merges } = organization
+  const to = (next: StaffOrganization['state'], done: string) => ({
+    send: async () => apiRequest('PUT', `${STAFF_ORGANIZATIONS}/${id}/state`, { state: next }),
+    done,
+    undo: next === 'closed' ? undefined : () => async () => apiRequest('PUT', `${STAFF_ORGANIZATIONS}/${id}/state`, { state }),
+    failed: 'Not changed',
+    touches: organizationData,
+  })
+  return (
+    <div className="grid gap-3">
+      <div className="flex flex-wrap gap-2">
+        {state === 'active' ? (
+          <ActionButton action={to('suspended', `${name} suspended`)} pending="Suspending...">
+            Suspend
+          </ActionButton>
+        ) : (
+          <ActionButton action={to('active', `${name} reopened`)} pending="Reopening...">
+            Reopen
+          </ActionButton>
+        )}
+        {state !== 'closed' && (
+          <QuestionButton
+            action={to('closed', `${name} closed`)}
+            label="Close"
+            question={`Close ${name}?`}
+            confirm="Close organization"
+            pending="Closing..."
+          >
+            <p>Its members lose its datasets, and all its API keys and invitations stop working. Keys stay revoked when you reopen it.</p>
+          </QuestionButton>
+        )}
+        <Button type="button" look="quiet" onClick={() => setAsking('merge')}>
+          Merge
+        </Button>
+        <Button type="button" look="quiet" onClick={() => setAsking('admin')}>
+          Name an admin
+        </Button>
+      </div>
+      {merges.map((merge) => (
+        <Merged key={merge.id} merge={merge} />
+      ))}
+      {asking === 'merge' && <MergeDialog organization={organization} close={() => setAsking(undefined)} />}
+      {asking === 'admin' && <AdminDialog organization={organization} close={() => setAsking(undefined)} />}
+    </div>
+  )
+}
+
+function Merged({ merge: { id, name, createdAt } }: { merge: StaffOrganization['merges'][number] }) {
+  const undo = {
+    send: async () => apiRequest('POST', `/api/admin/organization-merges/${id}/undo`),
+    done: `${name} is separate again`,
+    failed: 'Merge not undone',
+    touches: organizationData,
+  }
+  return (
+    <p className="flex flex-wrap items-center justify-between gap-3 text-small">
+      <span>
+        {name} was merged into it on <time dateTime={createdAt}>{formatDay(createdAt)}</time>.
+      </span>
+      <ActionButton action={undo} size="small" aria-label={`Undo merge of ${name}`} pending="Undoing...">
+        Undo merge
+      </ActionButton>
+    </p>
+  )
+}
+
+function MergeDialog({ organization: { id, name }, close }: Props & { close: () => void }) {
+  const form = useForm({
+    schema: mergeBody,
+    read: ({ into }, given) => ({ into, addsQuota: given.has('addsQuota') }),
+    send: async (body) => apiRequest('POST', `${STAFF_ORGANIZATIONS}/${id}/merge`, body),
+    done: `${name} merged`,
+    failed: 'Not merged',
+    touches: organizationData,
+    onDone: close,
+  })
+  return (
+    <FormDialog form={form} onClose={close} title={`Merge ${name}`} submit="Merge" pending="Merging..." look="danger">
+      <p className="text-small text-muted">
+        Its members, datasets, requests, keys and leads move to the other organization, and it is closed. Of two grants for one dataset the
+        later end counts. You can undo this for 30 days.
+      </p>
+      <Field label="Organization that stays" name="into" hint="Its reference, such as O-7K3M9Q.">
+        <Input autoComplete="off" />
+      </Field>
+      <label className="flex min-h-11 items-center gap-3 text-small">
+        <input type="checkbox" name="addsQuota" className="size-5 shrink-0 accent-grain-text" />
+        Add its monthly requests to those of the other one
+      </label>
+    </FormDialog>
+  )
+}
+
+function AdminDialog({ organization: { id, name }, close }: Props & { close: () => void }) {
+  const form = useForm({
+    schema: adminBody,
+    send: async (body) => apiRequest('POST', `${STAFF_ORGANIZATIONS}/${id}/admin`, body),
+    done: (_answer, { email }) => `${email} is the admin of ${name}`,
+    failed: 'Admin not named',
+    touches: organizationData,
+    onDone: close,
+  })
+  return (
+    <FormDialog form={form} onClose={close} title={`Name an admin of ${name}`} submit="Name admin" pending="Saving...">
+      <p className="text-small text-muted">Only for an organization whose admins have left or are suspended. Otherwise an admin decides.</p>
+      <Field label="Email of the account" name="email">
+        <Input type="email" inputMode="email" autoComplete="off" />
+      </Field>
+    </FormDialog>
+  )
+}

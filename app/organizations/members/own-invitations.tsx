@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import { z } from 'zod/mini'
+import { AccountSection } from '#app/account/settings/account-section.tsx'
+import { ORGANIZATIONS, roleNames } from '#app/organizations/organization/organization.ts'
+import { switchOrganization } from '#app/organizations/organization/switch-organization.ts'
+import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
+import { ActionButton } from '#app/ui/admin/action-button.tsx'
+import { LocalMoment } from '#app/ui/local-moment.tsx'
+import { accepted, INVITATIONS, type OwnInvitation, ownInvitation } from './member.ts'
+
+/** Invitations to the address of the signed-in person. `invitation` is the one whose link they followed. */
+export function OwnInvitations({ invitation, token }: { invitation: string | undefined; token: string | undefined }) {
+  const list = useQuery(apiQuery(INVITATIONS, z.array(ownInvitation)))
+  if (!list.data) return null
+  const isMissing = invitation !== undefined && !list.data.some(({ id }) => id === invitation)
+  if (list.data.length === 0 && !isMissing) return null
+  return (
+    <AccountSection id="invitations" title="Invitations">
+      {isMissing && (
+        <p role="status" className="text-small">
+          The invitation of this link is not for the address that you are signed in with, or it was used, revoked or has expired. Sign in
+          with the invited address, or ask for a new invitation.
+        </p>
+      )}
+      {list.data.length > 0 && (
+        <ul className="divide-y divide-line border-y border-line">
+          {list.data.map((each) => (
+            <Invitation key={each.id} invitation={each} token={each.id === invitation ? token : undefined} />
+          ))}
+        </ul>
+      )}
+    </AccountSection>
+  )
+}
+
+type InvitationProps = { invitation: OwnInvitation; token: string | undefined }
+
+function Invitation({ invitation: { id, organization, role, invitedBy, expiresAt }, token }: InvitationProps) {
+  const accept = {
+    send: async () => accepted.parse(await (await apiRequest('POST', `${INVITATIONS}/${id}/accept`, { ...(token && { token }) })).json()),
+    failed: 'Not joined',
+    touches: [INVITATIONS],
+    onDone: async ({ organizationId }: { organizationId: string }) => switchOrganization(organizationId),
+  }
+  const decline = {
+    send: async () => apiRequest('POST', `${INVITATIONS}/${id}/decline`),
+    done: `Invitation to ${organization} declined`,
+    failed: 'Not declined',
+    touches: [INVITATIONS, ORGANIZATIONS],
+  }
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
+      <div className="grid min-w-0 gap-0.5">
+        <p className="font-semibold wrap-anywhere">{organization}</p>
+        <p className="text-small text-muted">
+          {roleNames[role].label}
+          {invitedBy && `, invited by ${invitedBy}`} · until <LocalMoment at={expiresAt} />
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <ActionButton action={accept} look="primary" aria-label={`Join ${organization}`} pending="Joining...">
+          Join
+        </ActionButton>
+        <ActionButton action={decline} aria-label={`Decline the invitation to ${organization}`} pending="Declining...">
+          Decline
+        </ActionButton>
+      </div>
+    </li>
+  )
+}

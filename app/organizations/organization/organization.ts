@@ -1,0 +1,190 @@
+import { z } from 'zod/mini'
+import { atMost, manyLines, oneLine } from '#app/platform/text/clean-text.ts'
+
+/** The organizations of the signed-in person. */
+export const ORGANIZATIONS = '/api/organizations'
+
+/** From the fewest rights to the most. */
+export const memberRoles = ['reader', 'member', 'buyer', 'admin'] as const
+
+export type MemberRole = (typeof memberRoles)[number]
+
+/** What members of an organization may do there. */
+const rights = {
+  /** See datasets, reports and projects. */
+  see: ['reader', 'member', 'buyer', 'admin'],
+  /** Download, request access, have keys of their own. */
+  take: ['member', 'buyer', 'admin'],
+  /** Buy, and see amounts. */
+  buy: ['buyer', 'admin'],
+  /** Members, service keys, domains, closing. */
+  manage: ['admin'],
+} as const satisfies Record<string, readonly MemberRole[]>
+
+export type OrganizationRight = keyof typeof rights
+
+export function mayIn(role: MemberRole, right: OrganizationRight): boolean {
+  return rights[right].some((each) => each === role)
+}
+
+export const roleNames: Record<MemberRole, { label: string; means: string }> = {
+  reader: { label: 'Reader', means: 'Sees datasets, reports and projects' },
+  member: { label: 'Member', means: 'Also downloads data and creates API keys' },
+  buyer: { label: 'Buyer', means: 'Also buys data and sees invoices' },
+  admin: { label: 'Admin', means: 'Also manages members, service keys and domains' },
+}
+
+export const organizationStates = ['active', 'suspended', 'closed'] as const
+
+/** The name of the organization of one that every account has. */
+export const PERSONAL = 'Personal'
+
+/** An organization in other responses. */
+export const organizationName = z.object({ id: z.string(), name: z.string(), isPersonal: z.boolean() })
+
+/** An organization of the signed-in person, with their role. */
+export const ownOrganization = z.object({
+  id: z.string(),
+  /** Null for the personal one. */
+  reference: z.nullable(z.string()),
+  name: z.string(),
+  isPersonal: z.boolean(),
+  state: z.enum(organizationStates),
+  role: z.enum(memberRoles),
+  /** Whether requests of this browser are made for it. */
+  isCurrent: z.boolean(),
+})
+
+export type OwnOrganization = z.infer<typeof ownOrganization>
+
+/** In characters. */
+const limits = { name: 120, legalName: 200, address: 1000, billingEmails: 500, notes: 4000 } as const
+
+const line = (label: string, most: number) =>
+  z.string(`${label} must be text`).check(z.overwrite(oneLine), ...atMost(most, `${label} must be at most ${most} characters`))
+
+const lines = (label: string, most: number) =>
+  z.string(`${label} must be text`).check(z.overwrite(manyLines), ...atMost(most, `${label} must be at most ${most} characters`))
+
+export const organizationTitle = z
+  .string('Enter the name of the organization')
+  .check(
+    z.overwrite(oneLine),
+    z.minLength(1, 'Enter the name of the organization'),
+    ...atMost(limits.name, `The name must be at most ${limits.name} characters`),
+  )
+
+const upperCode = (pattern: RegExp, sentence: string) =>
+  z.string(sentence).check(
+    z.overwrite((text) => text.trim().toUpperCase()),
+    z.regex(pattern, sentence),
+  )
+
+const EMAILS = /^([^\s@,]+@[^\s@,]+(, ?[^\s@,]+@[^\s@,]+)*)?$/
+
+/** What an admin can change. An empty text is unknown. */
+const ownFacts = {
+  name: organizationTitle,
+  legalName: line('Legal name', limits.legalName),
+  address: lines('Address', limits.address),
+  countryCode: upperCode(/^([A-Z]{2})?$/, 'Choose a country'),
+  kind: z.enum(['', 'business', 'consumer'], 'Choose business or private person'),
+  vatNumber: z.string('VAT number must be text').check(
+    z.overwrite((text) => text.replaceAll(/[\s.-]/g, '').toUpperCase()),
+    z.regex(/^([A-Z]{2}[A-Z0-9+*]{2,18})?$/, 'A VAT number begins with its country, such as DE123456789'),
+  ),
+  language: z.string('Language must be text').check(
+    z.overwrite((text) => text.trim().toLowerCase()),
+    z.regex(/^([a-z]{2})?$/, 'A language has two letters, such as de'),
+  ),
+  billingEmails: line('Billing addresses', limits.billingEmails).check(z.regex(EMAILS, 'Separate email addresses by commas')),
+  needsPurchaseOrder: z.boolean('This must be true or false'),
+}
+
+/** What staff alone can change. */
+export const staffFacts = {
+  currency: upperCode(/^([A-Z]{3})?$/, 'A currency has three letters, such as EUR'),
+  paymentDays: z.nullable(z.int('Days must be a whole number').check(z.minimum(0, 'At least 0 days'), z.maximum(180, 'At most 180 days'))),
+  monthlyQuota: z
+    .int('The quota must be a whole number of requests')
+    .check(z.minimum(0, 'The quota must not be negative'), z.maximum(1_000_000_000, 'The quota is at most 1,000,000,000')),
+  notes: lines('Notes', limits.notes),
+}
+
+export type OrganizationFact = keyof typeof ownFacts | keyof typeof staffFacts
+
+const isOwnFact = (name: string): name is keyof typeof ownFacts => name in ownFacts
+export const ownFactNames = Object.keys(ownFacts).filter(isOwnFact)
+const isStaffFact = (name: string): name is keyof typeof staffFacts => name in staffFacts
+export const staffFactNames = Object.keys(staffFacts).filter(isStaffFact)
+
+type FactLook = {
+  label: string
+  input: 'line' | 'lines' | 'country' | 'flag' | 'number' | readonly { value: string; label: string }[]
+  hint?: string
+}
+
+/** How each fact is shown and edited. */
+export const factLooks: Record<OrganizationFact, FactLook> = {
+  name: { label: 'Name', input: 'line' },
+  legalName: { label: 'Legal name', input: 'line', hint: 'As in the commercial register, if it differs.' },
+  address: { label: 'Address', input: 'lines' },
+  countryCode: { label: 'Country', input: 'country' },
+  kind: {
+    label: 'Buys as',
+    input: [
+      { value: '', label: 'Not specified' },
+      { value: 'business', label: 'A business' },
+      { value: 'consumer', label: 'A private person' },
+    ],
+  },
+  vatNumber: { label: 'VAT number', input: 'line', hint: 'With its country, such as DE123456789.' },
+  language: { label: 'Language of documents', input: 'line', hint: 'Two letters, such as de. Empty: English.' },
+  billingEmails: { label: 'Billing addresses', input: 'line', hint: 'Several are separated by commas.' },
+  needsPurchaseOrder: { label: 'Invoices need a purchase order number', input: 'flag' },
+  currency: { label: 'Currency', input: 'line', hint: 'Three letters. Empty: the currency of the site.' },
+  paymentDays: { label: 'Payment term in days', input: 'number', hint: 'Empty: the usual one.' },
+  monthlyQuota: { label: 'Requests a month', input: 'number', hint: 'To the Data API, by all keys together.' },
+  notes: { label: 'Notes', input: 'lines', hint: 'Visible to staff only.' },
+}
+
+/** A fact that is missing stays as it is. `version` is the one that the editor has seen. */
+export const organizationChange = z.extend(z.partial(z.object(ownFacts)), { version: z.int('The version is missing') })
+export const staffOrganizationChange = z.extend(z.partial(z.object({ ...ownFacts, ...staffFacts })), {
+  version: z.int('The version is missing'),
+})
+
+export type OrganizationChange = z.infer<typeof staffOrganizationChange>
+
+const place = {
+  id: z.string(),
+  /** Null for a personal one. */
+  reference: z.nullable(z.string()),
+  isPersonal: z.boolean(),
+  state: z.enum(organizationStates),
+  version: z.number(),
+  createdAt: z.string(),
+}
+
+/** An organization as its members see it. */
+export const organization = z.object({
+  ...place,
+  ...ownFacts,
+  vatState: z.enum(['valid', 'invalid', 'not_checked']),
+  signInProvider: z.string(),
+  monthlyQuota: z.number(),
+  /** Requests to the Data API this month (UTC), by all keys together. */
+  used: z.number(),
+  role: z.enum(memberRoles),
+})
+
+export type Organization = z.infer<typeof organization>
+
+/** Whether the requests of an organization are for data that its person moves with them. */
+export const newOrganizationBody = z.object({
+  name: organizationTitle,
+  /** Moves the datasets, requests and API keys of the personal organization to the new one. */
+  moveOwn: z._default(z.boolean('This must be true or false'), false),
+})
+
+export const currentOrganizationBody = z.object({ id: z.string('Choose an organization') })

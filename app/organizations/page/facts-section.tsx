@@ -1,0 +1,48 @@
+import { AccountSection } from '#app/account/settings/account-section.tsx'
+import { apiRequest } from '#app/platform/browser/api.ts'
+import { Form } from '#app/ui/admin/form.tsx'
+import { SubmitButton } from '#app/ui/submit-button.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
+import { FactFields, readFacts, shownFacts } from '#app/organizations/organization/fact-fields.tsx'
+import { ORGANIZATIONS, type Organization, organizationChange, ownFactNames } from '#app/organizations/organization/organization.ts'
+
+/** Name, address and tax facts: admins change them, others read them. */
+export function FactsSection({ organization, mayManage }: { organization: Organization; mayManage: boolean }) {
+  const intro = mayManage ? 'Invoices and proposals are addressed to it.' : 'Only admins can change this.'
+  return (
+    <AccountSection id="facts" title="Details" intro={intro}>
+      {mayManage ? <FactsForm organization={organization} /> : <FactList organization={organization} />}
+    </AccountSection>
+  )
+}
+
+function FactsForm({ organization: { id, version, ...known } }: { organization: Organization }) {
+  const form = useForm({
+    schema: organizationChange,
+    read: (texts, given) => ({ ...readFacts(ownFactNames, texts, given), version }),
+    send: async (body) => apiRequest('PATCH', `${ORGANIZATIONS}/${id}`, body),
+    done: 'Details saved',
+    failed: 'Not saved',
+    touches: [ORGANIZATIONS],
+  })
+  return (
+    // Another version has other values: what someone else saved is shown, not overwritten.
+    <Form key={version} form={form} className="grid gap-5">
+      <FactFields names={ownFactNames} known={known} />
+      <SubmitButton className="justify-self-start">Save</SubmitButton>
+    </Form>
+  )
+}
+
+function FactList({ organization }: { organization: Organization }) {
+  return (
+    <dl className="grid gap-x-6 gap-y-2 text-small sm:grid-cols-[12rem_1fr]">
+      {shownFacts(ownFactNames, organization).map(({ label, text }) => (
+        <div key={label} className="contents">
+          <dt className="text-muted">{label}</dt>
+          <dd className="whitespace-pre-line wrap-anywhere">{text || '-'}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,197 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from 'react-router'
+import { z } from 'zod/mini'
+import type { Handle } from '#app/access.server.ts'
+import { AccountSection } from '#app/account/settings/account-section.tsx'
+import { organizationCalls, organizationCallsOf } from '#app/booking/organization-calls.ts'
+import { pageMeta } from '#app/content/page-meta.ts'
+import { organizationKey } from '#app/data-api/keys/api-key.ts'
+import { organizationGrant } from '#app/datasets/access/entitlement.ts'
+import { organizationPeople, organizationPeopleOf } from '#app/leads/record/organization-people.ts'
+import { StaffActions, StaffFacts } from '#app/organizations/admin/staff-facts.tsx'
+import { STAFF_ORGANIZATIONS, type StaffOrganization, staffOrganization } from '#app/organizations/admin/staff-organization.ts'
+import { MembersSection } from '#app/organizations/members/members-section.tsx'
+import { ORGANIZATIONS } from '#app/organizations/organization/organization.ts'
+import { apiQuery } from '#app/platform/browser/api.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { formatDay, formatMoment } from '#app/ui/moment.ts'
+import { Page } from '#app/ui/page.tsx'
+
+export const handle = { access: 'organizations.manage' } satisfies Handle
+
+export const meta = () => pageMeta({ title: 'Organization', index: false })
+
+/** A company with everything of it: each noun adds its panel here. */
+export default function OrganizationPage() {
+  const { reference = '' } = useParams()
+  const found = useQuery(apiQuery(`${STAFF_ORGANIZATIONS}/${encodeURIComponent(reference)}`, staffOrganization))
+  const back = (
+    <Link to="/admin/organizations" className="hover:text-ink">
+      Organizations
+    </Link>
+  )
+  return (
+    <Page kind="work" eyebrow={back} title={found.data?.name ?? 'Organization'}>
+      {found.isPending && <Loading>Loading the organization...</Loading>}
+      {found.isError && <Failed error={found.error} retry={found.refetch} />}
+      {found.data && <Organization organization={found.data} />}
+    </Page>
+  )
+}
+
+const states = { active: 'Active', suspended: 'Suspended', closed: 'Closed' }
+
+function Organization({ organization }: { organization: StaffOrganization }) {
+  const { id, reference, state, isPersonal, sameVat } = organization
+  return (
+    <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
+      <div className="grid grid-cols-1 gap-6">
+        <p className="flex flex-wrap items-center gap-3 text-small">
+          <span className="font-mono text-fine">{reference ?? 'Person alone'}</span>
+          <Badge look={state === 'active' ? 'leaf' : 'plain'}>{states[state]}</Badge>
+        </p>
+        {sameVat.length > 0 && (
+          <p role="status" className="rounded-control border border-line bg-grain-wash px-4 py-3 text-small">
+            Same VAT number: {sameVat.map(({ name }) => name || 'a person alone').join(', ')}. Is it the same company? You can merge them.
+          </p>
+        )}
+        {!isPersonal && (
+          <p role="status" className="rounded-control border border-line bg-sunken px-4 py-3 text-small">
+            You act on behalf of this organization. The audit log names you.
+          </p>
+        )}
+        {!isPersonal && <StaffActions organization={organization} />}
+        {!isPersonal && state !== 'closed' && <MembersSection organization={{ ...organization, role: 'admin' }} mayManage />}
+        <AccountSection id="facts" title="Details">
+          <StaffFacts key={organization.version} organization={organization} />
+        </AccountSection>
+      </div>
+      <div className="grid grid-cols-1 gap-6">
+        <Grants id={id} />
+        <People id={id} />
+        <Calls id={id} />
+        {!isPersonal && state !== 'closed' && <Keys id={id} />}
+      </div>
+    </div>
+  )
+}
+
+/** A panel with rows of another noun. */
+function Panel<Rows extends z.ZodMiniType<readonly unknown[]>>({ id, title, url, schema, none, children }: PanelProps<Rows>) {
+  const rows = useQuery(apiQuery(url, schema))
+  return (
+    <AccountSection id={id} title={title}>
+      {rows.isPending && <Loading>Loading...</Loading>}
+      {rows.isError && <Failed error={rows.error} retry={rows.refetch} />}
+      {rows.data && rows.data.length === 0 && <p className="text-small text-muted">{none}</p>}
+      {rows.data && rows.data.length > 0 && <ul className="divide-y divide-line border-y border-line text-small">{children(rows.data)}</ul>}
+    </AccountSection>
+  )
+}
+
+type PanelProps<Rows extends z.ZodMiniType> = {
+  id: string
+  title: string
+  url: string
+  schema: Rows
+  none: string
+  children: (rows: z.output<Rows>) => React.ReactNode
+}
+
+function Grants({ id }: { id: string }) {
+  return (
+    <Panel
+      id="datasets"
+      title="Datasets"
+      url={`${STAFF_ORGANIZATIONS}/${id}/entitlements`}
+      schema={z.array(organizationGrant)}
+      none="No dataset was granted yet. Grant one on the page of the product."
+    >
+      {(grants) =>
+        grants.map(({ id: grantId, slug, product, expiresAt, revokedAt }) => (
+          <li key={grantId} className="flex flex-wrap items-baseline justify-between gap-3 py-2">
+            <Link to={`/data-marketplace/${slug}`} className="link">
+              {product}
+            </Link>
+            <span className="text-muted">
+              {revokedAt ? `Revoked ${formatDay(revokedAt)}` : expiresAt ? `Until ${formatDay(expiresAt)}` : 'No end'}
+            </span>
+          </li>
+        ))
+      }
+    </Panel>
+  )
+}
+
+function People({ id }: { id: string }) {
+  return (
+    <Panel
+      id="people"
+      title="People and leads"
+      url={organizationPeopleOf(id)}
+      schema={organizationPeople}
+      none="No lead belongs to it yet. Set the organization on a lead’s page."
+    >
+      {(people) =>
+        people.map(({ id: personId, name, email, leads }) => (
+          <li key={personId} className="grid gap-1 py-2">
+            <p className="font-semibold">
+              {name} <span className="font-normal text-muted wrap-anywhere">{email}</span>
+            </p>
+            {leads.map(({ reference, problem, stage, createdAt }) => (
+              <p key={reference} className="flex flex-wrap items-baseline justify-between gap-3">
+                <Link to={`/leads/${reference}`} className="link min-w-0 truncate">
+                  {problem}
+                </Link>
+                <span className="text-muted">
+                  {stage} · <time dateTime={createdAt}>{formatDay(createdAt)}</time>
+                </span>
+              </p>
+            ))}
+          </li>
+        ))
+      }
+    </Panel>
+  )
+}
+
+function Calls({ id }: { id: string }) {
+  return (
+    <Panel id="calls" title="Calls" url={organizationCallsOf(id)} schema={organizationCalls} none="No call yet.">
+      {(calls) =>
+        calls.map(({ id: callId, name, status, startsAt }) => (
+          <li key={callId} className="flex flex-wrap items-baseline justify-between gap-3 py-2">
+            <span>{name}</span>
+            <span className="text-muted">
+              {callStates[status] ?? status} · <time dateTime={startsAt}>{formatMoment(startsAt)}</time>
+            </span>
+          </li>
+        ))
+      }
+    </Panel>
+  )
+}
+
+const callStates: Record<string, string> = { booked: 'Booked', cancelled: 'Cancelled', completed: 'Completed', no_show: 'No-show' }
+
+function Keys({ id }: { id: string }) {
+  return (
+    <Panel id="keys" title="API keys" url={`${ORGANIZATIONS}/${id}/keys`} schema={z.array(organizationKey)} none="No API key yet.">
+      {(keys) =>
+        keys.map(({ id: keyId, name, prefix, owner, used, monthlyQuota }) => (
+          <li key={keyId} className="flex flex-wrap items-baseline justify-between gap-3 py-2">
+            <span>
+              {name} <code className="font-mono text-fine text-muted">{prefix}…</code>
+            </span>
+            <span className="text-muted">
+              {owner ?? 'Service key'} · {numberText(used)} of {numberText(monthlyQuota)}
+            </span>
+          </li>
+        ))
+      }
+    </Panel>
+  )
+}

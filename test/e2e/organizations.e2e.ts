@@ -1,0 +1,96 @@
+import type { Browser, Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { expectSound } from './sound.ts'
+import { enterAsCustomer, publishDataset, signInAsOwner } from './steps.ts'
+
+const grace = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com', password: 'correct horse battery' }
+const alan = { firstName: 'Alan', lastName: 'Turing', email: 'alan@example.com', password: 'correct horse battery' }
+
+test.use({ owned: true, settings: { RATE_LIMITS: 'off' } })
+test.setTimeout(180_000)
+
+const windowOf = async (browser: Browser, baseURL: string) => browser.newPage({ baseURL })
+
+async function pricedDataset(staff: Page) {
+  await publishDataset(staff, 'shop,price\nNorth,1.50\nSouth,2.25\n')
+  const products: { slug: string }[] = await (await staff.request.get('/api/admin/data-products')).json()
+  const product = products.find(({ slug }) => slug === 'shop-prices')
+  const data = { ...product, price: 14_900, isFree: false }
+  const headers = { 'sec-fetch-site': 'same-origin' }
+  expect((await staff.request.put('/api/data-products/shop-prices', { data, headers })).status()).toBe(200)
+}
+
+test('a customer founds an organization by keyboard and invites a colleague, who joins on a phone and asks for a dataset; staff grant it, and both have it', async ({
+  page,
+  browser,
+  site,
+}) => {
+  const staff = await windowOf(browser, site.url)
+  await staff.goto('/login')
+  await signInAsOwner(staff)
+  await pricedDataset(staff)
+
+  // Alone, nothing speaks of organizations but one page.
+  await enterAsCustomer(page, grace, '/account/organization')
+  await expect(page.getByRole('heading', { name: 'Your organizations' })).toBeVisible()
+  await expect(page.getByText('Only you')).toBeVisible()
+  await expectSound(page)
+  await page.getByRole('button', { name: 'Create organization' }).focus()
+  await page.keyboard.press('Enter')
+  // Nothing typed yet.
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Enter the name of the organization')).toBeVisible()
+  await page.keyboard.type('Acme Retail')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Members of Acme Retail' })).toBeVisible()
+  await expectSound(page)
+
+  await page.getByRole('button', { name: 'Invite someone' }).click()
+  await page.getByLabel('Email').fill('alan at example')
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  await expect(page.getByText('Please enter a valid email address')).toBeVisible()
+  await page.getByLabel('Email').fill(alan.email)
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  await expect(page.getByRole('list', { name: 'Open invitations' }).getByText(alan.email)).toBeVisible()
+  await page.getByLabel('Role of Grace Hopper').selectOption('member')
+  await expect(page.getByText('An organization needs an admin.', { exact: false }).first()).toBeVisible()
+  await expect(page.getByLabel('Role of Grace Hopper')).toHaveValue('admin')
+
+  // The colleague has no account yet: the link leads to one, and back.
+  const phone = await browser.newPage({ baseURL: site.url, viewport: { width: 360, height: 740 }, hasTouch: true })
+  await enterAsCustomer(phone, alan)
+  const emails: { to: string; html: string }[] = await (await phone.request.get('/dev/mail.json')).json()
+  const link = emails.map(({ html }) => /href="([^"]*invitation=[^"]*)"/.exec(html)?.[1]).find(Boolean) ?? ''
+  await phone.goto(link.replaceAll('&amp;', '&'))
+  await phone.getByRole('button', { name: 'Join Acme Retail' }).click()
+  await expect(phone.getByRole('heading', { name: 'Members of Acme Retail' })).toBeVisible()
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+  await expectSound(phone)
+  await phone.goto('/data-marketplace/shop-prices#request-access')
+  await phone.getByRole('button', { name: 'Request access' }).last().click()
+  await expect(phone.getByText('Requested', { exact: false }).first()).toBeVisible()
+
+  // Staff see the company, and grant to it.
+  await staff.goto('/admin/organizations')
+  await expect(staff.getByRole('row', { name: /Acme Retail/ })).toBeVisible()
+  await expectSound(staff)
+  await staff.getByRole('link', { name: 'Acme Retail' }).first().click()
+  await expect(staff.getByText('You act on behalf of this organization.', { exact: false })).toBeVisible()
+  await expectSound(staff)
+  const [request]: { id: string; productId: string }[] = await (await staff.request.get('/api/product-requests')).json()
+  const granted = await staff.request.post(`/api/data-products/${request?.productId}/entitlements`, {
+    data: { requestId: request?.id },
+    headers: { 'sec-fetch-site': 'same-origin' },
+  })
+  expect(granted.status()).toBe(201)
+
+  for (const member of [page, phone]) {
+    await member.goto('/data-marketplace/shop-prices')
+    await expect(member.getByRole('button', { name: 'Download', exact: false }).first()).toBeVisible()
+  }
+
+  // Back to what is theirs alone: in the user menu.
+  await page.getByRole('button', { name: /Account of/ }).click()
+  await page.getByRole('menuitemradio', { name: 'Personal' }).click()
+  await expect(page.getByRole('button', { name: 'Request access' }).first()).toBeVisible()
+})
