@@ -115,7 +115,7 @@ function NoRecord<Row extends { id: string }>({ query, one, close, failed }: Rec
 /** The records before and after one, as its list shows them. `open` opens a row in place of it. */
 export function neighborsOf<Row extends { id: string }>(rows: readonly Row[] | undefined, id: string, open: (row: Row) => void): Neighbors {
   const at = rows?.findIndex((row) => row.id === id) ?? -1
-  if (!rows || at < 0) return undefined
+  if (!rows || at < 0 || rows.length < 2) return undefined
   const step = (row: Row | undefined) => row && (() => open(row))
   return { previous: step(rows[at - 1]), next: step(rows[at + 1]) }
 }
