@@ -11,6 +11,9 @@ export async function watchPolicy(page: Page): Promise<() => string[]> {
     })
   })
   page.on('console', (message) => {
+    // The browser notes each refusal of wrong input, and each page that is gone. Both are told to the person.
+    const isFailedLoad = message.text().startsWith('Failed to load resource')
+    if (isFailedLoad && (/status of (?:409|422)\b/.test(message.text()) || message.location().url === page.url())) return
     if (message.type() === 'error' || message.type() === 'warning') seen.push(`${new URL(page.url()).pathname}: ${message.text()}`)
   })
   page.on('pageerror', (error) => seen.push(`${new URL(page.url()).pathname}: ${error.message}`))
