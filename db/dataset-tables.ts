@@ -2,7 +2,16 @@ import type { Generated } from 'kysely'
 import type { DataFormat, FileFormat } from '#app/datasets/catalog/format.ts'
 import type { StoredParts } from '#app/datasets/import/upload.ts'
 import type { Column, RowChoice } from '#app/datasets/catalog/column.ts'
-import type { VersionDifference, Finding, Gate, HeadFault, VersionRefusal, VersionState } from '#app/datasets/catalog/version.ts'
+import type {
+  ColumnOffer,
+  ColumnReadings,
+  VersionDifference,
+  Finding,
+  Gate,
+  HeadFault,
+  VersionRefusal,
+  VersionState,
+} from '#app/datasets/catalog/version.ts'
 import type { Json, JsonWithDefault, CreatedAt } from './column-kinds.ts'
 
 /** The tables of the data marketplace. */
@@ -80,6 +89,8 @@ type DatasetVersions = {
   forcedReason: Generated<string>
   headFaults: JsonWithDefault<HeadFault[]>
   columnNames: JsonWithDefault<Record<string, string>>
+  columnReadings: JsonWithDefault<ColumnReadings>
+  columnOffers: JsonWithDefault<ColumnOffer[]>
 }
 
 type DatasetFiles = {

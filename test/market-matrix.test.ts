@@ -97,6 +97,11 @@ const lines: Record<string, Line> = {
     path: nowhere('/api/data-products/{}/versions/1/columns'),
     answers: staff(404),
   },
+  'POST /api/data-products/:id/versions/:number/readings': {
+    body: { readings: [{ column: 'shop', reading: 'text' }] },
+    path: nowhere('/api/data-products/{}/versions/1/readings'),
+    answers: staff(404),
+  },
   'DELETE /api/data-products/:id/versions/:number': { path: nowhere('/api/data-products/{}/versions/1'), answers: staff(404) },
   'POST /api/dataset-uploads': { headers: { ...tus, 'upload-length': '5' }, answers: staff(422) },
   'HEAD /api/dataset-uploads/:id': { headers: tus, path: nowhere('/api/dataset-uploads/{}'), answers: staff(404) },

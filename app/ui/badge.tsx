@@ -7,8 +7,10 @@ const looks = {
   alarm: 'border-transparent bg-alarm-wash text-alarm',
 }
 
+export type BadgeLook = keyof typeof looks
+
 type BadgeProps = {
-  look?: keyof typeof looks
+  look?: BadgeLook
   /** A small dot before the text, for a state that is true now. */
   dot?: boolean
   className?: string

@@ -9,14 +9,15 @@ type FileDropProps = {
   /** The label of the button. */
   verb: string
   busy?: boolean
+  /** A second button chooses a folder. */
+  hasFolder?: boolean
   take: (files: FileList | null) => unknown
   /** The accepted files, and the progress. */
   children: React.ReactNode
 }
 
 /** A drop area for files, with a button to choose one. */
-export function FileDrop({ label, accept, verb, busy = false, take, children }: FileDropProps) {
-  const chooser = useRef<HTMLInputElement>(null)
+export function FileDrop({ label, accept, verb, busy = false, hasFolder = false, take, children }: FileDropProps) {
   const [isOver, setOver] = useState(false)
   return (
     // The button accepts the same files as the drop area.
@@ -37,22 +38,39 @@ export function FileDrop({ label, accept, verb, busy = false, take, children }: 
         take(event.dataTransfer.files)
       }}
     >
+      <div className="flex flex-wrap gap-3">
+        <Chooser label={label} accept={accept} verb={verb} busy={busy} take={take} />
+        {hasFolder && <Chooser label="Folder" verb="Choose a folder" busy={busy} take={take} />}
+      </div>
+      {children}
+    </div>
+  )
+}
+
+type ChooserProps = Pick<FileDropProps, 'label' | 'verb' | 'busy' | 'take'> & { /** Without it, a folder is chosen. */ accept?: string }
+
+function Chooser({ label, accept, verb, busy = false, take }: ChooserProps) {
+  const chooser = useRef<HTMLInputElement>(null)
+  // React's types lack this attribute, although all browsers support it.
+  const kind: Record<string, string> = accept === undefined ? { webkitdirectory: '' } : { accept }
+  return (
+    <>
       <input
+        {...kind}
         ref={chooser}
         type="file"
         aria-label={label}
-        accept={accept}
         className="sr-only"
         tabIndex={-1}
         onChange={({ target }) => {
           take(target.files)
+          // Choosing the same file again must fire a change event.
           target.value = ''
         }}
       />
       <Button type="button" look="quiet" busy={busy} onClick={() => chooser.current?.click()}>
         {verb}
       </Button>
-      {children}
-    </div>
+    </>
   )
 }

@@ -253,7 +253,6 @@ test('a loop is refused with its path, a chain collapses, and a file is previewe
   const text = 'Redirect 301 /one.html /about\nRewriteCond %{HTTPS} off\nRedirect 301 /two.html /two.html\n'
   await dialog.getByLabel('File').setInputFiles({ name: '.htaccess', mimeType: 'text/plain', buffer: Buffer.from(text) })
   await expect(dialog.getByLabel('Format')).toHaveValue('apache')
-  await dialog.getByRole('button', { name: 'Preview import' }).click()
   await expect(dialog.getByRole('list', { name: 'Refused' })).toContainText('Line 2')
   await expect(dialog.getByRole('list', { name: 'Refused' })).toContainText('Conditions are not supported')
   await expectSound(page)
@@ -261,6 +260,18 @@ test('a loop is refused with its path, a chain collapses, and a file is previewe
   await dialog.getByRole('button', { name: 'Import 1 redirect' }).click()
   await expect(notice(page).getByText('1 redirect imported')).toBeVisible()
   await expect(rows(page)).toHaveCount(3)
+
+  // Columns with other names get their fields by hand.
+  await page.getByRole('button', { name: 'Import' }).click()
+  await dialog.getByLabel('Or paste the text').fill('Alt;Neu\nthree.html;/about\n')
+  await dialog.getByRole('button', { name: 'Preview import' }).click()
+  await expect(dialog.getByText('Choose the columns with the old and the new addresses.')).toBeVisible()
+  await dialog.getByLabel('Alt', { exact: true }).selectOption('From')
+  await dialog.getByLabel('Neu', { exact: true }).selectOption('To')
+  await expect(dialog.getByRole('list', { name: 'Corrected' })).toContainText('The leading slash was missing.')
+  await expectSound(page)
+  await dialog.getByRole('button', { name: 'Import 1 redirect' }).click()
+  await expect(rows(page)).toHaveCount(4)
   expect((await request.get('/one.html', { maxRedirects: 0 })).headers()['location']).toBe('/about')
 
   await page.getByRole('button', { name: 'Export' }).click()

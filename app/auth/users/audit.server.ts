@@ -161,6 +161,7 @@ export type AuditAction =
   | 'dataset_rolled_back'
   | 'dataset_version_deleted'
   | 'dataset_columns_named'
+  | 'dataset_columns_read'
   | 'webhook_created'
   | 'webhook_changed'
   | 'webhook_secret_rotated'

@@ -8,6 +8,7 @@ import { findImageReferences } from '#app/blog/images/picture.server.ts'
 import { type Image, MOST_ALT } from '#app/blog/images/image.ts'
 import { characterCount, oneLine } from '#app/platform/text/clean-text.ts'
 import { imageAddress } from '#app/blog/images/picture.ts'
+import type { DateOrder } from '#app/platform/reading/column-reading.ts'
 import { type Archive, type ArchiveFile, openArchive } from './archive.server.ts'
 import type { ExportedPost } from './exported-post.ts'
 import { exportedSource, withExports } from './exported-files.server.ts'
@@ -16,7 +17,8 @@ import { readFrontMatter } from './front-matter.server.ts'
 import { listPictureLinks, placesOf, replaceLinks } from './picture-link.ts'
 import type { ConflictChoice, ImportedFile } from './post-file.ts'
 import { readText } from './read-text.server.ts'
-import { readPost } from './post-source.server.ts'
+import { type PostDate, readDates } from './post-dates.server.ts'
+import { readPost, writtenDate } from './post-source.server.ts'
 
 /** Reads and writes on behalf of one editor. */
 export type Blog = {
@@ -30,11 +32,12 @@ export type Blog = {
   /** The account of another writer, if the editor may assign posts to them. */
   findAuthor: (email: string) => Promise<string | undefined>
 }
-type Choice = { dry: boolean; onConflict: ConflictChoice }
+type Choice = { dry: boolean; onConflict: ConflictChoice; dateOrder?: DateOrder | undefined }
 type Source = Exclude<ReturnType<typeof readPost>, { reason: string }>
 type Report = Omit<ImportedFile, 'of'>
 /** The state of one import. */
-type Run = Choice & { turn: ImportLock; archive: Archive; blog: Blog; taken: Map<string, ImportedImage>; slugs: Map<string, string> }
+type Begun = Choice & { turn: ImportLock; archive: Archive; blog: Blog; taken: Map<string, ImportedImage>; slugs: Map<string, string> }
+type Run = Begun & { dateOf: (text: string) => PostDate }
 
 const MOST_POST_BYTES = 1024 * 1024
 
@@ -48,9 +51,12 @@ export async function importArchive(bytes: Buffer, choice: Choice, blog: Blog): 
   return goThrough({ ...choice, turn, archive, blog, taken: new Map(), slugs: new Map() })
 }
 
-async function* goThrough(begun: Run): AsyncGenerator<ImportedFile> {
+async function* goThrough(begun: Begun): AsyncGenerator<ImportedFile> {
   try {
-    const run = { ...begun, archive: await begun.turn.hold(async () => withExports(begun.archive)) }
+    const run = await begun.turn.hold(async () => {
+      const archive = await withExports(begun.archive)
+      return { ...begun, archive, dateOf: await readDates(archive, MOST_POST_BYTES, begun.dateOrder) }
+    })
     const { posts, pictures, refused } = run.archive
     const of = posts.length + pictures.size + refused.length
     for (const { name, reason } of refused) yield { name, state: 'refused', reason, of }
@@ -82,21 +88,32 @@ async function take(file: ArchiveFile, run: Run): Promise<Report> {
   const { name, exported } = file
   const source = exported ? await exportedSource(exported, run.archive) : await sourceOf(file)
   if ('reason' in source) return { name, state: 'refused', ...source }
-  const read = readPost(exported ? exported.slug : name.slice(run.archive.root.length), source.matter, source.content)
+  const place = exported ? exported.slug : name.slice(run.archive.root.length)
+  const written = writtenDate(place, source.matter)
+  const date: PostDate = written === undefined ? {} : run.dateOf(written)
+  if ('reason' in date) return { name, state: 'refused', ...date }
+  const { moment, note, question } = date
+  if (question && !moment && !run.dry) return { name, state: 'refused', reason: openDate(question) }
+  const read = readPost(place, source.matter, { text: source.content, moment })
   if ('reason' in read) return { name, state: 'refused', ...read }
   const { slug, title, published: isPublished } = read.body
   const other = run.slugs.get(slug)
   if (other) return { name, state: 'refused', reason: `${other} has the same slug: ${slug}` }
   run.slugs.set(slug, name)
   const before = await run.blog.find(slug)
-  const known = { name, slug, title, isPublished }
+  const known = { name, slug, title, isPublished, ...(question && { dateQuestion: question }) }
   if (before && run.onConflict === 'skip' && !run.dry) return { ...known, state: 'kept' }
   const { body, notes } = await withPictures(read, file, run)
-  notes.unshift(...source.notes)
+  notes.unshift(...(note ? [note] : []), ...source.notes)
   if (exported?.author && !before) body.authorId = await authorOf(exported.author, run, notes)
   const state = await write(body, before, run)
   const oldPath = isPublished && state !== 'kept' ? await leadFrom(exported, slug, run, notes) : undefined
   return { ...known, state, ...(oldPath !== undefined && { oldPath }), ...(notes.length > 0 && { notes }) }
+}
+
+/** A date with two readings is not guessed. */
+function openDate({ text, readings }: NonNullable<ImportedFile['dateQuestion']>): string {
+  return `Its date can be read in several ways: “${text.slice(0, 60)}” is ${readings.map(({ value, reads }) => `${reads} (dateOrder=${value})`).join(' or ')}.`
 }
 
 /** A Markdown file with front matter. */

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { dateOrders } from '#app/platform/reading/column-reading.ts'
 
 export const POST_IMPORT = '/api/blog/import'
 export const POST_EXPORT = '/api/blog/export.zip'
@@ -21,6 +22,8 @@ export const importedFile = z.object({
   oldPath: z.optional(z.string()),
   reason: z.optional(z.string()),
   notes: z.optional(z.array(z.string())),
+  /** A date with more than one reading. `dateOrder` chooses one for all files. */
+  dateQuestion: z.optional(z.object({ text: z.string(), readings: z.array(z.object({ value: z.enum(dateOrders), reads: z.string() })) })),
   /** The total number of files, to show progress. */
   of: z.number(),
 })

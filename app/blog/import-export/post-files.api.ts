@@ -10,6 +10,7 @@ import { checkRedirect } from '#app/redirects/rules/check.server.ts'
 import { redirectBody } from '#app/redirects/rules/redirect.ts'
 import { listRedirects } from '#app/redirects/rules/redirect-list.server.ts'
 import { createRedirect } from '#app/redirects/rules/redirect.server.ts'
+import { dateOrders } from '#app/platform/reading/column-reading.ts'
 import type { Blog } from './import.server.ts'
 import { ARCHIVE_TOO_LARGE, conflictChoices, type ImportedFile, MOST_ARCHIVE_BYTES, POST_EXPORT, POST_IMPORT } from './post-file.ts'
 
@@ -20,6 +21,7 @@ const choice = z.object({
     .default('true')
     .transform((dry) => dry === 'true'),
   onConflict: z.enum(conflictChoices, 'skip or replace').default('skip'),
+  dateOrder: z.enum(dateOrders, 'dmy, mdy or ymd').optional(),
 })
 
 export const postFilesApi: Api = async (app) => {
@@ -36,7 +38,7 @@ export const postFilesApi: Api = async (app) => {
     schema: {
       summary: 'Import posts from a zip archive of Markdown with front matter, or from a WordPress (WXR) or Ghost export',
       description:
-        'The body is the archive or the bare export file. The response has one line of JSON per file, sent as soon as the file is processed. A dry run writes nothing. While another import runs, the response is 409 with Retry-After.',
+        'The body is the archive or the bare export file. The response has one line of JSON per file, sent as soon as the file is processed. A dry run writes nothing. A date such as 05/11/2026 is read by the dates of all files; where these leave it open, a dry run returns its readings as dateQuestion, and an import refuses the file until dateOrder is given. While another import runs, the response is 409 with Retry-After.',
       tags,
       querystring: choice,
       response: { 200: textAnswer('A line of JSON for each file.', 'application/x-ndjson') },

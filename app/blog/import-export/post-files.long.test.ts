@@ -115,6 +115,33 @@ describe('happy', () => {
     expect(Object.values(states(await report(archive, 'dry=false&onConflict=replace')))).toEqual(Array.from({ length: 6 }, () => 'same'))
   })
 
+  test('dates of a country are read by all files together; where these leave it open, both readings are shown and nothing is guessed', async () => {
+    const post = (date: string) => `---\ntitle: x\ndate: ${date}\n---\ntext`
+    const open = zip({ 'a.md': post('05/11/2025'), 'b.md': post('5. November 2025'), 'c.md': post('06/10/2025') })
+    const question = {
+      text: '05/11/2025',
+      readings: [
+        { value: 'dmy', reads: 'November 5, 2025' },
+        { value: 'mdy', reads: 'May 11, 2025' },
+      ],
+    }
+    const seen = await report(open, 'dry=true')
+    expect(seen.map(({ state, dateQuestion, notes }) => [state, dateQuestion, notes])).toEqual([
+      ['new', question, undefined],
+      ['new', question, ['Its date “5. November 2025” is read as November 5, 2025.']],
+      ['new', question, undefined],
+    ])
+    const refusal =
+      'Its date can be read in several ways: “05/11/2025” is November 5, 2025 (dateOrder=dmy) or May 11, 2025 (dateOrder=mdy).'
+    expect(states(await report(open))).toEqual({ 'a.md': refusal, 'b.md': 'new', 'c.md': refusal })
+    expect(states(await report(open, 'dry=false&dateOrder=mdy'))).toEqual({ 'a.md': 'new', 'b.md': 'kept', 'c.md': 'new' })
+    expect((await find('a')).publishedAt).toBe('2025-05-11T00:00:00.000Z')
+    await forget()
+    // A day after the 12th decides for all of them.
+    await report(zip({ 'a.md': post('05/11/2025'), 'b.md': post('31/12/2025') }))
+    expect([(await find('a')).publishedAt, (await find('b')).publishedAt]).toEqual(['2025-11-05T00:00:00.000Z', '2025-12-31T00:00:00.000Z'])
+  })
+
   test('a post that is there is kept or replaced, as one chooses, and each version stays', async () => {
     const first = zip({ 'a.md': '---\ntitle: A\ndraft: true\n---\nfirst' })
     const second = zip({ 'b.md': '---\ntitle: A again\nslug: a\n---\nsecond', 'c.md': '---\ntitle: Another\nslug: a\n---\nthird' })

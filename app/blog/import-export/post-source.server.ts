@@ -1,5 +1,4 @@
 import { type PostBody, postBody, type PostFieldName, postFieldNames, slugOf, tagsOf } from '#app/blog/posts/post.ts'
-import { momentIn } from '#app/platform/time/iso-moment.ts'
 import type { Matter } from './front-matter.server.ts'
 import { isPictureHere } from './picture-link.ts'
 
@@ -16,16 +15,28 @@ const names: Partial<Record<PostFieldName, readonly string[]>> = {
 /** `cover` is a path relative to the file. */
 type Read = { body: PostBody; cover: string | undefined }
 
-/** The post in a file, or the reason why there is none. */
-export function readPost(name: string, matter: Matter, text: string): Read | { reason: string } {
-  const given = (field: PostFieldName) =>
+type Given = (field: PostFieldName) => unknown
+
+function givenIn(matter: Matter): Given {
+  return (field) =>
     (names[field] ?? [field.toLowerCase()]).map((each) => matter.get(each)).find((value) => value !== undefined && value !== null)
-  const { date: dateOfName, slug: slugOfName } = partsOf(name)
+}
+
+/** The date in the front matter or in the name of the file, as it is written. */
+export function writtenDate(name: string, matter: Matter): string | undefined {
+  return textOf(givenIn(matter)('publishedAt')) ?? partsOf(name).date
+}
+
+/** The post in a file, or the reason why there is none. */
+export function readPost(
+  name: string,
+  matter: Matter,
+  { text, moment }: { text: string; moment: Date | undefined },
+): Read | { reason: string } {
+  const given = givenIn(matter)
+  const { slug: slugOfName } = partsOf(name)
   const [, heading, rest = ''] = /^\s*# +([^\n]+)\n?(.*)$/s.exec(text) ?? []
   const title = textOf(given('title'))
-  const date = textOf(given('publishedAt')) ?? dateOfName
-  const publishedAt = date === undefined ? undefined : momentIn(date)?.toISOString()
-  if (date !== undefined && !publishedAt) return { reason: `Its date is not readable: ${date.slice(0, 60)}` }
   const picture = pictureOf(given('featuredImage'))
   const cover = picture && isPictureHere(picture) ? picture : undefined
   const read = postBody.safeParse({
@@ -36,7 +47,7 @@ export function readPost(name: string, matter: Matter, text: string): Read | { r
     featuredImage: cover ? null : picture,
     tags: listOf(given('tags')),
     published: isPublished(matter),
-    publishedAt,
+    publishedAt: moment?.toISOString(),
   })
   return read.success
     ? { body: read.data, cover }

@@ -1,17 +1,21 @@
 import type { Zippable } from 'fflate'
 import { ApiError } from '#app/platform/browser/api.ts'
 import { problem } from '#app/platform/errors/problem.ts'
+import { ImportRefusal } from '#app/ui/admin/use-import.ts'
 import { ARCHIVE_TOO_LARGE, type ConflictChoice, POST_IMPORT, type ImportedFile, importedFile, MOST_ARCHIVE_BYTES } from './post-file.ts'
 
-type Sending = { archive: Blob; dry: boolean; onConflict: ConflictChoice; onFile: (file: ImportedFile) => void }
-
-/** The message is for the user. */
-export class NotSent extends Error {}
+type Sending = {
+  archive: Blob
+  dry: boolean
+  onConflict: ConflictChoice
+  dateOrder?: string | undefined
+  onFile: (file: ImportedFile) => void
+}
 
 /** Uploads an archive and reports the outcome of each file as it arrives. */
-export async function sendArchive({ archive, dry, onConflict, onFile }: Sending): Promise<ImportedFile[]> {
-  if (archive.size > MOST_ARCHIVE_BYTES) throw new NotSent(ARCHIVE_TOO_LARGE)
-  const response = await fetch(`${POST_IMPORT}?${new URLSearchParams({ dry: String(dry), onConflict })}`, {
+export async function sendArchive({ archive, dry, onConflict, dateOrder, onFile }: Sending): Promise<ImportedFile[]> {
+  if (archive.size > MOST_ARCHIVE_BYTES) throw new ImportRefusal(ARCHIVE_TOO_LARGE)
+  const response = await fetch(`${POST_IMPORT}?${new URLSearchParams({ dry: String(dry), onConflict, ...(dateOrder && { dateOrder }) })}`, {
     method: 'POST',
     credentials: 'include',
     headers: { 'content-type': 'application/zip' },
@@ -25,14 +29,14 @@ export async function sendArchive({ archive, dry, onConflict, onFile }: Sending)
     onFile(file)
   }
   if (files.length < (files[0]?.of ?? 1))
-    throw new NotSent('The connection was lost before the report was complete. Reported files are imported.')
+    throw new ImportRefusal('The connection was lost before the report was complete. Reported files are imported.')
   return files
 }
 
 /** Packs a folder in the browser, so that the server handles a single format. */
 export async function packFolder(files: readonly File[]): Promise<Blob> {
   const size = files.reduce((sum, file) => sum + file.size, 0)
-  if (size > 4 * MOST_ARCHIVE_BYTES) throw new NotSent(ARCHIVE_TOO_LARGE)
+  if (size > 4 * MOST_ARCHIVE_BYTES) throw new ImportRefusal(ARCHIVE_TOO_LARGE)
   const { zipSync } = await import('fflate')
   const contents = await Promise.all(
     files.map(async (file) => [file.webkitRelativePath || file.name, new Uint8Array(await file.arrayBuffer())] as const),

@@ -2,10 +2,12 @@ import { useEffect, useRef } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { StaffProduct } from '#app/datasets/catalog/product.ts'
 import type { StaffVersion } from '#app/datasets/catalog/version.ts'
+import { formatOf } from '#app/datasets/catalog/format.ts'
 import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { ColumnTypes } from './column-types.tsx'
 import { renewProduct } from './product-urls.ts'
 import { MendColumns } from './mend-columns.tsx'
 import { UploadPanel } from './upload-panel.tsx'
@@ -61,11 +63,17 @@ function Versions({ product, versions }: { product: StaffProduct; versions: Staf
           actions={<VersionActions product={product} version={version} />}
         >
           {version.headFaults.length > 0 && <MendColumns productId={product.id} version={version} />}
+          {isReadable(version) && <ColumnTypes productId={product.id} version={version} />}
           {at === 0 && <ArrivedWhole productId={product.id} version={version} />}
         </VersionCard>
       ))}
     </ol>
   )
+}
+
+/** Parquet has types of its own. A rejected version can be read in another way if it was read before. */
+function isReadable({ state, columns, originalName }: StaffVersion): boolean {
+  return columns.length > 0 && (state === 'ready' || state === 'refused') && formatOf(originalName) !== 'parquet'
 }
 
 /** An import changes the product as well, so reload it. */

@@ -1,12 +1,12 @@
 import type { VersionDifference, StaffVersion } from '#app/datasets/catalog/version.ts'
+import { RowList } from '#app/ui/admin/import-view.tsx'
 import { countOf } from '#app/ui/amount.ts'
-import { Cell, HeadCell, Table, TableRow } from '#app/ui/table.tsx'
 import { ColumnProfile } from './column-profile.tsx'
 import { Findings } from './findings.tsx'
 
 /** The results of an import: quality checks, rejected rows, changes since the previous version, and columns. */
 export function VersionReport({ version, isOpen }: { version: StaffVersion; isOpen: boolean }) {
-  const { number, findings, notes, refusedRows, difference, columns, originalSha256 } = version
+  const { number, findings, notes, refusedRows, refusals, difference, columns, originalSha256 } = version
   return (
     <details open={isOpen} className="group border-t border-line pt-3">
       <summary className="min-h-9 cursor-pointer content-center text-small font-semibold">Report of version {number}</summary>
@@ -27,7 +27,16 @@ export function VersionReport({ version, isOpen }: { version: StaffVersion; isOp
         )}
         {refusedRows > 0 && (
           <Part title={countOf(refusedRows, 'row rejected', 'rows rejected')}>
-            <Refusals version={version} />
+            <RowList
+              title="Rejected rows"
+              isOpen
+              of={refusedRows}
+              rows={refusals.map(({ line, reason }, at) => ({
+                key: String(at),
+                place: line === null ? 'No line' : `Line ${line}`,
+                reasons: [reason],
+              }))}
+            />
           </Part>
         )}
         {difference && (
@@ -72,34 +81,5 @@ function Changes({ difference }: { difference: VersionDifference }) {
         </li>
       ))}
     </ul>
-  )
-}
-
-/** The first rows that could not be read, with their line numbers. */
-function Refusals({ version: { refusals, refusedRows } }: { version: StaffVersion }) {
-  return (
-    <div className="grid grid-cols-1 gap-2">
-      <Table caption="Rejected rows">
-        <thead>
-          <tr>
-            <HeadCell kind="number">Line</HeadCell>
-            <HeadCell className="w-full">Reason</HeadCell>
-          </tr>
-        </thead>
-        <tbody>
-          {refusals.map(({ line, reason }, at) => (
-            // Two rows may be rejected at the same line for the same reason.
-            // oxlint-disable-next-line react/no-array-index-key
-            <TableRow key={at}>
-              <Cell kind="number">{line ?? '-'}</Cell>
-              <Cell className="wrap-anywhere">{reason}</Cell>
-            </TableRow>
-          ))}
-        </tbody>
-      </Table>
-      {refusedRows > refusals.length && (
-        <p className="text-small text-muted">{countOf(refusedRows - refusals.length, 'more is', 'more are')} not listed.</p>
-      )}
-    </div>
   )
 }

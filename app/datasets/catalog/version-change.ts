@@ -2,6 +2,7 @@ import { z } from 'zod/mini'
 import { manyLines } from '#app/platform/text/clean-text.ts'
 import { atMost } from '#app/platform/text/clean-text.ts'
 import { LONGEST_COLUMN_NAME, MOST_COLUMNS } from './column.ts'
+import { columnReading } from './version.ts'
 
 const LONGEST_REASON = 1000
 
@@ -36,4 +37,14 @@ export const columnNames = z.object({
       'Name the columns',
     )
     .check(z.minLength(1, 'Name the columns'), z.maxLength(MOST_COLUMNS, `A file has at most ${MOST_COLUMNS} columns`)),
+})
+
+/** Other readings of the columns of an imported file, by their names; null takes a choice back. */
+export const readingChange = z.object({
+  readings: z
+    .array(
+      z.object({ column: z.string('Name the column').check(z.minLength(1, 'Name the column')), reading: z.nullable(columnReading) }),
+      'Choose the readings',
+    )
+    .check(z.minLength(1, 'Choose the readings'), z.maxLength(MOST_COLUMNS, `A file has at most ${MOST_COLUMNS} columns`)),
 })

@@ -37,6 +37,41 @@ export const headFault = z.object({ column: z.number(), name: z.string(), fault:
 
 export type HeadFault = z.infer<typeof headFault>
 
+/**
+ * How the values of a column are read. Without a choice, only forms that mean one thing have a type: `1234.56`, `2026-11-05`, `true`. `text` keeps
+ * the values as they are; the other choices also read `1.234,56`, `05/11/2026`, `5 Nov 2026` or `ja`.
+ */
+export const columnReading = z.enum(
+  ['text', 'decimal_point', 'decimal_comma', 'day_first', 'month_first', 'year_first', 'yes_no'],
+  'A reading is text, decimal_point, decimal_comma, day_first, month_first, year_first or yes_no',
+)
+
+export type ColumnReading = z.infer<typeof columnReading>
+
+/** By the name of the column. */
+export type ColumnReadings = Record<string, ColumnReading>
+
+/**
+ * The readings of a column: `proposed` where its values decide on the first of them, `open` where they fit several, `possible` where a person has
+ * to want it. `text` is a value of the file, and `reads` what a reading makes of it. `misfits` of `values` cannot be read.
+ */
+export const columnOffer = z.object({
+  column: z.string(),
+  state: z.enum(['proposed', 'open', 'possible']),
+  text: z.string(),
+  readings: z.array(
+    z.object({
+      reading: columnReading,
+      reads: z.nullable(z.string()),
+      values: z.number(),
+      misfits: z.number(),
+      examples: z.array(z.string()),
+    }),
+  ),
+})
+
+export type ColumnOffer = z.infer<typeof columnOffer>
+
 /** The changes since the previous version. Rows are compared as a whole: a changed row is one removed and one added. */
 export const difference = z.object({
   previous: z.number(),
@@ -88,6 +123,12 @@ export const staffVersion = z.object({
   failure: z.nullable(z.string()),
   /** The columns that need another name before the file can be imported. */
   headFaults: z.array(headFault),
+  /** The choices of staff, or of the version before where they fit. */
+  columnReadings: z.record(z.string(), columnReading),
+  /** Columns that can be read in another way. */
+  columnOffers: z.array(columnOffer),
+  /** The first rows. */
+  preview: z.array(z.record(z.string(), z.unknown())),
   difference: z.nullable(difference),
   isCurrent: z.boolean(),
   createdAt: z.string(),

@@ -2,7 +2,16 @@ import type { ColumnType } from '#app/datasets/catalog/column.ts'
 import { columnGroups, partOf } from './column-groups.server.ts'
 import { named, type ImportDatabase } from './import-database.server.ts'
 import { chooseNumber, numberCounts } from './number-type.server.ts'
-import { type ColumnValues, type Look, type TextColumn, type TypedColumn, valueOf } from './text-column.server.ts'
+import {
+  type ColumnValues,
+  type Look,
+  readName,
+  readValueOf,
+  type TextColumn,
+  type TypedColumn,
+  valueOf,
+  withReadValues,
+} from './text-column.server.ts'
 
 /** The text of all columns, as SQL to select from, and its number of rows. */
 export type TextTable = { from: string; rows: number }
@@ -13,9 +22,9 @@ export const typesOfText = ['boolean', 'integer', 'number', 'date', 'timestamp']
 /** The maximum share of values that may not fit a column's type: their rows are rejected and reported. */
 const MOST_MISFITS = 0.01
 /** Rows that are looked at first, which rules out most types before the full scan. */
-const SAMPLE_ROWS = 20_000
+export const SAMPLE_ROWS = 20_000
 
-/** How a type is recognized: `counts` begins with the values, those that can be read as the type, and those that lose nothing then. */
+/** How a type is recognized: `counts` begins with the values that can be read as the type, and those that lose nothing then. */
 type Candidate = {
   counts: (text: string, column: TextColumn) => string[]
   choose: (column: TextColumn, counts: number[], look: Look) => Promise<ColumnValues | undefined>
@@ -39,8 +48,12 @@ const candidates: Partial<Record<ColumnType, Candidate>> = {
 function simple(type: ColumnType, value: (x: string) => string, exact?: (x: string) => string): Candidate {
   const isRead = (x: string) => `${value(x)} IS NOT NULL`
   return {
-    counts: (x) => [`count(${x})`, `count(*) FILTER (${isRead(x)})`, `count(*) FILTER (${exact ? exact(x) : isRead(x)})`],
-    choose: async ({ name }) => ({ type, sql: value(valueOf(name)) }),
+    counts: (x, { reading }) => [
+      // What a reading explains has to fit whole.
+      `count(*) FILTER (${reading ? `${x} IS NOT NULL` : isRead(x)})`,
+      `count(*) FILTER (${exact ? exact(x) : isRead(x)})`,
+    ],
+    choose: async (column) => ({ type, sql: value(readValueOf(column)) }),
   }
 }
 
@@ -50,8 +63,8 @@ export async function findTypes(bench: ImportDatabase, table: TextTable, columns
   for (const some of columnGroups(columns)) {
     const from = await partOf(
       bench,
-      table,
-      some.map(({ name }) => name),
+      { ...table, from: withReadValues(table.from, some) },
+      some.flatMap(({ name, reading }) => (reading ? [name, readName(name)] : [name])),
     )
     const sample = `(SELECT * FROM ${from} LIMIT ${SAMPLE_ROWS})`
     const likely = table.rows > SAMPLE_ROWS ? await narrow(bench, sample, some.map(withEarlier)) : some.map(withEarlier)
@@ -62,10 +75,10 @@ export async function findTypes(bench: ImportDatabase, table: TextTable, columns
 
 /** A column that had no value before had no type. */
 function withEarlier(column: TextColumn): TextColumn {
-  const { earlier, maybe } = column
+  const { earlier, maybe, reading } = column
   if (!earlier || earlier.fillRate === 0) return { ...column, earlier: undefined }
   if (maybe.includes('list') || maybe.includes('object')) return column
-  if (earlier.type === 'text') return { ...column, maybe: [] }
+  if (earlier.type === 'text' && !reading) return { ...column, maybe: [] }
   return { ...column, maybe: [...new Set([earlier.type, ...maybe])].filter((type) => maybe.includes(type)) }
 }
 
@@ -76,7 +89,7 @@ async function narrow(bench: ImportDatabase, from: string, columns: readonly Tex
   while (open.length > 0) {
     const counts = await countsOf(bench, from, open)
     open = open.filter((column, at) => {
-      if (fits(counts[at] ?? [])) return false
+      if (fits(counts[at] ?? [], column)) return false
       column.maybe = column.maybe.slice(1)
       return column.maybe.length > 0
     })
@@ -96,7 +109,7 @@ async function decide(bench: ImportDatabase, from: string, columns: readonly Tex
       const counted = counts[at] ?? []
       if (counted[0] === 0) continue
       const [type = 'text', ...others] = column.maybe
-      const typed = fits(counted) ? await candidates[type]?.choose(column, counted, look) : undefined
+      const typed = fits(counted, column) ? await candidates[type]?.choose(column, counted, look) : undefined
       if (typed) chosen.set(column.name, { name: column.name, hasMisfits: counted[0] !== counted[1], ...typed })
       else if (others.length > 0) rest.push({ ...column, maybe: others })
     }
@@ -105,14 +118,19 @@ async function decide(bench: ImportDatabase, from: string, columns: readonly Tex
   return columns.map(({ name }) => chosen.get(name) ?? { name, type: 'text', sql: named(name), hasMisfits: false })
 }
 
-function fits([filled = 0, readable = 0, exact = 0]: readonly number[]): boolean {
-  return exact === readable && filled - readable <= filled * MOST_MISFITS
+function fits([filled = 0, readable = 0, exact = 0]: readonly number[], { isForced = false }: TextColumn): boolean {
+  return exact === readable && fitsEnough({ filled, readable }, isForced)
+}
+
+/** Whether few enough values are of another kind. A person can decide that any number is. */
+export function fitsEnough({ filled, readable }: { filled: number; readable: number }, isForced = false): boolean {
+  return isForced ? readable > 0 : filled - readable <= filled * MOST_MISFITS
 }
 
 async function countsOf(bench: ImportDatabase, from: string, columns: readonly TextColumn[]): Promise<number[][]> {
   const selects = columns.map((column) => {
-    const counts = candidates[column.maybe[0] ?? 'text']?.counts(valueOf(column.name), column) ?? []
-    return `[${counts.map((count) => `(${count})::BIGINT`).join(', ')}]`
+    const counts = candidates[column.maybe[0] ?? 'text']?.counts(readValueOf(column), column) ?? []
+    return `[${[`count(${valueOf(column.name)})`, ...counts].map((count) => `(${count})::BIGINT`).join(', ')}]`
   })
   const [row = []] = await bench.rows(`SELECT ${selects.join(', ')} FROM ${from}`)
   return row.map((list) => (Array.isArray(list) ? list.map(Number) : []))
@@ -127,12 +145,13 @@ const NO_OFFSET = '[+-]00(:?00)?$'
 const MIXED = 'Some times have a zone and others have none. Those with a zone are converted to UTC, the others are taken as UTC'
 const SHIFTED = 'Times with an offset are converted to UTC'
 
-/** After the first three: times with a zone, and those that are not in UTC. */
-function timeCounts(x: string): string[] {
+/** After the first two: times with a zone, and those that are not in UTC. */
+function timeCounts(x: string, { reading }: TextColumn): string[] {
   const text = `trim(${x})`
   const isTime = `${asUtc(x)} IS NOT NULL`
+  // A day among the times of a reading begins at midnight.
+  if (reading) return [`count(${x})`, `count(*) FILTER (${isTime})`]
   return [
-    `count(${x})`,
     `count(*) FILTER (${isTime})`,
     `count(*) FILTER (${isTime} AND regexp_full_match(${text}, '${TIME}'))`,
     `count(*) FILTER (${isTime} AND regexp_matches(${text}, '${ZONE}'))`,
@@ -141,9 +160,9 @@ function timeCounts(x: string): string[] {
 }
 
 /** Times with a zone are converted to UTC. */
-async function chooseTime({ name }: TextColumn, counts: number[]): Promise<ColumnValues> {
+async function chooseTime(column: TextColumn, counts: number[]): Promise<ColumnValues> {
   const [, readable = 0, , zoned = 0, shifted = 0] = counts
-  const sql = asUtc(valueOf(name))
+  const sql = asUtc(readValueOf(column))
   const isMixed = zoned > 0 && zoned < readable
   return { type: 'timestamp', sql, note: isMixed ? MIXED : shifted > 0 ? SHIFTED : undefined }
 }

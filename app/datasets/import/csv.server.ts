@@ -16,7 +16,10 @@ import { sqlLiteral, type ImportDatabase } from './import-database.server.ts'
 const MOST_REFUSED = 100_000
 
 /** Converts UTF-8 CSV to Parquet. The first line names the columns; rows that do not fit are rejected and reported. */
-export async function loadCsv(bench: ImportDatabase, { source: given, target, names: chosen, earlier }: LoadOrder): Promise<Loaded> {
+export async function loadCsv(
+  bench: ImportDatabase,
+  { source: given, target, names: chosen, earlier, readings }: LoadOrder,
+): Promise<Loaded> {
   const folder = path.dirname(target)
   const { names: found, delimiter, quotesAll, emptyLines } = await readHead(given)
   const names = checkNames(found, chosen)
@@ -34,7 +37,7 @@ export async function loadCsv(bench: ImportDatabase, { source: given, target, na
   const [[rows] = []] = await bench.rows(`SELECT count(*) FROM ${from}`)
   const table = { from, rows: Number(rows) }
   const textColumns = names.map((name) => ({ name, maybe: typesOfText, earlier: earlier.get(name) }))
-  const { misfits, ...loaded } = await writeTyped(bench, table, textColumns, target)
+  const { misfits, ...loaded } = await writeTyped(bench, table, textColumns, { target, readings })
   const refusals = await readRefusals(bench, { source, delimiter, hasEmptyRows: names.length === 1, emptyLines }, misfits)
   checkSomeRows(table.rows - misfits.count, refusals)
   return { ...loaded, ...refusals }

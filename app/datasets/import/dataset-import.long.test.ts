@@ -222,6 +222,93 @@ describe('happy', () => {
     expect([version?.failure, version?.rows, version?.columns.map(({ type }) => type)]).toEqual([null, rows, types])
   })
 
+  test('columns in the forms of a country are proposed or asked about, read as staff say, and the next file in the same way', async () => {
+    const { id } = await makeProduct()
+    const read = async (number: number, readings: unknown) => {
+      const { statusCode, body: said } = await ask('POST', `/api/data-products/${id}/versions/${number}/readings`, { readings })
+      if (statusCode !== 204) return said
+      const [version] = await versionsOf(id)
+      await importVersion(version?.id ?? '', { read: readDataset })
+      return (await versionsOf(id))[0]
+    }
+    const file = (day: (at: number) => string, last: string) => {
+      const rows = Array.from(
+        { length: 200 },
+        (_, at) => `${at % 9}.${100 + at},50;${day(at)};${at % 2 ? 'ja' : 'nein'};0${at};1.${200 + at};${at}`,
+      )
+      return `preis;tag;aktiv;plz;menge;nr\n${rows.join('\n').replaceAll(/^0\./gm, '')}\n${last}\n`
+    }
+    const version = await take(
+      id,
+      file((at) => `0${(at % 9) + 1}/11/2026`, 'n/a;01/11/2026;ja;01;1.500;3'),
+    )
+    expect(version?.columns.map(({ type }) => type)).toEqual(['text', 'text', 'text', 'text', 'number', 'integer'])
+    expect(
+      version?.columnOffers.map(({ column, state, text, readings }) => [
+        column,
+        state,
+        text,
+        ...readings.map((each) => Object.values(each)),
+      ]),
+    ).toEqual([
+      ['preis', 'proposed', '1.101,50', ['decimal_comma', '1,101.50', 201, 1, ['n/a']]],
+      ['tag', 'open', '01/11/2026', ['day_first', 'November 1, 2026', 201, 0, []], ['month_first', 'January 11, 2026', 201, 0, []]],
+      ['aktiv', 'proposed', 'ja', ['yes_no', 'Yes', 201, 0, []]],
+      ['menge', 'open', '1.200', ['decimal_comma', '1,200', 201, 0, []], ['decimal_point', '1.200', 201, 0, []]],
+    ])
+    expect(await read(1, [{ column: 'none', reading: 'text' }])).toContain('There is no column “none”.')
+    expect(await read(1, [{ column: 'preis', reading: 'roman' }])).toContain('A reading is text')
+    const chosen = { preis: 'decimal_comma', tag: 'day_first', aktiv: 'yes_no', menge: 'decimal_comma', nr: 'text' }
+    const list = Object.entries(chosen).map(([column, reading]) => ({ column, reading }))
+    expect(await read(1, list)).toMatchObject({
+      state: 'ready',
+      rows: 200,
+      refusals: [{ line: 202, reason: 'preis: “n/a” is not a number' }],
+      columnReadings: chosen,
+      columns: [
+        { type: 'number', max: '8297.50' },
+        { type: 'date', min: '2026-11-01' },
+        { type: 'boolean' },
+        { type: 'text' },
+        { type: 'integer' },
+        { type: 'text' },
+      ],
+    })
+
+    // The next file is read without a question, and told where it no longer fits.
+    const next = await take(
+      id,
+      file((at) => `${(at % 9) + 13}. Nov 2026 14:30`, '7,25;13. Nov 2026 15:00;nein;02;2.000;4'),
+    )
+    expect([next?.columns.map(({ type }) => type), next?.columnReadings, next?.notes]).toEqual([
+      ['number', 'timestamp', 'boolean', 'text', 'integer', 'text'],
+      chosen,
+      [],
+    ])
+    const english = await take(id, 'preis;tag;aktiv;plz;menge;nr\n1.50;2026-11-05;ja;007;1;1\n2.75;2026-11-06;nein;008;2;2\n')
+    expect(english?.notes).toEqual([
+      'The values no longer fit the reading that was chosen for the version before, so it is not used: preis.',
+    ])
+    expect(english?.columns.map(({ type }) => type)).toEqual(['number', 'date', 'boolean', 'text', 'integer', 'text'])
+    expect(english?.columnReadings).toEqual({ tag: 'day_first', aktiv: 'yes_no', menge: 'decimal_comma', nr: 'text' })
+    const taken = await read(3, [{ column: 'aktiv', reading: null }])
+    expect(typeof taken === 'object' && taken.columns[2]?.type).toBe('text')
+  })
+
+  test.each([
+    ['amounts of a bank with grouped digits', 'n\n"43,774.58"\n"7,660.55"\n', 'proposed', 0],
+    ['two decimal signs in one column', 'n\n"1.234,50"\n"1,234.50"\n"2.234,50"\n', 'possible', 1],
+    ['one day that no calendar has', `n\n${'31.12.2025\n'.repeat(150)}31.02.2025\n`, 'proposed', 1],
+    ['codes and one number', 'n\n007\n+49\n1E5\n1,5\n', 'possible', 3],
+    ['values in Latin-1', Buffer.from('n;name\n1\xa0234,50;M\xfcller\n2\xa0000,25;Gr\xf6\xdfe\n', 'latin1'), 'proposed', 0],
+    ['UTF-16 with tabs', Buffer.from('\uFEFFn\tname\n1.234,50\tä\n', 'utf16le'), 'proposed', 0],
+  ])('%s: the column stays text, and it is told what each reading would leave out', async (_what, content, state, misfits) => {
+    const version = await take((await makeProduct()).id, content)
+    expect(version?.columns[0]?.type).toBe('text')
+    const [offer] = version?.columnOffers ?? []
+    expect([offer?.column, offer?.state, offer?.readings[0]?.misfits]).toEqual(['n', state, misfits])
+  })
+
   test('the operator adds a file from the command line, while the product runs', async () => {
     const { slug, id } = await makeProduct()
     const file = path.join(env.DATA_DIR, 'mine.csv')

@@ -4,8 +4,8 @@ import { type Api } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { staffVersion } from '#app/datasets/catalog/version.ts'
-import { columnNames, publishing } from '#app/datasets/catalog/version-change.ts'
-import { mendColumns } from './mend-columns.server.ts'
+import { columnNames, publishing, readingChange } from '#app/datasets/catalog/version-change.ts'
+import { mendColumns, rereadColumns } from './mend-columns.server.ts'
 import { publishVersion, removeVersion, rollBack } from './publish.server.ts'
 import { findVersionId, listStaffVersions } from './staff-version.server.ts'
 
@@ -64,6 +64,22 @@ export const datasetVersionApi: Api = async (app) => {
     },
     async handler({ requestContext, params, body }, reply) {
       await mendColumns(await idOf(params), body.names, await allow(requestContext, 'products.write'))
+      return reply.status(204).send(null)
+    },
+  })
+
+  app.post(`${place}/:number/readings`, {
+    schema: {
+      summary: 'Read columns of a version that is not published in another way, and import its file again',
+      description:
+        'A text column can be read as numbers with a decimal point or comma, as dates by the order of their parts, as yes and no, or stay text; null takes a choice back. columnOffers of the version names the readings that fit, how many values they leave out, and an example. Rows with a value that does not fit are rejected. The choices are kept: the next file of the product is read in the same way where they fit, and a note of its version tells where they do not.',
+      tags,
+      params: ofVersion,
+      body: readingChange,
+      response: done,
+    },
+    async handler({ requestContext, params, body }, reply) {
+      await rereadColumns(await idOf(params), body.readings, await allow(requestContext, 'products.write'))
       return reply.status(204).send(null)
     },
   })

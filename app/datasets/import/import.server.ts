@@ -124,22 +124,33 @@ export async function importVersion(versionId: string, { signal, read = readApar
   }
 }
 
-/** The version to compare with: the one that customers have now. */
-async function findBefore({ productId }: Row<'datasetVersions'>) {
+/** The version to compare with is the one that customers have now. The readings of the last one are used again. */
+async function findBefore({ productId, number: ownNumber, columns: read, columnReadings: chosen }: Row<'datasetVersions'>) {
+  const last = await db
+    .selectFrom('datasetVersions')
+    .select('columnReadings')
+    .where('productId', '=', productId)
+    .where('number', '<', ownNumber)
+    .where('state', 'in', ['ready', 'published'])
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  // A file that was read before has its own choices: staff may have taken one of the last version back.
+  const readings = { chosen, before: read.length === 0 ? last?.columnReadings : undefined }
   const product = await db
     .selectFrom('dataProducts')
     .select(['gate', 'currentVersionId'])
     .where('id', '=', productId)
     .executeTakeFirstOrThrow()
   const { gate, currentVersionId } = product
-  if (!currentVersionId) return { gate, order: {} }
+  if (!currentVersionId) return { gate, order: { readings } }
   const { number, columns } = await db
     .selectFrom('datasetVersions')
     .select(['number', 'columns'])
     .where('id', '=', currentVersionId)
     .executeTakeFirstOrThrow()
   const file = await placeOf(fileKey(currentVersionId, 'data.parquet'))
-  return { gate, order: { previous: { number, file, columns } } }
+  return { gate, order: { readings, previous: { number, file, columns } } }
 }
 
 async function placeOf(key: string): Promise<string> {
@@ -153,7 +164,7 @@ async function keepFound(version: Row<'datasetVersions'>, found: ReadDataset): P
   await transaction(async (trx) => {
     const product = await lockProduct(trx, productId)
     if (!product) return
-    const { rows, refusedRows, refusals, columns, firstRows, duplicates, difference, notes, bytes, sha256 } = found
+    const { rows, refusedRows, refusals, columns, firstRows, duplicates, difference, notes, bytes, sha256, readings, offers } = found
     const quality = checkQuality(product.gate, found)
     const kept = await trx
       .updateTable('datasetVersions')
@@ -168,6 +179,8 @@ async function keepFound(version: Row<'datasetVersions'>, found: ReadDataset): P
         findings: keepable(quality),
         difference: difference && keepable(difference),
         notes,
+        columnReadings: keepable(readings),
+        columnOffers: keepable(offers),
         step: 'done',
         progress: 1,
       })

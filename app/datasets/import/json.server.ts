@@ -42,7 +42,7 @@ type Found = { keys: Map<string, Set<JsonKind>>; rows: number; refused: number; 
 
 async function loadObjects(
   bench: ImportDatabase,
-  { source, target, names: chosen, earlier }: LoadOrder,
+  { source, target, names: chosen, earlier, readings }: LoadOrder,
   texts: AsyncIterable<string>,
   { canBeEmpty = true } = {},
 ): Promise<Loaded> {
@@ -74,7 +74,7 @@ async function loadObjects(
   const text = path.join(folder, 'text.parquet')
   await bench.run(`COPY (${selectOf(isMended ? await withPlaces(file, keys) : file, columns)}) TO ${sqlLiteral(text)} ${PARQUET}`)
   const table = { from: `read_parquet(${sqlLiteral(text)})`, rows: found.rows }
-  const { misfits, ...loaded } = await writeTyped(bench, table, columns, target)
+  const { misfits, ...loaded } = await writeTyped(bench, table, columns, { target, readings })
   const unfit = misfits.first.map(({ row, reason }) => ({ line: row, reason }))
   const refusals = [...found.refusals, ...unfit].toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0)).slice(0, TOLD_REFUSALS)
   const refused = { refusedRows: found.refused + misfits.count, refusals }

@@ -1,11 +1,18 @@
 import type { ColumnType } from '#app/datasets/catalog/column.ts'
-import type { VersionRefusal } from '#app/datasets/catalog/version.ts'
+import type { ColumnOffer, ColumnReadings, VersionRefusal } from '#app/datasets/catalog/version.ts'
 import type { ChosenNames } from './column-names.ts'
 import type { EarlierColumn } from './text-column.server.ts'
 import { Unreadable } from './unreadable.ts'
 
 /** A file to convert to Parquet, the names that staff gave to its columns, and the columns of the version before, by name. */
-export type LoadOrder = { source: string; target: string; names: ChosenNames; earlier: ReadonlyMap<string, EarlierColumn> }
+export type LoadOrder = {
+  source: string
+  target: string
+  names: ChosenNames
+  earlier: ReadonlyMap<string, EarlierColumn>
+  /** What staff chose for columns of this file, and of the version before. */
+  readings: { chosen?: ColumnReadings | undefined; before?: ColumnReadings | undefined }
+}
 
 /** A file that was converted to Parquet. */
 export type Loaded = {
@@ -15,6 +22,9 @@ export type Loaded = {
   refusals: VersionRefusal[]
   /** Notes for staff. */
   notes: string[]
+  /** The choices that are in use. */
+  readings: ColumnReadings
+  offers: ColumnOffer[]
 }
 
 /** The maximum number of rejected rows that are listed. */

@@ -1,34 +1,24 @@
-import { type ColumnValues, type Look, type TextColumn, valueOf } from './text-column.server.ts'
+import { asNumber, isExact } from './exact-number.ts'
+import { type ColumnValues, type Look, readValueOf, type TextColumn } from './text-column.server.ts'
 
-/** Every reader holds so many digits; of more, only some numbers. */
-const SURE_DIGITS = 15
 const MOST_DECIMAL_DIGITS = 38
-/** No plus sign, no leading zero, no exponent: `+49`, `007` and `1E5` are codes. */
-const PLAIN = String.raw`-?(0|[1-9][0-9]*)?(\.[0-9]*)?`
-const WITH_EXPONENT = String.raw`-?(0|[1-9][0-9]*)?(\.[0-9]*)?([eE][-+]?[0-9]+)?`
 /** `.5`, `5.` and exponents are numbers, but a decimal is written in another way. */
 const REGULAR = String.raw`-?[0-9]+(\.[0-9]+)?`
 
 const AS_BEFORE = 'Stored as numbers as in the version before, without zeros at the end'
 const LOOSE = 'Stored as numbers without zeros at the end, because the number of decimals varies'
 
-/** After the first three: the fewest and most decimals, the most digits before the point, irregular values, and those with a trailing zero. */
+/** After the first two: the fewest and most decimals, the most digits before the point, irregular values, and those with a trailing zero. */
 export function numberCounts(x: string, { isJsonNumber = false }: TextColumn): string[] {
   const text = `trim(${x})`
   const number = asNumber(x)
-  const mantissa = `split_part(lower(${text}), 'e', 1)`
-  const whole = `split_part(ltrim(${mantissa}, '-'), '.', 1)`
-  const digits = `trim(translate(${mantissa}, '-.', ''), '0')`
-  const kept = `trim(translate(split_part((${number})::VARCHAR, 'e', 1), '-.', ''), '0')`
-  const exact = `isfinite(${number}) AND regexp_full_match(${text}, '${isJsonNumber ? WITH_EXPONENT : PLAIN}')
-    AND length(${whole}) <= ${SURE_DIGITS} AND (${number} <> 0 OR ${digits} = '') AND (length(${digits}) <= ${SURE_DIGITS} OR ${digits} = ${kept})`
+  const whole = `split_part(ltrim(split_part(lower(${text}), 'e', 1), '-'), '.', 1)`
   const isNumber = `FILTER (${number} IS NOT NULL)`
   const decimals = `CASE WHEN contains(${text}, '.') THEN length(${text}) - strpos(${text}, '.') ELSE 0 END`
   const irregular = `(NOT regexp_full_match(${text}, '${REGULAR}') OR (${number} = 0 AND starts_with(${text}, '-')))`
   return [
-    `count(${x})`,
     `count(*) ${isNumber}`,
-    `count(*) FILTER (${exact})`,
+    `count(*) FILTER (${isExact(x, isJsonNumber)})`,
     `coalesce(min(${decimals}) ${isNumber}, 0)`,
     `coalesce(max(${decimals}) ${isNumber}, 0)`,
     `coalesce(max(length(${whole})) ${isNumber}, 0)`,
@@ -38,15 +28,12 @@ export function numberCounts(x: string, { isJsonNumber = false }: TextColumn): s
 }
 
 /** One number of decimals is kept as it was written. Where one number is spelled in two ways, the column is text. */
-export async function chooseNumber(
-  { name, earlier, isJsonNumber = false }: TextColumn,
-  counts: number[],
-  look: Look,
-): Promise<ColumnValues | undefined> {
+export async function chooseNumber(column: TextColumn, counts: number[], look: Look): Promise<ColumnValues | undefined> {
   const [, , , least = 0, most = 0, whole = 0, irregular = 0, padded = 0] = counts
-  const x = valueOf(name)
+  const { earlier, isJsonNumber = false, reading } = column
+  const x = readValueOf(column)
   const isFixed = least === most && irregular === 0
-  if (padded > 0 && !isFixed && !isJsonNumber && (await look(spelledTwice(x))) > 0) return undefined
+  if (padded > 0 && !isFixed && !isJsonNumber && !reading && (await look(spelledTwice(x))) > 0) return undefined
   const [, width = 0, scale = 0] = /^DECIMAL\((\d+),(\d+)\)$/.exec(earlier?.kept ?? '')?.map(Number) ?? []
   const keepsScale = scale > 0 && most <= scale && irregular === 0
   const decimals = keepsScale ? scale : isFixed && !isJsonNumber && earlier?.kept !== 'DOUBLE' ? most : 0
@@ -62,8 +49,4 @@ export async function chooseNumber(
 function spelledTwice(x: string): (from: string) => string {
   return (from) => `SELECT count(*) FROM (SELECT 1 FROM ${from} WHERE ${asNumber(x)} IS NOT NULL
     GROUP BY ${asNumber(x)} HAVING min(trim(${x})) <> max(trim(${x})) LIMIT 1)`
-}
-
-function asNumber(x: string): string {
-  return `TRY_CAST(${x} AS DOUBLE)`
 }

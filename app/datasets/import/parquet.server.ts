@@ -16,7 +16,10 @@ const UNKNOWN = 'This Parquet file has values of a kind that cannot be read. Exp
 const DAMAGED = 'This file is not valid Parquet. It may be damaged or incomplete.'
 
 /** Rewrites Parquet in our types, because it may hold types that the API has no form for. Nested values become JSON. */
-export async function loadParquet(bench: ImportDatabase, { source, target, names: chosen }: Omit<LoadOrder, 'earlier'>): Promise<Loaded> {
+export async function loadParquet(
+  bench: ImportDatabase,
+  { source, target, names: chosen }: Omit<LoadOrder, 'earlier' | 'readings'>,
+): Promise<Loaded> {
   const from = `read_parquet(${sqlLiteral(source)})`
   const described = await bench.types(`SELECT * FROM ${from}`).catch(() => [])
   if (described.length === 0) throw new Unreadable(DAMAGED)
@@ -38,6 +41,8 @@ export async function loadParquet(bench: ImportDatabase, { source, target, names
     refusedRows: 0,
     refusals: [],
     notes: await notesOn(bench, from, columns),
+    readings: {},
+    offers: [],
   }
 }
 

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { z } from 'zod/mini'
 import { column } from '#app/datasets/catalog/column.ts'
 import { type DataFormat, dataFormats } from '#app/datasets/catalog/format.ts'
-import { gate } from '#app/datasets/catalog/version.ts'
+import { columnReading, gate } from '#app/datasets/catalog/version.ts'
 import { loadCsv } from './csv.server.ts'
 import { compare, keptTypes } from './difference.server.ts'
 import { loadJson, loadJsonLines } from './json.server.ts'
@@ -24,6 +24,8 @@ const previous = z.object({
   columns: z.array(z.pick(column, { name: true, type: true, fillRate: true })),
 })
 
+const columnReadings = z.optional(z.record(z.string(), columnReading))
+
 /** A file to import. All files are local; `folder` is for this import only. */
 export const readingOrder = z.object({
   source: z.string(),
@@ -32,6 +34,7 @@ export const readingOrder = z.object({
   previous: z.optional(previous),
   /** The names that staff gave to columns, by their place from 1. */
   names: z.optional(z.record(z.string(), z.string())),
+  readings: z.optional(z.object({ chosen: columnReadings, before: columnReadings })),
   gate,
 })
 
@@ -64,8 +67,8 @@ export async function readDataset(order: ReadingOrder, report: ImportProgressRep
       formulas > 0
         ? [...loaded.notes, `${formulas.toLocaleString('en')} cells look like formulas. Their values are unchanged.`]
         : loaded.notes
-    const { refusedRows, refusals } = loaded
-    return { file, ...(await sumOf(file)), refusedRows, refusals, ...found, duplicates, difference: changed, notes }
+    const { refusedRows, refusals, readings, offers } = loaded
+    return { file, ...(await sumOf(file)), refusedRows, refusals, readings, offers, ...found, duplicates, difference: changed, notes }
   } catch (error) {
     if (!/^Out of Memory/i.test(propertyOf(error, 'message'))) throw error
     throw new Unreadable('This file needs too much memory to import. Split it into several files, or remove columns.')
@@ -77,7 +80,7 @@ export async function readDataset(order: ReadingOrder, report: ImportProgressRep
 
 async function load(
   bench: ImportDatabase,
-  { source, format, folder, previous: before, names = {} }: ReadingOrder,
+  { source, format, folder, previous: before, names = {}, readings = {} }: ReadingOrder,
   target: string,
 ): Promise<Loaded> {
   if (format === 'parquet') {
@@ -88,7 +91,7 @@ async function load(
   // An array of objects may have no line break.
   const { file, notes } = await asUtf8(source, folder, { hasLines: format !== 'json' })
   const loaders = { csv: loadCsv, json: loadJson, jsonl: loadJsonLines }
-  const loaded = await loaders[format](bench, { source: file, target, names, earlier: await earlierColumns(bench, before) })
+  const loaded = await loaders[format](bench, { source: file, target, names, earlier: await earlierColumns(bench, before), readings })
   return { ...loaded, notes: [...loaded.notes, ...notes] }
 }
 

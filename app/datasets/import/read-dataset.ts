@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { column } from '#app/datasets/catalog/column.ts'
-import { difference, refusal } from '#app/datasets/catalog/version.ts'
+import { columnOffer, columnReading, difference, refusal } from '#app/datasets/catalog/version.ts'
 
 /** The result; the Parquet file is in the folder as `file`. */
 export const readDatasetResult = z.object({
@@ -16,6 +16,8 @@ export const readDatasetResult = z.object({
   duplicates: z.record(z.string(), z.number()),
   difference: z.nullable(difference),
   notes: z.array(z.string()),
+  readings: z.record(z.string(), columnReading),
+  offers: z.array(columnOffer),
 })
 
 export type ReadDataset = z.infer<typeof readDatasetResult>

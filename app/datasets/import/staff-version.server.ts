@@ -5,6 +5,8 @@ import { countOf } from '#app/ui/amount.ts'
 import type { Row } from '#db/tables.ts'
 import { checkDrift } from './gate.ts'
 
+const PREVIEW = 5
+
 /** Newest first; undefined if the product does not exist. */
 export async function listStaffVersions(productId: string): Promise<StaffVersion[] | undefined> {
   const product = await db
@@ -22,11 +24,12 @@ export async function listStaffVersions(productId: string): Promise<StaffVersion
     .limit(100)
     .execute()
   const current = await findCurrent(db, product)
-  return rows.map(({ publishedAt, createdAt, firstRows: _rows, duplicates: _counts, createdBy: _by, productId: _id, ...version }) => ({
+  return rows.map(({ publishedAt, createdAt, firstRows, duplicates: _counts, createdBy: _by, productId: _id, ...version }) => ({
     ...version,
     // A version that is not published yet is compared with the one that customers have now.
     findings: version.state === 'ready' ? [...version.findings, ...checkDrift(product.gate, version, current)] : version.findings,
     warnings: version.state === 'ready' && !product.isFree ? warnOfSample(version.rows) : [],
+    preview: version.state === 'ready' ? firstRows.slice(0, PREVIEW) : [],
     isCurrent: version.id === product.currentVersionId,
     createdAt: createdAt.toISOString(),
     publishedAt: publishedAt?.toISOString() ?? null,

@@ -15,12 +15,11 @@ import { db } from '#app/platform/database/db.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
 import { longDay } from '#app/platform/time/english-date.ts'
 import { type CsvRow, readForeignCsv } from '#app/platform/tables/foreign-csv.server.ts'
+import { dateOrders, decimalSigns, readColumn } from '#app/platform/reading/column-reading.ts'
+import { dateReadings } from '#app/platform/reading/written-date.ts'
 import { stop } from '#app/platform/errors/stop.ts'
-import { readColumn } from './column-reading.ts'
 import {
   COLUMNS_MOST,
-  dateOrders,
-  decimalSigns,
   IMPORT_MOST,
   importedFacts,
   type ImportField,
@@ -31,10 +30,11 @@ import {
   TOO_WIDE,
 } from './lead-import.ts'
 import { amountReadings } from '#app/leads/lead/written-amount.ts'
-import { dateReadings, isPastMoment } from './written-date.ts'
 
 const PREVIEW = 50
 const PROBLEMS = 100
+const FIRST_YEAR = 1970
+const DAY = 86_400_000
 /** Other requests have their turn after so many rows. */
 const PAUSE_ROWS = 100
 
@@ -230,6 +230,11 @@ function leadOf(
     source: text('source', 100) || null,
     createdAt: isPast ? date : new Date(),
   }
+}
+
+/** Whether a lead can have come in then. */
+function isPastMoment(date: Date): boolean {
+  return date.getUTCFullYear() >= FIRST_YEAR && date.getTime() <= Date.now() + DAY
 }
 
 /** The facts whose column is taken as it is written. */

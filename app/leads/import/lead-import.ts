@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { atMost } from '#app/platform/text/clean-text.ts'
+import { dateOrders, decimalSigns } from '#app/platform/reading/column-reading.ts'
 import { enquiryFactNames, factOf, type ImportedFact, staffFactNames } from '#app/leads/lead/lead-facts.ts'
 import { otherHeads } from './other-heads.ts'
 
@@ -63,14 +64,6 @@ export function matchColumns(given: readonly string[]): (ImportField | null)[] {
 
 const isImportField = (name: string): name is ImportField => name in importFields
 export const importFieldNames = Object.keys(importFields).filter(isImportField)
-
-/** The sign before the decimals of an amount. */
-export const decimalSigns = ['.', ','] as const
-export type DecimalSign = (typeof decimalSigns)[number]
-
-/** The order of day, month and year in a date of figures. */
-export const dateOrders = ['dmy', 'mdy', 'ymd'] as const
-export type DateOrder = (typeof dateOrders)[number]
 
 /** The most rows of a file. */
 export const IMPORT_MOST = 50_000

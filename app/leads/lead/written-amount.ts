@@ -1,4 +1,4 @@
-type DecimalSign = '.' | ','
+import type { DecimalSign } from '#app/platform/reading/column-reading.ts'
 
 const codes = [...Intl.supportedValuesOf('currency'), 'kr', 'Kč', 'Ft', 'zł', 'lei', 'Fr', 'Rs']
 const CODE = `(?:${codes.join('|')})\\.?`

@@ -2,14 +2,8 @@ import { z } from 'zod/mini'
 import { ApiError } from '#app/platform/browser/api.ts'
 import { redirectProblem, type RedirectProblem } from '#app/redirects/rules/redirect-problem.ts'
 
-const NOT_REACHED = 'We couldn’t reach the server. Nothing was changed. Please try again.'
-
 /** What a change touches: the list, its problems and the log of missing URLs. */
 export const redirectData = /^\/api\/(redirects|missing-paths)\b/
-
-export function redirectErrorText(error: Error): string {
-  return error instanceof ApiError ? error.detail : NOT_REACHED
-}
 
 const refusal = z.object({ problems: z.array(redirectProblem) })
 

@@ -77,11 +77,11 @@ export const redirectFilesApi: Api = async (app) => {
 /** Accepted rules are written in one transaction. */
 async function importRules(body: ImportBody, isDry: boolean): Promise<RedirectImportReport> {
   const known = await listRedirects()
-  const { lines, taken } = await planImport(body, body.replace ? [] : known, MOST_REDIRECTS)
-  if (isDry) return { lines, written: 0 }
+  const { taken, ...seen } = await planImport(body, body.replace ? [] : known, MOST_REDIRECTS)
+  if (isDry) return { ...seen, written: 0 }
   // Checking takes a while and holds no lock, so the write compares the list again.
   await changeRedirects(async (trx) => writeRedirects(trx, taken, { known, now: await listRedirects(trx), replace: body.replace }))
-  return { lines, written: taken.length }
+  return { ...seen, written: taken.length }
 }
 
 /** Rows per statement: PostgreSQL takes 65,535 parameters at most. */

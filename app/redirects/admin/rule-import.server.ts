@@ -1,6 +1,8 @@
 import type { Rule } from '#app/redirects/engine/rule.ts'
 import { refuseRule } from '#app/redirects/engine/rule-check.server.ts'
+import { readCsvHead } from '#app/redirects/formats/csv-rules.server.ts'
 import { readRuleFile } from '#app/redirects/formats/rule-file.server.ts'
+import type { RuleHead } from '#app/redirects/formats/rule-file.ts'
 import type { RuleLine } from '#app/redirects/formats/rule-line.ts'
 import { newId } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
@@ -16,11 +18,13 @@ import type { ImportBody, ImportLine } from './rule-import.ts'
 const ROUNDS = 20
 
 type Candidate = { place: number; line: RuleLine; rule: RedirectBody & Rule }
-type Judged = { lines: ImportLine[]; taken: (RedirectBody & Rule)[] }
+type Judged = RuleHead & { lines: ImportLine[]; taken: (RedirectBody & Rule)[] }
 
 /** Reports line by line, and returns the rules to append to the known ones. A list holds at most `most`. */
-export async function planImport({ text, format, confirm }: ImportBody, known: readonly Redirect[], most: number): Promise<Judged> {
-  const read = readRuleFile(text, format, env.SITE_URL)
+export async function planImport(body: ImportBody, known: readonly Redirect[], most: number): Promise<Judged> {
+  const { text, format, confirm, columns } = body
+  const head = (format === 'csv' && readCsvHead(text, columns)) || { heads: [], columns: [] }
+  const read = readRuleFile(text, format, env.SITE_URL, columns)
   const judged = new Map<number, Omit<ImportLine, 'line' | 'text'>>()
   const candidates = checkEach(read, { known, most }, judged)
   const pages = await listPagePaths()
@@ -31,7 +35,7 @@ export async function planImport({ text, format, confirm }: ImportBody, known: r
     judged.set(place, doubt ? { ...said(doubt), state: 'doubtful' } : { state: 'new' })
   }
   const taken = kept.filter(({ rule }) => confirm || !toConfirm.has(rule.id)).map(({ rule }) => rule)
-  return { lines: read.map((line, place) => report(line, judged.get(place))), taken }
+  return { ...head, lines: read.map((line, place) => report(line, judged.get(place))), taken }
 }
 
 /** Checks each rule alone: can the engine use it, does it exist already, is there room? */
@@ -103,10 +107,10 @@ function said({ kind, message, path }: RedirectProblem) {
   return { kind, reason: message, path }
 }
 
-function report({ line, text, rule, refused }: RuleLine, judged?: Omit<ImportLine, 'line' | 'text'>): ImportLine {
+function report({ line, text, rule, refused, notes }: RuleLine, judged?: Omit<ImportLine, 'line' | 'text'>): ImportLine {
   if (!rule || !judged) return { line, text, state: 'refused', reason: refused }
   const { fromPath, toPath, statusCode } = rule
-  return { line, text, ...judged, rule: { fromPath, toPath, statusCode } }
+  return { line, text, ...judged, rule: { fromPath, toPath, statusCode }, ...(notes && { notes: [...notes] }) }
 }
 
 /** Equal for rules with the same meaning, active or not. */

@@ -14,7 +14,7 @@ beforeEach(async () => {
   await db.deleteFrom('redirects').execute()
 })
 
-type Given = { text: string; format?: string; replace?: boolean; confirm?: boolean }
+type Given = { text: string; columns?: (string | null)[]; format?: string; replace?: boolean; confirm?: boolean }
 type Headers = Record<string, string>
 
 const send = async ({ format = 'csv', ...given }: Given, dry: boolean, headers: Headers = staff.headers) =>
@@ -35,6 +35,8 @@ describe('happy', () => {
     const seen = await look(file)
     expect(seen).toEqual({
       written: 0,
+      heads: ['From', 'To', 'Status code', 'Description'],
+      columns: ['fromPath', 'toPath', 'statusCode', 'description'],
       lines: [
         { line: 2, text: '/a,/contact,302,One', state: 'new', rule: { fromPath: '/a', toPath: '/contact', statusCode: 302 } },
         { line: 3, text: '/b/*,/services/*,301,', state: 'new', rule: { fromPath: '/b/*', toPath: '/services/*', statusCode: 301 } },
@@ -63,9 +65,23 @@ describe('happy', () => {
     expect(states(await look({ text: body }))).toEqual(['2 duplicate', '3 duplicate', '4 duplicate'])
   })
 
+  test('columns with other names get their fields by hand, and what was corrected is told', async () => {
+    const text = 'Alt;Neu;Art\nold;/new;permanent\n'
+    const seen = await look({ text })
+    expect([seen.heads, seen.columns, seen.lines[0]?.reason]).toEqual([
+      ['Alt', 'Neu', 'Art'],
+      [null, null, null],
+      'The header needs at least the columns From and To',
+    ])
+    const report = await write({ text, columns: ['fromPath', 'toPath', 'statusCode'] })
+    expect(report.lines[0]).toMatchObject({ state: 'new', notes: ['The leading slash was missing.', '“permanent” is read as 301.'] })
+    expect(await ways()).toEqual(['/old /new 301'])
+    expect((await send({ text, columns: ['nothing'] }, true)).statusCode).toBe(422)
+  })
+
   test('in the place of all others, all of it or nothing', async () => {
     await write({ text: '/old,/about\n/older,/about' })
-    expect((await write({ text: '/old,/contact\nx,/y', replace: true })).written).toBe(1)
+    expect((await write({ text: '/old,/contact\nhttps://else.example/x,/y', replace: true })).written).toBe(1)
     expect(await ways()).toEqual(['/old /contact 301'])
   })
 

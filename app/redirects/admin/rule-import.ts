@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { numberText } from '#app/platform/text/english-number.ts'
-import { fileLimits, format } from '#app/redirects/formats/rule-file.ts'
+import { fileLimits, format, ruleFields } from '#app/redirects/formats/rule-file.ts'
 import { problemKinds } from '#app/redirects/rules/redirect-problem.ts'
 
 export const REDIRECT_IMPORT = '/api/redirects/import'
@@ -9,6 +9,8 @@ export const REDIRECT_EXPORT = '/api/redirects/export'
 const LONG = `The file can have at most ${numberText(fileLimits.characters)} characters and ${numberText(fileLimits.lines)} lines`
 const FLAG = 'This must be true or false'
 
+const ruleField = z.nullable(z.enum(ruleFields, `A column is one of ${ruleFields.join(', ')}, or null`))
+
 export const importBody = z.object({
   format,
   text: z.string('The text of the file is required').check(
@@ -16,6 +18,8 @@ export const importBody = z.object({
     z.maxLength(fileLimits.characters, LONG),
     z.refine((text) => text.split('\n', fileLimits.lines + 2).length <= fileLimits.lines + 1, LONG),
   ),
+  /** The field of each column of a CSV file. Without it, the names of the columns decide. */
+  columns: z.optional(z.array(ruleField).check(z.maxLength(200, 'A file can have at most 200 columns'))),
   /** Whether the rules replace the whole list. */
   replace: z._default(z.boolean(FLAG), false),
   /** Whether to import rules that make a chain, are never reached, or hide a page. */
@@ -43,6 +47,8 @@ const importLine = z.object({
   reason: z.optional(z.string()),
   kind: z.optional(z.enum(problemKinds)),
   path: z.optional(z.array(z.string())),
+  /** What was mended in the line. */
+  notes: z.optional(z.array(z.string())),
   rule: z.optional(z.object({ fromPath: z.string(), toPath: z.string(), statusCode: z.number() })),
 })
 
@@ -50,6 +56,9 @@ export type ImportLine = z.infer<typeof importLine>
 
 /** The outcome of an import or of a dry run, line by line. */
 export const importReport = z.object({
+  /** The names of the columns of a CSV file, and their fields; empty where its first line is a rule. */
+  heads: z.array(z.string()),
+  columns: z.array(ruleField),
   lines: z.array(importLine),
   /** The number of rules written; 0 for a dry run. */
   written: z.number(),

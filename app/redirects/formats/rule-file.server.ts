@@ -5,19 +5,19 @@ import { readCsv, writeCsvRules } from './csv-rules.server.ts'
 import { readJson, writeJson } from './json-rules.ts'
 import { writeNginx } from './nginx-file.server.ts'
 import { readNginx } from './nginx-rules.ts'
-import type { Format } from './rule-file.ts'
+import type { Format, RuleField } from './rule-file.ts'
 import { LONGEST_RULE_LINE, refuseLine, type RuleLine, type WritableRule, type WrittenFile } from './rule-line.ts'
 import { regexOfRule, targetOfRule, unsupportedReason } from './regex-rule.ts'
 import { commented, withLeft } from './rule-comment.ts'
 
-const readers = { csv: readCsv, json: readJson, apache: readApache, nginx: readNginx }
+const readers = { json: readJson, apache: readApache, nginx: readNginx }
 const writers = { csv: writeCsvRules, json: writeJson, apache: writeApache, nginx: writeNginx }
 
-/** Reads each line of a file, in matching order. `origin` is that of this site: its addresses become paths. */
-export function readRuleFile(text: string, format: Format, origin: string): RuleLine[] {
+/** Reads each line of a file, in matching order. `origin` is that of this site: its addresses become paths. `columns` are those of CSV. */
+export function readRuleFile(text: string, format: Format, origin: string, columns?: readonly (RuleField | null)[]): RuleLine[] {
   // JSON is often a single line, and parses in linear time.
   const tooLong = format === 'json' ? -1 : text.split('\n').findIndex((line) => line.length > LONGEST_RULE_LINE)
-  if (tooLong < 0) return readers[format](text, origin)
+  if (tooLong < 0) return format === 'csv' ? readCsv(text, origin, columns) : readers[format](text, origin)
   return [
     refuseLine(
       { line: tooLong + 1, text: '' },

@@ -208,7 +208,7 @@ describe('CSV', () => {
       '4 To path must start with a single /, or be an http: or https: address',
       '5 Status code must be 301, 302, 307 or 308',
       '6 The from path belongs to another site',
-      '7 From path must start with /',
+      '7 /x /y 301 exact pass slash',
       '8 From path must be one line without control characters',
       '10 To path must start with a single /, or be an http: or https: address',
       '11 /j /k 301 exact pass slash',
@@ -218,6 +218,35 @@ describe('CSV', () => {
     expect(outline(`/a,/b\n/c,"/d\n${'x\n'.repeat(15_000)}`, 'csv')[1]).toMatch(/^\d+ A quotation mark is not closed$/)
     expect(outline('a,b\n1,2', 'csv')).toEqual(['1 The header needs at least the columns From and To'])
     expect(outline('', 'csv')).toEqual([])
+  })
+
+  test('columns of other plug-ins, words for the status, addresses of this site and missing slashes are read, and told', () => {
+    expect(outline('id,source,matching,destination,type,category,status,ignore\n1,a,exact,b,301,,active,\n', 'csv')).toEqual([
+      '2 /a /b 301 exact pass slash',
+    ])
+    expect(outline('Redirect from,Redirect to\n/a,/b\n', 'csv')).toEqual(['2 /a /b 301 exact pass slash'])
+    expect(outline('/blog/* /news/:splat 302!\n# Old\n/a https://else.example/x\n/n/:year /y\n', 'csv')).toEqual([
+      '1 /blog/* /news/* 302 wildcard pass slash',
+      '3 /a https://else.example/x 301 exact pass slash',
+      '4 Placeholders such as :year are not supported',
+    ])
+    const file = `From,To,Type\nhttp://www.winnow.example/a?x=1,about-us,permanent\n/b,${HERE}/c,Temporary\n/d,/e,302 Found\n/f,else.example/x,gone\n`
+    expect(outline(file, 'csv')).toEqual([
+      '2 /a?x=1 /about-us 301 exact contains slash',
+      '3 /b /c 302 exact pass slash',
+      '4 /d /e 302 exact pass slash',
+      '5 To path must start with a single /, or be an http: or https: address',
+    ])
+    expect(readRuleFile(file, 'csv', HERE).map(({ notes }) => notes)).toEqual([
+      [
+        'The address of this site is stored as its path: http://www.winnow.example/a?x=1',
+        'The leading slash was missing.',
+        '“permanent” is read as 301.',
+      ],
+      [`The address of this site is stored as its path: ${HERE}/c`, '“Temporary” is read as 302.'],
+      undefined,
+      undefined,
+    ])
   })
 
   test('a spreadsheet runs nothing of an export', () => {

@@ -11,6 +11,28 @@ export const format = z.enum(['csv', 'json', 'apache', 'nginx'], 'The format is 
 
 export type Format = z.infer<typeof format>
 
+/** The fields that a column of a file can be, with their labels. */
+export const ruleFieldLabels = {
+  fromPath: 'From',
+  toPath: 'To',
+  statusCode: 'Status code',
+  isActive: 'Active',
+  description: 'Description',
+  kind: 'Kind',
+  isRegex: 'Regular expression',
+  query: 'Query',
+  ignoresSlash: 'Ignores slash',
+  ignoresCase: 'Ignores case',
+} as const
+
+export type RuleField = keyof typeof ruleFieldLabels
+
+const isRuleField = (name: string): name is RuleField => name in ruleFieldLabels
+export const ruleFields = Object.keys(ruleFieldLabels).filter(isRuleField)
+
+/** The names of the columns of a CSV file, and the field of each. */
+export type RuleHead = { heads: string[]; columns: (RuleField | null)[] }
+
 export const fileLimits = { characters: 2_000_000, lines: 20_000 } as const
 
 /** Guesses the format from the file name, else from the beginning of the text. */

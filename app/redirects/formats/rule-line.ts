@@ -1,8 +1,11 @@
 import { redirectBody, type RedirectBody } from '#app/redirects/rules/redirect.ts'
 import { firstErrors } from '#app/platform/browser/first-errors.ts'
 
-/** One line of a file: a rule, or the reason why it is none. Lines count from 1. */
-export type RuleLine = { line: number; text: string } & ({ rule: RedirectBody; refused?: never } | { refused: string; rule?: never })
+/** One line of a file: a rule with what was mended in it, or the reason why it is none. Lines count from 1. */
+export type RuleLine = { line: number; text: string } & (
+  | { rule: RedirectBody; notes?: readonly string[]; refused?: never }
+  | { refused: string; rule?: never; notes?: never }
+)
 
 /** The line of a rule in its file. */
 export type LinePosition = { line: number; text: string }
@@ -14,9 +17,9 @@ export const LONGEST_RULE_LINE = 20_000
 const SHOWN = 300
 
 /** Validates a line by the rules of the form; the first error is the reason. */
-export function toLine({ line, text }: LinePosition, given: Record<string, unknown>): RuleLine {
+export function toLine({ line, text }: LinePosition, given: Record<string, unknown>, notes: readonly string[] = []): RuleLine {
   const read = redirectBody.safeParse(given)
-  if (read.success) return { line, text: shown(text), rule: read.data }
+  if (read.success) return { line, text: shown(text), rule: read.data, ...(notes.length > 0 && { notes }) }
   const [reason = 'This is not a redirect'] = Object.values(firstErrors(read.error))
   return refuseLine({ line, text }, reason)
 }

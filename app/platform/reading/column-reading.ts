@@ -1,3 +1,11 @@
+/** The sign before the decimals of an amount. */
+export const decimalSigns = ['.', ','] as const
+export type DecimalSign = (typeof decimalSigns)[number]
+
+/** The order of day, month and year in a date of figures. */
+export const dateOrders = ['dmy', 'mdy', 'ymd'] as const
+export type DateOrder = (typeof dateOrders)[number]
+
 /** The readings of one text, by the way in which its whole column can be written. */
 export type Readings<Way extends string, Value> = Partial<Record<Way, Value | undefined>>
 

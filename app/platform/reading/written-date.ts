@@ -1,7 +1,5 @@
-import type { Readings } from './column-reading.ts'
-import type { DateOrder } from './lead-import.ts'
+import type { DateOrder, Readings } from './column-reading.ts'
 
-const FIRST_YEAR = 1970
 const DAY = 86_400_000
 /** Day 0 of spreadsheets, which believe in the 29th of February 1900. */
 const SPREADSHEET_START = Date.UTC(1899, 11, 30)
@@ -47,6 +45,11 @@ function namedMonth(text: string): Date | undefined {
 function monthOf(name: string): string {
   const place = nameAt(name, 'month')
   return place === undefined ? '' : String(place + 1)
+}
+
+/** The names of months in lower case, with their place from 0. */
+export function monthNames(): ReadonlyMap<string, number> {
+  return (known.month ??= namesOf('month'))
 }
 
 type Named = 'month' | 'weekday'
@@ -97,9 +100,4 @@ function at([year, month, day]: [string, string, string], rest: string): Date | 
   if (!isReal || hour > 23 || Number(minutes) > 59 || Number(seconds) > 60 || (half && Number(hours) > 12)) return undefined
   const behind = (sign === '-' ? -1 : 1) * (Number(zoneHours) * 60 + Number(zoneMinutes))
   return new Date(date.getTime() + ((hour * 60 + Number(minutes) - behind) * 60 + Number(seconds)) * 1000)
-}
-
-/** Whether a lead can have come in then. */
-export function isPastMoment(date: Date): boolean {
-  return date.getUTCFullYear() >= FIRST_YEAR && date.getTime() <= Date.now() + DAY
 }

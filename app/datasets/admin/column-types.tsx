@@ -1,0 +1,176 @@
+import { useState } from 'react'
+import type { Column } from '#app/datasets/catalog/column.ts'
+import { type ColumnOffer, columnReading, type ColumnReading, type StaffVersion } from '#app/datasets/catalog/version.ts'
+import { apiRequest } from '#app/platform/browser/api.ts'
+import { type ImportColumn, ImportColumns, type ImportCount, type ImportQuestion, ImportViewParts } from '#app/ui/admin/import-view.tsx'
+import { ActionButton } from '#app/ui/admin/action-button.tsx'
+import { countOf } from '#app/ui/amount.ts'
+import { productAddresses, versionsUrl } from './product-urls.ts'
+
+type Choice = ColumnReading | 'automatic'
+type Choices = ReadonlyMap<string, Choice | undefined>
+
+/** How the columns of a file are read: proposals, questions with each reading of a real value, and any other choice by hand. */
+export function ColumnTypes({ productId, version }: { productId: string; version: StaffVersion }) {
+  const { number, columns, columnOffers, rows, refusedRows, preview } = version
+  const [choices, setChoices] = useState<Choices>(() => new Map(columns.map((column) => [column.name, firstChoice(column, version)])))
+  const choose = (column: string, choice: Choice | undefined) => setChoices(new Map(choices).set(column, choice))
+  const offers = new Map(columnOffers.map((offer) => [offer.column, offer]))
+  const readable = columns.filter(({ type }) => type !== 'list' && type !== 'object')
+  const listed = (of: readonly Column[]) =>
+    of.map((column) => columnOf(column, { version, offer: offers.get(column.name), choice: choices.get(column.name), choose }))
+  const isAsked = ({ name }: Column) => offers.get(name)?.state === 'open'
+  const offered = readable.filter((column) => offers.has(column.name) && !isAsked(column))
+  const others = readable.filter(({ name }) => !offers.has(name))
+  const count = (state: ColumnOffer['state']) => columnOffers.filter((offer) => offer.state === state).length
+  return (
+    <details open={count('proposed') + count('open') > 0} className="border-t border-line pt-3">
+      <summary className="min-h-9 cursor-pointer content-center text-small font-semibold">Column types of version {number}</summary>
+      <div className="grid grid-cols-1 gap-4 pt-3">
+        <p className="max-w-prose text-small">
+          Nothing changes until you import the file again. The next files of this product are read in the same way.
+        </p>
+        <ImportViewParts
+          columns={listed(offered)}
+          questions={readable.filter(isAsked).flatMap(({ name }) => questionOf(offers.get(name), choices.get(name), choose))}
+          counts={countsOf({ rows, refusedRows, proposed: count('proposed'), open: count('open') })}
+          rows={[]}
+          preview={{
+            heads: columns.map(({ name }) => name),
+            rows: preview.map((row) => ({ cells: columns.map(({ name }) => textOf(row[name])) })),
+          }}
+        />
+        {others.length > 0 && <OtherColumns list={() => listed(others)} />}
+        <ReadButton productId={productId} version={version} choices={choices} />
+      </div>
+    </details>
+  )
+}
+
+function ReadButton({ productId, version, choices }: { productId: string; version: StaffVersion; choices: Choices }) {
+  const changed = [...choices].filter(([name, choice]) => choice !== currentChoice(name, version))
+  const action = {
+    send: async () =>
+      apiRequest('POST', `${versionsUrl(productId)}/${version.number}/readings`, {
+        readings: changed.map(([column, choice]) => ({ column, reading: columnReading.safeParse(choice).data ?? null })),
+      }),
+    done: 'The file is imported again',
+    failed: 'The columns were not changed',
+    touches: productAddresses,
+  }
+  const isOpen = changed.some(([, choice]) => choice === undefined)
+  const reason = isOpen ? 'Choose the number and date format first.' : changed.length === 0 && 'Change how a column is read first.'
+  return (
+    <div>
+      <ActionButton action={action} look="primary" size="small" pending="Importing..." {...(reason && { unavailable: reason })}>
+        Import again with {countOf(changed.length, 'changed column', 'changed columns')}
+      </ActionButton>
+    </div>
+  )
+}
+
+/** Columns with a type of their own. There can be two thousand of them. */
+function OtherColumns({ list }: { list: () => ImportColumn[] }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)} className="text-small">
+      <summary className="min-h-8 cursor-pointer font-semibold">Other columns</summary>
+      {isOpen && <ImportColumns columns={list()} />}
+    </details>
+  )
+}
+
+function currentChoice(name: string, { columnReadings }: StaffVersion): Choice {
+  return columnReadings[name] ?? 'automatic'
+}
+
+/** A proposal is chosen, a question is open. */
+function firstChoice({ name }: Column, version: StaffVersion): Choice | undefined {
+  const offer = version.columnOffers.find(({ column }) => column === name)
+  if (offer?.state === 'open') return undefined
+  return offer?.state === 'proposed' ? offer.readings[0]?.reading : currentChoice(name, version)
+}
+
+const labels: Record<ColumnReading, string> = {
+  text: 'Text',
+  decimal_point: 'Number, as 1,234.56',
+  decimal_comma: 'Number, as 1.234,56',
+  day_first: 'Date, day first',
+  month_first: 'Date, month first',
+  year_first: 'Date, year first',
+  yes_no: 'Yes or no',
+}
+
+type Chosen = {
+  version: StaffVersion
+  offer: ColumnOffer | undefined
+  choice: Choice | undefined
+  choose: (column: string, choice: Choice | undefined) => void
+}
+
+function columnOf({ name, type }: Column, { version, offer, choice, choose }: Chosen): ImportColumn {
+  const automatic = currentChoice(name, version) === 'automatic' ? `Automatic: ${type}` : 'Automatic'
+  const readings = offer?.readings ?? []
+  return {
+    head: name,
+    value: choice ?? '',
+    options: [
+      { value: 'automatic', label: automatic },
+      { value: 'text', label: labels.text },
+      ...readings.map(({ reading, misfits }) => ({
+        value: reading,
+        label: labels[reading] + (misfits > 0 ? `, ${misfits.toLocaleString('en')} do not fit` : ''),
+      })),
+    ],
+    hint: offer && hintOf(offer, choice),
+    choose: (value) => choose(name, columnReading.safeParse(value).data ?? 'automatic'),
+  }
+}
+
+/** What the choice makes of a value, and which values it leaves out. */
+function hintOf({ state, text, readings }: ColumnOffer, choice: Choice | undefined): string | undefined {
+  const chosen = readings.find(({ reading }) => reading === choice)
+  if (!chosen) return undefined
+  const { reads, misfits, values, examples } = chosen
+  const means = reads === null ? '' : `${state === 'proposed' ? 'Proposed: ' : ''}“${text}” is ${reads}.`
+  if (misfits === 0) return means
+  const such = examples.length > 0 ? `, such as ${examples.map((example) => `“${example}”`).join(' and ')}` : ''
+  return `${means} ${misfits.toLocaleString('en')} of ${countOf(values, 'value does', 'values do')} not fit${such}. Their rows would be rejected.`
+}
+
+/** The most values that do not fit, where a reading is asked about. */
+const MOST_MISFITS = 0.01
+
+function questionOf(offer: ColumnOffer | undefined, choice: Choice | undefined, choose: Chosen['choose']): ImportQuestion[] {
+  if (!offer) return []
+  const { column, text, readings } = offer
+  const fitting = readings.filter(({ misfits, values }) => misfits <= values * MOST_MISFITS)
+  return [
+    {
+      name: `reading-${column}`,
+      head: column,
+      text,
+      readings: [
+        ...fitting.flatMap(({ reading, reads }) => (reads === null ? [] : [{ value: reading, reads: `${reads} (${labels[reading]})` }])),
+        { value: 'text', reads: 'Keep it as text' },
+      ],
+      chosen: choice ?? null,
+      answer: (value) => choose(column, columnReading.safeParse(value).data),
+    },
+  ]
+}
+
+type Counted = { rows: number; refusedRows: number; proposed: number; open: number }
+
+function countsOf({ rows, refusedRows, proposed, open }: Counted): ImportCount[] {
+  return [
+    { text: countOf(rows, 'row', 'rows'), look: 'leaf' },
+    ...(refusedRows > 0 ? [{ text: `${refusedRows.toLocaleString('en')} rejected`, look: 'alarm' as const }] : []),
+    ...(proposed > 0 ? [{ text: countOf(proposed, 'proposal', 'proposals'), look: 'grain' as const }] : []),
+    ...(open > 0 ? [{ text: countOf(open, 'question', 'questions'), look: 'grain' as const }] : []),
+  ]
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value)
+}
