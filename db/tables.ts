@@ -429,7 +429,7 @@ type Sessions = {
   id: string
   userId: string
   aal: Generated<'aal1' | 'aal2'>
-  amr: JsonWithDefault<{ method: string; timestamp: number }[]>
+  amr: JsonWithDefault<{ method: string; timestamp: number; provider?: string }[]>
   userAgent: string | null
   address: string | null
   createdAt: CreatedAt
@@ -1026,6 +1026,7 @@ type Organizations = {
   state: Generated<'active' | 'suspended' | 'closed'>
   monthlyQuota: number
   signInProvider: Generated<string>
+  withoutAdminSince: Date | null
   mergedInto: string | null
   version: Generated<number>
   createdAt: CreatedAt
@@ -1059,6 +1060,7 @@ type OrganizationDomains = {
   challenge: string
   provenAt: Date | null
   provenBy: 'dns' | 'staff' | null
+  removedAt: Date | null
   createdAt: CreatedAt
 }
 

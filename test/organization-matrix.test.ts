@@ -55,6 +55,21 @@ const lines: Record<string, Line> = {
   'POST /api/organizations/:id/invitations': { body: () => ({ email: `${newId()}@example.com`, role: 'member' }), answers: managing(201) },
   'POST /api/organizations/:id/invitations/:invitationId/send': { answers: managing(404) },
   'DELETE /api/organizations/:id/invitations/:invitationId': { answers: managing(404) },
+  'GET /api/organizations/:id/domains': { answers: managing(200) },
+  'POST /api/organizations/:id/domains': { body: () => ({ domain: `shop-${newId()}.example` }), answers: managing(201) },
+  'POST /api/organizations/:id/domains/:domainId/check': { answers: managing(404) },
+  // Without a record only staff confirm it.
+  'POST /api/organizations/:id/domains/:domainId/prove': { answers: [401, 403, 403, 403, 403, 403, 403, 403, 403, 404, 404] },
+  'POST /api/organizations/:id/domains/:domainId/restore': { answers: managing(404) },
+  'DELETE /api/organizations/:id/domains/:domainId': { answers: managing(404) },
+  'GET /api/organization-offers': { answers: anyone(200) },
+  'POST /api/organization-offers/:id/ask': { path: () => `/api/organization-offers/${newId()}/ask`, answers: anyone(404) },
+  'GET /api/organizations/:id/join-requests': { answers: managing(200) },
+  'POST /api/organizations/:id/join-requests/:requestId/accept': { body: { role: 'member' }, answers: managing(404) },
+  'POST /api/organizations/:id/join-requests/:requestId/decline': { answers: managing(404) },
+  'GET /api/organizations/:id/sign-in': { answers: managing(200) },
+  'PUT /api/organizations/:id/sign-in': { body: { provider: '' }, answers: managing(200) },
+  'GET /api/organizations/:id/audit.csv': { answers: managing(200) },
   'GET /api/organizations/:id/keys': { answers: managing(200) },
   'POST /api/organizations/:id/keys': { body: { name: 'Warehouse' }, answers: managing(201) },
   'POST /api/organizations/:id/keys/:keyId/rotate': { body: {}, answers: managing(404) },
@@ -143,7 +158,7 @@ function addressOf(url: string, caller: Caller, { path }: Line): string {
   if (path) return path()
   return url
     .replace(':userId', url.includes('members') ? names.colleague : newId())
-    .replace(/:(invitationId|keyId)/, newId())
+    .replace(/:(invitationId|keyId|domainId|requestId)/, newId())
     .replace(/:(id|slug|idOrSlug)\b/, /^\/api\/(admin\/)?organizations/.test(url) ? idFor(caller) : names.paid)
 }
 
@@ -169,7 +184,7 @@ test.each(endpoints.toSorted((one, other) => order(one) - order(other)))(
         method,
         url: addressOf(url, caller, line),
         headers: { ...people.get(caller)?.headers, ...(isByHeader && caller !== 'anonymous' && { organization: idFor(caller) }) },
-        ...(method !== 'GET' && { payload: caller === 'suspended' && name.startsWith('PUT') ? { id: idFor(caller) } : payload }),
+        ...(method !== 'GET' && { payload: caller === 'suspended' && name.endsWith('/current') ? { id: idFor(caller) } : payload }),
       })
       found.push([caller, statusCode])
     }

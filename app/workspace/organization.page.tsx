@@ -10,8 +10,11 @@ import { organizationGrant } from '#app/datasets/access/entitlement.ts'
 import { organizationPeople, organizationPeopleOf } from '#app/leads/record/organization-people.ts'
 import { StaffActions, StaffFacts } from '#app/organizations/admin/staff-facts.tsx'
 import { STAFF_ORGANIZATIONS, type StaffOrganization, staffOrganization } from '#app/organizations/admin/staff-organization.ts'
+import { AuditSection } from '#app/organizations/audit/audit-section.tsx'
+import { DomainsSection } from '#app/organizations/domains/domains-section.tsx'
 import { MembersSection } from '#app/organizations/members/members-section.tsx'
 import { ORGANIZATIONS } from '#app/organizations/organization/organization.ts'
+import { SignInSection } from '#app/organizations/sign-in/sign-in-section.tsx'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { numberText } from '#app/platform/text/english-number.ts'
 import { Badge } from '#app/ui/badge.tsx'
@@ -65,6 +68,13 @@ function Organization({ organization }: { organization: StaffOrganization }) {
         )}
         {!isPersonal && <StaffActions organization={organization} />}
         {!isPersonal && state !== 'closed' && <MembersSection organization={{ ...organization, role: 'admin' }} mayManage />}
+        {!isPersonal && state !== 'closed' && (
+          <>
+            <DomainsSection organizationId={id} isStaff />
+            <SignInSection organizationId={id} />
+            <AuditSection organizationId={id} />
+          </>
+        )}
         <AccountSection id="facts" title="Details">
           <StaffFacts key={organization.version} organization={organization} />
         </AccountSection>

@@ -4,7 +4,7 @@ import { directory } from '#app/auth/directory/directory.server.ts'
 import { findPosts } from '#app/blog/posts/post-list.server.ts'
 import { sectionNames, sectionTexts } from '#app/content/settings/sections.server.ts'
 import type { DatasetVisitor } from '#app/datasets/catalog/access.server.ts'
-import { membershipOf } from '#app/organizations/organization/membership.server.ts'
+import { viewedMembershipOf } from '#app/organizations/organization/membership.server.ts'
 import { listOrganizations } from '#app/organizations/admin/staff-organization.server.ts'
 import { listProducts } from '#app/datasets/catalog/listing.server.ts'
 import { findContacts } from '#app/leads/list/lead-list.server.ts'
@@ -33,7 +33,7 @@ export const searchApi: Api = async (app) => {
       const found = await Promise.all([
         may(currentUser, 'leads.read') ? findLeads(q) : [],
         may(currentUser, 'posts.write') ? findWrittenPosts(q) : [],
-        findDatasets(q, { ...currentUser, organization: await membershipOf(requestContext, currentUser) }),
+        findDatasets(q, { ...currentUser, organization: await viewedMembershipOf(requestContext, currentUser) }),
         may(currentUser, 'redirects.write') ? findRules(q) : [],
         may(currentUser, 'users.manage') ? findUsers(q) : [],
         may(currentUser, 'organizations.manage') ? findCompanies(q) : [],

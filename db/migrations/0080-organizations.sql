@@ -30,6 +30,8 @@ CREATE TABLE organizations (
   monthly_quota integer NOT NULL CHECK (monthly_quota >= 0),
   -- The only sign-in provider that its members may use here.
   sign_in_provider text NOT NULL DEFAULT '',
+  -- Since when staff know that nobody can manage it.
+  without_admin_since timestamptz,
   -- No reference: it can be a later row, and rows are copied in their order.
   merged_into uuid,
   version integer NOT NULL DEFAULT 0,
@@ -74,11 +76,13 @@ CREATE TABLE organization_domains (
   challenge text NOT NULL,
   proven_at timestamptz,
   proven_by text CHECK (proven_by IN ('dns', 'staff')),
+  -- Kept for a while, for an undo, and with its record for good: whoever adds it again need not set another one.
+  removed_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE UNIQUE INDEX organization_domains_key ON organization_domains (organization_id, lower(domain));
 -- Of two organizations that prove one domain, the second is refused.
-CREATE UNIQUE INDEX organization_domains_one_proven ON organization_domains (lower(domain)) WHERE proven_at IS NOT NULL;
+CREATE UNIQUE INDEX organization_domains_one_proven ON organization_domains (lower(domain)) WHERE proven_at IS NOT NULL AND removed_at IS NULL;
 
 CREATE TABLE organization_join_requests (
   id uuid PRIMARY KEY,
@@ -166,6 +170,9 @@ INSERT INTO organization_quotas (organization_id, month, used)
 -- Joins leads and clients: by an invitation, an order, a proposal or by hand, never by the domain of an address.
 ALTER TABLE people ADD COLUMN organization_id uuid REFERENCES organizations (id) ON DELETE SET NULL;
 CREATE INDEX people_organization ON people (organization_id) WHERE organization_id IS NOT NULL;
+
+-- What people did for an organization names it.
+CREATE INDEX audit_events_organization ON audit_events ((detail->>'organization')) WHERE detail->>'organization' IS NOT NULL;
 
 -- Whichever way an account goes, nothing of it stays in an organization.
 CREATE FUNCTION take_personal_organization() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

@@ -1,17 +1,17 @@
-import { EmailHeading, Paragraph } from '#app/mail/layout.tsx'
+import { Action, EmailHeading, Paragraph } from '#app/mail/layout.tsx'
 import { defineEmail } from '#app/mail/email.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import type { LeavingObstacle } from './leaving-check.server.ts'
 
-/** To an owner who became the last owner during the waiting period. */
-export const deletionRefusedEmail = defineEmail('deletion-refused', () => ({
+/** To a person whose account cannot be deleted any more, since something changed during the waiting period. */
+export const deletionRefusedEmail = defineEmail('deletion-refused', ({ sentence, path, label }: Omit<LeavingObstacle, 'code'>) => ({
   subject: 'Your account has not been deleted',
-  preview: 'You are the only owner of this installation.',
+  preview: sentence,
   body: (
     <>
       <EmailHeading>Your account has not been deleted</EmailHeading>
-      <Paragraph>
-        You asked us to delete your account today. You have since become the only owner of this installation, and it needs an owner. Make
-        someone else an owner, then ask again.
-      </Paragraph>
+      <Paragraph>You asked us to delete your account today. {sentence} Then ask again.</Paragraph>
+      <Action href={`${env.SITE_URL}${path}`}>{label}</Action>
     </>
   ),
 }))

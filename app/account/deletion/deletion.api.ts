@@ -4,7 +4,7 @@ import { accounts } from '#app/account/accounts.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { deletionRequest, pendingDeletion } from './deletion.ts'
-import { requestDeletion, findDeletion, cancelDeletion } from './deletion.server.ts'
+import { requestDeletion, findDeletion, findDeletionObstacle, cancelDeletion } from './deletion.server.ts'
 
 const response = { 200: pendingDeletion }
 
@@ -18,8 +18,9 @@ export const deletionApi: Api = async (app) => {
   app.get('/api/account/deletion', {
     schema: { summary: 'Show when your account will be deleted', tags: ['account'], response },
     async handler({ requestContext }) {
-      const dueAt = await findDeletion((await allow(requestContext, 'workspace.enter')).id)
-      return { dueAt: dueAt?.toISOString() ?? null }
+      const { id } = await allow(requestContext, 'workspace.enter')
+      const [dueAt, obstacle] = [await findDeletion(id), await findDeletionObstacle(id)]
+      return { dueAt: dueAt?.toISOString() ?? null, ...(obstacle && { obstacle }) }
     },
   })
 

@@ -10,6 +10,7 @@ import { deletionAskedEmail } from './deletion-asked.email.tsx'
 import { deletionRefusedEmail } from './deletion-refused.email.tsx'
 import { accounts } from '#app/account/accounts.server.ts'
 import { isLastOwner } from '#app/auth/users/last-owner.server.ts'
+import { findObstacle, type LeavingObstacle } from './leaving-check.server.ts'
 
 const GRACE_MS = GRACE_DAYS * 24 * 3_600_000
 const JOB = 'account-deletion'
@@ -22,7 +23,7 @@ export async function findDeletion(userId: string): Promise<Date | undefined> {
 
 /**
  * Schedules the deletion and confirms it by email if the account has an address; `phone` is the number that a hosted service knows. A
- * second request keeps the first date. Stops for another person's address, and for the last owner: an installation needs one.
+ * second request keeps the first date. Stops for another person's address, for the last owner, and where another area has an obstacle.
  */
 export async function requestDeletion(userId: string, { confirm, phone }: { confirm: string; phone?: string | undefined }): Promise<Date> {
   return transaction(async (trx) => {
@@ -30,7 +31,8 @@ export async function requestDeletion(userId: string, { confirm, phone }: { conf
     refuseOther({ email: user.email, phone: user.phone ?? phone ?? '' }, confirm)
     const pending = await trx.selectFrom('accountDeletions').select('dueAt').where('userId', '=', userId).executeTakeFirst()
     if (pending) return pending.dueAt
-    if (await isLastOwner(trx, userId)) stop('conflict', LAST_OWNER, { code: 'last_owner' })
+    const obstacle = await obstacleOf(trx, userId)
+    if (obstacle) stop('conflict', obstacle.sentence, { code: obstacle.code })
     const dueAt = new Date(Date.now() + GRACE_MS)
     await trx.insertInto('accountDeletions').values({ userId, dueAt }).execute()
     await enqueue(trx, { kind: JOB, payload: { userId }, runAt: dueAt })
@@ -40,7 +42,21 @@ export async function requestDeletion(userId: string, { confirm, phone }: { conf
   })
 }
 
-const LAST_OWNER = 'You are the only owner of this installation. Make someone else an owner first.'
+/** What keeps a person from deleting their account, to be told before they ask. */
+export async function findDeletionObstacle(userId: string): Promise<LeavingObstacle | undefined> {
+  return transaction((trx) => obstacleOf(trx, userId))
+}
+
+const LAST_OWNER = {
+  code: 'last_owner',
+  sentence: 'You are the only owner of this installation. Make someone else an owner first.',
+  path: '/admin/users',
+  label: 'Go to users',
+}
+
+async function obstacleOf(trx: Trx, userId: string): Promise<LeavingObstacle | undefined> {
+  return (await isLastOwner(trx, userId)) ? LAST_OWNER : findObstacle(trx, userId)
+}
 
 /** Cancels the deletion. Returns `false` when there was none. */
 export async function cancelDeletion(userId: string): Promise<boolean> {
@@ -65,9 +81,10 @@ async function deleteIfDue(trx: Trx, userId: string): Promise<object> {
     .returning('userId')
     .executeTakeFirst()
   if (!due || !user) return { deleted: false }
-  if (await isLastOwner(trx, userId)) {
-    await audit(trx, 'account_deletion_refused', { subjectId: userId, detail: { reason: 'last owner' } })
-    if (user.email) await enqueueEmail(trx, deletionRefusedEmail(user.email, {}))
+  const obstacle = await obstacleOf(trx, userId)
+  if (obstacle) {
+    await audit(trx, 'account_deletion_refused', { subjectId: userId, detail: { reason: obstacle.code.replaceAll('_', ' ') } })
+    if (user.email) await enqueueEmail(trx, deletionRefusedEmail(user.email, obstacle))
     return { deleted: false }
   }
   await accounts.remove(trx, userId)

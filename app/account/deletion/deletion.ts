@@ -8,4 +8,11 @@ export const deletionRequest = z.object({
   confirm: z.string('Enter your email address or phone number.').check(z.trim(), z.maxLength(320)),
 })
 
-export const pendingDeletion = z.object({ /** Null: no deletion is pending. */ dueAt: z.nullable(z.string()) })
+export const DELETION = '/api/account/deletion'
+
+export const pendingDeletion = z.object({
+  /** Null: no deletion is pending. */
+  dueAt: z.nullable(z.string()),
+  /** Why the account cannot be deleted yet, and the page where the person can change that. */
+  obstacle: z.optional(z.object({ code: z.string(), sentence: z.string(), path: z.string(), label: z.string() })),
+})

@@ -19,6 +19,7 @@ export const notificationKinds = {
   dataset_version: { label: 'New dataset versions', roles: ['customer', 'staff', 'owner'] },
   paid_dataset_version: { label: 'New versions of paid datasets', roles: ['customer', 'owner'] },
   organization: { label: 'Your organizations', roles: ['customer', 'staff', 'owner'] },
+  organization_admin: { label: 'Organizations without an admin', roles: ['staff', 'owner'] },
   key_expiry: { label: 'Expiring API keys', roles: ['customer', 'staff', 'owner'] },
 } as const satisfies Record<string, { label: string; roles: readonly Role[] }>
 
@@ -37,6 +38,7 @@ export const notificationKind = z.enum([
   'dataset_version',
   'paid_dataset_version',
   'organization',
+  'organization_admin',
   'key_expiry',
 ] satisfies (keyof typeof notificationKinds)[])
 

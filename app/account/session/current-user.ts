@@ -13,6 +13,8 @@ export type CurrentUser = {
   firstName: string | undefined
   avatarUrl: string | undefined
   sessionId: string
+  /** The provider with which this session began, if it was one. */
+  signInProvider?: string | undefined
   aal: 'aal1' | 'aal2'
   /** The sign-in needs a second factor. */
   hasFactor: boolean

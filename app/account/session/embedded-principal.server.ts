@@ -24,6 +24,7 @@ export async function findEmbeddedPrincipal(token: string): Promise<Principal | 
     ...staffRoleOf({ role, staffSince: user.staffSince, hasFactor }),
     userMetadata,
     sessionId: session.id,
+    signInProvider: session.amr.find(({ method }) => method === 'oauth')?.provider,
     aal: session.aal,
     hasFactor,
     hasShortPassword,

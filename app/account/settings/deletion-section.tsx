@@ -1,10 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useRevalidator } from 'react-router'
-import { deletionRequest, GRACE_DAYS } from '#app/account/deletion/deletion.ts'
+import { Link, useRevalidator } from 'react-router'
+import { DELETION, deletionRequest, GRACE_DAYS, pendingDeletion } from '#app/account/deletion/deletion.ts'
 import { KeepAccount } from '#app/account/deletion/deletion-notice.tsx'
 import { terms } from '#app/content/terms.ts'
 import { identity } from '#app/content/identity.ts'
-import { apiRequest } from '#app/platform/browser/api.ts'
+import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
@@ -23,6 +24,7 @@ const WHAT_REMAINS_ELSEWHERE = `Your address, password and second factors. We ca
 /** The deletion of an account: its consequences, and how to cancel it during the waiting period. */
 export function DeletionSection({ account }: { account: OwnAccount }) {
   const [asking, setAsking] = useState(false)
+  const obstacle = useQuery(apiQuery(DELETION, pendingDeletion)).data?.obstacle
   return (
     <AccountSection id="delete" title="Delete your account">
       <dl className="grid max-w-[60ch] gap-3 text-small [&_dt]:font-semibold">
@@ -49,9 +51,19 @@ export function DeletionSection({ account }: { account: OwnAccount }) {
           <KeepAccount look="primary" />
         </div>
       ) : (
-        <Button type="button" look="danger" className="justify-self-start" onClick={() => setAsking(true)}>
-          Delete my account
-        </Button>
+        !obstacle && (
+          <Button type="button" look="danger" className="justify-self-start" onClick={() => setAsking(true)}>
+            Delete my account
+          </Button>
+        )
+      )}
+      {obstacle && (
+        <p className="max-w-[60ch] text-small" role="status">
+          {obstacle.sentence}{' '}
+          <Link to={obstacle.path} className="link">
+            {obstacle.label}
+          </Link>
+        </p>
       )}
       {asking && <DeletionDialog account={account} close={() => setAsking(false)} />}
     </AccountSection>
@@ -66,7 +78,7 @@ function DeletionDialog({ account: { email, phone }, close }: { account: OwnAcco
   const form = useForm({
     schema: deletionRequest,
     read: ({ confirm = '' }) => ({ confirm }),
-    send: async (body) => apiRequest('POST', '/api/account/deletion', body),
+    send: async (body) => apiRequest('POST', DELETION, body),
     done: () => ({
       title: 'Deletion scheduled',
       description: `${email === '' ? '' : 'We have sent you an email. '}You can still keep your account.`,

@@ -6,6 +6,9 @@ import { moveHostedSource } from './hosted-source.server.ts'
 import { confirmsUnasked } from './project-settings.server.ts'
 import type { ProjectClaims } from './project-token.server.ts'
 
+/** What a token tells of its account, without how the session began. */
+type HolderClaims = Omit<ProjectClaims, 'amr' | 'app_metadata'>
+
 export type HostedAccount = Row<'hostedAccounts'>
 export type HostedSession = Row<'hostedSessions'>
 
@@ -14,7 +17,7 @@ export type Seen = { account: HostedAccount; session: HostedSession | undefined;
 
 export type Whose = { accountId: string; sessionId: string }
 
-export function whoseOf({ sub, session_id: sessionId }: ProjectClaims): Whose {
+export function whoseOf({ sub, session_id: sessionId }: HolderClaims): Whose {
   return { accountId: sub, sessionId }
 }
 
@@ -31,7 +34,7 @@ export async function findHosted({ accountId, sessionId }: Whose): Promise<Seen 
 }
 
 /** Finds or creates the account and session of a valid token, so that we can end the session. */
-export async function meetHosted(claims: ProjectClaims, client: Client): Promise<Seen> {
+export async function meetHosted(claims: HolderClaims, client: Client): Promise<Seen> {
   const seen = await findHosted(whoseOf(claims))
   if (!seen?.session) {
     const emailAssumed = !seen && Boolean(claims.email) && (await confirmsUnasked()) === true
@@ -51,7 +54,7 @@ export function isBannedAccount({ bannedUntil, deletedAt }: HostedAccount): bool
   return deletedAt !== null || (bannedUntil !== null && bannedUntil > new Date())
 }
 
-async function welcome(trx: Trx, claims: ProjectClaims, emailAssumed: boolean, client: Client): Promise<Seen> {
+async function welcome(trx: Trx, claims: HolderClaims, emailAssumed: boolean, client: Client): Promise<Seen> {
   const { sub: id, session_id: sessionId } = claims
   const created = await trx
     .insertInto('hostedAccounts')

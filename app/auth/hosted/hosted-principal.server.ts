@@ -2,7 +2,7 @@ import { staffRoleOf } from '#app/auth/users/staff-factor.server.ts'
 import type { Client } from '#app/auth/sessions/client.ts'
 import type { Principal } from '#app/auth/sessions/principal.ts'
 import { findHosted, isOut, meetHosted, whoseOf } from './hosted-account.server.ts'
-import { checkProjectToken } from './project-token.server.ts'
+import { checkProjectToken, providerIn } from './project-token.server.ts'
 
 /** The user of a hosted-service token. Our own tables hold their role, bans and ended sessions. */
 export async function findHostedPrincipal(token: string, client: Client): Promise<Principal | undefined> {
@@ -20,6 +20,7 @@ export async function findHostedPrincipal(token: string, client: Client): Promis
     ...staffRoleOf({ role, staffSince, hasFactor }),
     userMetadata,
     sessionId: claims.session_id,
+    signInProvider: providerIn(claims),
     aal: claims.aal,
     hasFactor,
     // Only the hosted service has seen the password.

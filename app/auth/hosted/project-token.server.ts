@@ -11,11 +11,27 @@ const claims = z.object({
   email: z.string().optional(),
   aal: z.enum(['aal1', 'aal2']).catch('aal1'),
   is_anonymous: z.boolean().optional(),
+  amr: z.array(z.object({ method: z.string(), provider: z.string().optional() })).catch([]),
+  app_metadata: z.object({ providers: z.array(z.string()).catch([]) }).catch({ providers: [] }),
   user_metadata: z.record(z.string(), z.unknown()).catch({}),
 })
 
 /** Claims of a hosted-service token. They have no roles: ours are in our database. */
 export type ProjectClaims = z.infer<typeof claims>
+
+/** Sign-in methods that are no provider. */
+const OWN_METHODS = new Set(['email', 'phone'])
+
+/**
+ * The provider with which the session began. The service names it only for single sign-on. For others it tells the providers of the account, so with
+ * several of them nobody can say which one it was.
+ */
+export function providerIn({ amr, app_metadata: { providers } }: Pick<ProjectClaims, 'amr' | 'app_metadata'>): string | undefined {
+  const step = amr.find(({ method }) => method === 'oauth' || method.startsWith('sso'))
+  if (!step || step.provider) return step?.provider
+  const [only, ...others] = providers.filter((each) => !OWN_METHODS.has(each))
+  return others.length === 0 ? only : undefined
+}
 
 /** `expired` tokens are authentic and still identify the user. */
 export type ProjectToken = { state: 'valid' | 'expired'; claims: ProjectClaims } | { state: 'invalid' }

@@ -16,6 +16,8 @@ export type Principal = {
   factorDueAt?: string | undefined
   userMetadata: Readonly<Record<string, unknown>>
   sessionId: string
+  /** The provider with which this session began, if it was one. */
+  signInProvider?: string | undefined
   aal: 'aal1' | 'aal2'
   hasFactor: boolean
   hasShortPassword: boolean

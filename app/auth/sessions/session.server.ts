@@ -38,7 +38,8 @@ export type SignOutScope = 'global' | 'local' | 'others'
 /** Every sign-in creates a new session. `provider` names the identity that was used. */
 export async function startSession(trx: Trx, user: User, method: SignInMethod, client: Client, provider = 'email'): Promise<OpenSession> {
   const now = new Date()
-  const amr = [{ method, timestamp: Math.floor(now.getTime() / 1000) }]
+  // `oauth` alone does not say which provider signed them in.
+  const amr = [{ method, timestamp: Math.floor(now.getTime() / 1000), ...(method === 'oauth' && { provider }) }]
   const session = await insert(trx, 'sessions', {
     userId: user.id,
     amr: JSON.stringify(amr),

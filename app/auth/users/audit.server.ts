@@ -7,6 +7,7 @@ export const trailAction = z.enum([
   'leads_exported',
   'consultations_exported',
   'audit_exported',
+  'organization_audit_exported',
   'posts_exported',
   'posts_imported',
   'post_created',
@@ -141,6 +142,13 @@ export type AuditAction =
   | 'organization_member_changed'
   | 'organization_member_removed'
   | 'organization_left'
+  | 'organization_domain_added'
+  | 'organization_domain_proven'
+  | 'organization_domain_removed'
+  | 'organization_domain_restored'
+  | 'organization_join_requested'
+  | 'organization_join_declined'
+  | 'organization_sign_in_set'
   | 'organization_suspended'
   | 'organization_reopened'
   | 'organizations_merged'
@@ -175,6 +183,11 @@ export type Actor = { id?: string | undefined; address?: string | undefined }
 /** The actor as fields of an event. */
 export function by({ id, address }: Actor): { actorId?: string; address?: string } {
   return { ...(id && { actorId: id }), ...(address && { address }) }
+}
+
+/** Names the organization for which a person did something, unless they did it for themselves. */
+export function organizationDetail(personId: string | null, organizationId: string): { organization?: string } {
+  return personId === organizationId ? {} : { organization: organizationId }
 }
 
 type Event = { actorId?: string; subjectId?: string; address?: string; detail?: Record<string, unknown> }

@@ -133,7 +133,7 @@ async function findTakenBy({ person, key }: Caller, download: string, raw: '0' |
   if (!taken) stop('gone', 'This file is no longer available.')
   if (key && !isInScope(key, taken.product.id)) stop('forbidden', 'This key has no access to this dataset.', { code: 'key_scope' })
   // The link of a download belongs to the organization that it was made for, whichever one the browser has chosen since.
-  const organization = key ? person.organization : await findMembership(person.id, taken.organizationId ?? person.id)
+  const organization = key ? person.organization : await findMembership(person, taken.organizationId ?? person.id)
   if (!organization) stop('forbidden', 'You are no longer a member of the organization of this download.', { code: 'not_a_member' })
   await allowData(taken.product, { ...person, organization })
   // The raw file may not have been created before.

@@ -1,4 +1,4 @@
-import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
+import { type Actor, audit, by, organizationDetail } from '#app/auth/users/audit.server.ts'
 import { aboutLead } from '#app/leads/lead/reply-address.server.ts'
 import { settleBy } from '#app/leads/lead/lead-status.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
@@ -47,7 +47,8 @@ export async function grant(
     const given = { productId, organizationId, userId, grantedBy: granter.id, note, paymentReference, expiresAt }
     const made = await insert(trx, 'entitlements', given)
     const contactId = await settleRequests(trx, productId, organizationId, granter.id)
-    await audit(trx, 'dataset_granted', { ...by(granter), subjectId: userId ?? organizationId, detail: { product: product.slug } })
+    const detail = { product: product.slug, ...organizationDetail(userId ?? organizationId, organizationId) }
+    await audit(trx, 'dataset_granted', { ...by(granter), subjectId: userId ?? organizationId, detail })
     const until = expiresAt?.toISOString() ?? null
     const readers = await listReaders(trx, organization, userId)
     await enqueue(trx, accessNotice('granted', readers.userIds, product, made.id))
@@ -99,7 +100,7 @@ export async function revoke(id: string, revoker: Actor): Promise<boolean> {
     await audit(trx, 'dataset_revoked', {
       ...by(revoker),
       subjectId: found.userId ?? found.organizationId,
-      detail: { product: product.slug },
+      detail: { product: product.slug, ...organizationDetail(found.userId ?? found.organizationId, found.organizationId) },
     })
     await enqueue(trx, accessNotice('revoked', readers.userIds, product, id))
     for (const email of readers.emails) await enqueueEmail(trx, datasetRevokedEmail(email, { slug: product.slug, name: product.name }))

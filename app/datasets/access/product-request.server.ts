@@ -1,6 +1,6 @@
 import type { Member } from '#app/organizations/organization/membership.server.ts'
 import { requireRight } from '#app/organizations/organization/membership.server.ts'
-import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
+import { type Actor, audit, by, organizationDetail } from '#app/auth/users/audit.server.ts'
 import type { Enquiry } from '#app/leads/lead/contact.ts'
 import { settleBy } from '#app/leads/lead/lead-status.server.ts'
 import { receiveEnquiry } from '#app/leads/form/contact.server.ts'
@@ -48,7 +48,8 @@ export async function requestProduct(product: Product, person: Member, message: 
         request: { dataset: product.name, by: person.id },
         async insert(trx, { id: contactId }) {
           await insert(trx, 'productRequests', { productId: product.id, organizationId, userId: person.id, contactId, message })
-          await audit(trx, 'dataset_requested', { actorId: person.id, subjectId: person.id, detail: { product: product.slug } })
+          const detail = { product: product.slug, ...organizationDetail(person.id, organizationId) }
+          await audit(trx, 'dataset_requested', { actorId: person.id, subjectId: person.id, detail })
         },
       },
     )
@@ -99,7 +100,8 @@ export async function declineRequest(id: string, reason: string, decliner: Actor
       .where('id', '=', asked.productId)
       .executeTakeFirstOrThrow()
     if (asked.contactId && decliner.id) await settleBy(trx, asked.contactId, decliner.id)
-    await audit(trx, 'dataset_declined', { ...by(decliner), subjectId: asked.userId, detail: { product: product.slug } })
+    const detail = { product: product.slug, ...organizationDetail(asked.userId, asked.organizationId) }
+    await audit(trx, 'dataset_declined', { ...by(decliner), subjectId: asked.userId, detail })
     await enqueue(trx, accessNotice('declined', [asked.userId], product, id))
     if (user?.email) await enqueueEmail(trx, aboutLead(datasetDeclinedEmail(user.email, { ...product, reason }), asked.contactId))
     return true

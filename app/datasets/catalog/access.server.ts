@@ -6,8 +6,8 @@ import type { Row } from '#db/tables.ts'
 import type { ProductAccess } from './product.ts'
 
 /** A person with the organization for which they act: its grants open datasets. */
-export type DatasetVisitor = Pick<CurrentUser, 'id' | 'role'> & {
-  organization: Pick<Membership, 'id' | 'name' | 'state' | 'role'>
+export type DatasetVisitor = Pick<CurrentUser, 'id' | 'role' | 'signInProvider'> & {
+  organization: Pick<Membership, 'id' | 'name' | 'state' | 'role' | 'lacksSignIn'> & Partial<Pick<Membership, 'signInProvider'>>
   /** A service key of the organization, which has no account. */
   isService?: boolean
 }

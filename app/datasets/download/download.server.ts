@@ -4,7 +4,7 @@ import type { RowChoice } from '#app/datasets/catalog/column.ts'
 import { type FileFormat, fileNameOf, mediaTypes } from '#app/datasets/catalog/format.ts'
 import { apiDocsOf } from '#app/datasets/catalog/addresses.ts'
 import { findPublished, type CatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
-import { audit } from '#app/auth/users/audit.server.ts'
+import { audit, organizationDetail } from '#app/auth/users/audit.server.ts'
 import { db, insert, newId, transaction } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import type { Row } from '#db/tables.ts'
@@ -137,7 +137,12 @@ async function note(
   await transaction(async (trx) => {
     const taken = { userId, organizationId: organization.id, productId: product.id, versionId: version.id, type, format }
     await insert(trx, 'downloads', { id, ...taken, choice: choice && JSON.stringify(choice) })
-    const detail = { product: product.slug, version: version.number, ...(format && { format }) }
+    const detail = {
+      product: product.slug,
+      version: version.number,
+      ...(format && { format }),
+      ...organizationDetail(userId, organization.id),
+    }
     const action = type === 'api' ? 'dataset_api_opened' : 'dataset_downloaded'
     await audit(trx, action, { actorId: userId, subjectId: userId, address, detail })
   })

@@ -73,13 +73,20 @@ function readCursor(cursor: string): string {
   return UUID.test(cursor) ? cursor : stop('badRequest', 'There is no such page.', { code: 'bad_cursor' })
 }
 
-/** Companies that nobody can manage. */
+/** A company that has an admin again can lose them again. */
+export async function forgetThoseWithAdmin(): Promise<void> {
+  await sql`UPDATE organizations AS organization SET without_admin_since = NULL WHERE without_admin_since IS NOT NULL AND EXISTS (${activeAdmins})`.execute(
+    db,
+  )
+}
+
+/** Companies that nobody can manage, and of which staff do not know it yet. */
 export async function listWithoutAdmin(): Promise<{ id: string; name: string; reference: string }[]> {
   return queryRows(
     db,
     { id: z.string(), name: z.string(), reference: z.string() },
     sql`SELECT id, name, reference FROM organizations AS organization WHERE NOT is_personal AND merged_into IS NULL AND state <> 'closed'
-      AND NOT EXISTS (${activeAdmins}) ORDER BY id LIMIT 200`,
+      AND without_admin_since IS NULL AND NOT EXISTS (${activeAdmins}) ORDER BY id LIMIT 200`,
   )
 }
 
@@ -127,6 +134,8 @@ async function listMerges(intoId: string) {
 export async function addOrganization(name: string, actor: Actor): Promise<string> {
   return transaction(async (trx) => {
     const id = await insertOrganization(trx, name)
+    // Whoever adds it knows that nobody manages it yet.
+    await trx.updateTable('organizations').set({ withoutAdminSince: now }).where('id', '=', id).execute()
     await audit(trx, 'organization_founded', { ...by(actor), subjectId: id, detail: { byStaff: true } })
     return id
   })

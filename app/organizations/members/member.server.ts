@@ -40,7 +40,7 @@ export async function listMembers(organizationId: string, selfId: string): Promi
   }))
 }
 
-/** Adds a member, or gives them a higher role. Runs under the lock of the organization. */
+/** Adds a member, and settles what they have asked. Runs under the lock of the organization. */
 export async function addMember(
   trx: Trx,
   member: { organizationId: string; userId: string; role: MemberRole },
@@ -50,6 +50,13 @@ export async function addMember(
     .insertInto('organizationMembers')
     .values(member)
     .onConflict((conflict) => conflict.columns(['organizationId', 'userId']).doNothing())
+    .execute()
+  await trx
+    .updateTable('organizationJoinRequests')
+    .set({ settledAt: now, outcome: 'accepted' })
+    .where('organizationId', '=', member.organizationId)
+    .where('userId', '=', member.userId)
+    .where('settledAt', 'is', null)
     .execute()
   await audit(trx, 'organization_member_added', {
     ...by(actor),

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod/mini'
 import { AccountSection } from '#app/account/settings/account-section.tsx'
+import { JoinRequests } from '#app/organizations/members/join-requests.tsx'
 import type { MemberRole, Organization } from '#app/organizations/organization/organization.ts'
 import { memberRoles, ORGANIZATIONS, roleNames } from '#app/organizations/organization/organization.ts'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
@@ -50,6 +51,7 @@ export function MembersSection({ organization: { id, name, monthlyQuota, used },
       )}
       {mayManage && (
         <>
+          <JoinRequests organizationId={id} />
           <Invitations organizationId={id} />
           <Button type="button" className="justify-self-start" onClick={() => setInviting(true)}>
             Invite someone

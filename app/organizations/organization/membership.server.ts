@@ -1,6 +1,7 @@
 import { allow, may, type Permission } from '#app/access.server.ts'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
 import { findCurrentUser } from '#app/account/session/current-user.server.ts'
+import { providerName } from '#app/auth/protocol/provider-name.ts'
 import { db, type Database, type Trx } from '#app/platform/database/db.server.ts'
 import { cookieName } from '#app/platform/http/session-cookie.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
@@ -23,7 +24,12 @@ export type Membership = {
   role: MemberRole
   /** Staff who act for a client. */
   isOnBehalf?: boolean
+  /** This session did not begin with the provider that the organization asks for. Keys are no sessions. */
+  lacksSignIn?: boolean
 }
+
+/** A person and how their session began. */
+type Asker = Pick<CurrentUser, 'id' | 'signInProvider'>
 
 /** A signed-in person who acts for an organization. */
 export type Member = CurrentUser & { organization: Membership }
@@ -34,20 +40,20 @@ const known = new WeakMap<RequestContext, Promise<Membership>>()
  * The organization of a request: that of the header `Organization` (its id or reference), else the one chosen in this browser, else the personal one.
  * The header is sent on purpose, so an organization that is not theirs stops with 403. A choice that ended is ignored.
  */
-export function membershipOf(requestContext: RequestContext, user: Pick<CurrentUser, 'id'>): Promise<Membership> {
-  const found = known.get(requestContext) ?? findAsked(requestContext, user.id)
+export function membershipOf(requestContext: RequestContext, user: Asker): Promise<Membership> {
+  const found = known.get(requestContext) ?? findAsked(requestContext, user)
   known.set(requestContext, found)
   return found
 }
 
-async function findAsked({ headers, cookies }: RequestContext, userId: string): Promise<Membership> {
+async function findAsked({ headers, cookies }: RequestContext, user: Asker): Promise<Membership> {
   const asked = headers['organization']?.toString().trim()
   if (asked) {
-    const found = await findMembership(userId, asked)
+    const found = await findMembership(user, asked)
     return found ?? stop('forbidden', 'You are not a member of this organization.', { code: 'not_a_member' })
   }
   const chosen = cookies[ORGANIZATION_COOKIE]
-  return (chosen && (await findMembership(userId, chosen))) || personalOf(userId)
+  return (chosen && (await findMembership(user, chosen))) || personalOf(user.id)
 }
 
 /** Every account is alone in an organization that has its id. Asking the database for it would only cost a round trip. */
@@ -58,18 +64,19 @@ export function personalOf(userId: string): Membership {
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** `asked` is an id or a reference. A closed organization has no members any more. */
-export async function findMembership(userId: string, asked: string, connection: Database | Trx = db): Promise<Membership | undefined> {
-  if (asked === userId) return personalOf(userId)
+export async function findMembership(user: Asker, asked: string, connection: Database | Trx = db): Promise<Membership | undefined> {
+  if (asked === user.id) return personalOf(user.id)
   const column = UUID.test(asked) ? ('organizations.id' as const) : ('organizations.reference' as const)
   const row = await connection
     .selectFrom('organizationMembers as member')
     .innerJoin('organizations', 'organizations.id', 'member.organizationId')
     .select(['organizations.id', 'reference', 'name', 'isPersonal', 'state', 'signInProvider', 'member.role'])
-    .where('member.userId', '=', userId)
+    .where('member.userId', '=', user.id)
     .where('organizations.state', '!=', 'closed')
     .where(column, '=', UUID.test(asked) ? asked : asked.toUpperCase())
     .executeTakeFirst()
-  return row && { ...row, name: row.isPersonal ? PERSONAL : row.name }
+  const lacksSignIn = row !== undefined && row.signInProvider !== '' && row.signInProvider !== user.signInProvider
+  return row && { ...row, name: row.isPersonal ? PERSONAL : row.name, ...(lacksSignIn && { lacksSignIn }) }
 }
 
 /** What an admin may do, for staff. Buying is not among it: that is a decision of the client. */
@@ -106,26 +113,44 @@ export async function allowIn(
   requestContext: RequestContext,
   id: string,
   right: OrganizationRight,
-): Promise<{ organization: Membership; actor: { id: string; address: string } }> {
+): Promise<{ organization: Membership; actor: { id: string; address: string }; user: CurrentUser }> {
   const user = await allow(requestContext, 'workspace.enter')
-  const own = await findMembership(user.id, id)
+  const own = await findMembership(user, id)
   const found = own ?? (may(user, 'organizations.manage') ? await findOnBehalf(id) : undefined)
   if (!found) stop('notFound', 'There is no such organization.')
   requireRight(found, right)
-  return { organization: found, actor: { id: user.id, address: requestContext.address } }
+  return { organization: found, actor: { id: user.id, address: requestContext.address }, user }
 }
 
 /** The signed-in person behind a request with their organization, if there is one. */
 export async function findMember(requestContext: RequestContext): Promise<Member | undefined> {
   const user = await findCurrentUser(requestContext)
-  return user && { ...user, organization: await membershipOf(requestContext, user) }
+  return user && { ...user, organization: await viewedMembershipOf(requestContext, user) }
 }
 
-/** Stops a member whose role, or whose organization, does not allow something. */
+/** For what everyone can open: without the sign-in that the organization asks for, it shows what is the person's own. */
+export async function viewedMembershipOf(requestContext: RequestContext, user: Asker): Promise<Membership> {
+  const organization = await membershipOf(requestContext, user)
+  return organization.lacksSignIn ? personalOf(user.id) : organization
+}
+
+/** Stops a member whose role, session or organization does not allow something. */
 export function requireRight(
-  { name, state, role, isOnBehalf }: Pick<Membership, 'name' | 'state' | 'role' | 'isOnBehalf'>,
+  {
+    name,
+    state,
+    role,
+    isOnBehalf,
+    lacksSignIn,
+    signInProvider = '',
+  }: Pick<Membership, 'name' | 'state' | 'role' | 'isOnBehalf' | 'lacksSignIn'> & Partial<Pick<Membership, 'signInProvider'>>,
   right: OrganizationRight,
 ): void {
+  if (lacksSignIn) {
+    const provider = providerName(signInProvider)
+    const sentence = `${name} asks its members to sign in with ${provider}. Sign out, then sign in with ${provider}.`
+    stop('forbidden', sentence, { code: 'sign_in_provider' })
+  }
   if (state === 'suspended' && right !== 'see' && !isOnBehalf) {
     stop('forbidden', `${name} is suspended. Please contact us.`, { code: 'organization_suspended' })
   }

@@ -3,7 +3,7 @@ import { allow } from '#app/access.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { isPlainLoopback } from '#app/platform/http/session-cookie.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
-import { allowIn, findMembership, membershipOf, ORGANIZATION_COOKIE } from './membership.server.ts'
+import { allowIn, findMembership, membershipOf, ORGANIZATION_COOKIE, requireRight } from './membership.server.ts'
 import { changeOrganization, closeOrganization, findOrganization, foundOrganization, listOwnOrganizations } from './organization.server.ts'
 import { currentOrganizationBody, newOrganizationBody, organization, organizationChange, ownOrganization } from './organization.ts'
 
@@ -54,7 +54,8 @@ export const organizationApi: Api = async (app) => {
     bodyLimit,
     async handler({ requestContext, body }, reply) {
       const user = await allow(requestContext, 'workspace.enter')
-      const chosen = (await findMembership(user.id, body.id)) ?? unknown()
+      const chosen = (await findMembership(user, body.id)) ?? unknown()
+      requireRight(chosen, 'see')
       const options = { path: '/', httpOnly: true, secure: !isPlainLoopback, sameSite: 'lax', maxAge: YEAR_SECONDS } as const
       return reply.setCookie(ORGANIZATION_COOKIE, chosen.id, options).status(204).send(null)
     },

@@ -118,6 +118,11 @@ export const ownFactNames = Object.keys(ownFacts).filter(isOwnFact)
 const isStaffFact = (name: string): name is keyof typeof staffFacts => name in staffFacts
 export const staffFactNames = Object.keys(staffFacts).filter(isStaffFact)
 
+/** Whether clients may learn that a fact was changed: notes are for staff. */
+export function isShownFact(name: unknown): name is OrganizationFact {
+  return typeof name === 'string' && (isOwnFact(name) || (isStaffFact(name) && name !== 'notes'))
+}
+
 type FactLook = {
   label: string
   input: 'line' | 'lines' | 'country' | 'flag' | 'number' | readonly { value: string; label: string }[]

@@ -3,6 +3,10 @@ import { useSearchParams } from 'react-router'
 import { z } from 'zod/mini'
 import type { Handle } from '#app/access.server.ts'
 import { accountHead } from '#app/account/settings/page-title.ts'
+import { DomainsSection } from '#app/organizations/domains/domains-section.tsx'
+import { OwnOffers } from '#app/organizations/members/own-offers.tsx'
+import { SignInSection } from '#app/organizations/sign-in/sign-in-section.tsx'
+import { AuditSection } from '#app/organizations/audit/audit-section.tsx'
 import { MembersSection } from '#app/organizations/members/members-section.tsx'
 import { OwnInvitations } from '#app/organizations/members/own-invitations.tsx'
 import { apiQuery } from '#app/platform/browser/api.ts'
@@ -27,6 +31,7 @@ export default function OrganizationPage() {
   return (
     <div className="grid grid-cols-1 gap-6">
       <OwnInvitations invitation={invitation} token={params.get('token') ?? undefined} />
+      <OwnOffers />
       {own.isPending && (
         <div>
           <Loading>Loading your organizations...</Loading>
@@ -49,6 +54,9 @@ function CurrentOrganization({ id }: { id: string }) {
     <>
       <MembersSection organization={found.data} mayManage={mayManage} />
       <FactsSection organization={found.data} mayManage={mayManage} />
+      {mayManage && <DomainsSection organizationId={id} />}
+      {mayManage && <SignInSection organizationId={id} />}
+      {mayManage && <AuditSection organizationId={id} />}
       <LeaveSection organization={found.data} mayManage={mayManage} />
     </>
   )
