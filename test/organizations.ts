@@ -59,7 +59,7 @@ export function organizationsOf(app: Pick<Http, 'inject'>) {
       z.array(domain).parse((await call(who, 'GET', `/api/organizations/${id}/domains`)).json()),
     invite,
     openInvitations,
-    async found(founder: SignedIn, given: object = {}) {
+    found: async (founder: SignedIn, given: object = {}) => {
       const reply = await call(founder, 'POST', '/api/organizations', { name: 'Acme Retail', ...given })
       expect(reply.statusCode).toBe(201)
       return organization.parse(reply.json())
@@ -68,7 +68,7 @@ export function organizationsOf(app: Pick<Http, 'inject'>) {
       call(person, 'POST', `/api/organization-invitations/${invitationId}/accept`, body),
     ownOf: async (who: SignedIn) => z.array(ownOrganization).parse((await call(who, 'GET', '/api/organizations')).json()),
     /** Returns the id of the invitation. */
-    async invited(admin: SignedIn, id: string, email: string): Promise<string> {
+    invited: async (admin: SignedIn, id: string, email: string): Promise<string> => {
       await invite(admin, id, email)
       const list = await openInvitations(admin, id)
       return list.find((each) => each.email === email)?.id ?? ''

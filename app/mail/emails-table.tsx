@@ -109,7 +109,7 @@ function SendAll({ chosen, state, close }: { chosen: Chosen<EmailSummary>; state
   }
   return (
     <QuestionDialog
-      action={{ ...retry, send: async () => send(chosen), onDone: chosen.clear, onRefused: closeIt }}
+      action={{ ...retry, send: async () => send(chosen), onDone: () => chosen.clear(), onRefused: closeIt }}
       close={close}
       question={`Send all ${countOf(chosen.count, 'email', 'emails')} again?`}
       confirm="Send again"

@@ -78,14 +78,16 @@ describe('happy', () => {
     }
     const liveOf = async (id: string) => {
       const rows = await db.selectFrom('entitlements').selectAll().where('organizationId', '=', id).where('revokedAt', 'is', null).execute()
-      return rows.map(({ productId, expiresAt }) => [productId, expiresAt?.toISOString() ?? null]).toSorted()
+      return rows
+        .map(({ productId, expiresAt }) => ({ productId, until: expiresAt?.toISOString() ?? null }))
+        .toSorted((one, other) => one.productId.localeCompare(other.productId))
     }
     const before = [await rolesOf(from.id), await rolesOf(into.id), await liveOf(from.id), await liveOf(into.id)]
 
     expect((await merge(from.id, into.reference ?? '', true)).statusCode).toBe(200)
     expect(await rolesOf(into.id)).toEqual({ [other.user.id]: 'admin', [both.user.id]: 'admin', [founder.user.id]: 'admin' })
-    expect((await liveOf(into.id)).map(([productId]) => productId)).toEqual([shared.id, alone.id].toSorted())
-    const lasting = (await liveOf(into.id)).find(([productId]) => productId === shared.id)?.[1] ?? ''
+    expect((await liveOf(into.id)).map(({ productId }) => productId)).toEqual([shared.id, alone.id].toSorted())
+    const lasting = (await liveOf(into.id)).find(({ productId }) => productId === shared.id)?.until ?? ''
     expect(Date.parse(lasting)).toBeGreaterThan(Date.parse(day(200)))
     expect((await openKey(key, '127.0.0.1')).owner.organization.id).toBe(into.id)
     expect((await call(staff, 'GET', `/api/leads/${lead.id}/organization`)).json().organization.id).toBe(into.id)

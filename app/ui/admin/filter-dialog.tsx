@@ -16,7 +16,16 @@ export function FilterDialog({ filters, title, close }: FilterDialogProps) {
   const { change } = useView()
   const form = useForm({
     schema: anyFilter,
-    read: (_texts, given) => Object.fromEntries(filters.map(({ key }) => [key, given.getAll(key).join(',')])),
+    read: (_texts, given) =>
+      Object.fromEntries(
+        filters.map(({ key }) => [
+          key,
+          given
+            .getAll(key)
+            .filter((value) => typeof value === 'string')
+            .join(','),
+        ]),
+      ),
     send: async (chosen) => change(chosen),
     failed: 'Not filtered',
     onDone: close,

@@ -33,14 +33,14 @@ type SavedViewsProps = {
 }
 
 /** Filters saved under a name. Opening one puts them into the address; saving one stores the address's. */
-export function SavedViews({ store: { views, remove, renderForm, more = [] }, keys }: SavedViewsProps) {
+export function SavedViews({ store: { views, remove, renderForm, more }, keys }: SavedViewsProps) {
   const { params } = useView()
   const navigate = useNavigate()
   const [asking, setAsking] = useState(false)
-  const known = [...keys, ...more]
-  const now = new URLSearchParams([...params].filter(([key, value]) => known.includes(key) && value)).toString()
+  const known = new Set([...keys, ...(more ?? [])])
+  const now = new URLSearchParams([...params].filter(([key, value]) => known.has(key) && value)).toString()
   const current = views.find(({ query }) => query === now)
-  const others = [...params].filter(([key]) => !known.includes(key) && key !== 'cursor')
+  const others = [...params].filter(([key]) => !known.has(key) && key !== 'cursor')
   const open = (query: string) =>
     void navigate(`?${new URLSearchParams([...others, ...new URLSearchParams(query)])}`, { preventScrollReset: true })
   const startsGroup = views.length > 0
