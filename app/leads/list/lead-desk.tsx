@@ -113,7 +113,7 @@ function ColumnButton({ chosen }: { chosen: readonly string[] }) {
 
 function KeysButton({ show }: { show: () => void }) {
   return (
-    <Button type="button" look="quiet" aria-label="Keyboard shortcuts" title="Keyboard shortcuts" onClick={show}>
+    <Button type="button" look="quiet" aria-label="Keyboard shortcuts" title="Keyboard shortcuts" className="max-sm:hidden" onClick={show}>
       <KeyboardIcon aria-hidden="true" className="size-4" />
     </Button>
   )

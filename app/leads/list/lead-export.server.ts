@@ -10,12 +10,14 @@ import type { Row } from '#db/tables.ts'
 import { type ExportedLead, leadSource, readDesk } from './desk-list.server.ts'
 import { deskOrderOf } from './desk-order.server.ts'
 import {
+  byArrival,
   consultationColumns,
   consultationConditions,
   consultationOrderOf,
   consultationSource,
   contactConditions,
   deskSortOf,
+  enquirySource,
 } from './lead-list.server.ts'
 import type { ConsultationQuery, ContactQuery } from './lead-query.ts'
 import { inOrder } from './list-search.server.ts'
@@ -43,16 +45,18 @@ export async function exportContacts({
   ...choice
 }: Pick<ContactQuery, 'q' | 'filter' | 'service' | 'sort'>): Promise<ListFile<Enquiry>> {
   const columns = contactFields.map(({ csvHead, name }) => [csvHead, (row: Enquiry) => row[name]] as const)
+  const conditions = contactConditions(choice)
+  const isOfWork = conditions.narrow.length > 0
   const inDesk = deskSortOf(sort)
   return {
     columns: { ...Object.fromEntries(columns), 'Created At': createdAtOf },
     batches: inOrder({
-      source: leadSource,
-      columns: sql.join([sql`lead.contact_id AS id, lead.created_at`, ...contactFields.map(({ name }) => columnOf(name))]),
+      source: isOfWork ? leadSource : enquirySource,
+      columns: sql.join([sql`contact.id, contact.created_at`, ...contactFields.map(({ name }) => columnOf(name))]),
       read: read<Enquiry>(),
       sort: inDesk,
-      order: await deskOrderOf(inDesk),
-      conditions: contactConditions(choice),
+      order: isOfWork || !/^-?created$/.test(inDesk) ? await deskOrderOf(inDesk) : byArrival,
+      conditions,
     }),
   }
 }

@@ -80,21 +80,50 @@ export async function findContacts({ sort, cursor, limit, ...choice }: ContactQu
   return { items: rows.map(toListed), ...page, ...total }
 }
 
+type OneTable = {
+  table: 'contacts' | 'consultations'
+  of: 'contact' | 'consultation'
+  isListed: RawBuilder<boolean>
+  countAll: () => Promise<number>
+}
+
+/** A list whose conditions need one table only. */
+function oneTable({ table, of, isListed, countAll }: OneTable): ListSource {
+  const rows = sql`${sql.table(table)} AS ${sql.ref(of)}`
+  return {
+    along({ order, ...search }, window) {
+      const [direction, past] = [directionOf(search), pastCursor({ order, ...search })]
+      return sql`(SELECT *, ${order.key} AS ordered FROM ${rows} WHERE ${isListed} AND ${past}
+        ORDER BY ${order.key} ${direction}, ${idOf(order)} ${direction} LIMIT ${window}) AS ${sql.ref(of)}`
+    },
+    matches: ({ narrow, wide }) => sql`FROM ${rows} WHERE ${isListed} AND ${all([...narrow, ...wide])}`,
+    joined: sql`JOIN ${rows} ON ${sql.ref(`${of}.id`)} = page.id`,
+    newest: (window) =>
+      sql`(SELECT * FROM ${sql.table(table)} AS ${sql.ref(of)} WHERE ${isListed} ORDER BY created_at DESC, id DESC LIMIT ${window}) AS ${sql.ref(of)}`,
+    countAll,
+  }
+}
+
+/** Enquiries without the work of staff on them: a file of 100,000 takes half the time without the second table. */
+export const enquirySource = oneTable({
+  table: 'contacts',
+  of: 'contact',
+  isListed: condition`contact.quarantined_at IS NULL AND contact.deleted_at IS NULL`,
+  countAll: leadSource.countAll,
+})
+
+export const byArrival: ListOrder = { of: 'contact', key: sql`contact.created_at`, type: 'timestamptz' }
+
 /** Consultation requests, which may have no enquiry. */
-export const consultationSource: ListSource = {
-  along({ order, ...search }, window) {
-    const [direction, past] = [directionOf(search), pastCursor({ order, ...search })]
-    return sql`(SELECT *, ${order.key} AS ordered FROM consultations AS consultation WHERE ${past}
-      ORDER BY ${order.key} ${direction}, ${idOf(order)} ${direction} LIMIT ${window}) AS consultation`
-  },
-  matches: ({ narrow }) => sql`FROM consultations AS consultation WHERE ${all(narrow)}`,
-  joined: sql`JOIN consultations AS consultation ON consultation.id = page.id`,
-  newest: (window) => sql`(SELECT * FROM consultations ORDER BY created_at DESC, id DESC LIMIT ${window}) AS consultation`,
+export const consultationSource = oneTable({
+  table: 'consultations',
+  of: 'consultation',
+  isListed: condition`true`,
   countAll: rememberCount(
     async () => countRows(sql`FROM consultations`),
     (total) => total,
   ),
-}
+})
 
 const consultationOrders: Record<string, ListOrder> = {
   createdAt: { of: 'consultation', key: sql`consultation.created_at`, type: 'timestamptz' },
