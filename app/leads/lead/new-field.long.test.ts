@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { API } from 'typescript/unstable/sync'
 import { afterAll, expect, test } from 'vitest'
 
 /** The steps for a new field of all forms: each file, and the line that is inserted after another. With the form's input, they are 5 files. */
@@ -52,6 +53,8 @@ function linkModules() {
   }
 }
 
+const everyStep = Object.keys(steps).filter((name): name is Step => name in steps)
+
 /** Takes these steps in the copy, and no other. */
 function take(...taken: Step[]) {
   for (const { file } of Object.values(steps)) {
@@ -59,19 +62,17 @@ function take(...taken: Step[]) {
     else cpSync(file, path.join(copy, file))
   }
   for (const { file, after, line } of taken.map((step) => steps[step])) {
-    const text = after && readFileSync(path.join(copy, file), 'utf8')
+    const at = path.join(copy, file)
+    const text = existsSync(at) ? readFileSync(at, 'utf8') : ''
     expect(text).toContain(after)
     writeFileSync(
-      path.join(copy, file),
+      at,
       text.replace(after, () => `${after}\n  ${line}`),
     )
   }
 }
 
-function run(command: string, ...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(path.resolve('node_modules/.bin', command), args, { cwd: copy, encoding: 'utf8' })
-  return { status, output: stdout + stderr }
-}
+const takeAllBut = (missing: Step) => take(...everyStep.filter((step) => step !== missing))
 
 /** Every file that reads or writes the fields of an enquiry, and with it whatever it imports. */
 const users = [
@@ -85,55 +86,81 @@ const users = [
   'app/leads/figures/lead.api.ts',
   'app/datasets/access/product-request.server.ts',
   'test/dashboard.tsx',
+  'probe.ts',
 ]
+// Someone who reads the fact of staff.
+writeFileSync(
+  path.join(copy, 'probe.ts'),
+  `import { leadFacts } from '#app/leads/lead/lead-facts.ts'\nexport const { profile } = leadFacts\n`,
+)
 const settings = {
   extends: './tsconfig.json',
-  compilerOptions: { incremental: false, tsBuildInfoFile: null, pretty: false },
+  compilerOptions: { incremental: false, tsBuildInfoFile: null },
   files: users,
   include: [],
 }
-writeFileSync(path.join(copy, 'users.json'), JSON.stringify(settings))
+const project = path.join(copy, 'users.json')
+writeFileSync(project, JSON.stringify(settings))
+const changing = [...new Set(Object.values(steps).map(({ file }) => path.join(copy, file)))].filter((file) => file.endsWith('.ts'))
 
-/** Each line that does not compile: its file and its text. */
-function linesInError(): string[] {
-  const { output } = run('tsc', '-p', 'users.json')
-  return Array.from(output.matchAll(/^(\S+)\((\d+),\d+\): error/gm), ([, file = '', line]) => {
-    const text = readFileSync(path.join(copy, file), 'utf8').split('\n')[Number(line) - 1]
-    return `${file}: ${text?.trim()}`
+// One program for all steps: after each, it reads only the changed files again, and checks what is asked for.
+const compiler = new API({ cwd: copy })
+afterAll(() => compiler.close())
+
+/** Each line that does not compile: its file and its text. Of one file, or of all that use the fields. */
+function linesInError(file?: string): string[] {
+  const snapshot = compiler.updateSnapshot({ openProjects: [project], fileChanges: { changed: changing } })
+  const program = snapshot.getProject(project)?.program
+  if (!program) throw new Error('The program of the copy is not open.')
+  const found = program.getSemanticDiagnostics(file && path.join(copy, file)).map(({ fileName = '', pos = 0 }) => {
+    const text = readFileSync(fileName, 'utf8')
+    const line = text.slice(text.lastIndexOf('\n', pos) + 1).split('\n')[0]
+    return `${path.relative(copy, fileName)}: ${line?.trim()}`
   })
+  snapshot.dispose()
+  return found
+}
+
+/** The tests of the facts in the copy, or those of them with this name. */
+function runFacts(...name: string[]) {
+  const args = ['run', 'app/leads/lead/lead-facts.test.tsx', '--reporter', 'verbose', ...name.flatMap((words) => ['-t', words])]
+  const { status, stdout, stderr } = spawnSync(path.resolve('node_modules/.bin/vitest'), args, { cwd: copy, encoding: 'utf8' })
+  return { status, output: stdout + stderr }
 }
 
 const MINUTES = { timeout: 10 * 60_000 }
 
-test('a new field of the forms without a declaration or a column does not compile', MINUTES, () => {
-  take('schema')
-  expect(linesInError()).toEqual(
-    expect.arrayContaining([
-      expect.stringContaining('app/leads/lead/lead-facts.ts: } satisfies Record<EnquiryField'),
-      expect.stringContaining('app/leads/form/store-enquiry.server.ts: const added = await insertEnquiry(trx, row)'),
-    ]),
-  )
+test(
+  'with every step, a new field of the forms and a new fact of staff reach the record, the list, the files, the filter and the import',
+  MINUTES,
+  () => {
+    take(...everyStep)
+    expect(linesInError()).toEqual([])
+    const { status, output } = runFacts()
+    expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('with another budgetNote: it is refused') })
+    expect(output).toContain(STAFF_FACT)
+  },
+)
+
+const STAFF_FACT = 'what staff write as profile is in the record'
+
+const notCompiling: [Step, string, string][] = [
+  ['schema', 'app/leads/lead/lead-facts.ts', 'budgetNote: fact('],
+  ['fact', 'app/leads/lead/lead-facts.ts', '} satisfies Record<EnquiryField'],
+  ['column', 'app/leads/form/store-enquiry.server.ts', 'const added = await insertEnquiry(trx, row)'],
+  ['staffFact', 'probe.ts', 'export const { profile } = leadFacts'],
+  ['staffColumn', 'app/leads/record/lead-change.server.ts', ''],
+]
+
+test.each(notCompiling)('without the step %s alone, the product does not compile', MINUTES, (step, file, line) => {
+  takeAllBut(step)
+  expect(linesInError(file)).toEqual(expect.arrayContaining([expect.stringContaining(`${file}: ${line}`)]))
 })
 
-const runFacts = () => run('vitest', 'run', 'app/leads/lead/lead-facts.test.tsx', '--reporter', 'verbose')
-
-test('with them, a new field reaches staff, the CSV file and the person’s own data', MINUTES, () => {
-  take('schema', 'fact', 'column', 'migration')
-  expect(linesInError()).toEqual([])
-  const { status, output } = runFacts()
-  expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('with another budgetNote: it is refused') })
-})
-
-test('a new fact of staff without a column does not compile, and without the column of the database no lead can be read', MINUTES, () => {
-  take('staffFact')
-  expect(linesInError()).toEqual(expect.arrayContaining([expect.stringContaining('app/leads/record/lead-change.server.ts: ')]))
-  take('staffFact', 'staffColumn')
-  expect(runFacts().status).toBe(1)
-})
-
-test('one declaration brings it to the record, the list, the file, the filter and the import', MINUTES, () => {
-  take('staffFact', 'staffColumn', 'staffMigration')
-  expect(linesInError()).toEqual([])
-  const { status, output } = runFacts()
-  expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('what staff write as profile is in the record') })
+test.each([
+  ['migration', 'every field of an enquiry reaches'],
+  ['staffMigration', 'what staff write as phone'],
+] as const)('without the step %s alone, a test fails', MINUTES, (step, name) => {
+  takeAllBut(step)
+  expect(runFacts(name).status).toBe(1)
 })
