@@ -18,9 +18,14 @@ type PageProps = {
 export function Page({ title, eyebrow, intro, actions, kind = 'public', children }: PageProps) {
   const work = kind === 'work'
   return (
-    <div className={cx('wrap', work ? 'pt-4 pb-10 sm:pt-5' : 'py-14 sm:py-20 lg:py-24')}>
+    <div className={cx('wrap', work ? 'pt-3 pb-10 sm:pt-5' : 'py-14 sm:py-20 lg:py-24')}>
       <div className={cx(kind === 'text' && 'max-w-[68ch]')}>
-        <header className={cx('flex flex-wrap items-end justify-between gap-x-10 gap-y-5', work ? 'mb-4' : 'mb-10 sm:mb-14')}>
+        <header
+          className={cx(
+            'flex flex-wrap items-end justify-between gap-x-10',
+            work ? 'mb-3 gap-y-2 sm:mb-4 sm:gap-y-5' : 'mb-10 gap-y-5 sm:mb-14',
+          )}
+        >
           <div className={cx('grid', work ? 'max-w-5xl gap-0.5' : 'max-w-3xl gap-4')}>
             {eyebrow && <p className="eyebrow">{eyebrow}</p>}
             <h1 className={cx(work && 'text-h2')}>{title}</h1>

@@ -75,7 +75,7 @@ export function Tabs({ label, tabs, defaultValue, value, onValueChange }: TabsPr
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
           hidden={tab !== open}
-          className="pt-6 focus-visible:outline-offset-8 in-[.workspace]:pt-4"
+          className="pt-6 focus-visible:outline-offset-8 in-[.workspace]:pt-3 sm:in-[.workspace]:pt-4"
         >
           {tab === open && tab.content}
         </div>

@@ -211,7 +211,7 @@ test('the owner hides a claim and a case study, and prices and dates are written
   await first.getByText('Case study 1: Real estate lead system').click()
   await first.getByLabel('Title', { exact: true }).fill('')
   await first.getByLabel('Industry').fill('')
-  await first.getByLabel('Text', { exact: true }).fill('## Before\n\nTwo people read the portals by hand.')
+  await first.getByRole('textbox', { name: /^Text\b/ }).fill('## Before\n\nTwo people read the portals by hand.')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(first.getByLabel('Title', { exact: true })).toBeFocused()
   await first.getByLabel('Title', { exact: true }).fill('Leads before lunch')

@@ -47,11 +47,15 @@ export default function NotificationsPage({ loaderData: { kinds } }: Route.Compo
       title="Notifications"
       actions={
         <>
-          {newest && unread > 0 && (
-            <Button type="button" look="quiet" busy={markAll.isPending} onClick={() => markAll.mutate(newest.id)}>
-              Mark all as read
-            </Button>
-          )}
+          <Button
+            type="button"
+            look="quiet"
+            busy={markAll.isPending}
+            {...(unread === 0 && { unavailable: 'All are read.' })}
+            onClick={() => newest && markAll.mutate(newest.id)}
+          >
+            Mark all as read
+          </Button>
           <ButtonLink to={href('/account/notifications')} look="quiet">
             Settings
           </ButtonLink>

@@ -7,7 +7,7 @@ import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { notificationPreferences, PREFERENCES } from './preference.ts'
 import { PreferencesForm } from './preferences-form.tsx'
-import { PushSection } from './push-section.tsx'
+import { PushSection, usePushState } from './push-section.tsx'
 
 export const handle = { access: 'workspace.enter' } satisfies Handle
 
@@ -15,16 +15,18 @@ export const meta = () => accountHead('Notifications')
 
 export default function PreferencesPage() {
   const preferences = useQuery(apiQuery(PREFERENCES, notificationPreferences))
+  // Together, so that what is below the first part does not move.
+  const push = usePushState(preferences.data?.devices)
   return (
     <div className="grid grid-cols-1 gap-6">
-      {preferences.isPending && (
+      {(preferences.isPending || (preferences.data && push.isPending)) && (
         <div>
           <Loading>Loading your preferences...</Loading>
           <Skeleton lines={10} />
         </div>
       )}
       {preferences.isError && <Failed error={preferences.error} retry={preferences.refetch} />}
-      {preferences.data && (
+      {preferences.data && !push.isPending && (
         <>
           <PushSection preferences={preferences.data} />
           <PreferencesForm preferences={preferences.data} />

@@ -21,13 +21,19 @@ const badges = {
   on: ['On', 'leaf'],
 } as const
 
-/** Turns push on and off in this browser, and off in others. */
-export function PushSection({ preferences: { devices, publicKey } }: { preferences: NotificationPreferences }) {
-  const browser = useQuery({
-    queryKey: ['push-state', devices.map(({ id }) => id).join()],
-    queryFn: async () => readPushState(devices),
+/** Whether this browser shows notifications, once the devices of the account are known. */
+export function usePushState(devices: readonly PushDevice[] | undefined) {
+  return useQuery({
+    queryKey: ['push-state', devices?.map(({ id }) => id).join()],
+    queryFn: async () => readPushState(devices ?? []),
+    enabled: devices !== undefined,
     staleTime: 0,
   })
+}
+
+/** Turns push on and off in this browser, and off in others. */
+export function PushSection({ preferences: { devices, publicKey } }: { preferences: NotificationPreferences }) {
+  const browser = usePushState(devices)
   const change = (own: PushDevice | undefined) => ({
     send: async (): Promise<PushState> => {
       if (!own) return turnPushOn(publicKey)

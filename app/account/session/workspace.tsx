@@ -74,9 +74,9 @@ function wordsOf({ factorDueAt, isPaused }: Pick<Notices, 'factorDueAt' | 'isPau
 function Advice({ to, deed, children }: { to: string; deed: string; children: React.ReactNode }) {
   return (
     <p className="border-b border-line bg-grain-wash">
-      <span className="wrap flex flex-wrap items-center gap-x-3 py-0.5 text-small">
-        <span>{children}</span>
-        <Link to={to} className="link inline-flex min-h-(--control) items-center">
+      <span className="wrap block py-1.5 text-small">
+        {children}{' '}
+        <Link to={to} className="link py-2 whitespace-nowrap">
           {deed}
         </Link>
       </span>

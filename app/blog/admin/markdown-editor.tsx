@@ -46,7 +46,8 @@ export function MarkdownEditor({ label, most, value, onChange, desk: { view, set
         <Shown value={view} onChange={setView} />
       </Toolbar>
       <div className={cx('grid h-[max(22rem,calc(100dvh-19rem))] grid-cols-1', view === 'both' && 'grid-cols-2 divide-x divide-line')}>
-        <div ref={frame} className={cx('min-h-0 min-w-0 overflow-hidden', view === 'preview' && 'hidden')}>
+        <div ref={frame} className={cx('relative min-h-0 min-w-0 overflow-hidden', view === 'preview' && 'hidden')}>
+          {/* Over the place of the editor, which would move when the field goes. */}
           {!editor.isReady && (
             <textarea
               ref={plain}
@@ -56,7 +57,7 @@ export function MarkdownEditor({ label, most, value, onChange, desk: { view, set
               {...aria}
               value={value}
               onChange={(event) => onChange(event.target.value)}
-              className="block size-full resize-none bg-surface px-[max(1rem,calc((100%-44rem)/2))] py-3.5 text-[1.0625rem] leading-[1.65] focus-visible:-outline-offset-2"
+              className="absolute inset-0 z-1 block size-full resize-none bg-surface px-[max(1rem,calc((100%-44rem)/2))] py-3.5 text-[1.0625rem] leading-[1.65] focus-visible:-outline-offset-2"
             />
           )}
         </div>

@@ -20,7 +20,7 @@ export function OpenForm({ open, viewerId }: { open: { id: string } | 'new'; vie
   const [newId] = useState(newPostId)
   const close = () => change({ edit: undefined, new: undefined }, { fromTop: true })
   // It depends on the browser's clock and on its stored copies, which the server does not have.
-  if (!useIsLive()) return <Loading>Opening the form...</Loading>
+  if (!useIsLive()) return <Opening />
   const form = { viewerId, close }
   const id = open === 'new' ? newId : open.id
   if (id === newId) {
@@ -40,6 +40,15 @@ export function OpenForm({ open, viewerId }: { open: { id: string } | 'new'; vie
         </Resume>
       )}
     </ReadPost>
+  )
+}
+
+function Opening() {
+  return (
+    <div>
+      <Loading>Opening the form...</Loading>
+      <Skeleton lines={8} />
+    </div>
   )
 }
 

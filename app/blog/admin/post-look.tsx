@@ -70,7 +70,7 @@ export const postLook: ListLook<PostSummary> = {
       <span className="min-w-0 truncate font-mono">
         <PostPath post={post} />
       </span>
-      {post.excerpt && <span className="line-clamp-2 w-full">{post.excerpt}</span>}
+      {post.excerpt && <span className="line-clamp-1 w-full">{post.excerpt}</span>}
     </>
   ),
 }

@@ -19,10 +19,10 @@ export function ListingTools({ listing, tags }: ListingToolsProps) {
   const shown = tags.slice(0, MOST_TAGS)
   const topics = tag && !shown.some((topic) => topic.tag === tag) ? [...shown, { tag, posts: 0 }] : shown
   return (
-    <div className="mb-10 grid gap-6 border-y border-line py-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-end print:hidden">
+    <div className="mb-10 grid grid-cols-1 gap-4 border-y border-line py-4 sm:gap-6 sm:py-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-end print:hidden">
       {topics.length > 0 && (
         <nav aria-label={blogWords.tags}>
-          <ul className="flex flex-wrap gap-2">
+          <ul className="tool-line">
             <FilterLink to={listingPath({ q })} name={blogWords.allTags} isChosen={!tag} />
             {topics.map((topic) => (
               <FilterLink key={topic.tag} to={listingPath({ q, tag: topic.tag })} name={topic.tag} isChosen={topic.tag === tag} />

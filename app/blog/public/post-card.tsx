@@ -36,7 +36,8 @@ export function PostCard({ post, feature, className }: PostCardProps) {
         {picture ? (
           <PostPicture picture={picture} isDecoration eager={place !== undefined} className={place?.cover ?? ''} />
         ) : (
-          <PostCover post={post} className={place?.cover ?? ''} />
+          // Drawn, not chosen: on a phone, the newest post has one, and the others are a list.
+          <PostCover post={post} className={place?.cover ?? 'max-sm:hidden'} />
         )}
         <div className={cx('flex flex-col gap-3 p-5 sm:p-6', feature === 'block' ? 'lg:p-8' : 'grow', feature === 'row' && 'lg:p-10')}>
           <PostFacts publishedAt={publishedAt} words={words} author={author} />

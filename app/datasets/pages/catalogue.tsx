@@ -48,7 +48,7 @@ function Shelf({ products }: { products: DataProduct[] }) {
     content: <Cards products={products} />,
   }))
   return (
-    <div className="grid grid-cols-1 gap-6">
+    <div className="grid grid-cols-1 gap-3 sm:gap-6">
       <Tools count={products.length} />
       <Tabs
         label="Categories"
@@ -72,7 +72,8 @@ function Tools({ count }: { count: number }) {
       <div className="min-w-48 grow basis-64 max-sm:basis-full">
         <SearchField name="q" label="Search" placeholder="Prices, leads, cities" />
       </div>
-      <div className="min-w-0 max-sm:grow sm:min-w-44">
+      {/* On a phone, the order says what it is, and the line has room for the button. */}
+      <div className="min-w-0 max-sm:grow max-sm:[&_.tool]:sr-only sm:min-w-44">
         <Field label="Sort by" name="sort" tool>
           <Select
             value={params.get('sort') ?? 'shelf'}

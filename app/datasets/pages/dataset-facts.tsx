@@ -1,7 +1,7 @@
 import type { ProductDetail } from '#app/datasets/catalog/product.ts'
 import { bytesInWords } from '#app/ui/amount.ts'
 import { cx } from '#app/ui/class-names.ts'
-import { DatasetSection } from './part.tsx'
+import { FoldedSection } from './part.tsx'
 import { countInWords, dayInWords } from './words.ts'
 
 /** These take the full width of a narrow page. */
@@ -10,10 +10,10 @@ const SENTENCES: ReadonlySet<string> = new Set(['Update frequency', 'Source', 'L
 /** What a dataset is in full, after its first rows. */
 export function AboutDataset({ detail }: { detail: ProductDetail }) {
   return (
-    <DatasetSection id="about" title="About this dataset">
+    <FoldedSection id="about" title="About this dataset">
       {detail.about && <p className="max-w-[68ch] whitespace-pre-line wrap-anywhere in-[.workspace]:text-small">{detail.about}</p>}
       <DatasetFacts detail={detail} />
-    </DatasetSection>
+    </FoldedSection>
   )
 }
 

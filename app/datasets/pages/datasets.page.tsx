@@ -98,12 +98,9 @@ function CatalogTools({ choice, categories }: { choice: PublicChoice; categories
   const { category, q, sort } = choice
   const all = categories.reduce((sum, { datasets }) => sum + datasets, 0)
   return (
-    <div className="mb-8 grid gap-6 border-y border-line py-6 print:hidden">
+    <div className="mb-8 grid grid-cols-1 gap-4 border-y border-line py-4 sm:gap-6 sm:py-6 print:hidden">
       <search>
-        <Form
-          action={CATALOG}
-          className="flex flex-wrap items-end gap-3 max-sm:[&_.tool-field]:flex-col max-sm:[&_.tool-field]:items-stretch"
-        >
+        <Form action={CATALOG} className="flex flex-wrap items-end gap-3 max-sm:[&_.tool]:sr-only">
           {category && <input type="hidden" name="category" value={category} />}
           <div className="min-w-0 grow basis-64 max-sm:basis-full">
             <Field label={catalogWords.search.label} name="q" tool error={refuseSearch(q)}>
@@ -134,7 +131,7 @@ function CatalogTools({ choice, categories }: { choice: PublicChoice; categories
         </Form>
       </search>
       <nav aria-label={catalogWords.categories}>
-        <ul className="flex flex-wrap gap-2">
+        <ul className="tool-line">
           <FilterLink to={publicCatalogPath({ q, sort })} name={catalogWords.allCategories} count={all} isChosen={!category} />
           {categories.map((one) => (
             <FilterLink

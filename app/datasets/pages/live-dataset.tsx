@@ -99,8 +99,8 @@ function Dataset({ detail, isDownloaded }: { detail: ProductDetail; isDownloaded
       <DatasetHead detail={detail} back={<MarketplaceLink />} offer={<LiveOffer detail={detail} isDownloaded={isDownloaded} />} />
       {access === 'pay' && <RequestPart detail={detail} />}
       {has ? <RowsPart detail={detail} /> : <SamplePart detail={detail} />}
-      <AboutDataset detail={detail} />
       <FoldedSections>
+        <AboutDataset detail={detail} />
         {detail.columns.length > 0 && <ColumnsPart detail={detail} has={has} />}
         {files.length > 0 && <FilesPart detail={detail} has={has} />}
         {detail.apiEndpoint && <ApiPart detail={detail} />}

@@ -32,8 +32,8 @@ export function PublicDataset({ detail }: { detail: ProductDetail }) {
           <SampleTable name={name} columns={columns} sampleData={sampleData} />
         </DatasetSection>
       )}
-      <AboutDataset detail={detail} />
       <FoldedSections>
+        <AboutDataset detail={detail} />
         {columns.length > 0 && (
           <FoldedSection id="columns" title="Columns">
             <ColumnList columns={columns} />

@@ -2,6 +2,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import { FailedEmails } from '#app/mail/failed-emails.tsx'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { Failed } from '#app/ui/failed.tsx'
+import { Fold } from '#app/ui/fold.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -112,8 +113,12 @@ function Figures({ summary, days }: { summary: LeadSummary; days: InsightPeriod 
         <EnquiriesChart days={summary.enquiriesPerDay} />
         <ServiceTypes counts={summary.serviceTypes} />
       </div>
-      <Insights days={days} />
-      <Later code={figureCode}>{({ DeskFigures }) => <DeskFigures days={days} />}</Later>
+      <Fold summary={<span className="font-semibold">Funnel, stages and reply times</span>}>
+        <div className="grid grid-cols-1 gap-3">
+          <Insights days={days} />
+          <Later code={figureCode}>{({ DeskFigures }) => <DeskFigures days={days} />}</Later>
+        </div>
+      </Fold>
       <LeadTabs summary={summary} />
     </div>
   )

@@ -20,9 +20,9 @@ export function LeadValues({ days }: { days: InsightPeriod }) {
     ['Won', sum('won', () => 1)],
   ] as const
   return (
-    <dl className="flex flex-wrap items-baseline gap-x-8 gap-y-1">
+    <dl className="flex flex-wrap items-baseline gap-x-8 gap-y-1 max-sm:grid max-sm:grid-cols-3 max-sm:items-end max-sm:gap-x-3">
       {values.map(([label, cents]) => (
-        <div key={label} className="flex items-baseline gap-2">
+        <div key={label} className="flex items-baseline gap-2 max-sm:grid max-sm:gap-0">
           <dt className="text-fine font-semibold text-muted">{label}</dt>
           <dd className="min-w-8 font-mono text-body font-medium tabular-nums">
             {cents === undefined ? '…' : formatValue(Math.round(cents / 100) * 100)}

@@ -17,7 +17,7 @@ export function LostReasons({ mayWrite }: { mayWrite: boolean }) {
   const reasons = useQuery(pipelineQuery).data?.lostReasons
   if (!reasons) return null
   return (
-    <section aria-labelledby="lost-reasons" className="grid max-w-3xl grid-cols-1 gap-3">
+    <section aria-labelledby="lost-reasons" className="mt-8 grid max-w-3xl grid-cols-1 gap-3">
       <h2 id="lost-reasons" className="text-h3">
         Reasons for lost leads
       </h2>

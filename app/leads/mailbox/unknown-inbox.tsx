@@ -52,7 +52,9 @@ export function UnknownInbox() {
         />
         <FilterLink to={withChanges(params, { state: 'dismissed', email: undefined })} name="Dismissed" isChosen={isDismissed} />
       </ul>
-      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+      <div
+        className={cx('grid grid-cols-1 items-start gap-6', (open || emails.length > 0) && 'lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]')}
+      >
         <div className={cx('grid grid-cols-1 gap-3', open && 'max-lg:hidden')}>
           {emails.length === 0 ? <NoEmails isDismissed={isDismissed} /> : <EmailList emails={emails} open={open} />}
           <ListPager place={{ next: nextCursor }} one="email" many="emails" />

@@ -59,8 +59,14 @@ function RedirectManagement() {
   ]
   const tab = params.get('tab') === 'missing' ? 'missing' : 'list'
   return (
-    <Page kind="work" title={areas.redirects.title} intro={areas.redirects.purpose} actions={<RedirectActions create={create} />}>
-      <div className="grid grid-cols-1 gap-3">
+    <Page
+      kind="work"
+      title={areas.redirects.title}
+      // On a phone the guide below says it, and the rows begin higher.
+      intro={<span className="max-sm:hidden">{areas.redirects.purpose}</span>}
+      actions={<RedirectActions create={create} />}
+    >
+      <div className="grid grid-cols-1 gap-2 sm:gap-3">
         <RedirectGuide />
         <Tabs
           label="Redirects"
@@ -82,7 +88,7 @@ function RedirectGuide() {
   return (
     <section aria-labelledby="guide" className="rounded-card border border-l-4 border-line border-l-grain bg-surface px-4 text-small">
       <details>
-        <summary className="py-2 marker:text-muted">
+        <summary className="py-1 sm:py-2 marker:text-muted">
           <h2 id="guide" className="inline font-sans text-small font-semibold tracking-normal">
             301 Redirects Guide
           </h2>{' '}

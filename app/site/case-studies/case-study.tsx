@@ -38,7 +38,7 @@ function Details({ story, html }: { story: CaseStudy; html: string }) {
         {hasFacts(story) && <Facts story={story} />}
         <div className="grid content-start gap-10 lg:col-span-8">
           {/* Sanitized on the server (story-text.server.ts). */}
-          {html && <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />}
+          {html && <div className="prose [&_h3]:text-h3!" dangerouslySetInnerHTML={{ __html: html }} />}
           {story.chart && <CaseStudyChart chart={story.chart} />}
         </div>
       </div>

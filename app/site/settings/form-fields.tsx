@@ -121,10 +121,17 @@ function List({ node, value, path, errors, change }: FieldsProps) {
             <Step
               label={`Move ${name.toLowerCase()} ${index + 1} up`}
               isUsable={index > 0}
+              word="Up"
               sign="↑"
               onClick={() => change(swapped(items, index - 1))}
             />
-            <Step label={`Remove ${name.toLowerCase()} ${index + 1}`} isUsable sign="✕" onClick={() => change(items.toSpliced(index, 1))} />
+            <Step
+              label={`Remove ${name.toLowerCase()} ${index + 1}`}
+              word="Remove"
+              isUsable
+              sign="✕"
+              onClick={() => change(items.toSpliced(index, 1))}
+            />
           </span>
         </div>
       ))}
@@ -145,9 +152,9 @@ function emptyOf({ type, enum: options, properties = {} }: FormNode, items: read
   return options?.find((option) => !items.includes(option)) ?? ''
 }
 
-type StepProps = { label: string; sign: string; isUsable: boolean; onClick: () => void }
+type StepProps = { label: string; /** On a phone, beside the sign. */ word: string; sign: string; isUsable: boolean; onClick: () => void }
 
-function Step({ label, sign, isUsable, onClick }: StepProps) {
+function Step({ label, word, sign, isUsable, onClick }: StepProps) {
   return (
     <Button
       type="button"
@@ -158,6 +165,7 @@ function Step({ label, sign, isUsable, onClick }: StepProps) {
       onClick={onClick}
     >
       <span aria-hidden="true">{sign}</span>
+      <span className="sm:sr-only">{word}</span>
     </Button>
   )
 }

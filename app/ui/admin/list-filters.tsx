@@ -82,7 +82,7 @@ function OneFilter({ filter, filters }: OneFilterProps) {
   return (
     <Field label={label} name={key} id={`filter-${key}`} tool>
       {'options' in filter ? (
-        <Select className="max-w-44" value={value} onChange={choose}>
+        <Select className="max-w-44 field-sizing-content" value={value} onChange={choose}>
           {filter.options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}

@@ -16,7 +16,7 @@ export function NotYours({ title, purpose, uses, needs, children }: NotYoursProp
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <section aria-labelledby="uses">
           <h2 id="uses" className="mb-3 text-h3">
-            What you can do here
+            With access, you can
           </h2>
           <ul className="grid list-disc gap-2 pl-5 marker:text-grain">
             {uses.map((use) => (
