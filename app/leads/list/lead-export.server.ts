@@ -22,9 +22,10 @@ import {
 import type { ConsultationQuery, ContactQuery } from './lead-query.ts'
 import { inOrder } from './list-search.server.ts'
 
-type Keyed = { sortKey: string }
-type Enquiry = Row<'contacts'> & Keyed
-type Consultation = Row<'consultations'> & Keyed
+/** The time is text: to make dates of 100,000 of them takes half a second. */
+type Keyed = { sortKey: string; createdAtText: string }
+type Enquiry = Omit<Row<'contacts'>, 'createdAt'> & Keyed
+type Consultation = Omit<Row<'consultations'>, 'createdAt'> & Keyed
 
 /** The columns are of the types of their tables. */
 const read =
@@ -37,7 +38,9 @@ const contactFields = enquiryFactNames.flatMap((name) => {
   return csvHead ? [{ name, csvHead }] : []
 })
 
-const createdAtOf = ({ createdAt }: { createdAt: Date }) => createdAt.toISOString()
+const createdAtOf = ({ createdAtText }: Keyed) => createdAtText
+const createdAtText = (of: 'contact' | 'consultation') =>
+  sql`to_char(${sql.ref(`${of}.createdAt`)} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at_text`
 
 /** All matching enquiries in their order. */
 export async function exportContacts({
@@ -52,7 +55,7 @@ export async function exportContacts({
     columns: { ...Object.fromEntries(columns), 'Created At': createdAtOf },
     batches: inOrder({
       source: isOfWork ? leadSource : enquirySource,
-      columns: sql.join([sql`contact.id, contact.created_at`, ...contactFields.map(({ name }) => columnOf(name))]),
+      columns: sql.join([sql`contact.id`, createdAtText('contact'), ...contactFields.map(({ name }) => columnOf(name))]),
       read: read<Enquiry>(),
       sort: inDesk,
       order: isOfWork || !/^-?created$/.test(inDesk) ? await deskOrderOf(inDesk) : byArrival,
@@ -74,7 +77,7 @@ export function exportConsultations({ q, sort }: Pick<ConsultationQuery, 'q' | '
     },
     batches: inOrder({
       source: consultationSource,
-      columns: consultationColumns,
+      columns: sql`${consultationColumns}, ${createdAtText('consultation')}`,
       read: read<Consultation>(),
       sort,
       order: consultationOrderOf(sort),
