@@ -5,6 +5,7 @@ import { enterAsCustomer, publishDataset, signInAsOwner } from './steps.ts'
 
 const grace = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com', password: 'correct horse battery' }
 const alan = { firstName: 'Alan', lastName: 'Turing', email: 'alan@example.com', password: 'correct horse battery' }
+const lin = { firstName: 'Lin', lastName: 'Chao', email: 'lin@acme.example', password: 'correct horse battery' }
 
 test.use({ owned: true, settings: { RATE_LIMITS: 'off' } })
 test.setTimeout(180_000)
@@ -83,6 +84,37 @@ test('a customer founds an organization by keyboard and invites a colleague, who
     headers: { 'sec-fetch-site': 'same-origin' },
   })
   expect(granted.status()).toBe(201)
+
+  // A proven domain lets a colleague ask to join. An admin decides.
+  await page.reload()
+  await page.getByRole('button', { name: 'Add domain' }).click()
+  await page.getByRole('textbox', { name: 'Domain' }).fill('gmail.com')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
+  await expect(page.getByText('Anyone can have an address at gmail.com', { exact: false })).toBeVisible()
+  await page.getByRole('textbox', { name: 'Domain' }).fill('https://acme.example/')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
+  await expect(page.getByText(/^winnow-verification=/)).toBeVisible()
+  await expectSound(page)
+  await staff.reload()
+  await staff.getByRole('button', { name: 'Confirm by hand: acme.example' }).click()
+  await expect(staff.getByText('Proven', { exact: true })).toBeVisible()
+  const third = await browser.newPage({ baseURL: site.url, viewport: { width: 360, height: 740 }, hasTouch: true })
+  await enterAsCustomer(third, lin, '/account/organization')
+  await expect(third.getByRole('heading', { name: 'Your colleagues use Acme Retail' })).toBeVisible()
+  await third.getByRole('button', { name: 'Ask to join' }).tap()
+  await expect(third.getByText('You have asked to join.', { exact: false })).toBeVisible()
+  await expectSound(third)
+  await page.reload()
+  await page.getByLabel(`Role for ${lin.email}`).selectOption('reader')
+  await expectSound(page)
+  await page.getByRole('button', { name: `Accept ${lin.email}` }).click()
+  await expect(page.getByLabel('Role of Lin Chao')).toHaveValue('reader')
+  await page.getByRole('button', { name: 'Remove acme.example' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('list', { name: 'Domains' }).getByText('Proven', { exact: true })).toBeVisible()
+  const file = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Export as CSV' }).click()
+  expect((await file).suggestedFilename()).toMatch(/^activity-.*\.csv$/)
 
   for (const member of [page, phone]) {
     await member.goto('/data-marketplace/shop-prices')
