@@ -48,7 +48,7 @@ export function organizationsOf(app: Pick<Http, 'inject'>) {
     /** A domain that is not proven yet. */
     added,
     /** Returns the name of a proven domain. */
-    async proven(admin: SignedIn, id: string): Promise<string> {
+    proven: async (admin: SignedIn, id: string): Promise<string> => {
       const name = `acme-${newId()}.example`
       const { challenge, check } = await added(admin, id, name)
       records.set(name, ['v=spf1 -all', challenge])

@@ -101,7 +101,7 @@ export function EmailsTable({ state }: { state: EmailState }) {
 }
 
 function SendAll({ chosen, state, close }: { chosen: Chosen<EmailSummary>; state: EmailState; close: () => void }) {
-  const { send, ...retry } = retryOf(state)
+  const retry = retryOf(state)
   // Another number of emails is there now: they are chosen again.
   const closeIt = () => {
     close()
@@ -109,7 +109,7 @@ function SendAll({ chosen, state, close }: { chosen: Chosen<EmailSummary>; state
   }
   return (
     <QuestionDialog
-      action={{ ...retry, send: async () => send(chosen), onDone: () => chosen.clear(), onRefused: closeIt }}
+      action={{ ...retry, send: async () => retry.send(chosen), onDone: () => chosen.clear(), onRefused: closeIt }}
       close={close}
       question={`Send all ${countOf(chosen.count, 'email', 'emails')} again?`}
       confirm="Send again"

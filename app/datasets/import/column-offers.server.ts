@@ -130,10 +130,16 @@ async function exampleOf(bench: ImportDatabase, from: string, name: string, foun
     await bench.rows(`SELECT x, ${found.map((_each, at) => `v${at}`).join(', ')} FROM (SELECT ${valueOf(name)} AS x, ${values.join(', ')} FROM ${from})
     WHERE v0 IS NOT NULL ORDER BY coalesce(${differ}, false) DESC, v0 <> trim(x) DESC, x LIMIT 1`)
   const [text, ...reads] = row
-  if (text === undefined) return undefined
+  if (typeof text !== 'string') return undefined
+  const isRead = (value: unknown) => typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
   return {
-    text: String(text),
-    reads: new Map(found.flatMap(({ reading }, at) => (reads[at] === null ? [] : [[reading, String(reads[at])] as const]))),
+    text,
+    reads: new Map(
+      found.flatMap(({ reading }, at) => {
+        const read = reads[at]
+        return isRead(read) ? [[reading, String(read)] as const] : []
+      }),
+    ),
   }
 }
 

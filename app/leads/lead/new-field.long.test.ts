@@ -112,7 +112,7 @@ function linesInError(file?: string): string[] {
   const snapshot = compiler.updateSnapshot({ openProjects: [project], fileChanges: { changed: changing } })
   const program = snapshot.getProject(project)?.program
   if (!program) throw new Error('The program of the copy is not open.')
-  const found = program.getSemanticDiagnostics(file && path.join(copy, file)).map(({ fileName = '', pos = 0 }) => {
+  const found = program.getSemanticDiagnostics(file && path.join(copy, file)).map(({ fileName = '', pos }) => {
     const text = readFileSync(fileName, 'utf8')
     const line = text.slice(text.lastIndexOf('\n', pos) + 1).split('\n')[0]
     return `${path.relative(copy, fileName)}: ${line?.trim()}`

@@ -65,6 +65,6 @@ const about = sql`coalesce(
 function factText(name: string, value: unknown): string[] {
   if (name === 'facts' && Array.isArray(value)) return value.flatMap((fact) => (isShownFact(fact) ? [factLooks[fact].label] : []))
   if (typeof value === 'boolean') return value && name !== 'byStaff' ? [viewText(name)] : []
-  if (typeof value === 'object' || UUID.test(String(value))) return []
-  return [`${name}: ${String(value)}`]
+  if ((typeof value !== 'string' && typeof value !== 'number') || UUID.test(String(value))) return []
+  return [`${name}: ${value}`]
 }
