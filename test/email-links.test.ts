@@ -304,6 +304,11 @@ async function subscribe() {
   await send('POST', `/api/newsletter/posts/${id}/send`, undefined, await signedInAs('staff'))
 }
 
+/** A company that staff add, with its first admin. */
+async function foundOrganization() {
+  await send('POST', '/api/admin/organizations', { name: 'Acme Retail', email: someEmail() }, await signedInAs('staff'))
+}
+
 beforeAll(async () => {
   await askForEmails()
   await changeAccount()
@@ -314,6 +319,7 @@ beforeAll(async () => {
   await useKey()
   await subscribe()
   await bookCalls()
+  await foundOrganization()
 })
 
 test('requests that name another host trigger each kind of email', async () => {

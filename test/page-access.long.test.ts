@@ -16,6 +16,7 @@ const forSignedIn = [
   '/account/devices',
   '/account/notifications',
   '/account/keys',
+  '/account/organization',
   '/account/data',
   '/data-marketplace',
   '/data-marketplace/:slug/query',
@@ -37,6 +38,8 @@ const forStaff = [
   '/tasks',
   '/leads/:reference',
   '/admin/newsletter',
+  '/admin/organizations',
+  '/admin/organizations/:reference',
 ]
 
 type Page = { pattern: string; ids: string[] }

@@ -111,10 +111,10 @@ function readCodes(): Map<string, string> {
 }
 
 function regionCodes(): string[] {
-  const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
+  const alphabet = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
   const names = namesIn('en')
-  return letters
-    .flatMap((first) => letters.map((second) => first + second))
+  return alphabet
+    .flatMap((first) => alphabet.map((second) => first + second))
     .filter((code) => names.of(code) !== undefined && !NOT_A_COUNTRY.has(code))
 }
 

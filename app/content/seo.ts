@@ -64,7 +64,7 @@ export const heads = {
     title: 'Data API errors',
     description:
       'Every status and error code that the Data API returns, each with its cause and its remedy, as problem details (RFC 9457).',
-    changed: '2026-11-25',
+    changed: '2026-11-29',
   },
   '/developers/changelog': {
     title: 'Data API changelog',

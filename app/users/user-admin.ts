@@ -2,6 +2,7 @@ import { z } from 'zod/mini'
 import { atMost } from '#app/platform/text/clean-text.ts'
 import { newEmailAddress } from '#app/auth/protocol/email-address.ts'
 import { paging, searchText } from '#app/ui/admin/paging.ts'
+import { memberRoles } from '#app/organizations/organization/organization.ts'
 import { role } from '#app/auth/users/role.ts'
 
 export const USERS = '/api/admin/users'
@@ -9,6 +10,9 @@ export const USERS = '/api/admin/users'
 export const accountData = ['/api/admin/']
 
 export const userQuery = z.object({ q: searchText('Search for one text of at most 200 characters.'), role: z.optional(role), ...paging })
+
+/** A company in which a person works. */
+export const userOrganization = z.object({ reference: z.string(), name: z.string(), role: z.enum(memberRoles) })
 
 export const invitation = z.object({ email: newEmailAddress('Please enter a valid email address'), role })
 

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { z } from 'zod/mini'
+import { roleNames } from '#app/organizations/organization/organization.ts'
 import { listedSession, type ListedSession, listedUser, type ListedUser } from '#app/auth/directory/user-directory.ts'
 import { deviceOf } from '#app/auth/sessions/device.ts'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
@@ -13,7 +15,7 @@ import { Loading } from '#app/ui/loading.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { SubmitButton } from '#app/ui/submit-button.tsx'
 import { RoleSelect, nameOf, RoleBadge, roleLabels, StateBadge } from './user-state.tsx'
-import { accountData, roleChange, USERS } from './user-admin.ts'
+import { accountData, roleChange, userOrganization, USERS } from './user-admin.ts'
 import { UserBan } from './user-ban.tsx'
 
 export type UserViewer = { viewerId: string; mayDelete: boolean }
@@ -42,6 +44,7 @@ function OpenUser({ id, isSelf, mayDelete, neighbors, close }: OpenUserProps) {
       {(user) => (
         <>
           <Facts user={user} />
+          <Companies userId={user.id} />
           <RoleForm user={user} />
           <UserSessions userId={user.id} />
           {!isSelf && <UserBan user={user} />}
@@ -62,6 +65,27 @@ function Facts({ user: { email, createdAt, invitedAt, confirmedAt, lastSeenAt, b
     ['Suspended until', timeOf(bannedUntil)],
   ] as const
   return <RecordFacts facts={facts} />
+}
+
+/** The companies for which the person works. */
+function Companies({ userId }: { userId: string }) {
+  const found = useQuery(apiQuery(`${USERS}/${userId}/organizations`, z.array(userOrganization)))
+  if (found.isError) return <Failed error={found.error} retry={found.refetch} />
+  if (!found.data || found.data.length === 0) return null
+  return (
+    <RecordSection title="Organizations">
+      <ul className="grid gap-1 text-small">
+        {found.data.map(({ reference, name, role }) => (
+          <li key={reference} className="flex flex-wrap items-baseline justify-between gap-3">
+            <Link to={`/admin/organizations/${reference}`} className="link">
+              {name}
+            </Link>
+            <span className="text-muted">{roleNames[role].label}</span>
+          </li>
+        ))}
+      </ul>
+    </RecordSection>
+  )
 }
 
 const timeOf = (at: string | null) => at && <time dateTime={at}>{formatMoment(at)}</time>

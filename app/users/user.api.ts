@@ -6,7 +6,8 @@ import { stop } from '#app/platform/errors/stop.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
 import { listedUser, userPage } from '#app/auth/directory/user-directory.ts'
-import { ban, invitation, roleChange, userQuery } from './user-admin.ts'
+import { listOwnOrganizations } from '#app/organizations/organization/organization.server.ts'
+import { ban, invitation, roleChange, userOrganization, userQuery } from './user-admin.ts'
 import { deleteAccount, banUser } from './user-admin.server.ts'
 
 const params = z.object({ id: z.uuid('There is no such account.') })
@@ -40,6 +41,14 @@ export const userApi: Api = async (app) => {
   app.get('/api/admin/users/:id', {
     schema: { summary: 'Read one account', tags, params, response: one },
     handler: async ({ params }) => (await directory.findUser(params.id)) ?? unknown(),
+  })
+
+  app.get('/api/admin/users/:id/organizations', {
+    schema: { summary: 'List the companies of an account', tags, params, response: { 200: z.array(userOrganization) } },
+    async handler({ params: { id } }) {
+      const own = await listOwnOrganizations(id, '')
+      return own.flatMap(({ reference, name, role }) => (reference ? [{ reference, name, role }] : []))
+    },
   })
 
   app.patch('/api/admin/users/:id', {

@@ -109,7 +109,7 @@ CREATE INDEX organization_merges_organization ON organization_merges (organizati
 CREATE INDEX organization_merges_into ON organization_merges (into_id, created_at DESC);
 
 -- Whoever inserts an account, by whichever way, gives it its organization.
-CREATE FUNCTION give_personal_organization() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+CREATE OR REPLACE FUNCTION give_personal_organization() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   INSERT INTO organizations (id, is_personal, monthly_quota) VALUES (NEW.id, true, 200000) ON CONFLICT (id) DO NOTHING; INSERT INTO
     organization_members (organization_id, user_id, role) VALUES (NEW.id, NEW.id, 'admin') ON CONFLICT DO NOTHING; RETURN NULL; END $$;
 CREATE TRIGGER users_personal_organization AFTER INSERT ON users FOR EACH ROW EXECUTE FUNCTION give_personal_organization();
@@ -175,7 +175,7 @@ CREATE INDEX people_organization ON people (organization_id) WHERE organization_
 CREATE INDEX audit_events_organization ON audit_events ((detail->>'organization')) WHERE detail->>'organization' IS NOT NULL;
 
 -- Whichever way an account goes, nothing of it stays in an organization.
-CREATE FUNCTION take_personal_organization() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+CREATE OR REPLACE FUNCTION take_personal_organization() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   DELETE FROM organization_members WHERE user_id = OLD.id; DELETE FROM organizations WHERE id = OLD.id AND is_personal; RETURN NULL; END $$;
 CREATE TRIGGER users_organization_taken AFTER DELETE ON users FOR EACH ROW EXECUTE FUNCTION take_personal_organization();
 CREATE TRIGGER hosted_accounts_organization_taken AFTER DELETE ON hosted_accounts FOR EACH ROW EXECUTE FUNCTION take_personal_organization();

@@ -51,7 +51,7 @@ export async function grant(
     await audit(trx, 'dataset_granted', { ...by(granter), subjectId: userId ?? organizationId, detail })
     const until = expiresAt?.toISOString() ?? null
     const readers = await listReaders(trx, organization, userId)
-    await enqueue(trx, accessNotice('granted', readers.userIds, product, made.id))
+    await enqueue(trx, accessNotice('granted', readers.userIds, product, made.id, nameForMembers(organization)))
     for (const email of readers.emails) {
       await enqueueEmail(trx, aboutLead(datasetGrantedEmail(email, { slug: product.slug, name: product.name, until }), contactId))
     }
@@ -66,6 +66,10 @@ async function lockReceiver(trx: Trx, id: string): Promise<Row<'organizations'>>
   const organization = await lockOrganization(trx, id)
   if (!organization || organization.state === 'closed') stop('unprocessable', 'There is no such organization, or it was closed.')
   return organization
+}
+
+function nameForMembers({ isPersonal, name }: Row<'organizations'>): string | undefined {
+  return isPersonal ? undefined : name
 }
 
 type Readers = { userIds: string[]; emails: string[] }
@@ -102,7 +106,7 @@ export async function revoke(id: string, revoker: Actor): Promise<boolean> {
       subjectId: found.userId ?? found.organizationId,
       detail: { product: product.slug, ...organizationDetail(found.userId ?? found.organizationId, found.organizationId) },
     })
-    await enqueue(trx, accessNotice('revoked', readers.userIds, product, id))
+    await enqueue(trx, accessNotice('revoked', readers.userIds, product, id, organization && nameForMembers(organization)))
     for (const email of readers.emails) await enqueueEmail(trx, datasetRevokedEmail(email, { slug: product.slug, name: product.name }))
     return true
   })
@@ -114,10 +118,12 @@ export function accessNotice(
   userIds: string[],
   { slug, name }: Pick<Row<'dataProducts'>, 'slug' | 'name'>,
   about: string,
+  /** Named where a person can have several. */
+  organization?: string,
 ): NewJob {
   return notificationJob({
     kind: 'access_decision',
-    title: `Access ${decision}: ${name}`.slice(0, 200),
+    title: `Access ${decision}${organization ? ` to ${organization}` : ''}: ${name}`.slice(0, 200),
     link: `/data-marketplace/${slug}`,
     subjectId: about,
     dedupeKey: `dataset_${decision}:${about}`,

@@ -79,14 +79,20 @@ export async function listOwnDownloads(userId: string): Promise<OwnDownload[]> {
   const latest = db
     .selectFrom('downloads')
     .leftJoin('datasetVersions', 'datasetVersions.id', 'versionId')
+    .leftJoin('organizations', 'organizations.id', 'downloads.organizationId')
     .distinctOn('downloads.productId')
     .select(['downloads.productId', 'type', 'format', 'number as version', 'downloads.createdAt', 'downloads.id'])
+    .select(['downloads.organizationId', 'organizations.name', 'isPersonal'])
     .where('userId', '=', userId)
     .where('type', '=', 'file')
     .orderBy('downloads.productId')
     .orderBy('downloads.createdAt', 'desc')
   const rows = await db.selectFrom(latest.as('latest')).selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(2000).execute()
-  return rows.map(({ id: _id, createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() }))
+  return rows.map(({ id: _id, createdAt, organizationId, name, isPersonal, ...row }) => ({
+    ...row,
+    ...(organizationId && name && isPersonal === false && { organization: { id: organizationId, name, isPersonal } }),
+    createdAt: createdAt.toISOString(),
+  }))
 }
 
 /** The generated files of a version, with their checksums. */

@@ -1,3 +1,4 @@
+import { organizationName } from '#app/organizations/organization/organization.ts'
 import { z } from 'zod/mini'
 import { filterOperators } from '#app/datasets/catalog/column.ts'
 import { fileFormats, type MadeFormat } from '#app/datasets/catalog/format.ts'
@@ -42,6 +43,8 @@ export const ownDownload = z.object({
   type: z.enum(['file', 'api']),
   format: z.nullable(z.string()),
   version: z.nullable(z.number()),
+  /** For whom it was; missing for the person alone. */
+  organization: z.optional(organizationName),
   createdAt: z.string(),
 })
 

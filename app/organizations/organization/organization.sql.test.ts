@@ -51,6 +51,10 @@ describe('happy', () => {
     expect((await call(colleague, 'GET', link.pathname + link.search)).statusCode).toBe(200)
     const rows = await db.selectFrom('downloads').select(['userId', 'organizationId']).where('productId', '=', product.id).execute()
     expect(new Set(rows.map(({ organizationId }) => organizationId))).toEqual(new Set([id]))
+    expect((await call(colleague, 'GET', '/api/user/downloads')).json()).toMatchObject([{ organization: { id, name: 'Acme Retail' } }])
+    const jobs = await db.selectFrom('jobs').select('payload').where('kind', '=', 'notifications.tell').execute()
+    const title = `Access granted to Acme Retail: ${product.name}`
+    expect(jobs.map(({ payload }) => payload)).toContainEqual(expect.objectContaining({ title }))
   })
 
   test('the choice of a browser counts where no header names an organization', async () => {

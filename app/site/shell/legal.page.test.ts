@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { VISITOR_COOKIE } from '#app/booking/visitor.server.ts'
 import { FLOW_COOKIE } from '#app/auth/endpoints/flow-cookie.server.ts'
+import { ORGANIZATION_COOKIE } from '#app/organizations/organization/membership.server.ts'
 import { ACCESS_COOKIE, REFRESH_COOKIE, SIGN_UP_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import { GRACE_DAYS } from '#app/account/deletion/deletion.ts'
 import { EMAIL_JOB } from '#app/mail/outbox.server.ts'
@@ -63,8 +64,8 @@ test('the cookie policy names every cookie that the product sets, and no other',
   const { main } = await readPage(app, '/cookie-policy')
   const named = [...main.matchAll(/<strong><code>([^<]+)<\/code>/g)].map(([, name]) => name)
 
-  const set = ['theme', 'rail', ACCESS_COOKIE, REFRESH_COOKIE, SIGN_UP_COOKIE, FLOW_COOKIE, VISITOR_COOKIE].map((name) =>
-    name.replace('__Host-', ''),
+  const set = ['theme', 'rail', ACCESS_COOKIE, REFRESH_COOKIE, ORGANIZATION_COOKIE, SIGN_UP_COOKIE, FLOW_COOKIE, VISITOR_COOKIE].map(
+    (name) => name.replace('__Host-', ''),
   )
   expect(named.map((name) => name?.replace('__Host-', ''))).toEqual(set)
 })

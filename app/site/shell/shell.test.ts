@@ -106,7 +106,7 @@ describe('the sidebar of the workspace', () => {
     expect(customer.groups).toEqual(['Work', 'Data', 'Public site'])
     expect(customer.links).toEqual(['/', '/dashboard', '/notifications', '/data-marketplace', ...everyone])
     const staff = await ofSidebar('staff')
-    expect(staff.groups).toEqual(['Work', 'Data', 'Site', 'Public site'])
+    expect(staff.groups).toEqual(['Work', 'Data', 'Site', 'People', 'Public site'])
     expect(staff.links).toEqual(expect.arrayContaining(['/dashboard/letters', '/admin/products', '/admin/blog', '/admin/redirects']))
     expect(staff.links).not.toContain('/admin/users')
     expect((await ofSidebar('owner')).links).toContain('/admin/users')
