@@ -5,6 +5,8 @@ export function cutWords(): string[] {
   const cut: string[] = []
   for (const element of document.querySelectorAll<HTMLElement>('body *')) {
     if (element.closest('[aria-hidden="true"], .sr-only, [popover], svg, select, option') || !element.innerText?.trim()) continue
+    // Said, not shown, at this width alone.
+    if (element.offsetWidth <= 1 && element.offsetHeight <= 1) continue
     const { overflowX, overflowY } = getComputedStyle(element)
     const isWider = overflowX !== 'visible' && overflowX !== 'auto' && element.scrollWidth > element.clientWidth + 1
     const isHigher = overflowY !== 'visible' && overflowY !== 'auto' && element.scrollHeight > element.clientHeight + 1
