@@ -51,11 +51,10 @@ export function DeletionSection({ account }: { account: OwnAccount }) {
           <KeepAccount look="primary" />
         </div>
       ) : (
-        !obstacle && (
-          <Button type="button" look="danger" className="justify-self-start" onClick={() => setAsking(true)}>
-            Delete my account
-          </Button>
-        )
+        // It stays where there is an obstacle: a button that goes once that is known would take the press of a quick hand along.
+        <Button type="button" look="danger" className="justify-self-start" onClick={() => setAsking(true)}>
+          Delete my account
+        </Button>
       )}
       {obstacle && (
         <p className="max-w-[60ch] text-small" role="status">
