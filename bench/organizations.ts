@@ -68,6 +68,7 @@ async function goBack(run: Run): Promise<void> {
     DROP TRIGGER IF EXISTS users_personal_organization ON users; DROP TRIGGER IF EXISTS users_organization_taken ON users;
     DROP TRIGGER IF EXISTS hosted_accounts_personal_organization ON hosted_accounts;
     DROP TRIGGER IF EXISTS hosted_accounts_organization_taken ON hosted_accounts;
+    DROP INDEX IF EXISTS audit_events_organization;
     DROP FUNCTION IF EXISTS give_personal_organization; DROP FUNCTION IF EXISTS take_personal_organization;
     ALTER TABLE entitlements DROP COLUMN organization_id; ALTER TABLE product_requests DROP COLUMN organization_id;
     ALTER TABLE downloads DROP COLUMN organization_id; ALTER TABLE api_keys DROP COLUMN organization_id;

@@ -147,7 +147,9 @@ describe('error', () => {
     expect(done).toBe(limit)
     const key = opened[0]?.key
     if (!key) throw new Error('No key')
-    await expect(spend(key)).rejects.toMatchObject({ data: expect.stringContaining(`Your organization has used its ${limit} requests`) })
+    await expect(spend(key)).rejects.toMatchObject({
+      data: expect.stringContaining(`Your organization has used its ${limit.toLocaleString('en')} requests`),
+    })
   })
 
   test('a key that has used up its own share takes nothing from the organization, and a refund gives back to both', async () => {
