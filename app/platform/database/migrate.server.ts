@@ -43,6 +43,8 @@ export async function runMigrations(trx: QueryExecutorProvider, names: string[])
 
 function upOf(text: string) {
   return async (trx: QueryExecutorProvider) => {
+    // The limit is for requests: a migration of a large table takes as long as it takes.
+    await sql`SET LOCAL statement_timeout = 0`.execute(trx)
     for (const statement of statementsOf(text)) await sql.raw(statement).execute(trx)
   }
 }
