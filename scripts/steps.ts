@@ -38,7 +38,7 @@ async function runLane(steps: Step[]): Promise<Result[]> {
   for (const step of steps) {
     const result = await runStep(step)
     write(`${result.ok ? '✓' : '✗'} ${step.name} (${result.seconds} s)\n`)
-    // Whoever stops the run during a later step knows them all the same.
+    // Printed at once, so that they are known even if a later step is interrupted.
     for (const failure of result.failures ?? []) write(`    ${failure}\n`)
     results.push(result)
   }

@@ -19,7 +19,7 @@ txtRecords.findTexts = async (name) => {
   return given
 }
 
-/** What people do with organizations through the API. */
+/** Requests of people to the API of organizations. */
 export function organizationsOf(app: Pick<Http, 'inject'>) {
   const call = (who: SignedIn, method: Method, url: string, payload?: object, organizationId?: string) =>
     app.inject({

@@ -38,7 +38,7 @@ export function ConfirmDialog({ open, onClose, onConfirm, title, children, confi
 /** The most names that a question lists. */
 const MOST_NAMES = 5
 
-/** What a question is about: its first names, and how many more. */
+/** Names the rows that a question is about: the first ones, and the number of the others. */
 export function Named({ names, mono = false }: { names: readonly string[]; mono?: boolean }) {
   return (
     <div className="mb-3">

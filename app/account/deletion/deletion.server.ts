@@ -42,7 +42,7 @@ export async function requestDeletion(userId: string, { confirm, phone }: { conf
   })
 }
 
-/** What keeps a person from deleting their account, to be told before they ask. */
+/** The obstacle to deleting this account, shown before the person asks. */
 export async function findDeletionObstacle(userId: string): Promise<LeavingObstacle | undefined> {
   return transaction((trx) => obstacleOf(trx, userId))
 }

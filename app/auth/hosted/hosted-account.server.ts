@@ -6,7 +6,7 @@ import { moveHostedSource } from './hosted-source.server.ts'
 import { confirmsUnasked } from './project-settings.server.ts'
 import type { ProjectClaims } from './project-token.server.ts'
 
-/** What a token tells of its account, without how the session began. */
+/** The account that a token names, without the way its session began. */
 type HolderClaims = Omit<ProjectClaims, 'amr' | 'app_metadata'>
 
 export type HostedAccount = Row<'hostedAccounts'>

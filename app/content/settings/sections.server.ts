@@ -325,7 +325,7 @@ export const sectionTexts: Record<SectionName, { title: string; about: string; p
     about: 'The figures that you state about your business. Keep a note of the source of each.',
     page: '/?view=public',
   },
-  stories: { title: 'Case studies', about: 'What you did for others: words, figures and order.', page: '/case-studies' },
+  stories: { title: 'Case studies', about: 'Your work for other companies: words, figures and order.', page: '/case-studies' },
   formats: {
     title: 'Currency, dates, years',
     about: 'How prices, dates and the copyright line are written, also in emails.',

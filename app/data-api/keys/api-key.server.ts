@@ -157,7 +157,7 @@ export async function setQuota(id: string, monthlyQuota: number, actor: Actor): 
       .executeTakeFirst()
     if (!key) return undefined
     await trx.updateTable('apiKeys').set({ monthlyQuota }).where('countedAs', '=', key.countedAs).execute()
-    // What staff give to a key must not fail at the quota of its organization.
+    // A key's quota set by staff must not fail at the quota of its organization.
     await trx
       .updateTable('organizations')
       .set({ monthlyQuota })

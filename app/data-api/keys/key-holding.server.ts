@@ -22,7 +22,7 @@ export function heldBy({ userId, organizationId, isService }: KeyHolder) {
   return keys.and([whose, keys('apiKeys.isService', '=', isService)])
 }
 
-/** Who hears of a key: its owner; for a service key, the admins of its organization. */
+/** Lists the people to notify about a key: its owner or, for a service key, the admins of its organization. */
 export async function listKeyOwners(
   connection: Database | Trx,
   { userId, organizationId, isService }: KeyHolder,

@@ -74,7 +74,7 @@ function nameForMembers({ isPersonal, name }: Row<'organizations'>): string | un
 
 type Readers = { userIds: string[]; emails: string[] }
 
-/** Who hears of a decision: a person alone; of a company, everyone who may use the dataset, and by email its admins and the person who asked. */
+/** Lists the people to notify about a decision: everyone who may use the dataset, and by email the admins and the person who asked. */
 async function listReaders(trx: Trx, { id, isPersonal }: Row<'organizations'>, userId: string | null): Promise<Readers> {
   const members = await currentAccounts(trx)
     .innerJoin('organizationMembers as member', 'member.userId', 'accounts.id')

@@ -127,7 +127,7 @@ function columnOf({ name, type }: Column, { version, offer, choice, choose }: Ch
   }
 }
 
-/** What the choice makes of a value, and which values it leaves out. */
+/** A preview of the chosen type on one value, and the values that do not fit it. */
 function hintOf({ state, text, readings }: ColumnOffer, choice: Choice | undefined): string | undefined {
   const chosen = readings.find(({ reading }) => reading === choice)
   if (!chosen) return undefined

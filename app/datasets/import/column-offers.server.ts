@@ -11,7 +11,7 @@ type Reading = Exclude<ColumnReading, 'text'>
 type Asked = {
   name: string
   readings: Reading[]
-  /** Nobody is asked: a choice was made, or customers have it as it is. */
+  /** No question is left: staff have chosen, or customers already have the column as it is. */
   isSettled: boolean
   /** It has a type without any choice. */
   isTyped: boolean

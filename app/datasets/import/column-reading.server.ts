@@ -84,7 +84,7 @@ const orders: Partial<Record<Reading, string>> = {
   year_first: 'WHEN length(p.one) = 2 AND length(p.three) <= 2 THEN [p.one, p.two, p.three]',
 }
 
-/** Dates in figures, and with the name of a month, which has one reading in each order. What no calendar has is no date. */
+/** Dates in figures, and with the name of a month, which has one reading in each order. A day that no calendar has is not a date. */
 function momentIn(x: string, order: Reading): string {
   // A list of one: its function computes each part once.
   const once = ({ pattern, parts }: typeof FIGURES, fields: string) =>

@@ -49,7 +49,7 @@ function simple(type: ColumnType, value: (x: string) => string, exact?: (x: stri
   const isRead = (x: string) => `${value(x)} IS NOT NULL`
   return {
     counts: (x, { reading }) => [
-      // What a reading explains has to fit whole.
+      // A reading must fit every value that it explains.
       `count(*) FILTER (${reading ? `${x} IS NOT NULL` : isRead(x)})`,
       `count(*) FILTER (${exact ? exact(x) : isRead(x)})`,
     ],

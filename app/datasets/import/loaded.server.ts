@@ -10,7 +10,7 @@ export type LoadOrder = {
   target: string
   names: ChosenNames
   earlier: ReadonlyMap<string, EarlierColumn>
-  /** What staff chose for columns of this file, and of the version before. */
+  /** The choices of staff for columns of this file, and of the version before. */
   readings: { chosen?: ColumnReadings | undefined; before?: ColumnReadings | undefined }
 }
 

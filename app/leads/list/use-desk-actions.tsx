@@ -10,7 +10,7 @@ type LeadAction = 'stage' | 'owner' | 'tag' | 'untag' | 'delete'
 type ChosenRows = Chosen<DeskLead>
 type DeskActions = { counts: DeskCounts | undefined; open: (dialog: DeskDialogState) => void }
 
-/** What is done with one lead, or with the chosen ones: from the menu of a row, the bar of a selection, and by keys. */
+/** Actions on one lead or on the selected ones: from a row's menu, from the bar of a selection, and by keys. */
 export function useDeskActions({ counts, open }: DeskActions) {
   const { params, change } = useView()
   const navigate = useNavigate()

@@ -43,7 +43,7 @@ export const leadPageQuery = (params: URLSearchParams) =>
 export const leadCountsQuery = (params: URLSearchParams) => apiQuery(urlOf(`${LEADS_URL}/counts`, params, [...deskFilterKeys]), deskCounts)
 export const leadBoardQuery = (params: URLSearchParams) => apiQuery(urlOf(`${LEADS_URL}/board`, params, [...deskFilterKeys]), deskBoard)
 
-/** What the address asks for: the page of leads or the board, the numbers of matches, and what both are shown with. */
+/** The data of the view in the URL: a page of leads or the board, the counts of matches, and the pipeline. */
 export function useDesk({ isBoard }: { isBoard: boolean }) {
   const { params } = useView()
   const pipeline = usePageQuery(pipelineQuery)

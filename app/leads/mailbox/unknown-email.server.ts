@@ -91,7 +91,7 @@ export async function findReceivedEmail(id: string): Promise<LeadEmail | undefin
 
 type Sent = Parameters<typeof correspondentOf>[0] & { subject: string }
 
-/** What the email itself says about a lead. */
+/** The fields of a lead that the email itself states. */
 function beginOf(message: Sent) {
   const { name, address: email } = correspondentOf(message)
   return {

@@ -46,7 +46,7 @@ export const leadEmail = z.extend(leadMessage, {
   /** Leads of the sender's address, newest first. */
   suggestions: z.array(z.object({ reference: z.string(), name: z.string(), problem: z.string() })),
   receivedAt: z.string(),
-  /** What a lead of it begins with. The company is a guess: the signature names it. */
+  /** The first values of a lead made from it. The company is a guess from the signature. */
   begin: z.object({ name: z.string(), email: z.string(), problem: z.string(), company: z.nullable(z.string()) }),
 })
 

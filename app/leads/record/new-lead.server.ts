@@ -30,7 +30,7 @@ export async function addLead(body: NewLeadBody, staff: Staff): Promise<{ id: st
   return { id: lead.id, reference: lead.reference }
 }
 
-/** What staff say about the new lead of an enquiry. Without an owner it is theirs. */
+/** The values that staff set for a new lead. Without an owner, it belongs to the person who adds it. */
 export async function giveWork(trx: Trx, contactId: string, lead: Pick<NewLeadBody, 'ownerId' | 'phone' | 'valueCents'>, staff: Staff) {
   const { phone, valueCents, ownerId = staff.id } = lead
   if (ownerId) await requireOwner(trx, ownerId)

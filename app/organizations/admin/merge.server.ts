@@ -11,7 +11,7 @@ import { MERGE_UNDO_DAYS } from './staff-organization.ts'
 
 const ids = z.array(z.string())
 
-/** What a merge changed, as it is stored for the undo. */
+/** The changes of a merge, as they are stored for the undo. */
 const merged = z.object({
   entitlements: ids,
   ended: ids,
@@ -41,7 +41,7 @@ export async function mergeOrganizations({ id, intoId, addsQuota }: Merge, actor
     if (into.isPersonal)
       stop('conflict', 'A company cannot be merged into the organization of one person.', { code: 'personal_organization' })
     const belongings = await moveBelongings(trx, id, intoId)
-    const members = await joinMembers(trx, id, intoId)
+    const members = await joinMembers(trx, from, intoId)
     const people = await trx
       .updateTable('people')
       .set({ organizationId: intoId })
@@ -106,12 +106,14 @@ async function lockBoth(trx: Trx, id: string, intoId: string): Promise<[Row<'org
   return [from, into]
 }
 
-async function joinMembers(trx: Trx, id: string, intoId: string) {
+/** A person alone is the admin of their own organization, which gives them no right to manage a company. */
+async function joinMembers(trx: Trx, { id, isPersonal }: Row<'organizations'>, intoId: string) {
   const rows = await trx.selectFrom('organizationMembers').selectAll().where('organizationId', 'in', [id, intoId]).execute()
   const known = new Map(rows.filter(({ organizationId }) => organizationId === intoId).map((row) => [row.userId, row.role]))
   const joined: string[] = []
   const raised: { userId: string; role: (typeof memberRoles)[number] }[] = []
-  for (const { userId, role } of rows.filter(({ organizationId }) => organizationId === id)) {
+  for (const { userId, ...row } of rows.filter(({ organizationId }) => organizationId === id)) {
+    const role = isPersonal ? 'member' : row.role
     const before = known.get(userId)
     if (!before) {
       joined.push(userId)

@@ -103,6 +103,21 @@ describe('happy', () => {
     expect((await undo()).statusCode).toBe(404)
   })
 
+  test('a person alone joins a company as a member with what they had, and manages nothing there; the undo takes it back', async () => {
+    const [person, product] = [await signIn(), await paidDataset()]
+    const { id } = await found(await signIn())
+    await call(staff, 'POST', `/api/data-products/${product.id}/entitlements`, { userId: person.user.id })
+    expect((await merge(person.user.id, id)).statusCode).toBe(200)
+    expect((await call(person, 'GET', `/api/organizations/${id}`)).json().role).toBe('member')
+    const access = async (organization: string) =>
+      (await call(person, 'GET', `/api/data-products/${product.slug}`, undefined, organization)).json().access
+    expect([await access(id), await access(person.user.id)]).toEqual(['granted', 'pay'])
+    const [merged] = (await read(id)).merges
+    await call(staff, 'POST', `/api/admin/organization-merges/${merged?.id}/undo`)
+    expect((await call(person, 'GET', `/api/organizations/${id}`)).statusCode).toBe(404)
+    expect(await access(person.user.id)).toBe('granted')
+  })
+
   test('a suspended company can be looked at, and does nothing; reopened, it has what it had', async () => {
     const [founder, product] = [await signIn(), await paidDataset()]
     const { id } = await found(founder)

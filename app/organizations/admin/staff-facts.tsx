@@ -13,7 +13,7 @@ import { formatDay } from '#app/ui/moment.ts'
 import { SubmitButton } from '#app/ui/submit-button.tsx'
 import { adminBody, mergeBody, STAFF_ORGANIZATIONS, type StaffOrganization } from './staff-organization.ts'
 
-/** What changes with an organization: lists of staff and of its members. */
+/** The API data to load again after a change of an organization. */
 export const organizationData = [STAFF_ORGANIZATIONS, ORGANIZATIONS, '/api/admin/organization']
 
 type Props = { organization: StaffOrganization }

@@ -134,7 +134,7 @@ async function listMerges(intoId: string) {
 export async function addOrganization(name: string, actor: Actor): Promise<string> {
   return transaction(async (trx) => {
     const id = await insertOrganization(trx, name)
-    // Whoever adds it knows that nobody manages it yet.
+    // Staff who add a company know that it has no admin yet.
     await trx.updateTable('organizations').set({ withoutAdminSince: now }).where('id', '=', id).execute()
     await audit(trx, 'organization_founded', { ...by(actor), subjectId: id, detail: { byStaff: true } })
     return id

@@ -29,7 +29,7 @@ export const listedOrganization = z.object({
   countryCode: z.string(),
   state: z.enum(organizationStates),
   members: z.number(),
-  /** Nobody can manage it: staff have to name an admin. */
+  /** It has no active admin: staff have to name one. */
   lacksAdmin: z.boolean(),
   datasets: z.number(),
   createdAt: z.string(),

@@ -9,7 +9,7 @@ import { organizationEvents } from './organization-audit.server.ts'
 
 const params = z.object({ id: z.string().max(40, 'There is no such organization.') })
 
-/** What happened in an organization, for its admins to take away. */
+/** The activity of an organization, exported for its admins. */
 export const organizationAuditApi: Api = async (app) => {
   app.addHook('onRequest', async ({ requestContext }, reply) => {
     reply.header('cache-control', 'no-store')

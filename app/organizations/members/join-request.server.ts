@@ -17,7 +17,7 @@ const LINK = '/account/organization'
 
 const offerRow = { id: z.string(), name: z.string(), isAsked: z.boolean(), declinedAt: z.date().nullable() }
 
-/** What people with the person's proven address may ask to join. They see a name, and nothing else, until they are members. */
+/** The organizations that a person with this proven address may ask to join. Until they are members, they see only the name. */
 export async function listOffers(userId: string, connection: Database | Trx = db): Promise<Offer[]> {
   const email = await provenAddress(userId, connection)
   if (!email) return []

@@ -44,7 +44,7 @@ function countryOptions() {
   return [{ value: '', label: 'Not specified' }, ...countryNames().map(([value, label]) => ({ value, label }))]
 }
 
-/** What a form says about facts. A number that is no number stays text, so that the schema refuses it. */
+/** Reads facts from a form. Text in a number field becomes NaN, which the schema refuses. */
 export function readFacts(names: readonly OrganizationFact[], texts: FormTexts, given: FormData): Record<string, unknown> {
   return Object.fromEntries(
     names.map((name) => {

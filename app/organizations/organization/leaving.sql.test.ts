@@ -36,7 +36,7 @@ test('the only admin of a company is asked who follows, or closes it', async () 
   await call(admin, 'DELETE', `/api/organizations/${other.id}`)
   expect((await call(admin, 'GET', URL)).json()).toEqual({ dueAt: null })
   expect((await ask(admin)).statusCode).toBe(200)
-  // Whoever leaves does not follow.
+  // A person who is leaving cannot take over.
   expect(codeOf(await ask(follower))).toBe('last_admin')
   await fallDue(admin)
   expect(await remains(admin)).toBe(false)

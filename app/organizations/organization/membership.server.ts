@@ -79,7 +79,7 @@ export async function findMembership(user: Asker, asked: string, connection: Dat
   return row && { ...row, name: row.isPersonal ? PERSONAL : row.name, ...(lacksSignIn && { lacksSignIn }) }
 }
 
-/** What an admin may do, for staff. Buying is not among it: that is a decision of the client. */
+/** The membership of staff who act for a client: they may do what an admin may, except buying and accepting. */
 async function findOnBehalf(asked: string): Promise<Membership | undefined> {
   const id = await findOrganizationId(asked)
   if (!id) return undefined
@@ -154,6 +154,7 @@ export function requireRight(
   if (state === 'suspended' && right !== 'see' && !isOnBehalf) {
     stop('forbidden', `${name} is suspended. Please contact us.`, { code: 'organization_suspended' })
   }
+  if (isOnBehalf && right === 'buy') stop('forbidden', 'Staff do not buy or accept for a client.', { code: 'organization_role' })
   if (!mayIn(role, right)) stop('forbidden', refusals[right], { code: 'organization_role' })
 }
 

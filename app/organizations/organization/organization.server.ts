@@ -11,7 +11,7 @@ import { type MemberRole, type Organization, type OrganizationChange, type OwnOr
 /** Requests to the Data API a month by all keys of an organization: as many as a person alone can reach with 20 keys of 10,000. */
 const MONTHLY_QUOTA = 200_000
 
-/** Whoever founds more than this many organizations is not a customer. */
+/** The most organizations that one person can be in when they create another. */
 const MOST_ORGANIZATIONS = 30
 
 const thisMonth = sql<string>`date_trunc('month', now() AT TIME ZONE 'UTC')::date`

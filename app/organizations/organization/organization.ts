@@ -9,7 +9,7 @@ export const memberRoles = ['reader', 'member', 'buyer', 'admin'] as const
 
 export type MemberRole = (typeof memberRoles)[number]
 
-/** What members of an organization may do there. */
+/** The rights in an organization, with the roles that have them. */
 const rights = {
   /** See datasets, reports and projects. */
   see: ['reader', 'member', 'buyer', 'admin'],
@@ -82,7 +82,7 @@ const upperCode = (pattern: RegExp, sentence: string) =>
 
 const EMAILS = /^([^\s@,]+@[^\s@,]+(, ?[^\s@,]+@[^\s@,]+)*)?$/
 
-/** What an admin can change. An empty text is unknown. */
+/** The facts that an admin can change. An empty text means unknown. */
 const ownFacts = {
   name: organizationTitle,
   legalName: line('Legal name', limits.legalName),
@@ -101,7 +101,7 @@ const ownFacts = {
   needsPurchaseOrder: z.boolean('This must be true or false'),
 }
 
-/** What staff alone can change. */
+/** The facts that only staff can change. */
 export const staffFacts = {
   currency: upperCode(/^([A-Z]{3})?$/, 'A currency has three letters, such as EUR'),
   paymentDays: z.nullable(z.int('Days must be a whole number').check(z.minimum(0, 'At least 0 days'), z.maximum(180, 'At most 180 days'))),

@@ -5,12 +5,12 @@ import { ORGANIZATIONS } from '#app/organizations/organization/organization.ts'
 export const signInOf = (organizationId: string) => `${ORGANIZATIONS}/${organizationId}/sign-in`
 
 export const signInBody = z.object({
-  /** Empty: any way to sign in. */
+  /** An empty text allows every sign-in method. */
   provider: z.enum(['', ...servedProviders], 'This installation does not serve this provider'),
 })
 
 export const signInRule = z.object({
-  /** Empty: any way to sign in. */
+  /** An empty text allows every sign-in method. */
   provider: z.string(),
   /** The providers of this installation. */
   choices: z.array(z.string()),

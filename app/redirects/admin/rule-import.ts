@@ -47,7 +47,7 @@ const importLine = z.object({
   reason: z.optional(z.string()),
   kind: z.optional(z.enum(problemKinds)),
   path: z.optional(z.array(z.string())),
-  /** What was mended in the line. */
+  /** The corrections that were made in the line. */
   notes: z.optional(z.array(z.string())),
   rule: z.optional(z.object({ fromPath: z.string(), toPath: z.string(), statusCode: z.number() })),
 })

@@ -75,7 +75,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   const { selection } = table
   const focus = useKeptFocus()
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- The keys come from the cells in it.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the events bubble up from focusable controls in its cells
     <div className="@container min-w-0" aria-busy={isBusy || undefined} onKeyDown={moveInCells} {...focus}>
       {ordering ? <OrderedTable {...props} ordering={ordering} /> : <PlainTable {...props} />}
       {renderBulk && (

@@ -64,7 +64,7 @@ type ListQuery = { isError: boolean; error: Error | null; isPlaceholderData: boo
 type ListPageProps<Row extends { id: string }> = ListLook<Row> & {
   /** From `useListQuery`, or another query that is asked for the address's view. */
   list: ListQuery
-  /** What shows the rows is still on its way: keys that need them are kept. */
+  /** The code or data of the rows is still loading: keys that need rows are kept until then. */
   isWaiting?: boolean
   /** Undefined until they have loaded. */
   rows: readonly Row[] | undefined

@@ -12,7 +12,7 @@ export class ImportRefusal extends Error {}
 type ImportSteps = { done: number; of: number }
 type Way = { dry: boolean; onStep: (steps: ImportSteps) => void }
 
-/** What an import of a noun has of its own: what is read, what is asked, and what becomes of it. */
+/** The parts of an import that differ by noun: its input, its questions and its outcomes. */
 export type ImportNoun<Given, Report> = Pick<ActionOptions<Given, Report>, 'touches' | 'undo'> & {
   one: string
   many: string
@@ -20,7 +20,7 @@ export type ImportNoun<Given, Report> = Pick<ActionOptions<Given, Report>, 'touc
   /** Before anything was chosen. */
   start: Given
   isEmpty: (given: Given) => boolean
-  /** What was chosen. */
+  /** The current choice. */
   nameOf: (given: Given) => string
   /** Throws an `ImportRefusal` where the files cannot be sent. */
   read: (files: readonly File[], given: Given) => Promise<Given>
