@@ -21,6 +21,8 @@ const rules = {
   'redirects.write': staff,
   'products.write': staff,
   'organizations.manage': staff,
+  'billing.read': staff,
+  'billing.write': owner,
   'users.manage': owner,
   'settings.read': staff,
   'settings.write': owner,

@@ -31,6 +31,7 @@ import { showRefusal, requestContextOf } from '#app/platform/http/request-contex
 import { countsBusinessHours } from '#app/content/hours.ts'
 import { identity } from '#app/content/identity.ts'
 import { brandIconUrl, brandStyleUrl, currentSettings, iconBrand, setSettingsSource, writtenFormOf } from '#app/content/settings/live.ts'
+import { writtenForm } from '#app/platform/text/written-form.ts'
 import { withDrafts } from '#app/content/settings/settings.server.ts'
 import { workFor } from '#app/organizations/organization/tab-organization.ts'
 import { ErrorPage, errorTitle } from '#app/site/shell/error-page.tsx'
@@ -108,7 +109,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
   if (!import.meta.env.SSR && person) workFor(person.organizationId)
   const isWork = useIsWorkspace() && person !== undefined
   const isFound = !useRouteError()
-  const { locale, currency } = writtenFormOf(currentSettings())
+  const { locale, currency } = writtenFormOf(currentSettings(), writtenForm().currency)
   return (
     <html
       lang={locale}

@@ -52,6 +52,8 @@ type DataProducts = {
   maskedColumns: Generated<string[]>
   gate: JsonWithDefault<Gate>
   hidden: Generated<boolean>
+  priceIncludes: Generated<'version' | 'year'>
+  isSample: Generated<boolean>
   currentVersionId: string | null
   sampleData: string | null
   version: Generated<number>
@@ -127,9 +129,16 @@ type Entitlements = {
   organizationId: string
   /** Null: granted to the organization as a whole. */
   userId: string | null
-  grantedBy: string
+  /** Null: by a payment. */
+  grantedBy: string | null
   note: Generated<string>
   paymentReference: Generated<string>
+  orderId: string | null
+  subscriptionId: string | null
+  /** Versions that were published later are not included. Null: all are. */
+  versionsUntil: Date | null
+  /** While a payment is disputed. */
+  suspendedAt: Date | null
   expiresAt: Date | null
   revokedAt: Date | null
   createdAt: CreatedAt

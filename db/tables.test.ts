@@ -12,8 +12,8 @@ afterAll(closeDatabase)
 
 /** The columns by the code: each line of each type of the map. */
 function readMap(): Record<string, Columns> {
-  const text = ['db/tables.ts', 'db/dataset-tables.ts'].map((file) => readFileSync(file, 'utf8')).join('\n')
-  const tables = [...text.matchAll(/export type \w*Tables = (?:\w+ & )?\{\n(.*?)\n\}/gs)].map(([, lines]) => lines).join('\n')
+  const text = ['db/tables.ts', 'db/billing-tables.ts', 'db/dataset-tables.ts'].map((file) => readFileSync(file, 'utf8')).join('\n')
+  const tables = [...text.matchAll(/export type \w*Tables = (?:\w+ &\s+)*\{\n(.*?)\n\s*\}/gs)].map(([, lines]) => lines).join('\n')
   return Object.fromEntries(
     [...tables.matchAll(/(\w+): (\w+)/g)].map(([, table = '', type]) => {
       const [, lines = ''] = new RegExp(`\\ntype ${type} = \\{\\n(.*?)\\n\\}`, 's').exec(text) ?? []

@@ -1,91 +1,93 @@
 import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
 import type { Json, JsonWithDefault, CreatedAt } from './column-kinds.ts'
 import type { Source } from '#app/platform/http/source.ts'
+import type { BillingTables } from './billing-tables.ts'
 import type { DatasetTables } from './dataset-tables.ts'
 
 /** Every table and column of the product. A test compares this map with the migrated database. */
-export type Tables = DatasetTables & {
-  people: People
-  contacts: Contacts
-  leads: Leads
-  leadStages: LeadStages
-  leadLostReasons: LeadLostReasons
-  leadBatches: LeadBatches
-  leadNotes: LeadNotes
-  leadTasks: LeadTasks
-  leadEvents: LeadEvents
-  leadViews: LeadViews
-  leadColumns: LeadColumns
-  leadMessages: LeadMessages
-  leadFiles: LeadFiles
-  leadClocks: LeadClocks
-  servicePromises: ServicePromises
-  serviceSpans: ServiceSpans
-  leadTemplates: LeadTemplates
-  leadSignatures: LeadSignatures
-  mailboxes: Mailboxes
-  personMerges: PersonMerges
-  differentPeople: DifferentPeople
-  consultations: Consultations
-  jobs: Jobs
-  users: Users
-  installation: Installation
-  identities: Identities
-  sessions: Sessions
-  refreshTokens: RefreshTokens
-  oneTimeTokens: OneTimeTokens
-  flowStates: FlowStates
-  mfaFactors: MfaFactors
-  mfaChallenges: MfaChallenges
-  webauthnCredentials: WebauthnCredentials
-  passkeyChallenges: PasskeyChallenges
-  recoveryCodes: RecoveryCodes
-  spentSignatures: SpentSignatures
-  avatars: Avatars
-  accountDeletions: AccountDeletions
-  hostedAccounts: HostedAccounts
-  hostedSessions: HostedSessions
-  hostedSignUps: HostedSignUps
-  accounts: Accounts
-  auditEvents: AuditEvents
-  rateLimits: RateLimits
-  posts: Posts
-  postDrafts: PostDrafts
-  postRevisions: PostRevisions
-  postPreviews: PostPreviews
-  images: Images
-  redirects: Redirects
-  deletedRedirects: DeletedRedirects
-  missingPaths: MissingPaths
-  notifications: Notifications
-  notificationPreferences: NotificationPreferences
-  notificationDispatches: NotificationDispatches
-  pushSubscriptions: PushSubscriptions
-  webhookEndpoints: WebhookEndpoints
-  webhookDeliveries: WebhookDeliveries
-  webhookAttempts: WebhookAttempts
-  newsletterSubscribers: NewsletterSubscribers
-  newsletterIssues: NewsletterIssues
-  newsletterDeliveries: NewsletterDeliveries
-  siteSettings: SiteSettings
-  siteSettingRevisions: SiteSettingRevisions
-  siteFiles: SiteFiles
-  callTypes: CallTypes
-  bookingHosts: BookingHosts
-  bookingOverrides: BookingOverrides
-  bookingFeeds: BookingFeeds
-  bookingBusy: BookingBusy
-  bookings: Bookings
-  hiddenFirstSteps: HiddenFirstSteps
-  secrets: Secrets
-  organizations: Organizations
-  organizationMembers: OrganizationMembers
-  organizationInvitations: OrganizationInvitations
-  organizationDomains: OrganizationDomains
-  organizationJoinRequests: OrganizationJoinRequests
-  organizationMerges: OrganizationMerges
-  organizationQuotas: OrganizationQuotas
-}
+export type Tables = DatasetTables &
+  BillingTables & {
+    people: People
+    contacts: Contacts
+    leads: Leads
+    leadStages: LeadStages
+    leadLostReasons: LeadLostReasons
+    leadBatches: LeadBatches
+    leadNotes: LeadNotes
+    leadTasks: LeadTasks
+    leadEvents: LeadEvents
+    leadViews: LeadViews
+    leadColumns: LeadColumns
+    leadMessages: LeadMessages
+    leadFiles: LeadFiles
+    leadClocks: LeadClocks
+    servicePromises: ServicePromises
+    serviceSpans: ServiceSpans
+    leadTemplates: LeadTemplates
+    leadSignatures: LeadSignatures
+    mailboxes: Mailboxes
+    personMerges: PersonMerges
+    differentPeople: DifferentPeople
+    consultations: Consultations
+    jobs: Jobs
+    users: Users
+    installation: Installation
+    identities: Identities
+    sessions: Sessions
+    refreshTokens: RefreshTokens
+    oneTimeTokens: OneTimeTokens
+    flowStates: FlowStates
+    mfaFactors: MfaFactors
+    mfaChallenges: MfaChallenges
+    webauthnCredentials: WebauthnCredentials
+    passkeyChallenges: PasskeyChallenges
+    recoveryCodes: RecoveryCodes
+    spentSignatures: SpentSignatures
+    avatars: Avatars
+    accountDeletions: AccountDeletions
+    hostedAccounts: HostedAccounts
+    hostedSessions: HostedSessions
+    hostedSignUps: HostedSignUps
+    accounts: Accounts
+    auditEvents: AuditEvents
+    rateLimits: RateLimits
+    posts: Posts
+    postDrafts: PostDrafts
+    postRevisions: PostRevisions
+    postPreviews: PostPreviews
+    images: Images
+    redirects: Redirects
+    deletedRedirects: DeletedRedirects
+    missingPaths: MissingPaths
+    notifications: Notifications
+    notificationPreferences: NotificationPreferences
+    notificationDispatches: NotificationDispatches
+    pushSubscriptions: PushSubscriptions
+    webhookEndpoints: WebhookEndpoints
+    webhookDeliveries: WebhookDeliveries
+    webhookAttempts: WebhookAttempts
+    newsletterSubscribers: NewsletterSubscribers
+    newsletterIssues: NewsletterIssues
+    newsletterDeliveries: NewsletterDeliveries
+    siteSettings: SiteSettings
+    siteSettingRevisions: SiteSettingRevisions
+    siteFiles: SiteFiles
+    callTypes: CallTypes
+    bookingHosts: BookingHosts
+    bookingOverrides: BookingOverrides
+    bookingFeeds: BookingFeeds
+    bookingBusy: BookingBusy
+    bookings: Bookings
+    hiddenFirstSteps: HiddenFirstSteps
+    secrets: Secrets
+    organizations: Organizations
+    organizationMembers: OrganizationMembers
+    organizationInvitations: OrganizationInvitations
+    organizationDomains: OrganizationDomains
+    organizationJoinRequests: OrganizationJoinRequests
+    organizationMerges: OrganizationMerges
+    organizationQuotas: OrganizationQuotas
+  }
 
 export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
 export type NewRow<Table extends keyof Tables> = Insertable<Tables[Table]>
@@ -1031,6 +1033,8 @@ type Organizations = {
   version: Generated<number>
   createdAt: CreatedAt
   updatedAt: Generated<Date>
+  invoiceLimit: number | null
+  stripeCustomer: string | null
 }
 
 type OrganizationMembers = {

@@ -21,6 +21,7 @@ const nouns = [
   'blog',
   'datasets',
   'data-api',
+  'billing',
   'workspace',
   'site',
   'dev',

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { currencies, isCurrency } from '#app/platform/text/written-form.ts'
 
 /** A setting that cannot be used. Its message is the one sentence that an operator reads. */
 export class SettingError extends Error {}
@@ -32,6 +33,7 @@ const flag = (fallback: boolean) => optional(z.stringbool('true or false').defau
 
 const KEY = /^[\w.~+/=-]{8,4096}$/
 const SECRET = 'the secret key of a project, such as sb_secret_…'
+const PAYMENTS = 'one or more of test, stripe, transfer, or none, such as stripe,transfer'
 const YEAR = 366 * 24 * 3600
 const MASTER_KEY =
   'a secret of 32 characters or more without spaces, or a new one and the previous one, separated by a comma, such as the output of openssl rand -hex 32'
@@ -112,6 +114,18 @@ const settings = z.object({
   FILE_OFFLOAD: optional(z.enum(['x-accel', 'x-sendfile'], 'one of x-accel, x-sendfile').optional()),
   BOOKING_URL: url('https://cal.example.com/you/30min', ['https:', 'http:']),
   BOOKING_WEBHOOK_SECRET: optional(z.string().min(16, 'at least 16 characters, such as the output of openssl rand -hex 32').optional()),
+  // Where customers pay; without any, paid datasets are requested.
+  PAYMENTS: optional(
+    z
+      .string()
+      .transform((list) => list.split(',').map((name) => name.trim()))
+      .pipe(z.array(z.enum(['test', 'stripe', 'transfer', 'none'], PAYMENTS)).min(1, PAYMENTS))
+      .optional(),
+  ),
+  STRIPE_SECRET_KEY: matching(/^[sr]k_(test|live)_\w{8,256}$/, 'a secret or restricted key of Stripe, such as sk_live_…'),
+  STRIPE_WEBHOOK_SECRET: matching(/^whsec_[\w+/=]{8,256}$/, 'the signing secret of the webhook, such as whsec_…'),
+  CURRENCY: optional(z.enum(Object.keys(currencies).filter(isCurrency), `one of ${Object.keys(currencies).join(', ')}`).default('USD')),
+  SELL_TO: optional(z.enum(['business', 'all'], 'business or all').default('business')),
   TRUST_PROXY: optional(
     z
       .string()
@@ -254,8 +268,10 @@ const settings = z.object({
 })
 
 export type Env = Readonly<
-  Omit<z.infer<typeof settings>, 'SITE_URL' | 'API_EXTERNAL_URL'> & {
+  Omit<z.infer<typeof settings>, 'SITE_URL' | 'API_EXTERNAL_URL' | 'PAYMENTS'> & {
     SITE_URL: string
+    /** Empty: nothing is sold online. */
+    PAYMENTS: readonly ('test' | 'stripe' | 'transfer')[]
     /** The public address of the auth service: the issuer of its tokens, and the base of links in emails of other programs. */
     API_EXTERNAL_URL: string
     /** The raw settings of external sign-in providers; the code of each provider reads its own. */
@@ -273,7 +289,9 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   }
   const SITE_URL = new URL(read.data.SITE_URL ?? `http://localhost:${read.data.PORT}`).origin
   const external = Object.fromEntries(Object.entries(source).filter(isExternal))
-  const env = { ...read.data, SITE_URL, API_EXTERNAL_URL: read.data.API_EXTERNAL_URL ?? `${SITE_URL}/auth/v1`, external }
+  const isOwnMachine = isLoopback(new URL(SITE_URL).hostname)
+  const PAYMENTS = (read.data.PAYMENTS ?? (isOwnMachine ? ['test' as const] : [])).filter((name) => name !== 'none')
+  const env = { ...read.data, PAYMENTS, SITE_URL, API_EXTERNAL_URL: read.data.API_EXTERNAL_URL ?? `${SITE_URL}/auth/v1`, external }
   for (const refuse of refusals) {
     const sentence = refuse(env)
     if (sentence) throw new SettingError(sentence)
@@ -292,6 +310,16 @@ export const AUTO_CONFIRM_IN_PUBLIC =
 
 /** Unsafe combinations of settings. */
 const refusals: ((env: Env) => string | undefined)[] = [
+  ({ PAYMENTS, SITE_URL }) => {
+    if (!PAYMENTS.includes('test') || isLoopback(new URL(SITE_URL).hostname)) return undefined
+    return 'PAYMENTS must not be test while SITE_URL is reachable by others, such as PAYMENTS=stripe: nothing would be paid.'
+  },
+  ({ PAYMENTS, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET }) => {
+    if (!PAYMENTS.includes('stripe')) return undefined
+    if (PAYMENTS.includes('test')) return 'PAYMENTS must be test or stripe, not both, such as PAYMENTS=stripe.'
+    const missing = STRIPE_SECRET_KEY ? (STRIPE_WEBHOOK_SECRET ? undefined : 'STRIPE_WEBHOOK_SECRET') : 'STRIPE_SECRET_KEY'
+    return missing && `${missing} must come with PAYMENTS=stripe, such as ${missing === 'STRIPE_SECRET_KEY' ? 'sk_live_…' : 'whsec_…'}.`
+  },
   (env) => {
     if (env.RATE_LIMITS === 'on' || isLoopback(env.HOST)) return undefined
     return 'RATE_LIMITS must be on while HOST is not loopback, such as RATE_LIMITS=on.'

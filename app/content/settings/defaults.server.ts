@@ -8,6 +8,7 @@ import { legalDocuments, legalEntity } from '#app/content/legal.ts'
 import { offerings } from '#app/content/offerings.ts'
 import type { Price } from '#app/content/price.ts'
 import { services } from '#app/content/services.ts'
+import { env } from '#app/platform/env.server.ts'
 import { officeWeek } from '#app/platform/time/weekly-hours.ts'
 import { accent } from '#app/ui/paper.ts'
 import type { SectionName } from './sections.server.ts'
@@ -63,7 +64,7 @@ const readers: Record<SectionName, () => object> = {
       chart: category,
     })),
   }),
-  formats: () => ({ currency: 'USD', dates: 'Month first: October 3, 2026', years: identity.years }),
+  formats: () => ({ currency: env.CURRENCY, dates: 'Month first: October 3, 2026', years: identity.years }),
   // These are examples, so they are not confirmed.
   testimonials: () => ({ items: exampleTestimonials, confirmed: false }),
   legal: () => ({

@@ -42,9 +42,9 @@ export function liveContent<Content extends object, Section extends keyof Stored
   })
 }
 
-/** How these settings write money and dates. */
-export function writtenFormOf({ formats }: SettingValues): WrittenForm {
-  return { currency: formats?.currency ?? 'USD', locale: formats?.dates.startsWith('Day first') ? 'en-GB' : 'en' }
+/** How these settings write money and dates. `currency` is that of a business that has not chosen one. */
+export function writtenFormOf({ formats }: SettingValues, currency: WrittenForm['currency']): WrittenForm {
+  return { currency: formats?.currency ?? currency, locale: formats?.dates.startsWith('Day first') ? 'en-GB' : 'en' }
 }
 
 /** The address of an uploaded picture of the settings. */

@@ -6,6 +6,7 @@ import { setWrittenForm } from '#app/platform/text/written-form.ts'
 import { log } from '#app/platform/process/log.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import type { Tables } from '#db/tables.ts'
+import { env } from '#app/platform/env.server.ts'
 import { currentSettings, setSettingsSource, type SettingValues, writtenFormOf } from './live.ts'
 import { isSectionName, schemaOf, type SectionName, sectionNames } from './sections.server.ts'
 
@@ -27,7 +28,7 @@ const previews = new AsyncLocalStorage<SettingValues>()
 const listeners = new Set<() => void>()
 
 setSettingsSource(() => previews.getStore() ?? saved)
-setWrittenForm(() => writtenFormOf(currentSettings()))
+setWrittenForm(() => writtenFormOf(currentSettings(), env.CURRENCY))
 
 /** Loads the settings and follows their changes in every process. Returns the function that stops this. */
 export async function openSettings(onChange: () => void): Promise<() => void> {

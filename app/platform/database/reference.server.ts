@@ -6,8 +6,11 @@ const LENGTH = 6
 
 const REFERENCE = new RegExp(`^W-[${ALPHABET}]{${LENGTH}}$`)
 
-/** A new reference, such as `W-7K3M9Q`; those of calls begin with `C`, of organizations with `O`. The database refuses a duplicate. */
-export function newReference(initial: 'W' | 'C' | 'O' = 'W'): string {
+/**
+ * A new reference, such as `W-7K3M9Q`; those of calls begin with `C`, of organizations with `O`, of orders with `B`, of subscriptions with `S`,
+ * of proposals with `Q`. The database refuses a duplicate.
+ */
+export function newReference(initial: 'W' | 'C' | 'O' | 'B' | 'S' | 'Q' = 'W'): string {
   // `randomInt` takes its numbers from a pool, which costs far less than a call for each reference.
   return `${initial}-${Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`
 }

@@ -1,0 +1,63 @@
+import { z } from 'zod/mini'
+
+export const orderKinds = ['dataset', 'renewal', 'deposit', 'final', 'fee'] as const
+export const orderStates = ['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'] as const
+export type OrderState = (typeof orderStates)[number]
+
+/** The states that may follow each one. The last four are final: whoever tries again makes a new order. */
+export const nextStates: Record<OrderState, readonly OrderState[]> = {
+  open: ['processing', 'paid', 'failed', 'expired', 'cancelled'],
+  processing: ['paid', 'failed', 'expired', 'cancelled'],
+  paid: [],
+  failed: [],
+  expired: [],
+  cancelled: [],
+}
+
+/** Tax categories of EN 16931: standard, zero, exempt, reverse charge, export, within the EU, out of scope. */
+export const taxCategories = ['S', 'Z', 'E', 'AE', 'G', 'K', 'O'] as const
+
+const amount = z.int()
+
+/** A line of an order. Amounts are in the smallest unit of the currency of the order. */
+export const orderLine = z.object({
+  title: z.string(),
+  detail: z.string(),
+  /** In thousandths. */
+  quantity: z.int(),
+  unitAmount: amount,
+  discount: amount,
+  /** Quantity times unit amount, rounded half up, less the discount. */
+  net: amount,
+  /** The kind of supply, which decides the tax. */
+  supply: z.enum(['data', 'service']),
+  taxCategory: z.enum(taxCategories),
+  /** Of 10,000: 1900 is 19 %. */
+  taxRate: z.int(),
+})
+
+export type OrderLine = z.infer<typeof orderLine>
+
+/** The tax of all lines with one category and rate. */
+export const taxPart = z.object({
+  category: z.enum(taxCategories),
+  rate: z.int(),
+  net: amount,
+  tax: amount,
+  /** Why there is no tax, as the invoice says it. Empty where there is. */
+  reason: z.string(),
+})
+
+export type TaxPart = z.infer<typeof taxPart>
+
+/** The licence that the buyer accepted. */
+export const orderLicence = z.object({
+  version: z.string(),
+  /** SHA-256 of the text, in hex. */
+  hash: z.string(),
+  text: z.string(),
+  acceptedAt: z.string(),
+  acceptedBy: z.string(),
+})
+
+export type OrderLicence = z.infer<typeof orderLicence>

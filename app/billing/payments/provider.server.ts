@@ -1,0 +1,134 @@
+/** What customers pay by. Each provider has its own objects; these are what the product reads of them. Amounts are in the smallest unit. */
+export type PaymentProvider = {
+  name: 'test' | 'stripe'
+  /** Makes the page on which an order is paid. `key` makes a repeated call return the first one's page. */
+  startCheckout(asked: CheckoutAsked, key: string): Promise<{ id: string; url: string; expiresAt: Date; customer?: string }>
+  /** Ends a page that nobody paid on. Does nothing where it is over already. */
+  endCheckout(id: string): Promise<void>
+  /** The current state of an object; undefined where the provider has none with this id. */
+  read<Kind extends keyof ProviderObjects>(kind: Kind, id: string): Promise<ProviderObjects[Kind] | undefined>
+  refund(asked: { paymentId: string; amount: number; reason: string }, key: string): Promise<ProviderObjects['refund']>
+  cancelSubscription(id: string, at: 'now' | 'periodEnd', key: string): Promise<void>
+  /** Takes back a cancellation at the end of the period. */
+  continueSubscription(id: string, key: string): Promise<void>
+  /** A new price. `settles`: the rest of the period is settled at once, as for an upgrade. Else it counts from the next period. */
+  changePrice(
+    id: string,
+    to: { amount: number; currency: string; every: Interval; title: string; settles: boolean },
+    key: string,
+  ): Promise<void>
+  /** A page where the customer changes the payment method, and nothing else. */
+  paymentMethodPage(customer: string, returnUrl: string): Promise<string>
+  /** The event of a request, verified; undefined for what is forged, older than five minutes or of another account. */
+  readEvent(body: Buffer, headers: Record<string, string | string[] | undefined>): ProviderEvent | undefined
+  /** Events since a moment, oldest first. */
+  listEvents(since: Date): AsyncIterable<ProviderEvent>
+  /** What moved on the balance since a moment: payments, refunds, disputes, fees and payouts. */
+  listBalance(since: Date): AsyncIterable<BalanceMove>
+}
+
+export type Interval = 'month' | 'quarter' | 'year'
+
+export type CheckoutAsked = {
+  /** Ours; the provider returns them with the object. */
+  checkoutId: string
+  orderId: string
+  title: string
+  /** Tax included. */
+  amount: number
+  currency: string
+  email: string
+  /** The provider's customer of the organization, if it has one. */
+  customer: string | null
+  returnUrl: string
+  cancelUrl: string
+  expiresAt: Date
+  /** Charged again each interval, until it ends. */
+  subscription?: { id: string; every: Interval }
+}
+
+export type ProviderObjects = {
+  checkout: {
+    id: string
+    state: 'open' | 'complete' | 'expired'
+    isPaid: boolean
+    amount: number
+    currency: string
+    /** Ours. */
+    checkoutId: string
+    paymentId: string | null
+    subscriptionId: string | null
+    customer: string | null
+  }
+  payment: {
+    id: string
+    state: 'pending' | 'succeeded' | 'failed'
+    amount: number
+    currency: string
+    /** Null while unknown. */
+    fee: number | null
+    paidAt: Date | null
+    failure: string
+    /** Ours; null for a payment that we did not begin, such as of a period. */
+    checkoutId: string | null
+    /** The provider's, for a payment of a period. */
+    periodId: string | null
+  }
+  refund: { id: string; paymentId: string; amount: number; currency: string; state: 'pending' | 'succeeded' | 'failed'; failure: string }
+  dispute: {
+    id: string
+    paymentId: string
+    amount: number
+    currency: string
+    fee: number
+    state: 'inquiry' | 'open' | 'won' | 'lost'
+    reason: string
+    evidenceDueAt: Date | null
+  }
+  subscription: {
+    id: string
+    state: 'incomplete' | 'active' | 'pastDue' | 'ended'
+    /** Ours. */
+    subscriptionId: string
+    periodStart: Date
+    periodEnd: Date
+    endsAtPeriodEnd: boolean
+    amount: number
+    currency: string
+  }
+  /** What a period of a subscription costs. */
+  period: {
+    id: string
+    /** The provider's. */
+    subscriptionId: string
+    state: 'open' | 'paid' | 'void' | 'uncollectible'
+    amount: number
+    currency: string
+    paymentId: string | null
+    start: Date
+    end: Date
+    /** Where the customer confirms a payment, such as by 3-D Secure. */
+    actionUrl: string | null
+    failure: string
+  }
+}
+
+export type ProviderEvent = {
+  id: string
+  kind: string
+  objectKind: keyof ProviderObjects
+  objectId: string
+  occurredAt: Date
+  body: string
+}
+
+export type BalanceMove = {
+  id: string
+  kind: 'payment' | 'refund' | 'dispute' | 'fee' | 'payout' | 'other'
+  /** Of the payment, refund or dispute. */
+  objectId: string | null
+  amount: number
+  fee: number
+  currency: string
+  occurredAt: Date
+}
