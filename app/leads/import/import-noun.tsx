@@ -8,6 +8,7 @@ import { countOf } from '#app/ui/amount.ts'
 import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/input.tsx'
 import {
+  canReach,
   importFieldNames,
   importFields,
   isOwnName,
@@ -30,7 +31,7 @@ export const leadImportNoun: ImportNoun<Given, LeadImportReport> = {
   file: {
     label: 'CSV file',
     accept: '.csv,.tsv,.txt,text/csv',
-    hint: 'CSV, one row per lead, with the names of the columns in the first row. At least an email address is needed.',
+    hint: 'CSV, one row per lead, with the names of the columns in the first row. A lead needs an email address, a phone number or a company.',
   },
   start: { text: '', title: '', known: 'skip', isPasted: false },
   isEmpty: ({ text }) => text.trim() === '',
@@ -84,7 +85,7 @@ function columnsOf(
         choose: (value) => change({ ...given, columns: assignField(columns, at, importFieldNames.find((name) => name === value) ?? null) }),
       }
     }),
-    missing: columns.includes('email') ? undefined : 'Choose the column with the email addresses.',
+    missing: canReach(columns) ? undefined : 'Choose the column with email addresses, phone numbers or companies.',
     questions: questions.map(({ field, parameter, ...question }) => ({
       ...question,
       name: parameter,

@@ -1,4 +1,5 @@
 import { setImmediate as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { currentAccounts } from '#app/auth/users/account.server.ts'
 import { companyOf } from '#app/leads/form/contact.server.ts'
@@ -8,17 +9,19 @@ import { MOST_TAGS } from '#app/leads/lead/fact-value.ts'
 import { asStaffFacts, asStoredEnquiry, factOf, type StaffFacts, type StoredEnquiry } from '#app/leads/lead/lead-facts.ts'
 import { enquiryLimits } from '#app/leads/lead/enquiry-limits.ts'
 import { slowPartOf } from '#app/leads/lead/note-markdown.server.ts'
+import { FEWEST_DIGITS, phoneDigits } from '#app/leads/record/duplicate.server.ts'
 import { listStages } from '#app/leads/lead/stage.server.ts'
 import type { LeadStage } from '#app/leads/lead/stage.ts'
 import { manyLines, oneLine } from '#app/platform/text/clean-text.ts'
 import { db } from '#app/platform/database/db.server.ts'
-import { condition } from '#app/platform/database/sql.server.ts'
+import { queryRows } from '#app/platform/database/sql.server.ts'
 import { longDay } from '#app/platform/time/english-date.ts'
 import { type CsvRow, readForeignCsv } from '#app/platform/tables/foreign-csv.server.ts'
 import { dateOrders, decimalSigns, readColumn } from '#app/platform/reading/column-reading.ts'
 import { dateReadings } from '#app/platform/reading/written-date.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import {
+  canReach,
   COLUMNS_MOST,
   IMPORT_MOST,
   importedFacts,
@@ -60,12 +63,12 @@ export async function readImport(body: LeadImportBody): Promise<{ report: LeadIm
   const chosen = body.columns ?? matchColumns(heads)
   const columns = heads.map((_head, at) => chosen[at] ?? null)
   const written = writtenIn(records, columns, body)
-  if (!columns.includes('email')) return { report: reportOf(heads, columns, [], written.questions), leads: [] }
+  if (!canReach(columns)) return { report: reportOf(heads, columns, [], written.questions), leads: [] }
   const surroundings = await surroundingsOf(records, columns)
   const seen = new Set<string>()
   const rows: Judged[] = []
   for (const [at, record] of records.entries()) {
-    rows.push(judge(record, { columns, known: body.known, seen, written, ...surroundings }))
+    rows.push(judge(record, { columns, repeated: body.known, seen, written, ...surroundings }))
     if (at % PAUSE_ROWS === 0) await pause()
   }
   return { report: reportOf(heads, columns, rows, written.questions), leads: rows.flatMap(({ lead }) => lead ?? []) }
@@ -126,69 +129,106 @@ function refuse(sentence: string): never {
   stop('unprocessable', sentence, { code: 'validation_failed', errors: { text: sentence } })
 }
 
-type Surroundings = { stages: LeadStage[]; owners: Map<string, string>; addresses: Set<string> }
+type Surroundings = { stages: LeadStage[]; owners: Map<string, string>; known: Set<string> }
 
-/** The pipeline, the staff by address, and the addresses of the file that have a lead already. */
+type Reach = { email: string; phone: string; name: string; company: string }
+
+const CHUNK = 1000
+
+/** The pipeline, the staff by address, and the people of the file who have a lead already. */
 async function surroundingsOf(records: CsvRow[], columns: (ImportField | null)[]): Promise<Surroundings> {
-  const at = columns.indexOf('email')
-  const emails = [...new Set(records.map(({ cells }) => (cells?.[at] ?? '').trim().toLowerCase()).filter(Boolean))]
   const staff = await currentAccounts().select(['id', 'email']).where('role', 'in', ['staff', 'owner']).limit(1000).execute()
-  const rows = await db
-    .selectFrom('contacts')
-    .select('email')
-    .distinct()
-    .where('deletedAt', 'is', null)
-    .where(condition`email = ANY(${emails}::citext[])`)
-    .execute()
+  const keys = new Set(records.flatMap(({ cells }) => (cells ? (keyOf(reachOf((field) => cellOf(cells, columns, field))) ?? []) : [])))
+  const known = new Set<string>()
+  const list = [...keys]
+  for (let start = 0; start < list.length; start += CHUNK) {
+    for (const { key } of await queryRows(db, { key: z.string() }, keysWithLead(list.slice(start, start + CHUNK)))) known.add(key)
+  }
   return {
     stages: await listStages(),
     owners: new Map(staff.flatMap(({ id, email }) => (email ? [[email.toLowerCase(), id] as const] : []))),
-    addresses: new Set(rows.map(({ email }) => email.toLowerCase())),
+    known,
   }
 }
 
-type Judging = Surroundings & { columns: (ImportField | null)[]; known: LeadImportBody['known']; seen: Set<string>; written: Written }
+function cellOf(cells: string[], columns: (ImportField | null)[], field: ImportField): string {
+  return columns.includes(field) ? (cells[columns.indexOf(field)] ?? '') : ''
+}
+
+function reachOf(valueOf: (field: ImportField) => string): Reach {
+  const names = [oneLine(valueOf('firstName')), oneLine(valueOf('lastName'))].filter(Boolean).join(' ')
+  return {
+    email: oneLine(valueOf('email')),
+    phone: oneLine(valueOf('phone')),
+    name: oneLine(valueOf('name')) || names,
+    company: oneLine(valueOf('company')),
+  }
+}
+
+/** How the person of a row is recognized: by the address, else by the phone number, else by the name with the company. */
+function keyOf({ email, phone, name, company }: Reach): string | undefined {
+  if (email) return `address ${email.toLowerCase()}`
+  const digits = phone.replaceAll(/\D/g, '')
+  if (digits.length >= FEWEST_DIGITS) return `phone ${digits.slice(-9)}`
+  return company ? `name ${(name || company).toLowerCase()}\n${company.toLowerCase()}` : undefined
+}
+
+/** Those of the keys that a lead has. The expressions are those of the indexes. */
+function keysWithLead(keys: string[]) {
+  const of = (kind: string) => keys.filter((key) => key.startsWith(`${kind} `)).map((key) => key.slice(kind.length + 1))
+  return sql`
+    SELECT 'address ' || lower(email::text) AS key FROM contacts WHERE deleted_at IS NULL AND email = ANY(${of('address')}::citext[])
+    UNION SELECT 'phone ' || ${phoneDigits} FROM leads WHERE is_listed AND phone IS NOT NULL AND ${phoneDigits} = ANY(${of('phone')}::text[])
+    UNION SELECT 'name ' || lower(name) || chr(10) || lower(company) FROM contacts
+      JOIN unnest(${of('name')}::text[]) AS given (key) ON lower(name) = split_part(given.key, chr(10), 1) AND lower(company) = split_part(given.key, chr(10), 2)
+      WHERE company IS NOT NULL AND quarantined_at IS NULL AND deleted_at IS NULL`
+}
+
+type Judging = Surroundings & { columns: (ImportField | null)[]; repeated: LeadImportBody['known']; seen: Set<string>; written: Written }
 
 const address = z.object({ email: contactEmail('This is not an email address.') })
 
-function judge({ line, text, cells }: CsvRow, { columns, known, seen, ...surroundings }: Judging): Judged {
+function judge({ line, text, cells }: CsvRow, { columns, repeated, seen, ...surroundings }: Judging): Judged {
   if (!cells) return { line, cells: [text], outcome: 'refused', reason: 'A quotation mark in this row is not closed.', lead: undefined }
-  const valueOf = (field: ImportField) => (columns.includes(field) ? (cells[columns.indexOf(field)] ?? '') : '')
+  const valueOf = (field: ImportField) => cellOf(cells, columns, field)
   const row = { line, cells }
-  const read = address.safeParse({ email: oneLine(valueOf('email')) })
-  if (!read.success) {
-    const isForeign = read.error.issues[0]?.message === SPECIAL_LETTERS
-    return {
-      ...row,
-      outcome: 'refused',
-      reason: isForeign ? `${SPECIAL_LETTERS}.` : 'The email address is missing or wrong.',
-      lead: undefined,
-    }
-  }
-  const email = read.data.email
-  const key = email.toLowerCase()
-  const isKnown = surroundings.addresses.has(key) || seen.has(key)
-  if (isKnown && known === 'skip')
-    return {
-      ...row,
-      outcome: 'skipped',
-      reason: seen.has(key) ? 'This address is in the file more than once.' : 'This address has a lead already.',
-      lead: undefined,
-    }
+  const reach = reachOf(valueOf)
+  const wrong = wrongReach(reach)
+  if (wrong) return { ...row, outcome: 'refused', reason: wrong, lead: undefined }
+  const key = keyOf(reach)
+  const isKnown = key !== undefined && (surroundings.known.has(key) || seen.has(key))
+  if (isKnown && repeated === 'skip') return { ...row, outcome: 'skipped', reason: reasonToSkip(reach, seen.has(key)), lead: undefined }
   const missing: string[] = []
-  const lead = leadOf(valueOf, { line, email, isKnown, missing, ...surroundings })
+  const lead = leadOf(valueOf, { line, reach, isKnown, missing, ...surroundings })
   if (typeof lead === 'string') return { ...row, outcome: 'refused', reason: lead, lead: undefined }
-  seen.add(key)
+  if (key) seen.add(key)
   return { ...row, outcome: isKnown ? 'known' : 'new', reason: missing.join(' ') || null, lead }
 }
 
+/** Why nobody can be reached by a row. */
+function wrongReach({ email, phone, company }: Reach): string | undefined {
+  if (email === '') return phone || company ? undefined : 'The email address is missing, and so are phone number and company.'
+  const { error } = address.safeParse({ email })
+  if (!error) return undefined
+  return error.issues[0]?.message === SPECIAL_LETTERS ? `${SPECIAL_LETTERS}.` : 'The email address is wrong.'
+}
+
+function reasonToSkip({ email, phone }: Reach, isInFile: boolean): string {
+  const what = email
+    ? 'This address'
+    : phone.replaceAll(/\D/g, '').length >= FEWEST_DIGITS
+      ? 'This phone number'
+      : 'This name with its company'
+  return isInFile ? `${what} is in the file more than once.` : `${what} has a lead already.`
+}
+
 /** `missing` takes sentences about values that the lead is stored without. */
-type Made = Surroundings & { line: number; email: string; isKnown: boolean; written: Written; missing: string[] }
+type Made = Surroundings & { line: number; reach: Reach; isKnown: boolean; written: Written; missing: string[] }
 
 /** The lead of a row, or the reason why it is none. */
 function leadOf(
   valueOf: (field: ImportField) => string,
-  { line, email, isKnown, stages, owners, written, missing }: Made,
+  { line, reach: { email, phone, name, company }, isKnown, stages, owners, written, missing }: Made,
 ): ImportedLead | string {
   const text = (field: ImportField, most: number) => cut(oneLine(valueOf(field)), most)
   const stage = stageOf(text('stage', 200), stages)
@@ -204,7 +244,6 @@ function leadOf(
   const note = cut(manyLines(valueOf('note')), 10_000)
   const unrenderable = note && slowPartOf(note)
   if (unrenderable) return unrenderable
-  const names = [text('firstName', 60), text('lastName', 60)].filter(Boolean).join(' ')
   const texts = Object.fromEntries(importedTexts.map(({ name, field, most }) => [name, text(field, most) || null]))
   return {
     line,
@@ -212,7 +251,7 @@ function leadOf(
     enquiry: asStoredEnquiry({
       ...texts,
       email,
-      name: (text('name', enquiryLimits.name) || names || email).slice(0, enquiryLimits.name),
+      name: cut(name || email || company || phone, enquiryLimits.name),
       company: texts['company'] ?? companyOf(email),
       country: texts['country'] ?? 'Unknown',
       problem: texts['problem'] ?? 'Imported lead',

@@ -97,7 +97,7 @@ describe('happy', () => {
       null,
     ])
     expect(report.problems.map(({ line, reason }: { line: number; reason: string }) => [line, reason])).toEqual([
-      [4, 'The email address is missing or wrong.'],
+      [4, 'The email address is wrong.'],
       [5, 'There is no stage called Dreaming.'],
     ])
     expect(await leads()).toEqual([])
@@ -130,6 +130,29 @@ describe('happy', () => {
     })
     expect(await db.selectFrom('jobs').selectAll().where('kind', '=', 'letter').execute()).toEqual([])
     expect(await actions()).toEqual(['leads_imported'])
+  })
+
+  test('a row without an address becomes a lead by its phone number or company, and is known the second time', async () => {
+    const text = 'Name,Email,Phone,Company\nAda,,+49 30 1234567,\nBob,,,Acme\n,,,Globex\nCy,,12,\nDee,,,'
+    const report = (await importText(text)).json()
+    expect(report.counts).toMatchObject({ new: 4, refused: 1 })
+    expect(report.problems).toMatchObject([{ line: 6, reason: 'The email address is missing, and so are phone number and company.' }])
+    const rows = await db.selectFrom('contacts').select(['name', 'email', 'company']).orderBy('name').execute()
+    expect(rows).toEqual([
+      { name: 'Ada', email: '', company: null },
+      { name: 'Bob', email: '', company: 'Acme' },
+      { name: 'Cy', email: '', company: null },
+      { name: 'Globex', email: '', company: 'Globex' },
+    ])
+    expect(await db.selectFrom('people').select('email').execute()).toEqual(rows.map(() => ({ email: null })))
+    // The same number and company, written in another way.
+    const again = (await importText('Name,Phone,Company\nA. Lovelace,(030) 123-4567,\nbob,,ACME\nBob,,Initech\n,,Globex')).json()
+    expect(again.counts).toMatchObject({ new: 1, skipped: 3 })
+    expect(again.problems).toMatchObject([
+      { line: 2, reason: 'This phone number has a lead already.' },
+      { line: 3, reason: 'This name with its company has a lead already.' },
+      { line: 5, reason: 'This name with its company has a lead already.' },
+    ])
   })
 
   test('known addresses are recognised: skipped, or added to their person', async () => {

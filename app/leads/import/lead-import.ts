@@ -62,6 +62,11 @@ export function matchColumns(given: readonly string[]): (ImportField | null)[] {
   return matched.map((field) => (field === 'name' && isPart ? 'lastName' : field))
 }
 
+/** Whether a file of these columns can name someone: by an address, a phone number or a company. */
+export function canReach(columns: readonly (ImportField | null)[]): boolean {
+  return (['email', 'phone', 'company'] as const).some((field) => columns.includes(field))
+}
+
 const isImportField = (name: string): name is ImportField => name in importFields
 export const importFieldNames = Object.keys(importFields).filter(isImportField)
 

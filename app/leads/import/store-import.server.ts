@@ -63,16 +63,26 @@ async function storeChunk(trx: Trx, rows: Stored[], batch: Batch): Promise<void>
   await storeNotes(trx, rows, batch)
 }
 
-/** The person of each address, in lower case. */
+/** The person of each row, by its id. Without an address, it is a new person. */
 async function attachPeople(trx: Trx, rows: Stored[]): Promise<Map<string, string>> {
-  const byAddress = new Map(rows.map(({ enquiry: { email, name } }) => [email.toLowerCase(), { id: newId(), email, name }]))
+  const byAddress = new Map<string, { id: string; email: string | null; name: string }>()
+  for (const { id, enquiry } of rows) {
+    byAddress.set(enquiry.email.toLowerCase() || id, { id: newId(), email: enquiry.email || null, name: enquiry.name })
+  }
   const found = await trx
     .insertInto('people')
     .values([...byAddress.values()])
     .onConflict((conflict) => conflict.column('email').doUpdateSet({ updatedAt: new Date() }))
     .returning((row) => ['email', row.fn.coalesce('people.mergedInto', 'people.id').as('id')])
     .execute()
-  return new Map(found.flatMap(({ email, id }) => (email === null ? [] : [[email.toLowerCase(), id] as const])))
+  const known = new Map(found.flatMap(({ email, id }) => (email === null ? [] : [[email.toLowerCase(), id] as const])))
+  const personOf = (key: string) => known.get(key) ?? byAddress.get(key)?.id
+  return new Map(
+    rows.flatMap(({ id, enquiry }) => {
+      const person = personOf(enquiry.email.toLowerCase() || id)
+      return person ? [[id, person] as const] : []
+    }),
+  )
 }
 
 /** Among many leads, a new reference is taken now and then: those rows get another one. */
@@ -90,7 +100,7 @@ async function storeContacts(trx: Trx, rows: Stored[], people: Map<string, strin
 }
 
 function contactOf({ id, enquiry, source, createdAt }: Stored, people: Map<string, string>) {
-  const personId = people.get(enquiry.email.toLowerCase())
+  const personId = people.get(id)
   if (!personId) throw new Error('An imported lead has no person.')
   return {
     ...enquiry,

@@ -10,7 +10,7 @@ import { readPeople } from './people.server.ts'
 
 const SHOWN = 50
 /** Shorter numbers are extensions, or no numbers. */
-const FEWEST_DIGITS = 7
+export const FEWEST_DIGITS = 7
 /** A number or a name that so many people share belongs to an office, or is none. */
 const MOST_ALIKE = 6
 
@@ -18,7 +18,8 @@ type Staff = Actor & { id: string }
 
 // As in their indexes.
 const address = sql.raw(String.raw`lower(regexp_replace(email::text, '\+[^@]*', ''))`)
-const digits = sql.raw(String.raw`right(regexp_replace(phone, '\D', '', 'g'), 9)`)
+/** What two ways of writing a phone number share. */
+export const phoneDigits = sql.raw(String.raw`right(regexp_replace(phone, '\D', '', 'g'), 9)`)
 const listed = sql`quarantined_at IS NULL AND deleted_at IS NULL`
 
 /** What can be the same, of one person or of all. */
@@ -26,8 +27,8 @@ function keys(personId: string | undefined): RawBuilder<unknown> {
   const mine = (column: string) => (personId ? sql`${sql.ref(column)} = ${personId}::uuid` : sql`true`)
   return sql`
     SELECT id AS person_id, 'address' AS kind, ${address} AS value FROM people WHERE email IS NOT NULL AND merged_into IS NULL AND ${mine('id')}
-    UNION SELECT contacts.person_id, 'phone', ${digits} FROM leads JOIN contacts ON contacts.id = leads.contact_id
-      WHERE is_listed AND phone IS NOT NULL AND length(${digits}) >= ${FEWEST_DIGITS} AND ${mine('contacts.person_id')}
+    UNION SELECT contacts.person_id, 'phone', ${phoneDigits} FROM leads JOIN contacts ON contacts.id = leads.contact_id
+      WHERE is_listed AND phone IS NOT NULL AND length(${phoneDigits}) >= ${FEWEST_DIGITS} AND ${mine('contacts.person_id')}
     UNION SELECT person_id, 'name', lower(name) || chr(10) || lower(company) FROM contacts
       WHERE company IS NOT NULL AND ${listed} AND ${mine('person_id')}`
 }
@@ -36,7 +37,7 @@ function keys(personId: string | undefined): RawBuilder<unknown> {
 const alike = sql`
   SELECT id AS person_id FROM people WHERE key.kind = 'address' AND merged_into IS NULL AND ${address} = key.value
   UNION SELECT contacts.person_id FROM leads JOIN contacts ON contacts.id = leads.contact_id
-    WHERE key.kind = 'phone' AND is_listed AND phone IS NOT NULL AND ${digits} = key.value
+    WHERE key.kind = 'phone' AND is_listed AND phone IS NOT NULL AND ${phoneDigits} = key.value
   UNION SELECT person_id FROM contacts WHERE key.kind = 'name' AND company IS NOT NULL AND ${listed}
     AND lower(name) = split_part(key.value, chr(10), 1) AND lower(company) = split_part(key.value, chr(10), 2)`
 
