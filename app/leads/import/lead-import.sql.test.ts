@@ -339,6 +339,13 @@ describe('error', () => {
     expect(reply.json().errors.text).toBe('A file has at most 1,000 columns.')
   })
 
+  test('a file has at most 50,000 rows: one more refuses it, and nothing is stored', async () => {
+    const most = `email\n${'x\n'.repeat(50_000)}`
+    expect((await importText(most, {}, true)).json().counts).toMatchObject({ new: 0, refused: 50_000 })
+    expect((await importText(`${most}y`)).json().errors.text).toBe('A file has at most 50,000 rows. Split it.')
+    expect(await leads()).toEqual([])
+  })
+
   test('a text that is cut in an emoji, and a note that takes too long to render, stop no other row', async () => {
     const rows = [
       `cut@a.example,${'x'.repeat(39)}🦊,${'y'.repeat(199)}🦊,fine`,
