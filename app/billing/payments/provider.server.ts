@@ -7,20 +7,17 @@ export type PaymentProvider = {
   endCheckout(id: string): Promise<void>
   /** The current state of an object; undefined where the provider has none with this id. */
   read<Kind extends keyof ProviderObjects>(kind: Kind, id: string): Promise<ProviderObjects[Kind] | undefined>
-  refund(asked: { paymentId: string; amount: number; reason: string }, key: string): Promise<ProviderObjects['refund']>
+  /** `refundId` is ours; the provider returns it with the object. */
+  refund(asked: { refundId: string; paymentId: string; amount: number; reason: string }, key: string): Promise<ProviderObjects['refund']>
   cancelSubscription(id: string, at: 'now' | 'periodEnd', key: string): Promise<void>
   /** Takes back a cancellation at the end of the period. */
   continueSubscription(id: string, key: string): Promise<void>
-  /** A new price. `settles`: the rest of the period is settled at once, as for an upgrade. Else it counts from the next period. */
-  changePrice(
-    id: string,
-    to: { amount: number; currency: string; every: Interval; title: string; settles: boolean },
-    key: string,
-  ): Promise<void>
+  /** A new price, charged first at `from`. Nothing is charged before: what an upgrade costs at once is an order of its own. */
+  changePrice(id: string, to: { amount: number; currency: string; every: Interval; title: string; from: Date }, key: string): Promise<void>
   /** A page where the customer changes the payment method, and nothing else. */
   paymentMethodPage(customer: string, returnUrl: string): Promise<string>
-  /** The event of a request, verified; undefined for what is forged, older than five minutes or of another account. */
-  readEvent(body: Buffer, headers: Record<string, string | string[] | undefined>): ProviderEvent | undefined
+  /** The event of a request, verified. `unused` says nothing that we need; undefined is forged, older than five minutes or of another account. */
+  readEvent(body: Buffer, headers: Record<string, string | string[] | undefined>): Promise<ProviderEvent | 'unused' | undefined>
   /** Events since a moment, oldest first. */
   listEvents(since: Date): AsyncIterable<ProviderEvent>
   /** What moved on the balance since a moment: payments, refunds, disputes, fees and payouts. */
@@ -74,7 +71,16 @@ export type ProviderObjects = {
     /** The provider's, for a payment of a period. */
     periodId: string | null
   }
-  refund: { id: string; paymentId: string; amount: number; currency: string; state: 'pending' | 'succeeded' | 'failed'; failure: string }
+  refund: {
+    id: string
+    /** Ours; null for one that somebody made at the provider. */
+    refundId: string | null
+    paymentId: string
+    amount: number
+    currency: string
+    state: 'pending' | 'succeeded' | 'failed'
+    failure: string
+  }
   dispute: {
     id: string
     paymentId: string
