@@ -1,6 +1,7 @@
 import { href, redirect } from 'react-router'
 import { stop } from '#app/platform/errors/stop.ts'
 import type { PageSettings } from '#app/platform/browser/hydration.ts'
+import type { AccountRight } from '#app/auth/users/role.ts'
 import { noteRefusal } from '#app/auth/users/refused.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
@@ -9,6 +10,8 @@ import { findAuthState } from '#app/account/session/current-user.server.ts'
 const anyone = () => true
 const staff = (currentUser: CurrentUser) => currentUser.role === 'staff' || currentUser.role === 'owner'
 const owner = (currentUser: CurrentUser) => currentUser.role === 'owner'
+const given = (right: AccountRight) => (currentUser: CurrentUser) =>
+  owner(currentUser) || (staff(currentUser) && currentUser.rights.includes(right))
 
 /** The access policy of the product: the permissions of each role. */
 const rules = {
@@ -22,7 +25,7 @@ const rules = {
   'products.write': staff,
   'organizations.manage': staff,
   'billing.read': staff,
-  'billing.write': owner,
+  'billing.write': given('billing.write'),
   'users.manage': owner,
   'settings.read': staff,
   'settings.write': owner,

@@ -1,6 +1,7 @@
 import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
 import type { Json, JsonWithDefault, CreatedAt } from './column-kinds.ts'
 import type { Source } from '#app/platform/http/source.ts'
+import type { AccountRight } from '#app/auth/users/role.ts'
 import type { BillingTables } from './billing-tables.ts'
 import type { DatasetTables } from './dataset-tables.ts'
 
@@ -401,6 +402,7 @@ type Users = {
   phoneAssumed: Generated<boolean>
   invitedRole: 'staff' | 'owner' | null
   cameFrom: Json<Source> | null
+  rights: JsonWithDefault<AccountRight[]>
 }
 
 type Installation = {
@@ -572,6 +574,7 @@ type HostedAccounts = {
   invitedRole: 'staff' | 'owner' | null
   emailAssumed: Generated<boolean>
   cameFrom: Json<Source> | null
+  rights: JsonWithDefault<AccountRight[]>
 }
 
 type HostedSessions = {
@@ -607,6 +610,7 @@ type Accounts = {
   bannedUntil: Date | null
   createdAt: Date
   deletedAt: Date | null
+  rights: Json<AccountRight[]>
 }
 
 type AuditEvents = {

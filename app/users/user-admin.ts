@@ -3,7 +3,7 @@ import { atMost } from '#app/platform/text/clean-text.ts'
 import { newEmailAddress } from '#app/auth/protocol/email-address.ts'
 import { paging, searchText } from '#app/ui/admin/paging.ts'
 import { memberRoles } from '#app/organizations/organization/organization.ts'
-import { role } from '#app/auth/users/role.ts'
+import { accountRights, role } from '#app/auth/users/role.ts'
 
 export const USERS = '/api/admin/users'
 /** What a change of an account touches: also its sessions, requests and the audit log. */
@@ -17,6 +17,8 @@ export const userOrganization = z.object({ reference: z.string(), name: z.string
 export const invitation = z.object({ email: newEmailAddress('Please enter a valid email address'), role })
 
 export const roleChange = z.object({ role })
+
+export const rightsChange = z.object({ rights: z.array(z.enum(accountRights, 'There is no such right')) })
 
 /** In days. */
 const FOR_GOOD = 36_500

@@ -4,6 +4,7 @@ import { z } from 'zod/mini'
 import { roleNames } from '#app/organizations/organization/organization.ts'
 import { listedSession, type ListedSession, listedUser, type ListedUser } from '#app/auth/directory/user-directory.ts'
 import { deviceOf } from '#app/auth/sessions/device.ts'
+import { accountRights, type AccountRight } from '#app/auth/users/role.ts'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { ActionButton, QuestionButton } from '#app/ui/admin/action-button.tsx'
 import { Form } from '#app/ui/admin/form.tsx'
@@ -15,7 +16,7 @@ import { Loading } from '#app/ui/loading.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { SubmitButton } from '#app/ui/submit-button.tsx'
 import { RoleSelect, nameOf, RoleBadge, roleLabels, StateBadge } from './user-state.tsx'
-import { accountData, roleChange, userOrganization, USERS } from './user-admin.ts'
+import { accountData, rightsChange, roleChange, userOrganization, USERS } from './user-admin.ts'
 import { UserBan } from './user-ban.tsx'
 
 export type UserViewer = { viewerId: string; mayDelete: boolean }
@@ -46,6 +47,7 @@ function OpenUser({ id, isSelf, mayDelete, neighbors, close }: OpenUserProps) {
           <Facts user={user} />
           <Companies userId={user.id} />
           <RoleForm user={user} />
+          {user.role === 'staff' && <RightsForm user={user} />}
           <UserSessions userId={user.id} />
           {!isSelf && <UserBan user={user} />}
           {!isSelf && mayDelete && <Deletion user={user} close={close} />}
@@ -108,6 +110,44 @@ function RoleForm({ user: { id, role, isProven, invitedRole } }: { user: ListedU
       )}
       <SubmitButton look="quiet" className="justify-self-start" {...(!isProven && { unavailable: NOT_PROVEN })}>
         Change role
+      </SubmitButton>
+    </Form>
+  )
+}
+
+const rightLabels: Record<AccountRight, string> = {
+  'billing.write': 'Manage billing: refunds, credit notes, payments, closing months',
+}
+
+/** Rights beside the role. Staff can read billing without one. */
+function RightsForm({ user: { id, rights } }: { user: ListedUser }) {
+  const form = useForm({
+    schema: rightsChange,
+    read: (_texts, given) => ({ rights: given.getAll('rights') }),
+    send: async (body) => apiRequest('PUT', `${USERS}/${id}/rights`, body),
+    done: 'Rights changed',
+    failed: 'Rights not changed',
+    touches: accountData,
+  })
+  return (
+    <Form key={rights.join(' ')} form={form} className="grid gap-3">
+      <fieldset>
+        <legend className="text-small font-semibold">Rights</legend>
+        {accountRights.map((right) => (
+          <label key={right} className="flex min-h-11 items-center gap-3 text-small">
+            <input
+              type="checkbox"
+              name="rights"
+              value={right}
+              defaultChecked={rights.includes(right)}
+              className="size-5 shrink-0 accent-grain-text"
+            />
+            {rightLabels[right]}
+          </label>
+        ))}
+      </fieldset>
+      <SubmitButton look="quiet" className="justify-self-start">
+        Change rights
       </SubmitButton>
     </Form>
   )

@@ -7,7 +7,7 @@ import type { RequestContext } from '#app/platform/http/request-context.server.t
 import { directory } from '#app/auth/directory/directory.server.ts'
 import { listedUser, userPage } from '#app/auth/directory/user-directory.ts'
 import { listOwnOrganizations } from '#app/organizations/organization/organization.server.ts'
-import { ban, invitation, roleChange, userOrganization, userQuery } from './user-admin.ts'
+import { ban, invitation, rightsChange, roleChange, userOrganization, userQuery } from './user-admin.ts'
 import { deleteAccount, banUser } from './user-admin.server.ts'
 
 const params = z.object({ id: z.uuid('There is no such account.') })
@@ -54,6 +54,12 @@ export const userApi: Api = async (app) => {
   app.patch('/api/admin/users/:id', {
     schema: { summary: 'Change a role', tags, params, body: roleChange, response: one },
     handler: async ({ requestContext, params, body }) => directory.changeRole(params.id, body.role, await freshActorOf(requestContext)),
+  })
+
+  app.put('/api/admin/users/:id/rights', {
+    schema: { summary: 'Give staff rights beside their role', tags, params, body: rightsChange, response: one },
+    handler: async ({ requestContext, params, body }) =>
+      directory.giveRights(params.id, [...new Set(body.rights)], await freshActorOf(requestContext)),
   })
 
   app.delete('/api/admin/users/:id', {

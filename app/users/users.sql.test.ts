@@ -14,7 +14,7 @@ beforeEach(async () => {
   owner = await signIn('owner')
 })
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 const ask = (method: Method, path: string, payload?: object, { headers }: { headers: Record<string, string> } = owner) =>
   app.inject({ method, url: `/api/admin/users${path}`, headers, ...(payload && { payload }) })
 const events = (subjectId: string) =>
@@ -59,6 +59,20 @@ describe('happy', () => {
     expect(await events(person.user.id)).toEqual([
       { action: 'role_changed', actorId: owner.user.id, address: '127.0.0.1', detail: { from: 'customer', to: 'staff' } },
     ])
+  })
+
+  test('a right counts with the next request, and ends with the role', async () => {
+    const person = await signIn('staff')
+    const path = `/${person.user.id}`
+    expect((await ask('PUT', `${path}/rights`, { rights: ['billing.write'] })).json().rights).toEqual(['billing.write'])
+    expect(await events(person.user.id)).toMatchObject([{ action: 'rights_changed', detail: { from: [], to: ['billing.write'] } }])
+    expect((await ask('PATCH', path, { role: 'customer' })).json().rights).toEqual([])
+    expect((await ask('PATCH', path, { role: 'staff' })).json().rights).toEqual([])
+    const customer = await makeUser()
+    for (const id of [customer.id, owner.user.id]) {
+      expect((await ask('PUT', `/${id}/rights`, { rights: ['billing.write'] })).json().code).toBe('not_staff')
+    }
+    expect((await ask('PUT', `${path}/rights`, { rights: ['everything'] })).statusCode).toBe(422)
   })
 
   test('a suspension takes effect immediately on every device, with its reason in the log, until it is ended', async () => {
@@ -128,6 +142,7 @@ describe('error', () => {
     ['GET', '', undefined],
     ['PATCH', '', { role: 'staff' }],
     ['DELETE', '', undefined],
+    ['PUT', '/rights', { rights: [] }],
     ['POST', '/ban', { days: 1, reason: 'Because' }],
     ['DELETE', '/ban', undefined],
     ['GET', '/sessions', undefined],
@@ -168,6 +183,7 @@ describe('security', () => {
     ['GET', '/ID'],
     ['PATCH', '/ID', { role: 'owner' }],
     ['DELETE', '/ID'],
+    ['PUT', '/ID/rights', { rights: ['billing.write'] }],
     ['POST', '/ID/ban', { days: 1, reason: 'Because' }],
     ['DELETE', '/ID/ban'],
     ['GET', '/ID/sessions'],

@@ -1,4 +1,4 @@
-import type { Role } from '#app/auth/users/role.ts'
+import type { AccountRight, Role } from '#app/auth/users/role.ts'
 
 /** The person behind a request, once the access token and its session have been checked. */
 export type CurrentUser = {
@@ -6,6 +6,8 @@ export type CurrentUser = {
   email: string
   /** The effective role. */
   role: Role
+  /** Given by the owner; they count for staff. */
+  rights: readonly AccountRight[]
   /** The staff role whose rights are paused until two-factor authentication is set up. */
   pausedRole?: Role | undefined
   /** The deadline to set it up, in ISO 8601. */

@@ -15,13 +15,14 @@ export async function findEmbeddedPrincipal(token: string): Promise<Principal | 
   const { user, session, hasFactor } = found
   const role = roleOf(user.appMetadata)
   const hasShortPassword = role !== 'customer' && user.passwordShort
-  const { id, email, userMetadata } = user
+  const { id, email, userMetadata, rights } = user
   return {
     state,
     expiresAt,
     id,
     email: email ?? '',
     ...staffRoleOf({ role, staffSince: user.staffSince, hasFactor }),
+    rights,
     userMetadata,
     sessionId: session.id,
     signInProvider: session.amr.find(({ method }) => method === 'oauth')?.provider,

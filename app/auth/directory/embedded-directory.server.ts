@@ -5,11 +5,12 @@ import { stop } from '#app/platform/errors/stop.ts'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { giveRole } from '#app/auth/users/last-owner.server.ts'
 import { isProven } from '#app/auth/users/proven.server.ts'
-import { type Role, roleOf } from '#app/auth/users/role.ts'
+import { type AccountRight, type Role, roleOf } from '#app/auth/users/role.ts'
 import { dropIssuedCodes } from '#app/auth/sessions/flow-state.server.ts'
 import { isBanned } from '#app/auth/sessions/session.server.ts'
 import { findUser as findStoredUser, lockIfThere, type User } from '#app/auth/users/user.server.ts'
 import { bansOf } from './ban.server.ts'
+import { rightsOf } from './rights.server.ts'
 import { createdText, isNamed, readPage } from './directory-page.server.ts'
 import { removeUser } from './remove-user.server.ts'
 import { inviteByEmail } from './invite.server.ts'
@@ -24,6 +25,7 @@ export const embeddedDirectory = {
   findUser,
   changeRole,
   ...bansOf({ lock, roleOf: ({ appMetadata }) => roleOf(appMetadata), setBan, toListed }),
+  ...rightsOf({ lock, roleOf: ({ appMetadata }) => roleOf(appMetadata), setRights, toListed }),
   inviteUser,
   deleteUser,
   listSessions,
@@ -95,6 +97,14 @@ async function setBan(trx: Trx, id: string, bannedUntil: Date | null): Promise<U
   return trx.updateTable('users').set({ bannedUntil, updatedAt: new Date() }).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 }
 
+async function setRights(trx: Trx, id: string, rights: readonly AccountRight[]): Promise<User> {
+  const row = trx
+    .updateTable('users')
+    .set({ rights: JSON.stringify(rights), updatedAt: new Date() })
+    .where('id', '=', id)
+  return row.returningAll().executeTakeFirstOrThrow()
+}
+
 async function lock(trx: Trx, id: string): Promise<User> {
   return (await lockIfThere(trx, id)) ?? stop('notFound', 'There is no such account.')
 }
@@ -106,6 +116,7 @@ function toListed(user: User): ListedUser {
     email,
     name: nameOf(userMetadata),
     role: roleOf(user.appMetadata),
+    rights: user.rights,
     createdAt: createdAt.toISOString(),
     invitedAt: invitedAt?.toISOString() ?? null,
     confirmedAt: (emailConfirmedAt ?? phoneConfirmedAt)?.toISOString() ?? null,

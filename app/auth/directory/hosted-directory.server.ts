@@ -5,12 +5,13 @@ import { callProjectAsAdmin } from '#app/auth/hosted/project.server.ts'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import { keepAnOwner } from '#app/auth/users/last-owner.server.ts'
-import type { Role } from '#app/auth/users/role.ts'
+import type { AccountRight, Role } from '#app/auth/users/role.ts'
 import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { deletesElsewhere, forgetAccount, isRemovedElsewhere } from './hosted-removal.server.ts'
 import { bansOf } from './ban.server.ts'
+import { rightsOf } from './rights.server.ts'
 import { createdText, isNamed, readPage } from './directory-page.server.ts'
 import type { ListedSession, ListedUser, UserPage, UserSearch } from './user-directory.ts'
 import { nameOf } from './user-name.ts'
@@ -22,6 +23,7 @@ export const hostedDirectory = {
   findUser,
   changeRole,
   ...bansOf({ lock, roleOf: ({ role }) => role, setBan, toListed }),
+  ...rightsOf({ lock, roleOf: ({ role }) => role, setRights, toListed }),
   inviteUser,
   deleteUser,
   listSessions,
@@ -57,7 +59,14 @@ async function changeRole(id: string, role: Role, actor: Actor): Promise<ListedU
     if (role !== 'customer' && !account.emailConfirmedAt) refuse('address_not_proven')
     if (account.role === 'owner') await keepAnOwner(trx, id)
     await audit(trx, 'role_changed', { ...by(actor), subjectId: id, detail: { from: account.role, to: role } })
-    return toListed(await trx.updateTable('hostedAccounts').set({ role }).where('id', '=', id).returningAll().executeTakeFirstOrThrow())
+    return toListed(
+      await trx
+        .updateTable('hostedAccounts')
+        .set({ role, ...(role === 'customer' && { rights: '[]' }) })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+    )
   })
 }
 
@@ -116,18 +125,27 @@ async function setBan(trx: Trx, id: string, bannedUntil: Date | null): Promise<H
   return trx.updateTable('hostedAccounts').set({ bannedUntil }).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 }
 
+async function setRights(trx: Trx, id: string, rights: readonly AccountRight[]): Promise<HostedAccount> {
+  const row = trx
+    .updateTable('hostedAccounts')
+    .set({ rights: JSON.stringify(rights) })
+    .where('id', '=', id)
+  return row.returningAll().executeTakeFirstOrThrow()
+}
+
 async function lock(trx: Trx, id: string): Promise<HostedAccount> {
   const open = trx.selectFrom('hostedAccounts').selectAll().where('id', '=', id).where('deletedAt', 'is', null)
   return (await open.forUpdate().executeTakeFirst()) ?? stop('notFound', 'There is no such account.')
 }
 
 function toListed(account: HostedAccount): ListedUser {
-  const { id, email, role, createdAt, emailConfirmedAt, lastSeenAt, bannedUntil, userMetadata } = account
+  const { id, email, role, rights, createdAt, emailConfirmedAt, lastSeenAt, bannedUntil, userMetadata } = account
   return {
     id,
     email,
     name: nameOf(userMetadata),
     role,
+    rights,
     createdAt: createdAt.toISOString(),
     invitedAt: null,
     confirmedAt: emailConfirmedAt?.toISOString() ?? null,

@@ -57,6 +57,16 @@ test('people are listed page by page and found by address or name', async () => 
   expect((await hostedDirectory.listUsers({ role: 'staff' })).users).toEqual([])
 })
 
+test('rights are given to staff, and end with the role', async () => {
+  const { account, whose } = await someone()
+  const rights = ['billing.write'] as const
+  await expect(hostedDirectory.giveRights(account.id, rights, {})).rejects.toThrow('Rights are given to staff')
+  await hostedDirectory.changeRole(account.id, 'staff', {})
+  expect((await hostedDirectory.giveRights(account.id, rights, {})).rights).toEqual(rights)
+  expect((await findHosted(whose))?.account.rights).toEqual(rights)
+  expect((await hostedDirectory.changeRole(account.id, 'customer', {})).rights).toEqual([])
+})
+
 test('each sign-out scope takes effect here before it reaches the service', async () => {
   const { account, claims, whose } = await someone()
   const others = [claimsOf(account.id), claimsOf(account.id)]

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { type Role, role } from '#app/auth/users/role.ts'
+import { accountRights, type Role, role } from '#app/auth/users/role.ts'
 
 /** An account in the owner's list. Times are ISO 8601. */
 export const listedUser = z.object({
@@ -7,6 +7,8 @@ export const listedUser = z.object({
   email: z.nullable(z.string()),
   name: z.nullable(z.string()),
   role,
+  /** Given by the owner beside the role; they count for staff. */
+  rights: z.array(z.enum(accountRights)),
   createdAt: z.string(),
   invitedAt: z.nullable(z.string()),
   confirmedAt: z.nullable(z.string()),

@@ -11,13 +11,14 @@ export async function findHostedPrincipal(token: string, client: Client): Promis
   const { state, claims } = checked
   const seen = state === 'valid' ? await meetHosted(claims, client) : await findHosted(whoseOf(claims))
   if (!seen || isOut(seen)) return undefined
-  const { id, email, role, userMetadata, hasFactor, staffSince } = seen.account
+  const { id, email, role, userMetadata, hasFactor, staffSince, rights } = seen.account
   return {
     state,
     expiresAt: claims.exp,
     id,
     email: email ?? '',
     ...staffRoleOf({ role, staffSince, hasFactor }),
+    rights,
     userMetadata,
     sessionId: claims.session_id,
     signInProvider: providerIn(claims),

@@ -1,4 +1,4 @@
-import type { Role } from '#app/auth/users/role.ts'
+import type { AccountRight, Role } from '#app/auth/users/role.ts'
 
 /** The user of an access token whose session still exists, for own and hosted accounts. `userMetadata` is what they wrote themselves. */
 export type Principal = {
@@ -10,6 +10,8 @@ export type Principal = {
   email: string
   /** The effective role. */
   role: Role
+  /** Given by the owner; they count for staff. */
+  rights: readonly AccountRight[]
   /** The role of staff that is paused until they set up two-factor authentication. */
   pausedRole?: Role | undefined
   /** The deadline for setting up two-factor authentication, in ISO 8601. */

@@ -63,6 +63,7 @@ export type AuditAction =
   | 'user_banned'
   | 'user_unbanned'
   | 'role_changed'
+  | 'rights_changed'
   | 'factor_deleted'
   | 'factor_updated'
   | 'user_updated_password'

@@ -49,7 +49,12 @@ export async function giveRole(trx: Trx, user: User, role: Role, actor: Actor): 
   if (before === 'owner') await keepAnOwner(trx, user.id)
   const changed = await trx
     .updateTable('users')
-    .set({ appMetadata: JSON.stringify({ ...user.appMetadata, role }), updatedAt: new Date() })
+    .set({
+      appMetadata: JSON.stringify({ ...user.appMetadata, role }),
+      // Whoever becomes staff again gets rights anew.
+      ...(role === 'customer' && { rights: '[]' }),
+      updatedAt: new Date(),
+    })
     .where('id', '=', user.id)
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -167,4 +167,5 @@ const noUser = {
   emailAssumed: false,
   phoneAssumed: false,
   invitedRole: null,
+  rights: [],
 }
