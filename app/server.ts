@@ -3,6 +3,7 @@ import { accounts } from '#app/account/accounts.server.ts'
 import { addAuditTrail } from '#app/account/session/audit-trail.api.ts'
 import { addSessionCookieApi } from '#app/account/session/session-front.api.ts'
 import { authApi } from '#app/auth/auth.api.ts'
+import { billingApi } from '#app/billing/billing.api.ts'
 import { blogApi } from '#app/blog/blog.api.ts'
 import { findPostPicture } from '#app/blog/public/post-picture.server.ts'
 import { bookingApi } from '#app/booking/booking.api.ts'
@@ -76,6 +77,7 @@ const nouns = [
   blogApi,
   datasetsApi,
   dataApi,
+  billingApi,
   workspaceApi,
   siteApi,
 ]

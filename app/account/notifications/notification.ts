@@ -20,6 +20,8 @@ export const notificationKinds = {
   paid_dataset_version: { label: 'New versions of paid datasets', roles: ['customer', 'owner'] },
   organization: { label: 'Your organizations', roles: ['customer', 'staff', 'owner'] },
   organization_admin: { label: 'Organizations without an admin', roles: ['staff', 'owner'] },
+  order: { label: 'Orders', roles: ['customer', 'staff', 'owner'] },
+  payment_problem: { label: 'Payments that need you', roles: ['staff', 'owner'] },
   key_expiry: { label: 'Expiring API keys', roles: ['customer', 'staff', 'owner'] },
 } as const satisfies Record<string, { label: string; roles: readonly Role[] }>
 
@@ -39,6 +41,8 @@ export const notificationKind = z.enum([
   'paid_dataset_version',
   'organization',
   'organization_admin',
+  'order',
+  'payment_problem',
   'key_expiry',
 ] satisfies (keyof typeof notificationKinds)[])
 

@@ -29,37 +29,59 @@ type Grant = {
 const MOST_LISTED = 500
 const NOT_PROVEN = 'This account has not confirmed its email address yet. Grant access after that.'
 
-/**
- * Grants a product, for staff now and for payment events later. It replaces an earlier grant, settles open requests and sends an email.
- * The first event of a payment counts: such events are delivered at least once.
- */
-export async function grant(
-  { productId, organizationId, userId, note = '', paymentReference = '', expiresAt = null }: Grant,
-  granter: Actor & { id: string },
-): Promise<Entitlement> {
-  const user = userId === null ? undefined : ((await directory.findUser(userId)) ?? stop('unprocessable', 'There is no such account.'))
+/** Grants a product for staff. It replaces an earlier grant of staff. The same payment reference, sent again, returns the same grant. */
+export async function grant(given: Grant, granter: Actor & { id: string }): Promise<Entitlement> {
+  const user =
+    given.userId === null ? undefined : ((await directory.findUser(given.userId)) ?? stop('unprocessable', 'There is no such account.'))
   if (user && !user.isProven) stop('conflict', NOT_PROVEN, { code: 'address_not_proven', errors: { email: NOT_PROVEN } })
   const id = await transaction(async (trx) => {
-    const organization = await lockReceiver(trx, organizationId)
-    const product = await lockProduct(trx, productId)
-    const before = await endLive(trx, { productId, organizationId, paymentReference, expiresAt })
-    if (before) return before.id
-    const given = { productId, organizationId, userId, grantedBy: granter.id, note, paymentReference, expiresAt }
-    const made = await insert(trx, 'entitlements', given)
-    const contactId = await settleRequests(trx, productId, organizationId, granter.id)
-    const detail = { product: product.slug, ...organizationDetail(userId ?? organizationId, organizationId) }
-    await audit(trx, 'dataset_granted', { ...by(granter), subjectId: userId ?? organizationId, detail })
-    const until = expiresAt?.toISOString() ?? null
-    const readers = await listReaders(trx, organization, userId)
-    await enqueue(trx, accessNotice('granted', readers.userIds, product, made.id, nameForMembers(organization)))
-    for (const email of readers.emails) {
-      await enqueueEmail(trx, aboutLead(datasetGrantedEmail(email, { slug: product.slug, name: product.name, until }), contactId))
-    }
-    return made.id
+    await lockReceiver(trx, given.organizationId)
+    return grantIn(trx, given, granter)
   })
   const [made] = await entitlementRows().where('entitlements.id', '=', id).execute()
   if (!made) throw new Error('A grant that was just made is not there.')
   return toEntitlement(made)
+}
+
+/** A grant of an order lives beside those of staff, and ends with its payment. */
+type OrderGrant = Grant & { orderId?: string; subscriptionId?: string | null; versionsUntil?: Date | null }
+
+/**
+ * Grants a product in the caller's transaction: by staff, or by an order, which is granted once. It settles open requests and tells the members;
+ * by email it tells only of grants of staff, since an order has an email of its own. Returns the id of the grant.
+ */
+export async function grantIn(trx: Trx, given: OrderGrant, granter: Actor): Promise<string> {
+  const {
+    productId,
+    organizationId,
+    userId,
+    note = '',
+    paymentReference = '',
+    expiresAt = null,
+    orderId,
+    subscriptionId,
+    versionsUntil,
+  } = given
+  const organization = await trx.selectFrom('organizations').selectAll().where('id', '=', organizationId).executeTakeFirstOrThrow()
+  const product = await lockProduct(trx, productId)
+  const before = orderId
+    ? await trx.selectFrom('entitlements').select('id').where('orderId', '=', orderId).where('revokedAt', 'is', null).executeTakeFirst()
+    : await endLive(trx, { productId, organizationId, paymentReference, expiresAt })
+  if (before) return before.id
+  const made = await insert(trx, 'entitlements', {
+    ...{ productId, organizationId, userId, note, paymentReference, expiresAt, orderId, subscriptionId, versionsUntil },
+    grantedBy: orderId ? null : granter.id,
+  })
+  const contactId = await settleRequests(trx, productId, organizationId, granter.id)
+  const detail = { product: product.slug, ...organizationDetail(userId ?? organizationId, organizationId) }
+  await audit(trx, 'dataset_granted', { ...by(granter), subjectId: userId ?? organizationId, detail })
+  const until = expiresAt?.toISOString() ?? null
+  const readers = await listReaders(trx, organization, userId)
+  await enqueue(trx, accessNotice('granted', readers.userIds, product, made.id, nameForMembers(organization)))
+  for (const email of orderId ? [] : readers.emails) {
+    await enqueueEmail(trx, aboutLead(datasetGrantedEmail(email, { slug: product.slug, name: product.name, until }), contactId))
+  }
+  return made.id
 }
 
 async function lockReceiver(trx: Trx, id: string): Promise<Row<'organizations'>> {
@@ -184,6 +206,7 @@ async function endLive(trx: Trx, { productId, organizationId, paymentReference, 
     .where('productId', '=', productId)
     .where('organizationId', '=', organizationId)
     .where('revokedAt', 'is', null)
+    .where('orderId', 'is', null)
     .executeTakeFirst()
   if (!live) return undefined
   const isSame = paymentReference !== '' && live.paymentReference === paymentReference
@@ -193,7 +216,7 @@ async function endLive(trx: Trx, { productId, organizationId, paymentReference, 
 }
 
 /** Returns the lead of the request, if there was one. At most one request of an organization is open. */
-async function settleRequests(trx: Trx, productId: string, organizationId: string, granterId: string): Promise<string | null | undefined> {
+async function settleRequests(trx: Trx, productId: string, organizationId: string, granterId: string | undefined) {
   const settled = await trx
     .updateTable('productRequests')
     .set({ settledAt: now, outcome: 'granted' })
@@ -202,7 +225,7 @@ async function settleRequests(trx: Trx, productId: string, organizationId: strin
     .where('settledAt', 'is', null)
     .returning('contactId')
     .executeTakeFirst()
-  if (settled?.contactId) await settleBy(trx, settled.contactId, granterId)
+  if (settled?.contactId && granterId) await settleBy(trx, settled.contactId, granterId)
   return settled?.contactId
 }
 

@@ -58,5 +58,6 @@ function entitled(organizationId: string) {
     .select('productId')
     .where('organizationId', '=', organizationId)
     .where('revokedAt', 'is', null)
+    .where('suspendedAt', 'is', null)
     .where((or) => or.or([or('expiresAt', 'is', null), or('expiresAt', '>', now)]))
 }

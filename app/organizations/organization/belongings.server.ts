@@ -49,6 +49,8 @@ async function endShorterGrants(trx: Trx, fromId: string, toId: string): Promise
     .select(['id', 'productId', 'expiresAt'])
     .where('organizationId', 'in', [fromId, toId])
     .where('revokedAt', 'is', null)
+    // What was bought lives beside the grants of staff.
+    .where('orderId', 'is', null)
     .orderBy('id')
     .execute()
   const longest = new Map<string, { id: string; until: number }>()

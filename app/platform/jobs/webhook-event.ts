@@ -8,6 +8,17 @@ export const webhookEvents = {
   'booking.cancelled': 'Call cancelled',
   'dataset.published': 'Dataset version published',
   'user.created': 'Account created',
+  'order.paid': 'Order paid',
+  'order.failed': 'Payment of an order failed',
+  'order.refunded': 'Order refunded',
+  'order.disputed': 'Payment of an order disputed',
+  'invoice.issued': 'Invoice issued',
+  'invoice.paid': 'Invoice paid',
+  'invoice.overdue': 'Invoice overdue',
+  'proposal.sent': 'Proposal sent',
+  'proposal.accepted': 'Proposal accepted',
+  'proposal.declined': 'Proposal declined',
+  'proposal.expired': 'Proposal expired',
 } as const
 
 export type WebhookEvent = keyof typeof webhookEvents

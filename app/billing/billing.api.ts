@@ -1,0 +1,10 @@
+import type { Api } from '#app/platform/http/http.server.ts'
+import { paymentEventApi } from './payments/payment-event.api.ts'
+import './orders/dataset-order.server.ts'
+import './payments/apply-checkout.server.ts'
+import './payments/test-checkout.server.ts'
+
+/** Each part of billing registers here: its endpoints, jobs, providers, and what it does with paid orders. */
+export const billingApi: Api = async (app) => {
+  for (const api of [paymentEventApi]) app.register(api)
+}

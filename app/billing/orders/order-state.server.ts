@@ -1,0 +1,31 @@
+import { db, type Trx } from '#app/platform/database/db.server.ts'
+import { now } from '#app/platform/database/sql.server.ts'
+import type { Row } from '#db/tables.ts'
+import { nextStates, type OrderState } from './order.ts'
+
+/** Locks an order until the transaction ends: everything that happens to it happens one after the other. */
+export async function lockOrder(trx: Trx, id: string): Promise<Row<'orders'> | undefined> {
+  return trx.selectFrom('orders').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+export async function findOrder(reference: string): Promise<Row<'orders'> | undefined> {
+  return db.selectFrom('orders').selectAll().where('reference', '=', reference.toUpperCase()).executeTakeFirst()
+}
+
+type Moved = Partial<Pick<Row<'orders'>, 'paidAt' | 'grantedAt' | 'failure'>>
+
+/** Moves a locked order to a state. Undefined where the diagram has no such step, such as from a final state: then nothing changes. */
+export async function moveOrder(
+  trx: Trx,
+  { id, state, version }: Row<'orders'>,
+  to: OrderState,
+  also: Moved = {},
+): Promise<Row<'orders'> | undefined> {
+  if (!nextStates[state].includes(to)) return undefined
+  return trx
+    .updateTable('orders')
+    .set({ ...also, state: to, version: version + 1, updatedAt: now })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,104 @@
+import { directory } from '#app/auth/directory/directory.server.ts'
+import { lockOrder } from '#app/billing/orders/order-state.server.ts'
+import { endOrder } from '#app/billing/orders/fulfilment.server.ts'
+import { db, insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import { stop } from '#app/platform/errors/stop.ts'
+import type { Row } from '#db/tables.ts'
+import type { Interval } from './provider.server.ts'
+import { findProvider, providerFor } from './providers.server.ts'
+
+/** Providers want at least half an hour. */
+const CHECKOUT_MS = 60 * 60_000
+
+/** The page of an order: it leads to the provider, and is where people come back to. */
+export const payPath = (reference: string) => `/pay/${reference}`
+
+type Ways = {
+  /** Both are paths of this site. Without them it is the page of the order. */
+  returnPath?: string
+  cancelPath?: string
+}
+
+/**
+ * The address where an order is paid. Two clicks and two tabs get the same page, because each attempt is written first and the provider makes one page
+ * for its key.
+ */
+export async function startCheckoutFor(orderId: string, { returnPath, cancelPath }: Ways = {}): Promise<string> {
+  const provider = providerFor()
+  const { checkout, order, every } = await transaction((trx) => openCheckout(trx, orderId, provider.name))
+  if (checkout.url !== '') return checkout.url
+  const page = payPath(order.reference)
+  const customer = await findCustomer(order.organizationId)
+  const started = await provider.startCheckout(
+    {
+      ...{ checkoutId: checkout.id, orderId, title: order.title, amount: checkout.amount, currency: checkout.currency },
+      email: await findBuyerEmail(order),
+      customer,
+      returnUrl: `${env.SITE_URL}${returnPath ?? `${page}?back=1`}`,
+      cancelUrl: `${env.SITE_URL}${cancelPath ?? page}`,
+      expiresAt: checkout.expiresAt ?? new Date(Date.now() + CHECKOUT_MS),
+      ...(order.subscriptionId && every && { subscription: { id: order.subscriptionId, every } }),
+    },
+    checkout.id,
+  )
+  await db
+    .updateTable('checkouts')
+    .set({ providerId: started.id, url: started.url, expiresAt: started.expiresAt })
+    .where('id', '=', checkout.id)
+    .execute()
+  if (started.customer && !customer) {
+    await db.updateTable('organizations').set({ stripeCustomer: started.customer }).where('id', '=', order.organizationId).execute()
+  }
+  return started.url
+}
+
+/** Ends an order that nobody has paid. Its page at the provider ends first, so that it cannot be paid afterwards. */
+export async function cancelOrder(orderId: string, actor: { id: string; address: string }): Promise<void> {
+  const open = await db.selectFrom('checkouts').selectAll().where('orderId', '=', orderId).where('state', '=', 'open').execute()
+  for (const { provider, providerId } of open) if (providerId) await findProvider(provider)?.endCheckout(providerId)
+  const isEnded = await transaction(async (trx) => {
+    const order = await lockOrder(trx, orderId)
+    if (order?.state !== 'open') return false
+    await trx.updateTable('checkouts').set({ state: 'expired' }).where('orderId', '=', orderId).where('state', '=', 'open').execute()
+    return endOrder(trx, orderId, 'cancelled', '', actor)
+  })
+  if (!isEnded) stop('conflict', 'This order can no longer be cancelled: it is being paid, or has ended.', { code: 'order_ended' })
+}
+
+async function openCheckout(trx: Trx, orderId: string, provider: Row<'checkouts'>['provider']) {
+  const order = (await lockOrder(trx, orderId)) ?? stop('notFound', 'There is no such order.')
+  if (order.state === 'paid') stop('conflict', 'This order is paid already.', { code: 'order_paid' })
+  if (order.state === 'processing') stop('conflict', 'A payment of this order is on its way.', { code: 'order_processing' })
+  if (order.state !== 'open') stop('conflict', 'This order has ended. Please order again.', { code: 'order_ended' })
+  const known = await trx
+    .selectFrom('checkouts')
+    .selectAll()
+    .where('orderId', '=', orderId)
+    .where('state', '=', 'open')
+    .where('provider', '=', provider)
+    .where('expiresAt', '>', new Date())
+    .executeTakeFirst()
+  const every = await findInterval(trx, order.offerId)
+  if (known) return { checkout: known, order, every }
+  const expiresAt = new Date(Date.now() + CHECKOUT_MS)
+  const made = await insert(trx, 'checkouts', { orderId, provider, amount: order.gross, currency: order.currency, expiresAt })
+  return { checkout: made, order, every }
+}
+
+async function findInterval(trx: Trx, offerId: string | null): Promise<Interval | undefined> {
+  const offer = offerId ? await trx.selectFrom('productOffers').select('charged').where('id', '=', offerId).executeTakeFirst() : undefined
+  return offer && offer.charged !== 'once' ? offer.charged : undefined
+}
+
+async function findCustomer(organizationId: string): Promise<string | null> {
+  const found = await db.selectFrom('organizations').select('stripeCustomer').where('id', '=', organizationId).executeTakeFirst()
+  return found?.stripeCustomer ?? null
+}
+
+async function findBuyerEmail({ userId, organizationId }: Row<'orders'>): Promise<string> {
+  const buyer = userId ? await directory.findUser(userId) : undefined
+  if (buyer?.email) return buyer.email
+  const found = await db.selectFrom('organizations').select('billingEmails').where('id', '=', organizationId).executeTakeFirst()
+  return found?.billingEmails.split(',')[0]?.trim() ?? ''
+}
