@@ -28,9 +28,9 @@ const APPLY_JOB = 'payments.apply-event'
  */
 export async function takeEvent(name: string, body: Buffer, headers: Record<string, string | string[] | undefined>): Promise<void> {
   const provider = findProvider(name) ?? stop('notFound', 'This provider is not used here.')
-  const event = provider.readEvent(body, headers)
+  const event = await provider.readEvent(body, headers)
   if (!event) stop('forbidden', 'The signature is missing, wrong or older than five minutes.', { code: 'bad_signature' })
-  await storeEvents(provider, [event])
+  if (event !== 'unused') await storeEvents(provider, [event])
 }
 
 /** Stores events that are not known yet. Also for those of the nightly list. Returns how many were new. */

@@ -38,6 +38,7 @@ const payment = z.object({
 })
 
 const refund = z.object({
+  refundId: z.string().nullable(),
   paymentId: z.string(),
   amount: z.number(),
   currency: z.string(),

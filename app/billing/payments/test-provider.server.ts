@@ -34,11 +34,11 @@ const testProvider: PaymentProvider = {
     })
   },
   read: async (kind, id) => readers[kind](id),
-  async refund({ paymentId, amount }, key) {
+  async refund({ paymentId, refundId, amount }, key) {
     const id = testId('refund', key)
     await changeAndTell(async (trx) => {
       const payment = (await findTestObject('payment', paymentId, trx)) ?? stop('notFound', 'There is no such payment.')
-      const body = { paymentId, amount, currency: payment.currency, state: 'succeeded' as const, failure: '' }
+      const body = { paymentId, refundId, amount, currency: payment.currency, state: 'succeeded' as const, failure: '' }
       await addTestObject(trx, 'refund', body, id)
       return [{ kind: 'refund.created', objectKind: 'refund', objectId: id }]
     })
@@ -50,7 +50,7 @@ const testProvider: PaymentProvider = {
   changePrice: async (id, { amount, currency, every }) => changeSubscription(id, (found) => ({ ...found, amount, currency, every })),
   // It keeps no payment method.
   paymentMethodPage: async (_customer, returnUrl) => returnUrl,
-  readEvent(body, { 'test-signature': signature }) {
+  async readEvent(body, { 'test-signature': signature }) {
     const [, seconds = '', given = ''] = /^t=(\d{1,12}),v1=([\da-f]{64})$/.exec(String(signature ?? '')) ?? []
     const isRecent = Math.abs(Date.now() - Number(seconds) * 1000) <= TOLERANCE_MS
     if (!isRecent || !timingSafeEqual(signatureOf(seconds, body), Buffer.from(given.padEnd(64, '0').slice(0, 64), 'hex'))) return undefined
