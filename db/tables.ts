@@ -4,10 +4,12 @@ import type { Source } from '#app/platform/http/source.ts'
 import type { AccountRight } from '#app/auth/users/role.ts'
 import type { BillingTables } from './billing-tables.ts'
 import type { DatasetTables } from './dataset-tables.ts'
+import type { InvoiceTables } from './invoice-tables.ts'
 
 /** Every table and column of the product. A test compares this map with the migrated database. */
 export type Tables = DatasetTables &
-  BillingTables & {
+  BillingTables &
+  InvoiceTables & {
     people: People
     contacts: Contacts
     leads: Leads
@@ -1039,6 +1041,11 @@ type Organizations = {
   updatedAt: Generated<Date>
   invoiceLimit: number | null
   stripeCustomer: string | null
+  region: Generated<string>
+  buyerReference: Generated<string>
+  electronicAddress: Generated<string>
+  invoiceFormat: Generated<'' | 'xrechnung' | 'peppol'>
+  vatEvidence: Generated<string>
 }
 
 type OrganizationMembers = {

@@ -1,3 +1,4 @@
+import { billing } from '#app/content/billing.server.ts'
 import { caseStudies } from '#app/content/case-studies.ts'
 import { claims } from '#app/content/claims.ts'
 import { founder } from '#app/content/about.ts'
@@ -71,6 +72,7 @@ const readers: Record<SectionName, () => object> = {
     ...legalEntity,
     ...Object.fromEntries(Object.entries(legalDocuments).map(([name, { updated }]) => [name, updated])),
   }),
+  billing: () => ({ ...billing }),
   branding: () => ({
     accentLight: accent.grain.light,
     accentDark: accent.grain.dark,

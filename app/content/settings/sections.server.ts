@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { anchorOf, CASE_STUDIES } from '#app/content/case-study.ts'
+import { countryNames } from '#app/content/country.ts'
 import { atMost } from '#app/platform/text/clean-text.ts'
 import { later } from '#app/platform/process/later.ts'
 import { currencies, isCurrency } from '#app/platform/text/written-form.ts'
@@ -12,7 +13,7 @@ import { contrastProblem } from './contrast.ts'
  */
 
 /** Hints for the form: the height of a text field, or what the field is. */
-type Hint = { 'x-lines'?: number; 'x-kind'?: 'color' | 'picture' | 'zone' | 'week' | 'date' }
+type Hint = { 'x-lines'?: number; 'x-kind'?: 'color' | 'picture' | 'zone' | 'week' | 'date' | 'country' }
 
 type Titled = { title: string; description?: string }
 
@@ -188,6 +189,123 @@ const story = z
 
 const shown = (title: string) => z.boolean().meta({ title })
 
+const country = (title: string, description?: string, groups: string[] = []) =>
+  z
+    .enum([...groups, ...countryNames().map(([code]) => code)], 'Choose a country from the list.')
+    .meta({ title, 'x-kind': 'country', ...(description && { description }) } satisfies Hint & Titled)
+
+const bank = (title: string, pattern: RegExp, message: string) =>
+  z
+    .string()
+    .overwrite((text) => text.replaceAll(/\s/g, '').toUpperCase())
+    .regex(pattern, message)
+    .meta({ title })
+
+const decimal = (title: string, pattern: RegExp, message: string, description?: string) =>
+  z
+    .string(FILL_IN)
+    .overwrite((text) => text.trim().replace(',', '.'))
+    .regex(pattern, message)
+    .meta({ title, ...(description && { description }) })
+
+const onDay = (title: string, description: string) =>
+  z.iso.date(DATE).meta({ title, description, 'x-kind': 'date' } satisfies Hint & Titled)
+
+/** The tax modes, as the form offers them. */
+export const taxModes = { none: 'No tax, with a sentence', small: 'Small business, exempt', vat: 'VAT by the table below' } as const
+
+/** What happens to an order of a company of the EU while its VAT number cannot be checked. */
+export const uncheckedWays = { hold: 'Hold the order', charge: 'Charge tax', evidence: 'Accept evidence noted by staff' } as const
+
+/** Begins the numbers of test invoices. */
+export const TEST_SERIES = 'TEST-'
+
+const taxRule = z
+  .object({
+    country: country('Country of the buyer', 'European Union: each of its countries that has no rule of its own.', ['EU']),
+    region: line('State or region', 60, 'Only for the buyers of this region.').optional(),
+    supply: z.enum(['Everything', 'Data', 'Services']).default('Everything').meta({ title: 'For' }),
+    rate: decimal('Rate in percent', /^\d{1,2}(\.\d{1,2})?$/, 'A rate has the form 19 or 8.1.'),
+    exempt: line('Exempt because', 200, 'The sentence on the invoice. The rate must be 0.').optional(),
+    from: onDay('From', 'Without a date it always holds. A later date replaces an earlier one.').optional(),
+  })
+  .refine(({ exempt, rate }) => exempt === undefined || Number(rate) === 0, { path: ['rate'], message: 'What is exempt has the rate 0.' })
+  .meta({ title: 'Rule' })
+
+const exchangeRate = z
+  .object({
+    currency: z.enum(Object.keys(currencies).filter(isCurrency), 'Choose a currency from the list.').meta({ title: 'Currency' }),
+    rate: decimal(
+      'For one unit of your currency',
+      /^\d{1,6}(\.\d{1,6})?$/,
+      'A rate has the form 1.0823.',
+      'As the European Central Bank publishes it, for example.',
+    ).refine((rate) => Number(rate) > 0, 'A rate is more than 0.'),
+    on: onDay('Of', 'Invoices take the newest rate of their day or before.'),
+  })
+  .meta({ title: 'Exchange rate' })
+
+const billing = z
+  .object({
+    name: line('Registered name', 200),
+    street: line('Street and number', 200),
+    postcode: line('Postcode', 20),
+    city: line('City', 100),
+    country: country('Country'),
+    email: z.email('This is not an email address.').max(200).optional().meta({ title: 'Email on invoices' }),
+    phone: line('Phone on invoices', 40, 'German authorities require one.').optional(),
+    vatNumber: line('VAT number', 20, 'With its country, such as DE123456789.').optional(),
+    taxNumber: line('Tax number', 40, 'Of your tax office, where there is no VAT number.').optional(),
+    iban: bank('IBAN', /^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/, 'An IBAN has the form DE89 3704 0044 0532 0130 00.')
+      .refine(isIban, 'This IBAN has a typing error: its check digits do not fit.')
+      .optional(),
+    bic: bank('BIC', /^[A-Z\d]{8}([A-Z\d]{3})?$/, 'A BIC has 8 or 11 characters.').optional(),
+    zone: z
+      .string(FILL_IN)
+      .refine(isZone, 'Choose a time zone from the list.')
+      .meta({ title: 'Time zone', description: 'Dates and years of invoices are in it.', 'x-kind': 'zone' } satisfies Hint & Titled),
+    mode: z
+      .enum(Object.values(taxModes))
+      .meta({ title: 'Tax', description: 'Ask your tax adviser. Real orders wait until you save this.' }),
+    noTax: paragraphs('Sentence without tax', 300, 'On invoices, while no tax is charged.'),
+    smallBusiness: paragraphs('Sentence of a small business', 300, 'On invoices, as your law words it.'),
+    rates: z
+      .array(taxRule)
+      .max(300, 'At most 300, please.')
+      .meta({ title: 'Tax table', description: 'A country without a rule is not charged by a guess: its order waits with a sentence.' }),
+    whenUnchecked: z
+      .enum(Object.values(uncheckedWays))
+      .meta({ title: 'While a VAT number cannot be checked', description: 'Because VIES, the register of the EU, does not answer.' }),
+    exchange: z
+      .array(exchangeRate)
+      .max(1000, 'At most 1000, please.')
+      .meta({ title: 'Exchange rates', description: 'For orders in another currency.' }),
+    prefix: z
+      .string(FILL_IN)
+      .overwrite((text) => text.trim().toUpperCase())
+      .regex(/^([A-Z][A-Z\d]{0,7}-)?$/, 'A prefix has the form INV-.')
+      .refine((text) => text !== TEST_SERIES, 'Test invoices have this prefix.')
+      .meta({ title: 'Prefix of numbers', description: 'Such as INV-2026-0001. A new prefix begins at 1.' }),
+    paymentDays: z.int('A whole number, please.').min(0, 'At least 0 days.').max(180, 'At most 180 days.').meta({ title: 'Days to pay' }),
+    keepYears: z
+      .int('A whole number, please.')
+      .min(6, 'At least 6 years.')
+      .max(15, 'At most 15 years.')
+      .meta({ title: 'Years that invoices are kept', description: 'As your law asks, such as 8 in Germany and 10 in France.' }),
+  })
+  .superRefine(({ mode, vatNumber, taxNumber }, context) => {
+    if (mode === taxModes.vat && !vatNumber)
+      context.addIssue({ code: 'custom', path: ['vatNumber'], message: 'Invoices with VAT name your VAT number.' })
+    if (mode === taxModes.small && !vatNumber && !taxNumber)
+      context.addIssue({ code: 'custom', path: ['taxNumber'], message: 'Invoices of a small business name a tax number.' })
+  })
+
+/** ISO 13616: the remainder of the digits by 97 is 1. */
+function isIban(text: string): boolean {
+  const digits = (text.slice(4) + text.slice(0, 4)).replaceAll(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55))
+  return /^\d+$/.test(digits) && BigInt(digits) % 97n === 1n
+}
+
 /** Made at the first use: it takes milliseconds of a start. */
 const schemas = later(() => ({
   identity: z.object({
@@ -286,6 +404,7 @@ const schemas = later(() => ({
     'terms-of-service': day('Terms of service of'),
     'cookie-policy': day('Cookie policy of'),
   }),
+  billing,
   branding: z.object({
     accentLight: color('Accent of buttons, light', 'label', 'Behind a dark label.'),
     accentDark: color('Accent of buttons, dark', 'label', 'Behind a dark label.'),
@@ -337,6 +456,11 @@ export const sectionTexts: Record<SectionName, { title: string; about: string; p
     page: '/?view=public',
   },
   legal: { title: 'Legal', about: 'The registered business, and the dates of the legal texts.', page: '/terms-of-service' },
+  billing: {
+    title: 'Billing',
+    about: 'Who sells, and how your invoices charge tax. Issued invoices keep what held on their day.',
+    page: '/?view=public',
+  },
   branding: { title: 'Branding', about: 'Logo and accent color.', page: '/?view=public' },
 }
 

@@ -170,6 +170,8 @@ function Step({ label, word, sign, isUsable, onClick }: StepProps) {
   )
 }
 
+const regions = new Intl.DisplayNames('en', { type: 'region' })
+
 function ValueField({ node, value, path, errors, change, isOptional = false }: FieldsProps) {
   const id = `field-${path.replaceAll('.', '-')}`
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
@@ -180,9 +182,11 @@ function ValueField({ node, value, path, errors, change, isOptional = false }: F
     <Field {...told} optional={isOptional}>
       {node.enum ? (
         <Select value={text} onChange={({ target }) => type(target.value)}>
-          {isOptional && <option value="">None</option>}
+          {isOptional ? <option value="">None</option> : text === '' && <option value="">Choose</option>}
           {node.enum.map((option) => (
-            <option key={option}>{option}</option>
+            <option key={option} value={option}>
+              {node['x-kind'] === 'country' ? (regions.of(option) ?? option) : option}
+            </option>
           ))}
         </Select>
       ) : node['x-kind'] === 'zone' ? (

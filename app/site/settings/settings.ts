@@ -18,7 +18,7 @@ export type FormNode = {
   default?: unknown
   /** The height of a text field. */
   'x-lines'?: number | undefined
-  'x-kind'?: 'color' | 'picture' | 'zone' | 'week' | 'date' | undefined
+  'x-kind'?: 'color' | 'picture' | 'zone' | 'week' | 'date' | 'country' | undefined
 }
 
 export const formNode: z.ZodMiniType<FormNode> = z.object({
@@ -37,7 +37,7 @@ export const formNode: z.ZodMiniType<FormNode> = z.object({
   enum: z.optional(z.array(z.string())),
   default: z.optional(z.unknown()),
   'x-lines': z.optional(z.number()),
-  'x-kind': z.optional(z.enum(['color', 'picture', 'zone', 'week', 'date'])),
+  'x-kind': z.optional(z.enum(['color', 'picture', 'zone', 'week', 'date', 'country'])),
 })
 
 const values = z.record(z.string(), z.unknown())

@@ -16,7 +16,9 @@ export async function readShell(requestContext: RequestContext) {
   const person =
     authState.state === 'signedIn' ? toPerson(authState.currentUser, await workingFor(requestContext, authState.currentUser)) : undefined
   const rail = { isNarrow: requestContext.cookies['rail'] === 'narrow' }
-  const settings = { content: currentSettings(), isPreview: isPreview() }
+  // Invoices are made on the server alone.
+  const { billing: _billing, ...content } = currentSettings()
+  const settings = { content, isPreview: isPreview() }
   return { theme: requestContext.theme, rail, person, session: toSessionLife(authState), settings }
 }
 

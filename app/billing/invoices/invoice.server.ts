@@ -1,0 +1,231 @@
+import { billing } from '#app/content/billing.server.ts'
+import { identity } from '#app/content/identity.ts'
+import { daysLater } from '#app/billing/tax/business-day.ts'
+import { exchangeOn, homeCurrency } from '#app/billing/tax/tax.server.ts'
+import { db, type Database, insert, newId, type Trx } from '#app/platform/database/db.server.ts'
+import { stop } from '#app/platform/errors/stop.ts'
+import { minorDigits } from '#app/platform/text/money.ts'
+import type { Row } from '#db/tables.ts'
+import { creditOf } from './credit.ts'
+import type { InvoiceDocument, InvoiceKind, Prepaid } from './document.ts'
+import { nextNumber, type Numbered } from './number.server.ts'
+
+export type Issued = Pick<
+  Row<'invoices'>,
+  'id' | 'number' | 'kind' | 'net' | 'tax' | 'gross' | 'currency' | 'issuedOn' | 'dueOn' | 'isTest'
+>
+
+const issuedColumns = ['id', 'number', 'kind', 'net', 'tax', 'gross', 'currency', 'issuedOn', 'dueOn', 'isTest'] as const
+
+/**
+ * Issues the invoice of an order, or returns the one it has: a supply has one document. It only takes a number and writes the row; a job
+ * makes the files. Take it last in a transaction, because its number keeps others waiting.
+ */
+export async function issueInvoice(trx: Trx, orderId: string, kind: 'invoice' | 'prepayment', at = new Date()): Promise<Issued> {
+  const order = await lockOrder(trx, orderId)
+  const before = await trx
+    .selectFrom('invoices')
+    .select(issuedColumns)
+    .where('orderId', '=', orderId)
+    .where('kind', 'in', ['invoice', 'prepayment'])
+    .executeTakeFirst()
+  if (before) return before
+  const parties = await partiesOf(trx, order)
+  const prepaid = order.kind === 'final' && order.proposalId ? await listPrepayments(trx, order.proposalId) : []
+  const isPaid = order.method === 'checkout' || order.state === 'paid'
+  return write(trx, order, at, (numbered) => ({
+    ...numbered,
+    kind,
+    ...parties,
+    ...amountsOf(order),
+    dueOn: isPaid ? null : dueOn(order, numbered.issuedOn, parties.paymentDays),
+    isPaid,
+    prepaid,
+    corrects: null,
+    reason: '',
+  }))
+}
+
+/**
+ * Issues a credit note for a part of the gross of an order, in the smallest unit of its currency. Its net and tax are those of the invoice in
+ * proportion; the last one credits exactly what is left. Stops for more than that.
+ */
+export async function issueCreditNote(
+  trx: Trx,
+  { orderId, amount, reason }: { orderId: string; amount: number; reason: string },
+  at = new Date(),
+): Promise<Issued> {
+  const order = await lockOrder(trx, orderId)
+  const invoices = await listDocuments(trx, orderId)
+  const invoice = invoices.findLast(({ kind }) => kind !== 'credit_note')
+  if (!invoice) stop('conflict', 'This order has no invoice yet, so nothing can be credited.', { code: 'no_invoice' })
+  const credited = invoices.filter(({ kind }) => kind === 'credit_note')
+  const credit = creditOf(
+    invoice.document,
+    credited.map(({ document }) => document),
+    amount,
+  )
+  if (!credit)
+    stop('unprocessable', 'A credit note is for more than nothing, and at most for what has not been credited yet.', { code: 'bad_credit' })
+  const { seller, buyer, language, purchaseOrder } = invoice.document
+  const corrects = { number: invoice.number, issuedOn: invoice.issuedOn }
+  const told = { seller, buyer, language, purchaseOrder, ...credit, reason, corrects, prepaid: [], dueOn: null, isPaid: false }
+  return write(trx, order, at, (numbered) => ({ ...numbered, kind: 'credit_note', ...told }), invoice.id)
+}
+
+/** Issues an invoice again with what its organization is called now, for the same amounts. It takes the place of the one before. */
+export async function issueCorrected(trx: Trx, orderId: string, reason: string, at = new Date()): Promise<Issued> {
+  const order = await lockOrder(trx, orderId)
+  const invoices = await listDocuments(trx, orderId)
+  const invoice = invoices.findLast(({ kind }) => kind !== 'credit_note')
+  if (!invoice) stop('conflict', 'This order has no invoice yet.', { code: 'no_invoice' })
+  if (invoices.some(({ kind }) => kind === 'credit_note'))
+    stop('conflict', 'This invoice has a credit note, so it cannot be corrected any more.', { code: 'credited' })
+  const { lines, taxParts, net, tax, gross, dueOn: due, isPaid, prepaid } = invoice.document
+  const { paymentDays: _days, ...parties } = await partiesOf(trx, order)
+  const corrects = { number: invoice.number, issuedOn: invoice.issuedOn }
+  const told = { ...parties, lines, taxParts, net, tax, gross, dueOn: due, isPaid, prepaid, corrects, reason }
+  return write(trx, order, at, (numbered) => ({ ...numbered, kind: 'corrected', ...told }), invoice.id)
+}
+
+/** The documents of an order, oldest first. */
+export async function findInvoicesOf(orderId: string): Promise<Issued[]> {
+  return db.selectFrom('invoices').select(issuedColumns).where('orderId', '=', orderId).orderBy('createdAt').orderBy('id').execute()
+}
+
+/** The prepayment invoices of a proposal, as its final invoice names them. */
+export async function listPrepayments(connection: Trx | Database, proposalId: string): Promise<Prepaid[]> {
+  const rows = await connection
+    .selectFrom('invoices')
+    .innerJoin('orders', 'orders.id', 'invoices.orderId')
+    .select('invoices.document')
+    .where('orders.proposalId', '=', proposalId)
+    .where('invoices.kind', '=', 'prepayment')
+    .where('orders.state', '=', 'paid')
+    .orderBy('invoices.createdAt')
+    .execute()
+  return rows.map(({ document: { number, issuedOn, net, tax, gross, taxParts } }) => ({ number, issuedOn, net, tax, gross, taxParts }))
+}
+
+async function lockOrder(trx: Trx, id: string): Promise<Row<'orders'>> {
+  const order = await trx.selectFrom('orders').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  return order ?? stop('notFound', 'There is no such order.')
+}
+
+async function listDocuments(trx: Trx, orderId: string) {
+  return trx
+    .selectFrom('invoices')
+    .select(['id', 'number', 'kind', 'issuedOn', 'document'])
+    .where('orderId', '=', orderId)
+    .orderBy('createdAt')
+    .orderBy('serial')
+    .execute()
+}
+
+/** Both parties as they are called now. */
+async function partiesOf(trx: Trx, order: Row<'orders'>) {
+  const organization = await trx.selectFrom('organizations').selectAll().where('id', '=', order.organizationId).executeTakeFirstOrThrow()
+  const person = order.userId && (await trx.selectFrom('users').select('email').where('id', '=', order.userId).executeTakeFirst())
+  const email = organization.billingEmails.split(',')[0]?.trim() || (person && person.email) || ''
+  const { reference, legalName, name, address, countryCode, vatNumber, buyerReference, electronicAddress, kind } = organization
+  return {
+    seller: sellerNow(),
+    buyer: {
+      reference: reference ?? '',
+      name: legalName || name || email,
+      address,
+      countryCode,
+      isBusiness: kind === 'business' || order.isBusiness,
+      vatNumber,
+      email,
+      buyerReference,
+      electronicAddress,
+    },
+    language: organization.language || 'en',
+    purchaseOrder: order.purchaseOrder,
+    paymentDays: organization.paymentDays ?? billing.paymentDays,
+  }
+}
+
+function sellerNow(): InvoiceDocument['seller'] {
+  const { name, street, postcode, city, country, email, phone, vatNumber, taxNumber, iban, bic } = billing
+  return {
+    name,
+    street,
+    postcode,
+    city,
+    countryCode: country,
+    email: email ?? identity.email,
+    phone: phone ?? '',
+    vatNumber: vatNumber ?? '',
+    taxNumber: taxNumber ?? '',
+    iban: iban ?? '',
+    bic: bic ?? '',
+  }
+}
+
+function amountsOf({ lines, taxParts, net, tax, gross }: Row<'orders'>) {
+  return { lines, taxParts, net, tax, gross }
+}
+
+function dueOn({ dueAt }: Row<'orders'>, issuedOn: string, days: number): string {
+  return dueAt ? dueAt.toISOString().slice(0, 10) : daysLater(issuedOn, days)
+}
+
+type Told = Numbered & { kind: InvoiceKind } & Omit<
+    InvoiceDocument,
+    'number' | 'kind' | 'issuedOn' | 'suppliedOn' | 'suppliedUntil' | 'currency' | 'order' | 'exchange' | 'isTest'
+  >
+
+async function write(
+  trx: Trx,
+  order: Row<'orders'>,
+  at: Date,
+  tell: (numbered: Numbered) => Told & { paymentDays?: number },
+  correctsId: string | null = null,
+): Promise<Issued> {
+  const period = order.subscriptionId ? await periodOf(trx, order.subscriptionId) : undefined
+  const { series, year, serial, paymentDays: _days, ...told } = tell(await nextNumber(trx, order.isTest, at))
+  const document: InvoiceDocument = {
+    ...told,
+    suppliedOn: period?.start ?? told.issuedOn,
+    suppliedUntil: period?.end ?? null,
+    currency: order.currency,
+    order: order.reference,
+    exchange: exchangeOf(order.currency, told.tax, told.issuedOn),
+    isTest: order.isTest,
+  }
+  const { number, kind, net, tax, gross, issuedOn, dueOn: due, currency, isTest } = document
+  const issued = { id: newId(), number, kind, net, tax, gross, currency, issuedOn, dueOn: due, isTest }
+  const { organizationId } = order
+  await insert(trx, 'invoices', {
+    ...issued,
+    series,
+    year,
+    serial,
+    orderId: order.id,
+    organizationId,
+    correctsId,
+    document: JSON.stringify(document),
+  })
+  await trx.insertInto('invoiceFiles').values({ invoiceId: issued.id }).execute()
+  return issued
+}
+
+async function periodOf(trx: Trx, subscriptionId: string): Promise<{ start: string; end: string } | undefined> {
+  const found = await trx
+    .selectFrom('subscriptions')
+    .select(['periodStart', 'periodEnd'])
+    .where('id', '=', subscriptionId)
+    .executeTakeFirst()
+  if (!found?.periodStart || !found.periodEnd) return undefined
+  return { start: found.periodStart.toISOString().slice(0, 10), end: found.periodEnd.toISOString().slice(0, 10) }
+}
+
+/** The tax in the currency of the seller: the law asks for it where both differ. */
+function exchangeOf(currency: string, tax: number, day: string): InvoiceDocument['exchange'] {
+  const found = currency === homeCurrency() ? undefined : exchangeOn(currency, day)
+  if (!found) return null
+  const inHome = (tax / 10 ** minorDigits(currency) / Number(found.rate)) * 10 ** minorDigits(homeCurrency())
+  return { currency: homeCurrency(), rate: found.rate, on: found.on, tax: Math.round(inHome) }
+}

@@ -1,0 +1,127 @@
+import type { OrderLine, TaxPart } from '#app/billing/orders/order.ts'
+import { billing, type BillingSettings } from '#app/content/billing.server.ts'
+import { currentSettings } from '#app/content/settings/live.ts'
+import { taxModes, uncheckedWays } from '#app/content/settings/sections.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import { stop } from '#app/platform/errors/stop.ts'
+import { writtenForm } from '#app/platform/text/written-form.ts'
+import type { Row } from '#db/tables.ts'
+import { businessDay } from './business-day.ts'
+import { isInEu, reasons } from './tax.ts'
+
+/** What the tax of a buyer depends on: a row of `organizations` has it. */
+export type TaxedBuyer = Pick<Row<'organizations'>, 'countryCode' | 'kind' | 'vatNumber' | 'vatState'> &
+  Partial<Pick<Row<'organizations'>, 'region' | 'vatEvidence'>>
+
+type Charged = Pick<TaxPart, 'category' | 'rate' | 'reason'>
+type Supplied = Pick<OrderLine, 'supply'>
+type TaxOf = (line: Supplied) => Charged
+
+/**
+ * The tax of each line for a buyer at a moment. Stops with a sentence for people where no rule says it. Test orders also work before the
+ * owner has chosen how tax is charged; `currency` is the one of the order.
+ */
+export function taxOf(buyer: TaxedBuyer, at: Date, { isTest = false, currency = homeCurrency() } = {}): TaxOf {
+  if (!isTest && !currentSettings().billing) {
+    stop('conflict', 'Orders wait until the owner has saved who sells and how tax is charged: Settings, Billing.', {
+      code: 'billing_not_set_up',
+    })
+  }
+  if (buyer.kind === 'consumer' && env.SELL_TO === 'business') {
+    stop('unprocessable', 'We sell to businesses only. Set “Buys as” of your organization to a business.', { code: 'business_only' })
+  }
+  if (billing.mode === taxModes.none) return () => ({ category: 'O', rate: 0, reason: billing.noTax })
+  if (billing.mode === taxModes.small) return () => ({ category: 'E', rate: 0, reason: billing.smallBusiness })
+  if (!buyer.countryCode)
+    stop('unprocessable', 'Enter the country of your organization first: the tax depends on it.', { code: 'country_missing' })
+  const day = businessDay(at, billing.zone)
+  return (line) => {
+    const charged = byTable(buyer, line, day)
+    if (charged.rate > 0 && currency !== homeCurrency() && !exchangeOn(currency, day)) {
+      stop('conflict', `Tax in ${currency} needs its exchange rate, which the owner enters in Settings, Billing.`, {
+        code: 'exchange_missing',
+      })
+    }
+    return charged
+  }
+}
+
+/** The currency in which the seller keeps its books. */
+export function homeCurrency(): string {
+  return writtenForm().currency
+}
+
+export type Exchange = { currency: string; rate: string; on: string }
+
+/** The newest exchange rate of a day or before: how much of the currency one unit of the seller's is. */
+export function exchangeOn(currency: string, day: string): Exchange | undefined {
+  return billing.exchange
+    .filter((rate) => rate.currency === currency && rate.on <= day)
+    .toSorted((one, other) => other.on.localeCompare(one.on))
+    .at(0)
+}
+
+function byTable(buyer: TaxedBuyer, line: Supplied, day: string): Charged {
+  const seller = billing.country
+  const isForeign = buyer.countryCode !== seller
+  const isWithinEu = isForeign && isInEu(seller) && isInEu(buyer.countryCode)
+  if (isWithinEu && buyer.kind === 'business' && isProven(buyer)) return { category: 'AE', rate: 0, reason: reasons.reverseCharge }
+  const rule = ruleFor(buyer, line, day)
+  if (rule) return chargedBy(rule)
+  if (isForeign && !isWithinEu && buyer.kind === 'business') {
+    return { category: 'O', rate: 0, reason: isInEu(seller) ? reasons.outOfScope : reasons.abroad }
+  }
+  return refuse(buyer, isWithinEu)
+}
+
+/** Whether the VAT number has been confirmed, or staff have evidence while nothing answers. Stops where an order is to be held meanwhile. */
+function isProven({ vatNumber, vatState, vatEvidence = '' }: TaxedBuyer): boolean {
+  if (!vatNumber || vatState === 'invalid') return false
+  if (vatState === 'valid') return true
+  if (billing.whenUnchecked === uncheckedWays.evidence && vatEvidence) return true
+  if (billing.whenUnchecked === uncheckedWays.charge) return false
+  return stop(
+    'conflict',
+    'Your VAT number could not be checked yet, because the register of the EU does not answer. Please try again later.',
+    {
+      code: 'vat_not_checked',
+    },
+  )
+}
+
+type Rule = BillingSettings['rates'][number]
+
+/** The most particular rule of the day: of a region before its country, of a country before the EU, of a kind of supply before all, the newest first. */
+function ruleFor({ countryCode, region = '' }: TaxedBuyer, { supply }: Supplied, day: string): Rule | undefined {
+  const kind = supply === 'data' ? 'Data' : 'Services'
+  const isOtherEu = isInEu(countryCode) && countryCode !== billing.country
+  const fits = (rule: Rule) =>
+    (rule.country === countryCode || (rule.country === 'EU' && isOtherEu)) &&
+    (!rule.region || rule.region.toLowerCase() === region.toLowerCase()) &&
+    (rule.supply === 'Everything' || rule.supply === kind) &&
+    (!rule.from || rule.from <= day)
+  const weight = (rule: Rule) => (rule.country === 'EU' ? 0 : 4) + (rule.region ? 2 : 0) + (rule.supply === 'Everything' ? 0 : 1)
+  return billing.rates
+    .filter(fits)
+    .toSorted((one, other) => weight(other) - weight(one) || (other.from ?? '').localeCompare(one.from ?? ''))
+    .at(0)
+}
+
+function chargedBy({ rate, exempt }: Rule): Charged {
+  if (exempt !== undefined) return { category: 'E', rate: 0, reason: exempt }
+  const share = Math.round(Number(rate) * 100)
+  return { category: share === 0 ? 'Z' : 'S', rate: share, reason: '' }
+}
+
+function refuse({ countryCode, vatNumber, vatState }: TaxedBuyer, isWithinEu: boolean): never {
+  const country = new Intl.DisplayNames('en', { type: 'region' }).of(countryCode) ?? countryCode
+  if (isWithinEu && vatState === 'invalid' && vatNumber)
+    stop('unprocessable', `The register of the EU does not know the VAT number ${vatNumber}. Please correct it.`, { code: 'vat_invalid' })
+  if (isWithinEu && !vatNumber)
+    stop('unprocessable', 'Enter the VAT number of your organization first: without it we cannot invoice your country.', {
+      code: 'vat_missing',
+    })
+  return stop('unprocessable', `We have no tax rule for ${country} yet, so this cannot be ordered. Please write to us.`, {
+    code: 'no_tax_rule',
+  })
+}
