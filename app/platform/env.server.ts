@@ -124,6 +124,9 @@ const settings = z.object({
   ),
   STRIPE_SECRET_KEY: matching(/^[sr]k_(test|live)_\w{8,256}$/, 'a secret or restricted key of Stripe, such as sk_live_…'),
   STRIPE_WEBHOOK_SECRET: matching(/^whsec_[\w+/=]{8,256}$/, 'the signing secret of the webhook, such as whsec_…'),
+  STRIPE_API_URL: optional(
+    z.string().refine(isOrigin, 'an address without a path, such as https://api.stripe.com').default('https://api.stripe.com'),
+  ),
   CURRENCY: optional(z.enum(Object.keys(currencies).filter(isCurrency), `one of ${Object.keys(currencies).join(', ')}`).default('USD')),
   SELL_TO: optional(z.enum(['business', 'all'], 'business or all').default('business')),
   TRUST_PROXY: optional(

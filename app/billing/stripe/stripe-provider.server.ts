@@ -1,0 +1,199 @@
+import type Stripe from 'stripe'
+import type { BalanceMove, CheckoutAsked, Interval, PaymentProvider, ProviderEvent } from '#app/billing/payments/provider.server.ts'
+import { stop } from '#app/platform/errors/stop.ts'
+import { later } from '#app/platform/process/later.ts'
+import { stripeClient } from './stripe-client.server.ts'
+import { readStripeEvent, toEvent } from './stripe-event.server.ts'
+import { currencyOf, momentOf, readers, toRefund } from './stripe-objects.server.ts'
+
+const recurring = {
+  month: { interval: 'month', interval_count: 1 },
+  quarter: { interval: 'month', interval_count: 3 },
+  year: { interval: 'year', interval_count: 1 },
+} as const satisfies Record<Interval, Stripe.PriceCreateParams.Recurring>
+
+/** Stripe behind the product's interface. Card data never reaches us: customers pay on Stripe's own page. */
+export const stripeProvider: PaymentProvider = {
+  name: 'stripe',
+  startCheckout: async (asked, key) => {
+    const { checkout, errors } = await stripeClient()
+    const session = await checkout.sessions.create(checkoutOf(asked), { idempotencyKey: key }).catch((error: unknown) => {
+      if (!(error instanceof errors.StripeInvalidRequestError)) throw error
+      // Such as a currency that the account cannot take, or an amount below its least.
+      stop('conflict', `The payment provider refuses this order: ${error.message}`, { code: 'provider_refused' })
+    })
+    const { id, url, expires_at: expiresAt, customer } = session
+    if (!url) throw new Error('Stripe made a checkout without a page.')
+    return { id, url, expiresAt: momentOf(expiresAt), ...(typeof customer === 'string' && { customer }) }
+  },
+  endCheckout: async (id) => {
+    const { checkout, errors } = await stripeClient()
+    await checkout.sessions.expire(id).catch((error: unknown) => {
+      if (!(error instanceof errors.StripeInvalidRequestError)) throw error
+    })
+  },
+  read: async (kind, id) => readers[kind](id),
+  refund: async ({ refundId, paymentId, amount, reason }, key) => {
+    const { refunds } = await stripeClient()
+    const metadata = { refundId, reason: reason.slice(0, 400) }
+    return toRefund(await refunds.create({ payment_intent: paymentId, amount, metadata }, { idempotencyKey: key }))
+  },
+  cancelSubscription: async (id, at, key) => {
+    const { subscriptions } = await stripeClient()
+    if (at === 'now') await subscriptions.cancel(id, {}, { idempotencyKey: key })
+    else await subscriptions.update(id, { cancel_at_period_end: true }, { idempotencyKey: key })
+  },
+  continueSubscription: async (id, key) => {
+    const { subscriptions } = await stripeClient()
+    await subscriptions.update(id, { cancel_at_period_end: false }, { idempotencyKey: key })
+  },
+  changePrice: async (id, { amount, currency, every, title, from }, key) => {
+    const { products, subscriptions } = await stripeClient()
+    const subscription = await subscriptions.retrieve(id)
+    const [item] = subscription.items.data
+    if (!item) throw new Error('A subscription of Stripe has no price.')
+    const product = await products.create({ name: title }, { idempotencyKey: `${key}:product` })
+    const price = { currency: currency.toLowerCase(), unit_amount: amount, product: product.id, recurring: recurring[every] }
+    const isSamePeriod = Math.floor(from.getTime() / 1000) === item.current_period_end
+    const isSameInterval = every === intervalOf(item.price.recurring)
+    await subscriptions.update(
+      id,
+      {
+        items: [{ id: item.id, price_data: price }],
+        proration_behavior: 'none',
+        // A new interval would begin, and be charged, now. A trial moves the next charge to the day that is paid for.
+        ...(!(isSamePeriod && isSameInterval) && { trial_end: Math.floor(from.getTime() / 1000) }),
+      },
+      { idempotencyKey: key },
+    )
+  },
+  paymentMethodPage: async (customer, returnUrl) => {
+    const { billingPortal } = await stripeClient()
+    const configuration = await portalConfiguration()
+    const flow = { type: 'payment_method_update' } as const
+    const session = await billingPortal.sessions.create({ customer, configuration, return_url: returnUrl, flow_data: flow })
+    return session.url
+  },
+  readEvent: readStripeEvent,
+  listEvents: (since) => listEvents(since),
+  listBalance: (since) => listBalance(since),
+}
+
+function checkoutOf({ checkoutId, orderId, subscription, ...asked }: CheckoutAsked): Stripe.Checkout.SessionCreateParams {
+  const { title, amount, currency, email, customer, returnUrl, cancelUrl, expiresAt } = asked
+  const metadata = { checkoutId, orderId, ...(subscription && { subscriptionId: subscription.id }) }
+  const price = { currency: currency.toLowerCase(), unit_amount: amount, product_data: { name: title } }
+  const shared: Stripe.Checkout.SessionCreateParams = {
+    client_reference_id: checkoutId,
+    metadata,
+    success_url: returnUrl,
+    cancel_url: cancelUrl,
+    expires_at: Math.floor(expiresAt.getTime() / 1000),
+    // The order has one amount in one currency.
+    adaptive_pricing: { enabled: false },
+    ...(customer ? { customer } : { customer_email: email }),
+  }
+  if (subscription) {
+    const line = { quantity: 1, price_data: { ...price, recurring: recurring[subscription.every] } }
+    return { ...shared, mode: 'subscription', line_items: [line], subscription_data: { metadata } }
+  }
+  return {
+    ...shared,
+    mode: 'payment',
+    line_items: [{ quantity: 1, price_data: price }],
+    payment_intent_data: { metadata },
+    // We issue every invoice.
+    invoice_creation: { enabled: false },
+    ...(!customer && { customer_creation: 'always' }),
+  }
+}
+
+function intervalOf(price: Stripe.Price.Recurring | null): Interval | undefined {
+  if (price?.interval === 'year') return 'year'
+  return price?.interval_count === 3 ? 'quarter' : 'month'
+}
+
+/** Of the payment method only: our own pages cancel subscriptions and show invoices. Made once for each account, found again by its mark. */
+const portalConfiguration = later(async () => {
+  const { billingPortal } = await stripeClient()
+  for await (const { id, metadata } of billingPortal.configurations.list({ active: true, limit: 100 })) {
+    if (metadata?.['winnow'] === PORTAL) return id
+  }
+  const made = await billingPortal.configurations.create(
+    {
+      name: 'Payment method',
+      metadata: { winnow: PORTAL },
+      features: {
+        payment_method_update: { enabled: true },
+        customer_update: { enabled: false },
+        invoice_history: { enabled: false },
+        subscription_cancel: { enabled: false },
+        subscription_update: { enabled: false },
+      },
+    },
+    { idempotencyKey: `portal:${PORTAL}` },
+  )
+  return made.id
+})
+
+const PORTAL = 'payment-method-1'
+
+/** Oldest first; Stripe lists the newest first, and has those of 30 days. */
+async function* listEvents(since: Date): AsyncIterable<ProviderEvent> {
+  const { events } = await stripeClient()
+  const found: ProviderEvent[] = []
+  for await (const event of events.list({ created: { gte: secondsOf(since) }, limit: 100 })) {
+    const known = toEvent(event, JSON.stringify(event))
+    if (known) found.push(known)
+  }
+  yield* found.toReversed()
+}
+
+const moveKinds: Record<string, BalanceMove['kind']> = {
+  charge: 'payment',
+  payment: 'payment',
+  refund: 'refund',
+  payment_refund: 'refund',
+  refund_failure: 'refund',
+  payment_failure_refund: 'refund',
+  adjustment: 'dispute',
+  stripe_fee: 'fee',
+  stripe_fx_fee: 'fee',
+  payout: 'payout',
+  payout_cancel: 'payout',
+  payout_failure: 'payout',
+}
+
+async function* listBalance(since: Date): AsyncIterable<BalanceMove> {
+  const { balanceTransactions } = await stripeClient()
+  const asked = { created: { gte: secondsOf(since) }, limit: 100, expand: ['data.source'] }
+  for await (const moved of balanceTransactions.list(asked)) {
+    const rate = moved.exchange_rate ?? 1
+    const source = typeof moved.source === 'object' ? moved.source : null
+    yield {
+      id: moved.id,
+      kind: source?.object === 'dispute' ? 'dispute' : moved.type === 'adjustment' ? 'other' : (moveKinds[moved.type] ?? 'other'),
+      objectId: source && objectIdOf(source),
+      // Back from the currency of the account to that of the payment.
+      amount: Math.round(moved.amount / rate),
+      fee: Math.round(moved.fee / rate),
+      currency: rate === 1 ? currencyOf(moved.currency) : currencyOf(currencyIn(source) ?? moved.currency),
+      occurredAt: momentOf(moved.created),
+    }
+  }
+}
+
+/** A charge is known to us by its payment. */
+function objectIdOf(source: Stripe.BalanceTransactionSource): string {
+  if (source.object !== 'charge') return source.id
+  const { payment_intent: payment, id } = source
+  return typeof payment === 'string' ? payment : (payment?.id ?? id)
+}
+
+function currencyIn(source: Stripe.BalanceTransactionSource | null): string | null {
+  return source && 'currency' in source && typeof source.currency === 'string' ? source.currency : null
+}
+
+function secondsOf(date: Date): number {
+  return Math.floor(date.getTime() / 1000)
+}
