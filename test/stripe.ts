@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import Stripe from 'stripe'
+import { Stripe } from 'stripe'
 import { listen } from './http-server.ts'
 
 export const STRIPE_KEY = 'sk_test_double0000000000'
@@ -73,10 +73,10 @@ export class StripeDouble {
     if (session['status'] !== 'open') return
     const customer = session['customer'] ?? this.#make('customer', 'cus', { email: session['customer_email'] ?? null, metadata: {} }).id
     this.#change(session, { status: 'complete', customer })
-    if (session['mode'] === 'subscription') return this.#subscribe(session, String(customer))
+    if (session['mode'] === 'subscription') return this.#subscribe(session, textOf(customer))
     const amount = Number(session['amount_total'])
     const payment = this.#pay(
-      { amount, currency: String(session['currency']), customer, metadata: session['payment_metadata'] ?? {} },
+      { amount, currency: textOf(session['currency']), customer, metadata: session['payment_metadata'] ?? {} },
       !delayed,
     )
     this.#change(session, { payment_intent: payment.id, payment_status: delayed ? 'unpaid' : 'paid' })
@@ -86,7 +86,7 @@ export class StripeDouble {
   /** The bank has the money of a delayed payment, or will never have it. */
   settleDelayed(id: string, succeeds: boolean): void {
     const session = this.get(id)
-    const payment = this.get(String(session['payment_intent']))
+    const payment = this.get(textOf(session['payment_intent']))
     if (succeeds) this.#succeed(payment)
     else this.#fail(payment)
     if (succeeds) this.#change(session, { payment_status: 'paid' })
@@ -103,7 +103,7 @@ export class StripeDouble {
         : this.#pay(
             {
               amount: Number(session['amount_total']),
-              currency: String(session['currency']),
+              currency: textOf(session['currency']),
               customer: null,
               metadata: session['payment_metadata'] ?? {},
             },
@@ -132,8 +132,8 @@ export class StripeDouble {
   retry(invoiceId: string, outcome: 'paid' | 'failed' | 'action'): void {
     const invoice = this.get(invoiceId)
     if (invoice['status'] !== 'open') return
-    this.#attempt(invoice, this.get(String(invoice['payment'])), outcome)
-    if (outcome === 'paid') this.#setStatus(this.get(String(invoice['subscription'])), 'active')
+    this.#attempt(invoice, this.get(textOf(invoice['payment'])), outcome)
+    if (outcome === 'paid') this.#setStatus(this.get(textOf(invoice['subscription'])), 'active')
   }
 
   end(id: string): void {
@@ -146,33 +146,29 @@ export class StripeDouble {
   failRefund(id: string): void {
     const refund = this.get(id)
     if (refund['status'] === 'failed') return
-    const source = this.#move('refund_failure', Number(refund['amount']), 0, String(refund['currency']), id)
+    const source = this.#move('refund_failure', Number(refund['amount']), 0, textOf(refund['currency']), id)
     this.#change(refund, { status: 'failed', failure_reason: 'lost_or_stolen_card', failure_balance_transaction: source.id })
     this.#tell('refund.failed', refund)
   }
 
   /** A refund that somebody makes in the dashboard of Stripe. */
   refundThere(payment: string, amount: number): string {
-    return this.#refund({ payment_intent: payment, amount: String(amount) }).id
+    return this.#refund({ payment_intent: payment, amount: textOf(amount) }).id
   }
 
   dispute(payment: string, status: 'warning_needs_response' | 'needs_response'): string {
-    const charge = this.get(String(this.get(payment)['latest_charge']))
+    const charge = this.get(textOf(this.get(payment)['latest_charge']))
     const { amount, currency } = this.get(payment)
     const dispute = this.#make('dispute', 'dp', {
-      ...{
-        amount: amount ?? 0,
-        currency: currency ?? '',
-        charge: charge.id,
-        payment_intent: payment,
-        reason: 'fraudulent',
-        status,
-        metadata: {},
-      },
-      ...{
-        balance_transactions: [],
-        evidence_details: { due_by: this.at + 7 * DAY, has_evidence: false, past_due: false, submission_count: 0 },
-      },
+      amount: amount ?? 0,
+      currency: currency ?? '',
+      charge: charge.id,
+      payment_intent: payment,
+      reason: 'fraudulent',
+      status,
+      metadata: {},
+      balance_transactions: [],
+      evidence_details: { due_by: this.at + 7 * DAY, has_evidence: false, past_due: false, submission_count: 0 },
     })
     if (status === 'needs_response') this.#withdraw(dispute)
     this.#tell('charge.dispute.created', dispute)
@@ -185,7 +181,7 @@ export class StripeDouble {
     if (status !== 'warning_closed' && moves.length === 0) this.#withdraw(dispute)
     this.#change(dispute, { status })
     if (status === 'won') {
-      const back = this.#move('adjustment', Number(dispute['amount']), 0, String(dispute['currency']), id)
+      const back = this.#move('adjustment', Number(dispute['amount']), 0, textOf(dispute['currency']), id)
       this.#change(dispute, { balance_transactions: [...listOf(dispute['balance_transactions']), back.id] })
     }
     this.#tell(`charge.dispute.${status === 'needs_response' ? 'updated' : 'closed'}`, dispute)
@@ -257,7 +253,7 @@ export class StripeDouble {
   }
 
   #succeed(payment: Stored): void {
-    const [amount, currency] = [Number(payment['amount']), String(payment['currency'])]
+    const [amount, currency] = [Number(payment['amount']), textOf(payment['currency'])]
     const charge = this.#make('charge', 'ch', { amount, currency, payment_intent: payment.id, paid: true, status: 'succeeded' })
     const moved = this.#move('charge', amount, feeFor(amount), currency, charge.id)
     this.#change(charge, { balance_transaction: moved.id })
@@ -274,9 +270,20 @@ export class StripeDouble {
   #subscribe(session: Stored, customer: string): void {
     const { unit_amount, currency, interval, interval_count, subscription_metadata: metadata } = session
     const subscription = this.#make('subscription', 'sub', {
-      ...{ status: 'active', customer, metadata: metadata ?? {}, cancel_at_period_end: false, cancel_at: null, ended_at: null },
-      ...{ unit_amount: unit_amount ?? 0, currency: currency ?? '', interval: interval ?? '', interval_count: interval_count ?? 1 },
-      ...{ item: `si_${(this.#counter += 1)}`, period_start: this.at, period_end: 0, start_date: this.at },
+      status: 'active',
+      customer,
+      metadata: metadata ?? {},
+      cancel_at_period_end: false,
+      cancel_at: null,
+      ended_at: null,
+      unit_amount: unit_amount ?? 0,
+      currency: currency ?? '',
+      interval: interval ?? '',
+      interval_count: interval_count ?? 1,
+      item: `si_${(this.#counter += 1)}`,
+      period_start: this.at,
+      period_end: 0,
+      start_date: this.at,
     })
     this.#change(subscription, { period_end: this.at + lengthOf(subscription) })
     this.#tell('customer.subscription.created', subscription)
@@ -287,18 +294,20 @@ export class StripeDouble {
 
   #invoice(subscription: Stored, outcome: 'paid' | 'failed' | 'action', reason = 'subscription_cycle'): string {
     const { customer, currency, unit_amount: amount, period_start: start, period_end: end } = subscription
-    const money = { amount: Number(amount), currency: String(currency) }
+    const money = { amount: Number(amount), currency: textOf(currency) }
     const payment = this.#pay({ ...money, customer: customer ?? null, metadata: {} }, false)
     const invoice = this.#make('invoice', 'in', {
-      ...{
-        status: 'open',
-        customer: customer ?? null,
-        currency: money.currency,
-        total: money.amount,
-        amount_due: money.amount,
-        amount_paid: 0,
-      },
-      ...{ billing_reason: reason, subscription: subscription.id, payment: payment.id, start: start ?? 0, end: end ?? 0 },
+      status: 'open',
+      customer: customer ?? null,
+      currency: money.currency,
+      total: money.amount,
+      amount_due: money.amount,
+      amount_paid: 0,
+      billing_reason: reason,
+      subscription: subscription.id,
+      payment: payment.id,
+      start: start ?? 0,
+      end: end ?? 0,
     })
     this.#tell('invoice.finalized', invoice)
     this.#attempt(invoice, payment, outcome)
@@ -325,7 +334,7 @@ export class StripeDouble {
   }
 
   #refund(form: Form): Stored {
-    const payment = this.get(String(form['payment_intent']))
+    const payment = this.get(textOf(form['payment_intent']))
     const amount = Number(form['amount'])
     const taken = this.list('refund').filter((refund) => refund['payment_intent'] === payment.id && refund['status'] !== 'failed')
     const left = Number(payment['amount_received']) - taken.reduce((sum, refund) => sum + Number(refund['amount']), 0)
@@ -333,14 +342,14 @@ export class StripeDouble {
       throw new Refusal(400, `Refund amount (${amount}) is greater than unrefunded amount on charge (${left}).`, 'charge_already_refunded')
     const facts = { amount, currency: payment['currency'] ?? '', payment_intent: payment.id, charge: payment['latest_charge'] ?? null }
     const refund = this.#make('refund', 're', { ...facts, status: 'succeeded', reason: null, metadata: form['metadata'] ?? {} })
-    const moved = this.#move('refund', -amount, 0, String(payment['currency']), refund.id)
+    const moved = this.#move('refund', -amount, 0, textOf(payment['currency']), refund.id)
     this.#change(refund, { balance_transaction: moved.id })
     this.#tell('refund.created', refund)
     return refund
   }
 
   #withdraw(dispute: Stored): void {
-    const moved = this.#move('adjustment', -Number(dispute['amount']), DISPUTE_FEE, String(dispute['currency']), dispute.id)
+    const moved = this.#move('adjustment', -Number(dispute['amount']), DISPUTE_FEE, textOf(dispute['currency']), dispute.id)
     this.#change(dispute, { balance_transactions: [moved.id] })
   }
 
@@ -350,7 +359,7 @@ export class StripeDouble {
     if (stored.object === 'subscription') return subscriptionView(stored)
     if (stored.object === 'invoice') return this.#invoiceView(stored, expand)
     if (stored.object === 'dispute') {
-      const moves = listOf(stored['balance_transactions']).map((id) => this.get(String(id)))
+      const moves = listOf(stored['balance_transactions']).map((id) => this.get(textOf(id)))
       return { ...stored, balance_transactions: moves }
     }
     const view: { [key: string]: Json } = { ...stored }
@@ -365,10 +374,14 @@ export class StripeDouble {
     const { payment, subscription, start, end, ...rest } = invoice
     const expands = new Map(expandsOf(expand))
     const isWhole = expands.get('payments')?.includes('data.payment.payment_intent')
-    const intent = isWhole ? this.#view(this.get(String(payment)), []) : (payment ?? null)
+    const intent = isWhole ? this.#view(this.get(textOf(payment)), []) : (payment ?? null)
     const attempt = {
-      ...{ id: `inpay_${invoice.id}`, object: 'invoice_payment', invoice: invoice.id, is_default: true },
-      ...{ status: invoice['status'] === 'paid' ? 'paid' : 'open', payment: { type: 'payment_intent', payment_intent: intent } },
+      id: `inpay_${invoice.id}`,
+      object: 'invoice_payment',
+      invoice: invoice.id,
+      is_default: true,
+      status: invoice['status'] === 'paid' ? 'paid' : 'open',
+      payment: { type: 'payment_intent', payment_intent: intent },
     }
     return {
       ...rest,
@@ -392,15 +405,15 @@ export class StripeDouble {
       return send(503, problem('Try again.', 'api_error'))
     }
     const [method, path] = [request.method ?? 'GET', url.pathname.replace('/v1/', '')]
-    const key = request.headers['idempotency-key']
+    const key = textOf(request.headers['idempotency-key'] ?? '')
     const form = formOf(method === 'GET' ? url.search.slice(1) : written)
-    this.calls.push({ method, path, form, key: String(key) })
+    this.calls.push({ method, path, form, key })
     // The library sends a random key with each write that has none.
-    const known = method === 'GET' ? undefined : this.#replies.get(String(key))
+    const known = method === 'GET' ? undefined : this.#replies.get(key)
     if (known && known.form !== written)
       return send(400, problem('Keys for idempotent requests can only be used with the same parameters.', 'idempotency_error'))
     const reply = known ?? this.#reply(method, path, form)
-    if (method !== 'GET') this.#replies.set(String(key), { form: written, ...reply })
+    if (method !== 'GET') this.#replies.set(key, { form: written, ...reply })
     send(reply.status, reply.body)
   }
 
@@ -435,7 +448,7 @@ export class StripeDouble {
   #create(place: string, form: Form): Json {
     if (place === 'sessions') return this.#view(this.#session(form), [])
     if (place === 'refunds') return this.#view(this.#refund(form), [])
-    if (place === 'products') return this.#make('product', 'prod', { name: String(form['name']) })
+    if (place === 'products') return this.#make('product', 'prod', { name: textOf(form['name']) })
     if (place === 'portal_configurations') {
       return this.#make('billing_portal.configuration', 'bpc', {
         active: true,
@@ -454,27 +467,30 @@ export class StripeDouble {
     const line = objectForm(objectForm(form['line_items'])['0'])
     const price = objectForm(line['price_data'])
     const { interval, interval_count: count } = objectForm(price['recurring'])
-    const [amount, currency] = [Number(price['unit_amount']), String(price['currency'])]
+    const [amount, currency] = [Number(price['unit_amount']), textOf(price['currency'])]
     if (currency === 'xts') throw new Refusal(400, `Invalid currency: ${currency}.`, 'parameter_invalid')
     const expiresAt = Number(form['expires_at'])
     if (expiresAt < this.at + 1800)
       throw new Refusal(400, 'The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.')
     const session = this.#make('checkout.session', 'cs', {
-      ...{ status: 'open', payment_status: 'unpaid', mode: String(form['mode']), amount_total: amount, currency, expires_at: expiresAt },
-      ...{
-        client_reference_id: String(form['client_reference_id']),
-        metadata: form['metadata'] ?? {},
-        invoice: null,
-        payment_intent: null,
-      },
-      ...{
-        customer: stringOr(form['customer']),
-        customer_email: stringOr(form['customer_email']),
-        subscription: null,
-        unit_amount: amount,
-      },
-      ...{ payment_metadata: objectForm(form['payment_intent_data'])['metadata'] ?? {}, interval: stringOr(interval) },
-      ...{ subscription_metadata: objectForm(form['subscription_data'])['metadata'] ?? {}, interval_count: Number(count ?? 1) },
+      status: 'open',
+      payment_status: 'unpaid',
+      mode: textOf(form['mode']),
+      amount_total: amount,
+      currency,
+      expires_at: expiresAt,
+      client_reference_id: textOf(form['client_reference_id']),
+      metadata: form['metadata'] ?? {},
+      invoice: null,
+      payment_intent: null,
+      customer: stringOr(form['customer']),
+      customer_email: stringOr(form['customer_email']),
+      subscription: null,
+      unit_amount: amount,
+      payment_metadata: objectForm(form['payment_intent_data'])['metadata'] ?? {},
+      interval: stringOr(interval),
+      subscription_metadata: objectForm(form['subscription_data'])['metadata'] ?? {},
+      interval_count: Number(count ?? 1),
     })
     this.#change(session, { url: `https://checkout.stripe.example/${session.id}` })
     return session
@@ -486,7 +502,7 @@ export class StripeDouble {
     const price = objectForm(objectForm(objectForm(form['items'])['0'])['price_data'])
     if (price['unit_amount'] !== undefined) {
       const { interval, interval_count: count } = objectForm(price['recurring'])
-      const facts = { unit_amount: Number(price['unit_amount']), interval: String(interval), interval_count: Number(count) }
+      const facts = { unit_amount: Number(price['unit_amount']), interval: textOf(interval), interval_count: Number(count) }
       if (form['trial_end'] !== undefined) this.#change(subscription, { status: 'trialing', period_end: Number(form['trial_end']) })
       this.#change(subscription, facts)
     }
@@ -554,7 +570,7 @@ function subscriptionView(subscription: Stored): Json {
 }
 
 function lengthOf({ interval, interval_count: count }: Stored): number {
-  return lengths[`${String(interval)}:${Number(count)}`] ?? 0
+  return lengths[`${textOf(interval)}:${Number(count)}`] ?? 0
 }
 
 function page(data: Json[], more = false): { [key: string]: Json } {
@@ -601,4 +617,10 @@ function formOf(written: string): Form {
     place[keys.at(-1) ?? ''] = value
   }
   return form
+}
+
+/** A text or number as text; anything else would be a mistake of a test. */
+function textOf(value: unknown): string {
+  if (typeof value !== 'string' && typeof value !== 'number') throw new Error(`This is no text: ${JSON.stringify(value)}`)
+  return `${value}`
 }

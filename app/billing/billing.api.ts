@@ -3,6 +3,7 @@ import { paymentEventApi } from './payments/payment-event.api.ts'
 import './orders/dataset-order.server.ts'
 import './payments/apply-checkout.server.ts'
 import './payments/test-checkout.server.ts'
+import './stripe/stripe-provider.server.ts'
 
 /** Each part of billing registers here: its endpoints, jobs, providers, and what it does with paid orders. */
 export const billingApi: Api = async (app) => {

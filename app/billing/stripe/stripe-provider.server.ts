@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import type { BalanceMove, CheckoutAsked, Interval, PaymentProvider, ProviderEvent } from '#app/billing/payments/provider.server.ts'
+import { addProvider } from '#app/billing/payments/providers.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { later } from '#app/platform/process/later.ts'
 import { stripeClient } from './stripe-client.server.ts'
@@ -78,6 +79,8 @@ export const stripeProvider: PaymentProvider = {
   listEvents: (since) => listEvents(since),
   listBalance: (since) => listBalance(since),
 }
+
+addProvider(stripeProvider)
 
 function checkoutOf({ checkoutId, orderId, subscription, ...asked }: CheckoutAsked): Stripe.Checkout.SessionCreateParams {
   const { title, amount, currency, email, customer, returnUrl, cancelUrl, expiresAt } = asked

@@ -89,14 +89,12 @@ describe('a subscription', () => {
     expect(begun).toMatchObject({ state: 'active', subscriptionId: 'our-subscription', amount: 14_900, endsAtPeriodEnd: false })
     const period = double.renew(id, 'failed')
     expect(await stripe.read('period', period)).toMatchObject({
-      ...{
-        state: 'open',
-        subscriptionId: id,
-        amount: 14_900,
-        failure: 'Your card was declined.',
-        actionUrl: null,
-        start: begun?.periodEnd,
-      },
+      state: 'open',
+      subscriptionId: id,
+      amount: 14_900,
+      failure: 'Your card was declined.',
+      actionUrl: null,
+      start: begun?.periodEnd,
     })
     expect(await stripe.read('subscription', id)).toMatchObject({ state: 'pastDue', periodStart: begun?.periodEnd })
     double.retry(period, 'action')
