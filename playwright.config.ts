@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { findTestBrowser } from '#test/e2e/chromium.ts'
+import { atLength, isFullLength } from '#test/length.ts'
 import { hasMoto } from '#test/moto.ts'
 import { useMemoryForTemporaryFiles } from '#test/temporary-folder.ts'
 
@@ -9,6 +10,7 @@ export default defineConfig({
   testDir: 'test/e2e',
   testMatch: '*.e2e.ts',
   testIgnore: hasMoto() ? [] : ['backup-bucket.e2e.ts'],
+  grepInvert: isFullLength ? [] : new RegExp(atLength.tag),
   globalSetup: './test/e2e/template.ts',
   fullyParallel: true,
   // One more than a small machine has processors, because tests also wait: for pages, emails and the network.

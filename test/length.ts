@@ -2,8 +2,11 @@
  * The length of tests that repeat: `npm test` runs them in a short form, `npm run bench -- at-length` at full length. Files that import this one
  * are the ones that the bench runs.
  */
-/** Then the files named `.bench.test.ts` run as well. */
+/** Then the files named `.bench.test.ts` run as well, and the browser tests that are marked `atLength`. */
 export const isFullLength = process.env['TEST_LENGTH'] === 'full'
+
+/** The mark of a browser test that runs at full length only. */
+export const atLength = { tag: '@at-length' }
 
 /** A count, or another value, for each of the two lengths. */
 export function byLength<T>(short: T, full: T): T {

@@ -31,6 +31,10 @@ export async function startS3Server(keyId = 'AKIDEXAMPLE'): Promise<S3Server> {
       const { status, headers = {}, text = '' } = multipart({ objects, uploads }, { method: request.method ?? '', key, searchParams, body })
       return response.writeHead(status, headers).end(text)
     }
+    if (searchParams.get('list-type') === '2') {
+      const { text } = list(objects, `${key.replace(/\/$/, '')}/`, searchParams.get('prefix') ?? '')
+      return response.writeHead(200, { 'content-type': 'application/xml' }).end(text)
+    }
     if (request.method === 'PUT') objects.set(key, body)
     if (request.method === 'DELETE') objects.delete(key)
     if (request.method !== 'GET') return response.writeHead(request.method === 'DELETE' ? 204 : 200).end()
@@ -69,6 +73,13 @@ function multipart({ objects, uploads }: Stored, { method, key, searchParams, bo
   }
   uploads.delete(id)
   return method === 'DELETE' ? { status: 204 } : xml(200, '<CompleteMultipartUploadResult></CompleteMultipartUploadResult>')
+}
+
+/** The objects of a bucket below a prefix. */
+function list(objects: Stored['objects'], bucket: string, prefix: string) {
+  const keys = [...objects.keys()].filter((key) => key.startsWith(bucket + prefix)).toSorted()
+  const contents = keys.map((key) => `<Contents><Key>${key.slice(bucket.length)}</Key></Contents>`)
+  return xml(200, `<ListBucketResult><IsTruncated>false</IsTruncated>${contents.join('')}</ListBucketResult>`)
 }
 
 const LEAST_PART = 5 * 1024 ** 2

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { atLength } from '#test/length.ts'
 import { expect, workingTest as test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
 import { enterAsOwner, olive, signIn, signInAsOwner } from './steps.ts'
@@ -554,7 +555,7 @@ async function pastePicture(target: HTMLElement) {
   target.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
 }
 
-test('a text typed without a pause on a slow computer arrives whole', async ({ page }) => {
+test('a text typed without a pause on a slow computer arrives whole', atLength, async ({ page }) => {
   const errors: string[] = []
   page.on('pageerror', ({ message }) => errors.push(message))
   page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())))

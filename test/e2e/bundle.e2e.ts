@@ -1,10 +1,8 @@
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseSync } from 'vite'
 import { bareTest as test, expect } from './fixtures.ts'
-import { startServer } from './server.ts'
 
 /** The build's public files, which anyone can read. */
 const files = globSync('build/client/**/*.{js,css,html,json,svg,txt,webmanifest}').map((file) => ({
@@ -86,18 +84,6 @@ test('threads and child processes of the server do not load the server', () => {
   expect(begins).toHaveLength(6)
   for (const begin of begins) {
     expect([...loadedBy(begin).files].filter((file) => /\/(index|server-build-.*)\.js$/.test(file))).toEqual([])
-  }
-})
-
-test('the server sends the files for browsers, which it finds beside its own', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'winnow-files-'))
-  const server = await startServer({ DATA_DIR: folder, LOG_LEVEL: 'error' })
-  try {
-    const [script = ''] = globSync('build/client/assets/base-*.js')
-    expect((await fetch(`${server.url}/assets/${path.basename(script)}`)).status).toBe(200)
-  } finally {
-    await server.stop()
-    rmSync(folder, { recursive: true })
   }
 })
 

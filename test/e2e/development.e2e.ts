@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, syml
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { byLength } from '#test/length.ts'
+import { atLength } from '#test/length.ts'
 import { freePort } from '#test/postgres.ts'
 import { bareTest, expect } from './fixtures.ts'
 
@@ -121,40 +121,44 @@ test('in development, a saved change appears immediately: in a live page without
   expect(startsIn(checkout.output())).toBe(starts + 1)
 })
 
-test('in development, a syntax error is shown in the terminal and over the page until it is corrected', async ({ page, checkout }) => {
-  const starts = startsIn(checkout.output())
-  for (const { url, file, sound, broken, shown } of [
-    {
-      url: '/about',
-      file: 'app/site/shell/about.page.tsx',
-      sound: 'export default function',
-      broken: 'export default functio n',
-      shown: 'Values',
-    },
-    {
-      url: '/login?mode=sign-in',
-      file: 'app/account/sign-in/sign-in-form.tsx',
-      sound: 'export function',
-      broken: 'export functio n',
-      shown: 'Forgot password?',
-    },
-  ]) {
-    await page.goto(`${checkout.url}${url}`)
-    await page.waitForLoadState('networkidle')
-    checkout.change(file, sound, broken)
-    await expect(page.locator('vite-error-overlay')).toContainText(path.basename(file))
-    await expect.poll(checkout.output).toContain(file)
-    checkout.change(file, broken, sound)
-    await expect(page.locator('vite-error-overlay')).toHaveCount(0)
-    await expect(page.getByText(shown).first()).toBeAttached()
-  }
-  expect(startsIn(checkout.output())).toBe(starts)
-})
+test(
+  'in development, a syntax error is shown in the terminal and over the page until it is corrected',
+  atLength,
+  async ({ page, checkout }) => {
+    const starts = startsIn(checkout.output())
+    for (const { url, file, sound, broken, shown } of [
+      {
+        url: '/about',
+        file: 'app/site/shell/about.page.tsx',
+        sound: 'export default function',
+        broken: 'export default functio n',
+        shown: 'Values',
+      },
+      {
+        url: '/login?mode=sign-in',
+        file: 'app/account/sign-in/sign-in-form.tsx',
+        sound: 'export function',
+        broken: 'export functio n',
+        shown: 'Forgot password?',
+      },
+    ]) {
+      await page.goto(`${checkout.url}${url}`)
+      await page.waitForLoadState('networkidle')
+      checkout.change(file, sound, broken)
+      await expect(page.locator('vite-error-overlay')).toContainText(path.basename(file))
+      await expect.poll(checkout.output).toContain(file)
+      checkout.change(file, broken, sound)
+      await expect(page.locator('vite-error-overlay')).toHaveCount(0)
+      await expect(page.getByText(shown).first()).toBeAttached()
+    }
+    expect(startsIn(checkout.output())).toBe(starts)
+  },
+)
 
 /** After the first ones, which fill what is kept for good. */
-const EDITS = byLength(12, 30)
+const EDITS = 30
 
-test('in development, the process keeps nothing of many edits', async ({ checkout }) => {
+test('in development, the process keeps nothing of many edits', atLength, async ({ checkout }) => {
   test.setTimeout(300_000)
   const starts = startsIn(checkout.output())
   const edit = async (from: number, to: number) => {

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import sharp from 'sharp'
 import { z } from 'zod'
+import { atLength } from '#test/length.ts'
 import { bareTest as test, expect } from './fixtures.ts'
 import { runCommand, type Server, startServer } from './server.ts'
 import { beginTusUpload, sendTusChunk, tusOffset } from '#test/tus.ts'
@@ -45,7 +46,7 @@ async function untilRefused(url: string) {
   throw new Error('The disk is not full.')
 }
 
-test('on a full disk a backup fails in a sentence, and the site stays up', async () => {
+test('on a full disk a backup fails in a sentence, and the site stays up', atLength, async () => {
   site = await startServer(settings())
   disk.fill()
   await expect(command('backup', path.join(elsewhere, 'backup.tar.gz'))).rejects.toMatchObject({
@@ -82,7 +83,7 @@ test('on a full disk the site says so, and takes enquiries again within 5 second
   await site.stop()
 })
 
-test('a start on a full disk is refused in a sentence that says so', async () => {
+test('a start on a full disk is refused in a sentence that says so', atLength, async () => {
   disk.fill()
   await expect(command()).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(FULL) })
   expect(existsSync(path.join(disk.dataDir, 'pg18'))).toBe(true)
@@ -95,38 +96,46 @@ test('a start on a full disk is refused in a sentence that says so', async () =>
 const LEFT = 512 * 1024
 const CSV = Buffer.from(`shop,price\n${'Corner shop,12.50\n'.repeat(150_000)}`)
 
-test('a picture and an upload for which the room ends half way are refused, the site stays up, and nothing is left of them', async () => {
-  site = await startServer({ ...settings(), NODE_OPTIONS: [disk.settings.NODE_OPTIONS, COLLECT].filter(Boolean).join(' ') })
-  const staff = await signIn(site.url)
-  const upload = await beginUpload(site.url, staff)
-  const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 }
-  const picture = await sharp({ create: { width: 1000, height: 1000, channels: 3, background: 'white', noise } })
-    .jpeg()
-    .toBuffer()
-  const sendPicture = async () =>
-    fetch(`${site?.url}/api/images`, { method: 'POST', headers: { ...staff, 'content-type': 'image/jpeg' }, body: new Uint8Array(picture) })
+test(
+  'a picture and an upload for which the room ends half way are refused, the site stays up, and nothing is left of them',
+  atLength,
+  async () => {
+    site = await startServer({ ...settings(), NODE_OPTIONS: [disk.settings.NODE_OPTIONS, COLLECT].filter(Boolean).join(' ') })
+    const staff = await signIn(site.url)
+    const upload = await beginUpload(site.url, staff)
+    const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 }
+    const picture = await sharp({ create: { width: 1000, height: 1000, channels: 3, background: 'white', noise } })
+      .jpeg()
+      .toBuffer()
+    const sendPicture = async () =>
+      fetch(`${site?.url}/api/images`, {
+        method: 'POST',
+        headers: { ...staff, 'content-type': 'image/jpeg' },
+        body: new Uint8Array(picture),
+      })
 
-  disk.fill(LEFT)
-  const refused = { status: 503, detail: 'There is no room left to keep files. Nothing has been changed.' }
-  for (let count = 0; count < 2; count += 1) expect(await (await sendPicture()).json()).toMatchObject(refused)
-  expect(filesIn('unfinished')).toEqual([])
-  for (let count = 0; count < 2; count += 1) {
-    const { status, at } = await sendRest(upload, staff)
-    expect(status).toBe(503)
-    expect(at).toBeGreaterThan(0)
-    expect(at).toBeLessThan(CSV.length)
-  }
-  expect(openFilesOf(site)).toEqual([])
-  await clearMemory(site)
-  expect((await fetch(`${site.url}/healthz`)).status).toBe(200)
-  expect((await fetch(`${site.url}/`)).status).toBe(200)
+    disk.fill(LEFT)
+    const refused = { status: 503, detail: 'There is no room left to keep files. Nothing has been changed.' }
+    for (let count = 0; count < 2; count += 1) expect(await (await sendPicture()).json()).toMatchObject(refused)
+    expect(filesIn('unfinished')).toEqual([])
+    for (let count = 0; count < 2; count += 1) {
+      const { status, at } = await sendRest(upload, staff)
+      expect(status).toBe(503)
+      expect(at).toBeGreaterThan(0)
+      expect(at).toBeLessThan(CSV.length)
+    }
+    expect(openFilesOf(site)).toEqual([])
+    await clearMemory(site)
+    expect((await fetch(`${site.url}/healthz`)).status).toBe(200)
+    expect((await fetch(`${site.url}/`)).status).toBe(200)
 
-  disk.free()
-  expect((await sendPicture()).status).toBe(201)
-  expect(await sendRest(upload, staff)).toEqual({ status: 204, at: CSV.length })
-  await expect.poll(() => filesIn('unfinished')).toEqual([])
-  expect(await site.stop()).toBe(0)
-})
+    disk.free()
+    expect((await sendPicture()).status).toBe(201)
+    expect(await sendRest(upload, staff)).toEqual({ status: 204, at: CSV.length })
+    await expect.poll(() => filesIn('unfinished')).toEqual([])
+    expect(await site.stop()).toBe(0)
+  },
+)
 
 const COLLECT = `--import=${pathToFileURL(path.resolve('test/e2e/collect-garbage.mjs')).href}`
 

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { atLength } from '#test/length.ts'
 import { expect, test as base } from './fixtures.ts'
 import { type Server, startServer } from './server.ts'
 import { olive, signIn, signUp } from './steps.ts'
@@ -74,7 +75,7 @@ test('accounts of a hosted service: sign up, confirm, sign in, the sales dashboa
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the forms of the sign-in pages work with a hosted service, too', async ({ page, site }) => {
+  test('the forms of the sign-in pages work with a hosted service, too', atLength, async ({ page, site }) => {
     await page.goto('/login?mode=sign-up')
     await page.getByLabel('First Name').fill(olive.firstName)
     await page.getByLabel('Last Name').fill(olive.lastName)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
-import { byLength } from '#test/length.ts'
+import { atLength } from '#test/length.ts'
 import { startPostgres } from '#test/postgres.ts'
 import { bareTest as test, expect } from './fixtures.ts'
 import { productStart, startServer } from './server.ts'
@@ -80,9 +80,8 @@ async function killAt(moment: Moment, args: string[], settings: Record<string, s
 
 const marks = () => strays().filter((name) => path.basename(name) === MARK)
 
-/** At all of the moments at full length, else at the last of them. */
-async function killInTurn(moments: RegExp[], args: string[], settings: Record<string, string> = {}) {
-  for (const moment of byLength(moments.slice(-1), moments)) await killAt(moment, args, settings)
+async function killAtEach(moments: RegExp[], args: string[], settings: Record<string, string> = {}) {
+  for (const moment of moments) await killAt(moment, args, settings)
 }
 
 async function startSite(settings: Record<string, string> = {}) {
@@ -99,30 +98,30 @@ async function expectCleanAfterStart(settings: Record<string, string> = {}) {
 
 const kept = () => path.join(base, 'kept.tar.gz')
 
-test('backups that were killed leave nothing after the next run or the next start', async () => {
+test('backups that were killed leave nothing after the next run or the next start', atLength, async () => {
   const site = await startSite()
   await killAt(/temporary\/.+\/copy\/pg18\/PG_VERSION$/, ['backup', path.join(base, 'live.tar.gz')])
   await site.stop()
-  await killInTurn([/spool\/tables\/people\.jsonl$/, /killed\.tar\.gz\.unfinished$/], ['backup', path.join(base, 'killed.tar.gz')])
+  await killAtEach([/spool\/tables\/people\.jsonl$/, /killed\.tar\.gz\.unfinished$/], ['backup', path.join(base, 'killed.tar.gz')])
   await expectCleanAfterStart()
   expect(existsSync(path.join(base, 'killed.tar.gz'))).toBe(false)
 })
 
-test('restores that were killed leave nothing after the next run or the next start', async () => {
+test('restores that were killed leave nothing after the next run or the next start', atLength, async () => {
   await run('backup', kept())
   const moments = [/restoring\/tables\/people\.jsonl$/, /restoring\/keys\/.+/, /restoring\/pg18\/PG_VERSION$/]
-  await killInTurn(moments, ['restore', kept(), '--force'])
+  await killAtEach(moments, ['restore', kept(), '--force'])
   await expectCleanAfterStart()
 })
 
-test('moves to a server and restores into it that were killed leave nothing there and here', async () => {
+test('moves to a server and restores into it that were killed leave nothing there and here', atLength, async () => {
   const postgres = await startPostgres()
   const client = new Client({ connectionString: postgres.url })
   try {
     await client.connect()
     const move = ['move', '--to', postgres.url]
     const moments = [/temporary\/.+\/spool\/tables\/people\.jsonl$/, /temporary\/[^/]+\/tables\/people\.jsonl$/]
-    await killInTurn(moments, move)
+    await killAtEach(moments, move)
     await killAt(isLoading, move)
     await untilAlone(client)
     expect(await filledIn(client)).toEqual([])
@@ -132,7 +131,7 @@ test('moves to a server and restores into it that were killed leave nothing ther
 
     const settings = { DATABASE_URL: postgres.url }
     await run('backup', kept())
-    await killInTurn([/restoring\/tables\/people\.jsonl$/, /staged-.+\/tables\/people\.jsonl$/], ['restore', kept(), '--force'], settings)
+    await killAtEach([/restoring\/tables\/people\.jsonl$/, /staged-.+\/tables\/people\.jsonl$/], ['restore', kept(), '--force'], settings)
     await expectCleanAfterStart(settings)
   } finally {
     await client.end()

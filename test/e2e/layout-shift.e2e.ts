@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { atLength } from '#test/length.ts'
 import { expect, test } from './fixtures.ts'
 import { signInAsOwner } from './steps.ts'
 
@@ -35,7 +36,7 @@ async function shiftsOf(page: Page, path: string): Promise<Shift[]> {
   return page.evaluate(() => window.shifts)
 }
 
-test('nothing moves while the dashboard and the local emails load, on a phone and on a desk', async ({ page }) => {
+test('nothing moves while the dashboard and the local emails load, on a phone and on a desk', atLength, async ({ page }) => {
   await signInAsOwner(page)
   const text = 'Name,Email,Country,Problem\nAda,ada@analytical.example,France,Prices\nGrace,grace@navy.example,Italy,Ports'
   const data = { text, title: 'Test', known: 'add' }

@@ -1,5 +1,6 @@
 import type { Email } from 'postal-mime'
 import { type MailServer, openMailServer } from '#test/mail-server.ts'
+import { atLength } from '#test/length.ts'
 import { faultsOf } from './faults.ts'
 import { expect, test as base } from './fixtures.ts'
 import { startServer } from './server.ts'
@@ -74,7 +75,7 @@ test('a reader subscribes below a post, confirms by email, gets the next one tha
   await expect(page.getByRole('heading', { name: 'You’re unsubscribed' })).toBeVisible()
 })
 
-test('a post reaches each subscriber once, also when the process is killed while it sends', async ({ page, site, mail }) => {
+test('a post reaches each subscriber once, also when the process is killed while it sends', atLength, async ({ page, site, mail }) => {
   const readers = Array.from({ length: 24 }, (_, index) => `reader-${index}@example.org`)
   for (const email of readers) await subscribe(site.url, mail, email)
   await signInAsOwner(page)

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { lastCodeOf } from '#test/totp.ts'
+import { atLength } from '#test/length.ts'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
 import { codeInEmail, enterAsOwner, olive, signIn, signInAsOwner, wrongFor } from './steps.ts'
@@ -126,7 +127,7 @@ test('a person with a phone and an authenticator chooses at the second factor, a
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('a message is sent on a press, and its code signs in', async ({ page, browser, site }) => {
+  test('a message is sent on a press, and its code signs in', atLength, async ({ page, browser, site }) => {
     const live = await (await browser.newContext({ baseURL: site.url, javaScriptEnabled: true })).newPage()
     await signInAsOwner(live)
     await addPhone(live)

@@ -2,6 +2,7 @@ import { chmodSync, closeSync, cpSync, lstatSync, mkdtempSync, openSync, readdir
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startPostgres } from '#test/postgres.ts'
+import { atLength } from '#test/length.ts'
 import { bareTest as test, expect } from './fixtures.ts'
 import { runCommand, type Server, startServer } from './server.ts'
 
@@ -28,7 +29,7 @@ test.afterEach(async () => {
 
 test.slow()
 
-test('no other user of the machine can read or write a file of the installation, after whatever was done to it', async () => {
+test('no other user of the machine can read or write a file of the installation, after whatever was done to it', atLength, async () => {
   site = await startServer({ DATA_DIR: dataDir })
   expect(openToOthers()).toEqual([])
 

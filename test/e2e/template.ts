@@ -11,7 +11,7 @@ const FLAGS = '--liftoff-only'
 
 /**
  * Once for all browser tests: an installation after its first start, with its first posts and datasets, and the same again with an owner, who signed up as anyone
- * does and has confirmed their hours for calls. They are copied.
+ * does and has confirmed their hours for calls. They are copied. A test reads what the first start said.
  */
 export default async function makeTemplates({ projects: [project] }: FullConfig) {
   installTestBrowser()
@@ -23,6 +23,7 @@ export default async function makeTemplates({ projects: [project] }: FullConfig)
   await waitForPosts(server.url)
   await waitForShelf(server.url)
   await server.stop()
+  process.env.E2E_FIRST_OUTPUT = server.output()
   cpSync(template, owned, { recursive: true })
   await makeOwner(owned, project?.use.launchOptions)
   return () => rmSync(folder, { recursive: true, force: true })
