@@ -5,11 +5,13 @@ import type { AccountRight } from '#app/auth/users/role.ts'
 import type { BillingTables } from './billing-tables.ts'
 import type { DatasetTables } from './dataset-tables.ts'
 import type { InvoiceTables } from './invoice-tables.ts'
+import type { TransferTables } from './transfer-tables.ts'
 
 /** Every table and column of the product. A test compares this map with the migrated database. */
 export type Tables = DatasetTables &
   BillingTables &
-  InvoiceTables & {
+  InvoiceTables &
+  TransferTables & {
     people: People
     contacts: Contacts
     leads: Leads
