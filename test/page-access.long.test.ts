@@ -39,6 +39,9 @@ const forStaff = [
   '/leads/:reference',
   '/admin/newsletter',
   '/admin/organizations',
+  '/admin/billing',
+  '/admin/billing/orders/:reference',
+  '/admin/billing/payments/:id',
   '/admin/organizations/:reference',
 ]
 

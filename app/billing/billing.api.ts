@@ -1,5 +1,7 @@
 import type { Api } from '#app/platform/http/http.server.ts'
 import { paymentEventApi } from './payments/payment-event.api.ts'
+import { billingActionApi, billingDeskApi } from './admin/desk.api.ts'
+import './orders/cancelled-invoice.server.ts'
 import './orders/dataset-order.server.ts'
 import './payments/apply-checkout.server.ts'
 import './payments/test-checkout.server.ts'
@@ -7,5 +9,5 @@ import './stripe/stripe-provider.server.ts'
 
 /** Each part of billing registers here: its endpoints, jobs, providers, and what it does with paid orders. */
 export const billingApi: Api = async (app) => {
-  for (const api of [paymentEventApi]) app.register(api)
+  for (const api of [paymentEventApi, billingDeskApi, billingActionApi]) app.register(api)
 }

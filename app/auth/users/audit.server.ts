@@ -7,6 +7,7 @@ export const trailAction = z.enum([
   'leads_exported',
   'consultations_exported',
   'audit_exported',
+  'billing_exported',
   'organization_audit_exported',
   'posts_exported',
   'posts_imported',
@@ -177,6 +178,13 @@ export type AuditAction =
   | 'order_expired'
   | 'order_cancelled'
   | 'payment_allocated'
+  | 'payment_entered'
+  | 'payment_taken_back'
+  | 'order_reminders_paused'
+  | 'order_reminders_continued'
+  | 'bank_file_imported'
+  | 'bank_line_decided'
+  | 'month_closed'
   | 'test_payments_removed'
   | 'discount_code_made'
   | 'discount_code_archived'

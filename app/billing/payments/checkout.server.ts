@@ -54,14 +54,14 @@ export async function startCheckoutFor(orderId: string, { returnPath, cancelPath
 }
 
 /** Ends an order that nobody has paid. Its page at the provider ends first, so that it cannot be paid afterwards. */
-export async function cancelOrder(orderId: string, actor: { id: string; address: string }): Promise<void> {
+export async function cancelOrder(orderId: string, actor: { id: string; address: string }, reason = ''): Promise<void> {
   const open = await db.selectFrom('checkouts').selectAll().where('orderId', '=', orderId).where('state', '=', 'open').execute()
   for (const { provider, providerId } of open) if (providerId) await findProvider(provider)?.endCheckout(providerId)
   const isEnded = await transaction(async (trx) => {
     const order = await lockOrder(trx, orderId)
     if (order?.state !== 'open') return false
     await trx.updateTable('checkouts').set({ state: 'expired' }).where('orderId', '=', orderId).where('state', '=', 'open').execute()
-    return endOrder(trx, orderId, 'cancelled', '', actor)
+    return endOrder(trx, orderId, 'cancelled', reason, actor)
   })
   if (!isEnded) stop('conflict', 'This order can no longer be cancelled: it is being paid, or has ended.', { code: 'order_ended' })
 }

@@ -150,8 +150,9 @@ type Allocation = {
 async function allocate(trx: Trx, order: Row<'orders'>, allocation: Allocation): Promise<number> {
   const { paymentId, cause, account, currency, paidAt, actorId = null } = allocation
   if (currency !== order.currency) return 0
-  if (order.state !== 'open' && order.state !== 'processing') return 0
-  if (await refuseLate(trx, order)) return 0
+  // A paid one owes again what the bank took back.
+  if (!['open', 'processing', 'paid'].includes(order.state)) return 0
+  if (order.state !== 'paid' && (await refuseLate(trx, order))) return 0
   const owed = await findOwed(trx, order)
   const amount = Math.min(allocation.amount, owed)
   // A checkout is paid whole. Other amounts are not what was asked.

@@ -1,0 +1,203 @@
+import { z } from 'zod'
+import { allow } from '#app/access.server.ts'
+import { exportAnswer, sendExport } from '#app/platform/http/export.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
+import type { RequestContext } from '#app/platform/http/request-context.server.ts'
+import { stop } from '#app/platform/errors/stop.ts'
+import { exportFormat } from '#app/platform/tables/export-format.ts'
+import {
+  BILLING,
+  invoiceChoice,
+  invoicePage,
+  invoiceQuery,
+  orderChoice,
+  orderPage,
+  orderQuery,
+  paymentChoice,
+  paymentPage,
+  paymentQuery,
+  subscriptionChoice,
+  subscriptionPage,
+  subscriptionQuery,
+} from './desk.ts'
+import {
+  exportInvoices,
+  exportOrders,
+  exportPayments,
+  exportSubscriptions,
+  listInvoices,
+  listOrders,
+  listPayments,
+  listSubscriptions,
+} from './desk-list.server.ts'
+import { cancelByStaff, pauseReminders } from './order-actions.server.ts'
+import { cancelBody, orderRecord, remindersBody } from './order-record.ts'
+import { findOrderRecord } from './order-record.server.ts'
+import { allocationBody, enteredPayment, paymentRecord } from './payment-record.ts'
+import { enterPayment, findPaymentRecord, useCredit } from './payment-record.server.ts'
+
+const tags = ['billing']
+const params = z.object({ reference: z.string().max(40, 'There is no such order.') })
+const paymentParams = z.object({ id: z.uuid('There is no such payment.') })
+const format = { format: exportFormat }
+const config = { audit: 'billing_exported' as const }
+
+/** The lists of billing for staff, and an order with everything of it. */
+export const billingDeskApi: Api = async (app) => {
+  app.addHook('onRequest', async ({ requestContext }, reply) => {
+    reply.header('cache-control', 'no-store')
+    await allow(requestContext, 'billing.read')
+  })
+
+  app.get(`${BILLING}/orders`, {
+    schema: { summary: 'List orders', tags, querystring: orderQuery, response: { 200: orderPage } },
+    async handler({ query }) {
+      const { rows, nextCursor } = await listOrders(query)
+      return { orders: rows, nextCursor }
+    },
+  })
+
+  app.get(`${BILLING}/orders.csv`, {
+    schema: {
+      summary: 'Export orders as CSV',
+      tags,
+      querystring: z.object({ ...orderChoice.shape, ...format }),
+      response: { 200: exportAnswer },
+    },
+    config,
+    exposeHeadRoute: false,
+    handler: async ({ query: { format: as, ...choice } }, reply) =>
+      sendExport(reply, { name: 'orders', list: exportOrders(choice), format: as }),
+  })
+
+  app.get(`${BILLING}/invoices`, {
+    schema: { summary: 'List invoices and credit notes', tags, querystring: invoiceQuery, response: { 200: invoicePage } },
+    async handler({ query }) {
+      const { rows, nextCursor } = await listInvoices(query)
+      return { invoices: rows, nextCursor }
+    },
+  })
+
+  app.get(`${BILLING}/invoices.csv`, {
+    schema: {
+      summary: 'Export invoices as CSV',
+      tags,
+      querystring: z.object({ ...invoiceChoice.shape, ...format }),
+      response: { 200: exportAnswer },
+    },
+    config,
+    exposeHeadRoute: false,
+    handler: async ({ query: { format: as, ...choice } }, reply) =>
+      sendExport(reply, { name: 'invoices', list: exportInvoices(choice), format: as }),
+  })
+
+  app.get(`${BILLING}/payments`, {
+    schema: { summary: 'List payments', tags, querystring: paymentQuery, response: { 200: paymentPage } },
+    async handler({ query }) {
+      const { rows, nextCursor } = await listPayments(query)
+      return { payments: rows, nextCursor }
+    },
+  })
+
+  app.get(`${BILLING}/payments.csv`, {
+    schema: {
+      summary: 'Export payments as CSV',
+      tags,
+      querystring: z.object({ ...paymentChoice.shape, ...format }),
+      response: { 200: exportAnswer },
+    },
+    config,
+    exposeHeadRoute: false,
+    handler: async ({ query: { format: as, ...choice } }, reply) =>
+      sendExport(reply, { name: 'payments', list: exportPayments(choice), format: as }),
+  })
+
+  app.get(`${BILLING}/subscriptions`, {
+    schema: { summary: 'List subscriptions', tags, querystring: subscriptionQuery, response: { 200: subscriptionPage } },
+    async handler({ query }) {
+      const { rows, nextCursor } = await listSubscriptions(query)
+      return { subscriptions: rows, nextCursor }
+    },
+  })
+
+  app.get(`${BILLING}/subscriptions.csv`, {
+    schema: {
+      summary: 'Export subscriptions as CSV',
+      tags,
+      querystring: z.object({ ...subscriptionChoice.shape, ...format }),
+      response: { 200: exportAnswer },
+    },
+    config,
+    exposeHeadRoute: false,
+    handler: async ({ query: { format: as, ...choice } }, reply) =>
+      sendExport(reply, { name: 'subscriptions', list: exportSubscriptions(choice), format: as }),
+  })
+
+  app.get(`${BILLING}/payments/:id`, {
+    schema: { summary: 'Read a payment with what it paid', tags, params: paymentParams, response: { 200: paymentRecord } },
+    handler: async ({ params: { id } }) => readPayment(id),
+  })
+
+  app.get(`${BILLING}/orders/:reference`, {
+    schema: { summary: 'Read an order with everything of it', tags, params, response: { 200: orderRecord } },
+    handler: async ({ params: { reference } }) => read(reference),
+  })
+}
+
+/** What staff with the right change about orders and payments. */
+export const billingActionApi: Api = async (app) => {
+  app.addHook('onRequest', async ({ requestContext }, reply) => {
+    reply.header('cache-control', 'no-store')
+    await allow(requestContext, 'billing.write')
+  })
+
+  app.post(`${BILLING}/orders/:reference/cancel`, {
+    schema: { summary: 'Cancel an unpaid order', tags, params, body: cancelBody, response: { 200: orderRecord } },
+    async handler({ requestContext, params: { reference }, body: { reason } }) {
+      await cancelByStaff(reference, reason, await actorOf(requestContext))
+      return read(reference)
+    },
+  })
+
+  app.post(`${BILLING}/payments`, {
+    schema: { summary: 'Enter a payment', tags, body: enteredPayment, response: { 201: paymentRecord } },
+    async handler({ requestContext, body }, reply) {
+      const { id } = await enterPayment(body, await actorOf(requestContext))
+      return reply.status(201).send(await readPayment(id))
+    },
+  })
+
+  app.post(`${BILLING}/payments/:id/allocate`, {
+    schema: {
+      summary: 'Use the credit of a payment for an order',
+      tags,
+      params: paymentParams,
+      body: allocationBody,
+      response: { 200: paymentRecord },
+    },
+    async handler({ requestContext, params: { id }, body }) {
+      await useCredit(id, body, await actorOf(requestContext))
+      return readPayment(id)
+    },
+  })
+
+  app.put(`${BILLING}/orders/:reference/reminders`, {
+    schema: { summary: 'Pause or continue the reminders of an order', tags, params, body: remindersBody, response: { 200: orderRecord } },
+    async handler({ requestContext, params: { reference }, body: { paused } }) {
+      await pauseReminders(reference, paused, await actorOf(requestContext))
+      return read(reference)
+    },
+  })
+}
+
+async function readPayment(id: string) {
+  return (await findPaymentRecord(id)) ?? stop('notFound', 'There is no such payment.')
+}
+
+async function read(reference: string) {
+  return (await findOrderRecord(reference)) ?? stop('notFound', 'There is no such order.')
+}
+
+async function actorOf(requestContext: RequestContext) {
+  return { id: (await allow(requestContext, 'billing.write')).id, address: requestContext.address }
+}

@@ -1,0 +1,187 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { placeOrder } from '#app/billing/orders/place-order.server.ts'
+import { totalsOf } from '#app/billing/orders/totals.ts'
+import { db, newId, transaction } from '#app/platform/database/db.server.ts'
+import { closeLimits } from '#app/platform/guard/limits.server.ts'
+import type { Row } from '#db/tables.ts'
+import { startEndpoints } from '#test/app.ts'
+import { balancesOf, makeOrder, pressTest, startTestCheckout } from '#test/billing.ts'
+import { signIn, type SignedIn } from '#test/factories.ts'
+import { aDataset, berlin, makeCompany, saveBilling } from '#test/invoices.ts'
+
+const app = await startEndpoints()
+const [owner, clerk, reader, buyer] = [
+  await signIn('owner'),
+  await signIn('staff', { rights: '["billing.write"]' }),
+  await signIn('staff'),
+  await signIn(),
+]
+beforeAll(async () => saveBilling(berlin))
+beforeEach(closeLimits)
+
+type Method = 'GET' | 'POST' | 'PUT'
+const ask = (method: Method, path: string, payload?: object, { headers }: Pick<SignedIn, 'headers'> = clerk) =>
+  app.inject({ method, url: `/api/admin/billing${path}`, headers, ...(payload && { payload }) })
+
+/** An order by invoice, which is owed at once. */
+async function byInvoice(company: Row<'organizations'>, given: { amount?: number; dueAt?: Date } = {}): Promise<Row<'orders'>> {
+  const { amount = 10_000, dueAt } = given
+  const totals = totalsOf([{ ...aDataset, unitAmount: amount }], () => ({ category: 'S', rate: 1900, reason: '' }))
+  const order = {
+    kind: 'final',
+    method: 'invoice',
+    organizationId: company.id,
+    userId: null,
+    title: 'A crawler',
+    currency: 'EUR',
+    totals,
+  } as const
+  return transaction((trx) => placeOrder(trx, { ...order, ...(dueAt && { dueAt }) }))
+}
+
+const stateOf = async (id: string) => (await db.selectFrom('orders').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state
+
+describe('happy', () => {
+  test('orders are found by number and company, narrowed by state, ordered by amount and read page by page', async () => {
+    const company = await makeCompany({ name: 'Zebra Labs' })
+    const late = await byInvoice(company, { amount: 5000, dueAt: new Date(Date.now() - 5 * 86_400_000) })
+    const [large, small] = [await byInvoice(company, { amount: 90_000 }), await byInvoice(company, { amount: 200 })]
+    const referencesOf = async (query: string) =>
+      (await ask('GET', `/orders?${query}`)).json().orders.map(({ reference }: { reference: string }) => reference)
+    expect(await referencesOf('q=zebra&sort=-gross')).toEqual([large.reference, late.reference, small.reference])
+    expect(await referencesOf(`q=${late.reference.toLowerCase()}`)).toEqual([late.reference])
+    expect(await referencesOf('q=zebra&state=overdue')).toEqual([late.reference])
+    const first = (await ask('GET', '/orders?q=zebra&sort=due&limit=1')).json()
+    expect(first.orders).toMatchObject([{ reference: late.reference, isOverdue: true, owed: 5950, organization: { name: 'Zebra Labs' } }])
+    const second = (await ask('GET', `/orders?q=zebra&sort=due&limit=5&cursor=${first.nextCursor}`)).json()
+    expect([second.orders.length, second.nextCursor]).toEqual([2, null])
+    expect((await ask('GET', '/orders.csv?q=zebra')).body.split('\r\n')).toHaveLength(5)
+  })
+
+  test('a paid order shows its payment, ledger, events and timeline, and each list has its rows', async () => {
+    const order = await makeOrder({ userId: buyer.user.id, taxRate: 1900 })
+    await pressTest(await startTestCheckout(order.id), 'pay')
+    const record = (await ask('GET', `/orders/${order.reference}`, undefined, reader)).json()
+    expect(record).toMatchObject({ state: 'paid', owed: 0, gross: 17_731, isTest: true, organization: { name: buyer.user.email } })
+    expect(record.payments).toMatchObject([{ provider: 'test', amount: 17_731 }])
+    expect(record.events.length).toBeGreaterThan(0)
+    expect(record.ledger.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0)).toBe(0)
+    expect(record.timeline.map(({ action }: { action: string }) => action)).toEqual(expect.arrayContaining(['order_placed', 'order_paid']))
+    const [{ id }] = record.payments
+    expect((await ask('GET', `/payments/${id}`)).json()).toMatchObject({ amount: 17_731, left: 0, orders: [order.reference] })
+    expect((await ask('GET', `/payments?q=${order.reference}`)).json().payments).toMatchObject([{ id, provider: 'test' }])
+    expect((await ask('GET', '/subscriptions')).json()).toEqual({ subscriptions: [], nextCursor: null })
+    expect((await ask('GET', '/invoices')).statusCode).toBe(200)
+  })
+
+  test('a payment that staff enter pays the order once; what is too much is a credit that pays another one', async () => {
+    const company = await makeCompany()
+    const [one, other] = [await byInvoice(company), await byInvoice(company, { amount: 1000 })]
+    const body = { key: newId(), order: one.reference, amount: 13_090, paidOn: '2026-01-05', note: 'By cheque' }
+    const [entered, again] = [await ask('POST', '/payments', body), await ask('POST', '/payments', body)]
+    expect([entered.statusCode, again.json().id]).toEqual([201, entered.json().id])
+    expect(entered.json()).toMatchObject({ left: 1190, payable: [{ reference: other.reference, owed: 1190 }] })
+    expect(await stateOf(one.id)).toBe('paid')
+    const used = await ask('POST', `/payments/${entered.json().id}/allocate`, { order: other.reference, amount: 1190 })
+    expect(used.json()).toMatchObject({
+      left: 0,
+      allocations: [{ order: one.reference }, { order: other.reference, by: clerk.user.email }],
+    })
+    expect(await stateOf(other.id)).toBe('paid')
+    expect(await balancesOf(other.id)).toEqual({ revenue: -1000, tax: -190, unallocated: 1190 })
+  })
+
+  test('a cancelled order by invoice owes nothing, and what was paid of it becomes a credit', async () => {
+    const order = await byInvoice(await makeCompany())
+    const paid = await ask('POST', '/payments', {
+      key: newId(),
+      order: order.reference,
+      amount: 4000,
+      paidOn: '2026-01-05',
+      note: 'In cash',
+    })
+    expect((await ask('GET', `/orders/${order.reference}`)).json()).toMatchObject({ state: 'open', owed: 7900 })
+    const cancelled = await ask('POST', `/orders/${order.reference}/cancel`, { reason: 'Ordered twice' })
+    expect(cancelled.json()).toMatchObject({ state: 'cancelled', owed: 0, failure: 'Ordered twice' })
+    expect((await ask('GET', `/payments/${paid.json().id}`)).json().left).toBe(4000)
+    expect((await balancesOf(order.id))['revenue'] ?? 0).toBe(0)
+  })
+
+  test('reminders are paused and continued, and the log says by whom', async () => {
+    const order = await byInvoice(await makeCompany())
+    for (const paused of [true, true, false])
+      expect((await ask('PUT', `/orders/${order.reference}/reminders`, { paused })).json().remindersPaused).toBe(paused)
+    const events = await db.selectFrom('auditEvents').select(['action', 'actorId']).where('subjectId', '=', order.organizationId).execute()
+    expect(events.filter(({ action }) => action.startsWith('order_reminders'))).toEqual([
+      { action: 'order_reminders_paused', actorId: clerk.user.id },
+      { action: 'order_reminders_continued', actorId: clerk.user.id },
+    ])
+  })
+})
+
+describe('error', () => {
+  test.each([
+    ['GET', '/orders/B-NONE', undefined, 404],
+    ['GET', `/payments/${newId()}`, undefined, 404],
+    ['GET', '/orders?sort=title', undefined, 422],
+    ['GET', '/orders?cursor=bm9uZQ', undefined, 400],
+    ['POST', '/orders/B-NONE/cancel', { reason: 'Nobody wants it' }, 404],
+    ['POST', `/payments/${newId()}/allocate`, { order: 'B-NONE', amount: 1 }, 404],
+    ['POST', '/payments', { key: newId(), order: 'B-NONE', amount: 0, paidOn: '2026-01-05', note: 'Cash' }, 422],
+  ] as const)('%s %s is refused', async (method, path, payload, status) => {
+    expect((await ask(method, path, payload)).statusCode).toBe(status)
+  })
+
+  test('a paid order is not cancelled, and a credit pays no more than it has', async () => {
+    const company = await makeCompany()
+    const [one, other] = [await byInvoice(company), await byInvoice(company)]
+    const paid = await ask('POST', '/payments', {
+      key: newId(),
+      order: one.reference,
+      amount: 12_000,
+      paidOn: '2026-01-05',
+      note: 'In cash',
+    })
+    expect((await ask('POST', `/orders/${one.reference}/cancel`, { reason: 'Too late' })).json().code).toBe('order_ended')
+    const allocate = (amount: number) => ask('POST', `/payments/${paid.json().id}/allocate`, { order: other.reference, amount })
+    expect((await allocate(101)).statusCode).toBe(422)
+    const both = await Promise.all([allocate(100), allocate(100)])
+    expect(both.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 422])
+  })
+})
+
+describe('security', () => {
+  const reads = [
+    '/orders',
+    '/orders.csv',
+    '/invoices',
+    '/invoices.csv',
+    '/payments',
+    '/payments.csv',
+    '/subscriptions',
+    '/subscriptions.csv',
+    '/orders/B-NONE',
+  ]
+  const writes: [Method, string, object][] = [
+    ['POST', '/orders/B-NONE/cancel', { reason: 'Because' }],
+    ['PUT', '/orders/B-NONE/reminders', { paused: true }],
+    ['POST', '/payments', { key: newId(), order: 'B-NONE', amount: 1, paidOn: '2026-01-05', note: 'Cash' }],
+    ['POST', `/payments/${newId()}/allocate`, { order: 'B-NONE', amount: 1 }],
+  ]
+
+  test('customers see nothing of it; all staff read, and only those with the right write', async () => {
+    for (const path of reads) {
+      expect([path, (await ask('GET', path, undefined, buyer)).statusCode]).toEqual([path, 403])
+      expect((await ask('GET', path, undefined, reader)).statusCode).not.toBe(403)
+    }
+    for (const [method, path, body] of writes) {
+      for (const [person, isRefused] of [
+        [buyer, true],
+        [reader, true],
+        [clerk, false],
+        [owner, false],
+      ] as const)
+        expect([path, (await ask(method, path, body, person)).statusCode === 403]).toEqual([path, isRefused])
+    }
+  })
+})

@@ -1,0 +1,84 @@
+import { type ListLook, ListPage } from '#app/ui/admin/list-page.tsx'
+import { useListQuery } from '#app/ui/admin/use-list-query.ts'
+import { formatDay } from '#app/ui/moment.ts'
+import { BILLING, invoicePage, type ListedInvoice } from './desk.ts'
+import { Customer, invoiceLabels, InvoiceState, money, orderPath, TestBadge } from './look.tsx'
+
+const look: ListLook<ListedInvoice> = {
+  name: 'billing-invoices',
+  caption: 'Invoices',
+  one: 'invoice',
+  many: 'invoices',
+  loading: 'Loading invoices...',
+  empty: { title: 'No invoices yet', text: 'Each paid order, and each order by invoice, has one. Refunds have credit notes.' },
+  none: 'No invoice matches this search and these filters.',
+  nameOf: ({ number }) => number,
+  filters: [
+    { key: 'q', label: 'Search', placeholder: 'Number, order or company' },
+    {
+      key: 'state',
+      label: 'State',
+      options: [
+        { value: '', label: 'All states' },
+        { value: 'unpaid', label: 'Unpaid' },
+        { value: 'overdue', label: 'Overdue' },
+        { value: 'paid', label: 'Paid' },
+      ],
+    },
+    {
+      key: 'kind',
+      label: 'Kind',
+      options: [{ value: '', label: 'All kinds' }, ...Object.entries(invoiceLabels).map(([value, label]) => ({ value, label }))],
+    },
+  ],
+  columns: [
+    { key: 'number', head: 'Number', width: '11rem', view: ({ number }) => number, beside: (row) => <TestBadge row={row} /> },
+    { key: 'customer', head: 'Customer', from: 'medium', view: ({ organization }) => <Customer organization={organization} /> },
+    { key: 'state', head: 'State', width: '8rem', from: 'medium', view: (row) => <InvoiceState invoice={row} /> },
+    { key: 'kind', head: 'Kind', width: '10rem', from: 'huge', view: ({ kind }) => invoiceLabels[kind] },
+    { key: 'order', head: 'Order', width: '7.5rem', kind: 'data', from: 'large', view: ({ order }) => order },
+    { key: 'net', head: 'Net', width: '8rem', kind: 'number', isExtra: true, view: (row) => money(row.net, row) },
+    { key: 'tax', head: 'Tax', width: '7rem', kind: 'number', isExtra: true, view: (row) => money(row.tax, row) },
+    { key: 'gross', head: 'Total', width: '8rem', kind: 'number', from: 'small', sort: 'gross', view: (row) => money(row.gross, row) },
+    {
+      key: 'issued',
+      head: 'Issued',
+      width: '7.5rem',
+      kind: 'data',
+      from: 'medium',
+      sort: 'issued',
+      view: ({ issuedOn }) => formatDay(issuedOn),
+    },
+    {
+      key: 'due',
+      head: 'Due',
+      width: '7.5rem',
+      kind: 'data',
+      from: 'wide',
+      sort: 'due',
+      view: ({ dueOn }) => (dueOn ? formatDay(dueOn) : '-'),
+    },
+  ],
+  renderNarrow: (row) => (
+    <>
+      <span className="w-full truncate">{row.organization.name}</span>
+      <InvoiceState invoice={row} />
+      <span className="font-mono text-fine">{money(row.gross, row)}</span>
+    </>
+  ),
+}
+
+/** All invoices and credit notes, newest first. Each opens its order. */
+export function InvoiceList() {
+  const list = useListQuery(`${BILLING}/invoices`, invoicePage, look.filters)
+  return (
+    <ListPage
+      {...look}
+      list={list}
+      rows={list.data?.invoices}
+      place={{ next: list.data?.nextCursor }}
+      opens={({ order }) => ({ to: `${orderPath(order)}#documents` })}
+      files={`${BILLING}/invoices`}
+    />
+  )
+}

@@ -1,0 +1,96 @@
+import { Link } from 'react-router'
+import type { orderKinds, orderStates } from '#app/billing/orders/order.ts'
+import { moneyText } from '#app/platform/text/money.ts'
+import { Badge, type BadgeLook } from '#app/ui/badge.tsx'
+import type { ListedInvoice, ListedOrder, ListedPayment, ListedSubscription } from './desk.ts'
+
+type State = (typeof orderStates)[number]
+
+export const stateLabels: Record<State, string> = {
+  open: 'Open',
+  processing: 'Processing',
+  paid: 'Paid',
+  failed: 'Failed',
+  expired: 'Expired',
+  cancelled: 'Cancelled',
+}
+
+const stateLooks: Record<State, BadgeLook> = {
+  open: 'grain',
+  processing: 'grain',
+  paid: 'leaf',
+  failed: 'alarm',
+  expired: 'plain',
+  cancelled: 'plain',
+}
+
+export const kindLabels: Record<(typeof orderKinds)[number], string> = {
+  dataset: 'Dataset',
+  renewal: 'Renewal',
+  deposit: 'Deposit',
+  final: 'Final payment',
+  fee: 'Fee',
+}
+
+export const invoiceLabels: Record<ListedInvoice['kind'], string> = {
+  invoice: 'Invoice',
+  prepayment: 'Prepayment invoice',
+  credit_note: 'Credit note',
+  corrected: 'Corrected invoice',
+}
+
+export const providerLabels: Record<ListedPayment['provider'], string> = {
+  test: 'Test',
+  stripe: 'Card (Stripe)',
+  transfer: 'Bank transfer',
+}
+
+export function TestBadge({ row }: { row: { isTest: boolean } }) {
+  return row.isTest && <Badge>Test</Badge>
+}
+
+export function OrderState({ order }: { order: Pick<ListedOrder, 'state' | 'isOverdue' | 'owed' | 'gross'> }) {
+  if (order.isOverdue) return <Badge look="alarm">Overdue</Badge>
+  if (order.state === 'open' && order.owed < order.gross) return <Badge look="grain">Partly paid</Badge>
+  return <Badge look={stateLooks[order.state]}>{stateLabels[order.state]}</Badge>
+}
+
+export function InvoiceState({ invoice: { kind, owed, isOverdue } }: { invoice: ListedInvoice }) {
+  if (kind === 'credit_note') return <Badge>Credit note</Badge>
+  if (isOverdue) return <Badge look="alarm">Overdue</Badge>
+  return owed > 0 ? <Badge look="grain">Unpaid</Badge> : <Badge look="leaf">Settled</Badge>
+}
+
+const subscriptionLabels: Record<ListedSubscription['state'], string> = {
+  incomplete: 'Not paid yet',
+  active: 'Active',
+  grace: 'Payment failed',
+  ended: 'Ended',
+}
+
+const subscriptionLooks: Record<ListedSubscription['state'], BadgeLook> = {
+  incomplete: 'grain',
+  active: 'leaf',
+  grace: 'alarm',
+  ended: 'plain',
+}
+
+export function SubscriptionState({ subscription: { state, endsAtPeriodEnd } }: { subscription: ListedSubscription }) {
+  if (state === 'active' && endsAtPeriodEnd) return <Badge look="grain">Ends with the period</Badge>
+  return <Badge look={subscriptionLooks[state]}>{subscriptionLabels[state]}</Badge>
+}
+
+/** The name of an organization; a company's leads to its page. */
+export function Customer({ organization }: { organization: ListedOrder['organization'] }) {
+  if (!organization.reference) return <span title={organization.name}>{organization.name}</span>
+  return (
+    <Link to={`/admin/organizations/${organization.reference}`} className="link" title={organization.name}>
+      {organization.name}
+    </Link>
+  )
+}
+
+export const money = (amount: number, { currency }: { currency: string }) => moneyText(amount, currency)
+
+export const orderPath = (reference: string) => `/admin/billing/orders/${reference}`
+export const paymentPath = (id: string) => `/admin/billing/payments/${id}`

@@ -1,0 +1,109 @@
+import { useState } from 'react'
+import { apiRequest } from '#app/platform/browser/api.ts'
+import { decimalText } from '#app/platform/text/money.ts'
+import { ActionButton } from '#app/ui/admin/action-button.tsx'
+import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Input } from '#app/ui/input.tsx'
+import { BILLING, billingData } from './desk.ts'
+import { amountIn } from './amount-field.ts'
+import { enteredPayment } from './payment-record.ts'
+import { cancelBody, type OrderRecord } from './order-record.ts'
+
+type Props = { order: OrderRecord }
+
+/** What staff with the right do about an order. */
+export function OrderActions({ order }: Props) {
+  const [asking, setAsking] = useState<'cancel' | 'payment'>()
+  const url = `${BILLING}/orders/${order.reference}`
+  const pause = (paused: boolean) => async () => apiRequest('PUT', `${url}/reminders`, { paused })
+  const reminders = {
+    send: pause(!order.remindersPaused),
+    done: order.remindersPaused ? 'Reminders continue' : 'Reminders paused',
+    undo: () => pause(order.remindersPaused),
+    failed: 'Not changed',
+    touches: billingData,
+  }
+  return (
+    <>
+      {order.method === 'invoice' && order.owed > 0 && (
+        <ActionButton action={reminders}>{order.remindersPaused ? 'Continue reminders' : 'Pause reminders'}</ActionButton>
+      )}
+      {order.state === 'open' && (
+        <Button type="button" look="quiet" onClick={() => setAsking('cancel')}>
+          Cancel order
+        </Button>
+      )}
+      {order.owed > 0 && (
+        <Button type="button" onClick={() => setAsking('payment')}>
+          Enter payment
+        </Button>
+      )}
+      {asking === 'cancel' && <CancelDialog order={order} close={() => setAsking(undefined)} />}
+      {asking === 'payment' && <PaymentDialog order={order} close={() => setAsking(undefined)} />}
+    </>
+  )
+}
+
+/** For cash, cheques and accounts whose statements are not imported. */
+function PaymentDialog({ order, close }: Props & { close: () => void }) {
+  // Sent twice, it is entered once.
+  const [key] = useState(() => crypto.randomUUID())
+  const form = useForm({
+    schema: enteredPayment,
+    read: ({ amount = '', paidOn, note }) => ({ key, order: order.reference, amount: amountIn(amount, order.currency), paidOn, note }),
+    send: async (body) => apiRequest('POST', `${BILLING}/payments`, body),
+    done: 'Payment entered',
+    failed: 'Payment not entered',
+    touches: billingData,
+    onDone: close,
+  })
+  return (
+    <FormDialog form={form} onClose={close} title={`Payment of ${order.reference}`} submit="Enter payment" pending="Saving...">
+      <p className="text-small text-muted">
+        Payments of an imported bank statement come by themselves. More than is owed stays as a credit of the customer.
+      </p>
+      <Field label={`Amount in ${order.currency}`} name="amount">
+        <Input inputMode="decimal" defaultValue={decimalText(order.owed, order.currency)} />
+      </Field>
+      <Field label="Paid on" name="paidOn">
+        <Input type="date" defaultValue={new Date().toISOString().slice(0, 10)} />
+      </Field>
+      <Field label="Note" name="note" hint="How it was paid, such as a cheque or another account.">
+        <Input autoComplete="off" />
+      </Field>
+    </FormDialog>
+  )
+}
+
+function CancelDialog({ order, close }: Props & { close: () => void }) {
+  const form = useForm({
+    schema: cancelBody,
+    send: async (body) => apiRequest('POST', `${BILLING}/orders/${order.reference}/cancel`, body),
+    done: `${order.reference} cancelled`,
+    failed: 'Not cancelled',
+    touches: billingData,
+    onDone: close,
+  })
+  return (
+    <FormDialog
+      form={form}
+      onClose={close}
+      title={`Cancel ${order.reference}?`}
+      submit="Cancel the order"
+      pending="Cancelling..."
+      look="danger"
+    >
+      <p className="text-small text-muted">
+        {order.method === 'invoice'
+          ? 'Its invoice gets a credit note, its access ends, and what was paid stays as a credit of the customer. A cancelled order is never opened again.'
+          : 'Its page of payment is closed. A cancelled order is never opened again.'}
+      </p>
+      <Field label="Reason" name="reason" hint="The credit note and the audit log name it.">
+        <Input autoComplete="off" />
+      </Field>
+    </FormDialog>
+  )
+}

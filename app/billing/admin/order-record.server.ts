@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { db } from '#app/platform/database/db.server.ts'
+import { queryRows } from '#app/platform/database/sql.server.ts'
+import { findListedOrder } from './desk-list.server.ts'
+import type { OrderRecord } from './order-record.ts'
+
+const MOST = 500
+
+/** Everything of an order by its reference. */
+export async function findOrderRecord(reference: string): Promise<OrderRecord | undefined> {
+  const listed = await findListedOrder(reference)
+  const row = listed && (await db.selectFrom('orders').selectAll().where('id', '=', listed.id).executeTakeFirst())
+  if (!listed || !row) return undefined
+  const { lines, taxParts, net, tax, purchaseOrder, failure, licence, remindersPaused, version } = row
+  const [people, product, subscription, money, ledger, events, timeline] = await Promise.all([
+    row.userId ? emailsOf([row.userId]) : new Map<string, string>(),
+    row.productId ? db.selectFrom('dataProducts').select(['slug', 'name']).where('id', '=', row.productId).executeTakeFirst() : undefined,
+    row.subscriptionId
+      ? db.selectFrom('subscriptions').select('reference').where('id', '=', row.subscriptionId).executeTakeFirst()
+      : undefined,
+    moneyOf(row.id),
+    ledgerOf(row.id),
+    eventsOf(row.id),
+    timelineOf(row.organizationId, row.reference),
+  ])
+  return {
+    ...listed,
+    ...{ lines, taxParts, net, tax, purchaseOrder, failure, licence, remindersPaused, version },
+    orderedBy: (row.userId && people.get(row.userId)) || null,
+    product: product ?? null,
+    subscription: subscription?.reference ?? null,
+    ...money,
+    ledger,
+    events,
+    timeline,
+  }
+}
+
+async function emailsOf(ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('accounts').select(['id', 'email']).where('id', 'in', ids).execute()
+  return new Map(rows.flatMap(({ id, email }) => (email ? [[id, email]] : [])))
+}
+
+type Money = Pick<OrderRecord, 'invoices' | 'payments' | 'refunds' | 'disputes' | 'reminders'>
+
+async function moneyOf(orderId: string): Promise<Money> {
+  const [invoices, payments, refunds, disputes, reminders] = await Promise.all([
+    db
+      .selectFrom('invoices')
+      .select(['id', 'number', 'kind', 'gross', 'issuedOn', 'dueOn'])
+      .where('orderId', '=', orderId)
+      .orderBy('createdAt')
+      .execute(),
+    db
+      .selectFrom('paymentAllocations as share')
+      .innerJoin('payments', 'payments.id', 'share.paymentId')
+      .select(['payments.id', 'provider', 'share.amount', 'payments.amount as whole', 'fee', 'paidAt'])
+      .where('share.orderId', '=', orderId)
+      .orderBy('share.createdAt')
+      .execute(),
+    db.selectFrom('refunds').selectAll().where('orderId', '=', orderId).orderBy('createdAt').execute(),
+    db.selectFrom('disputes').selectAll().where('orderId', '=', orderId).orderBy('createdAt').execute(),
+    db.selectFrom('orderReminders').selectAll().where('orderId', '=', orderId).orderBy('step').execute(),
+  ])
+  const people = await emailsOf(refunds.flatMap(({ askedBy }) => askedBy ?? []))
+  return {
+    invoices,
+    payments: payments.map(({ paidAt, ...payment }) => ({ ...payment, paidAt: paidAt.toISOString() })),
+    refunds: refunds.map(({ id, paymentId, amount, state, reason, failure, askedBy, createdAt }) => ({
+      ...{ id, paymentId, amount, state, reason, failure, createdAt: createdAt.toISOString() },
+      askedBy: (askedBy && people.get(askedBy)) || null,
+    })),
+    disputes: disputes.map(({ id, amount, fee, state, reason, evidenceDueAt, createdAt }) => ({
+      ...{ id, amount, fee, state, reason, createdAt: createdAt.toISOString() },
+      evidenceDueAt: evidenceDueAt?.toISOString() ?? null,
+    })),
+    reminders: reminders.map(({ step, interest, fee, sentAt }) => ({ step, interest, fee, sentAt: sentAt.toISOString() })),
+  }
+}
+
+async function ledgerOf(orderId: string): Promise<OrderRecord['ledger']> {
+  const rows = await db
+    .selectFrom('ledgerEntries')
+    .select(['id', 'cause', 'account', 'amount', 'currency', 'occurredAt'])
+    .where('orderId', '=', orderId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(MOST)
+    .execute()
+  return rows.map(({ occurredAt, ...row }) => ({ ...row, occurredAt: occurredAt.toISOString() }))
+}
+
+/** The events of providers about its checkouts, payments, refunds and disputes. */
+async function eventsOf(orderId: string): Promise<OrderRecord['events']> {
+  const rows = await queryRows(
+    db,
+    {
+      ...{ id: z.string(), provider: z.string(), kind: z.string(), refusal: z.string() },
+      ...{ occurredAt: z.date(), appliedAt: z.date().nullable() },
+    },
+    sql`SELECT id, provider, kind, refusal, occurred_at, applied_at FROM payment_events WHERE object_id IN (
+      SELECT provider_id FROM checkouts WHERE order_id = ${orderId}
+      UNION SELECT payments.provider_id FROM payments JOIN payment_allocations AS share ON share.payment_id = payments.id WHERE share.order_id = ${orderId}
+      UNION SELECT provider_id FROM refunds WHERE order_id = ${orderId}
+      UNION SELECT provider_id FROM disputes WHERE order_id = ${orderId}) ORDER BY occurred_at, id LIMIT ${MOST}`,
+  )
+  return rows.map(({ occurredAt, appliedAt, ...row }) => ({
+    ...row,
+    occurredAt: occurredAt.toISOString(),
+    appliedAt: appliedAt?.toISOString() ?? null,
+  }))
+}
+
+/** What people and the service did with it, from the audit log. */
+async function timelineOf(organizationId: string, reference: string): Promise<OrderRecord['timeline']> {
+  const rows = await queryRows(
+    db,
+    { id: z.string(), action: z.string(), actorId: z.string().nullable(), createdAt: z.date() },
+    sql`SELECT id, action, actor_id, created_at FROM audit_events WHERE subject_id = ${organizationId} AND detail->>'order' = ${reference}
+      ORDER BY created_at DESC, id DESC LIMIT ${MOST}`,
+  )
+  const people = await emailsOf([...new Set(rows.flatMap(({ actorId }) => actorId ?? []))])
+  return rows.map(({ id, action, actorId, createdAt }) => ({
+    ...{ id, action, at: createdAt.toISOString() },
+    by: (actorId && people.get(actorId)) || null,
+  }))
+}

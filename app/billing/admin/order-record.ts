@@ -1,0 +1,79 @@
+import { z } from 'zod/mini'
+import { invoiceKinds } from '#app/billing/invoices/document.ts'
+import { orderLicence, orderLine, taxPart } from '#app/billing/orders/order.ts'
+import { atMost } from '#app/platform/text/clean-text.ts'
+import { listedOrder, providers } from './desk.ts'
+
+const someone = z.nullable(z.string())
+
+/** Everything of an order, for staff. Amounts are in the smallest unit of its currency. */
+export const orderRecord = z.extend(listedOrder, {
+  lines: z.array(orderLine),
+  taxParts: z.array(taxPart),
+  net: z.number(),
+  tax: z.number(),
+  purchaseOrder: z.string(),
+  failure: z.string(),
+  licence: z.nullable(orderLicence),
+  /** The address of the person who ordered. */
+  orderedBy: someone,
+  product: z.nullable(z.object({ slug: z.string(), name: z.string() })),
+  subscription: z.nullable(z.string()),
+  remindersPaused: z.boolean(),
+  version: z.number(),
+  invoices: z.array(
+    z.object({ id: z.string(), number: z.string(), kind: z.enum(invoiceKinds), gross: z.number(), issuedOn: z.string(), dueOn: someone }),
+  ),
+  payments: z.array(
+    z.object({
+      id: z.string(),
+      provider: z.enum(providers),
+      /** For this order. */
+      amount: z.number(),
+      whole: z.number(),
+      fee: z.nullable(z.number()),
+      paidAt: z.string(),
+    }),
+  ),
+  refunds: z.array(
+    z.object({
+      id: z.string(),
+      paymentId: z.string(),
+      amount: z.number(),
+      state: z.enum(['asked', 'pending', 'succeeded', 'failed', 'declined']),
+      reason: z.string(),
+      failure: z.string(),
+      askedBy: someone,
+      createdAt: z.string(),
+    }),
+  ),
+  disputes: z.array(
+    z.object({
+      id: z.string(),
+      amount: z.number(),
+      fee: z.number(),
+      state: z.enum(['inquiry', 'open', 'won', 'lost']),
+      reason: z.string(),
+      evidenceDueAt: someone,
+      createdAt: z.string(),
+    }),
+  ),
+  reminders: z.array(z.object({ step: z.number(), interest: z.number(), fee: z.number(), sentAt: z.string() })),
+  ledger: z.array(
+    z.object({ id: z.string(), cause: z.string(), account: z.string(), amount: z.number(), currency: z.string(), occurredAt: z.string() }),
+  ),
+  events: z.array(
+    z.object({ id: z.string(), provider: z.string(), kind: z.string(), occurredAt: z.string(), appliedAt: someone, refusal: z.string() }),
+  ),
+  timeline: z.array(z.object({ id: z.string(), action: z.string(), by: someone, at: z.string() })),
+})
+
+export type OrderRecord = z.infer<typeof orderRecord>
+
+export const cancelBody = z.object({
+  reason: z
+    .string('Enter a reason')
+    .check(z.trim(), z.minLength(3, 'Enter a reason of at least 3 characters'), ...atMost(300, 'At most 300 characters')),
+})
+
+export const remindersBody = z.object({ paused: z.boolean('This must be true or false') })

@@ -1,0 +1,108 @@
+import type { z } from 'zod/mini'
+import { audit, by } from '#app/auth/users/audit.server.ts'
+import { allocatePayment, settlePayment } from '#app/billing/payments/settlement.server.ts'
+import { db, transaction } from '#app/platform/database/db.server.ts'
+import { stop } from '#app/platform/errors/stop.ts'
+import { findListedPayment, listPayableOf } from './desk-list.server.ts'
+import { requireOrder } from './order-actions.server.ts'
+import type { allocationBody, enteredPayment, PaymentRecord } from './payment-record.ts'
+
+type Actor = { id: string; address: string }
+
+/** A payment with everything of it. */
+export async function findPaymentRecord(id: string): Promise<PaymentRecord | undefined> {
+  const [listed, row] = await Promise.all([
+    findListedPayment(id),
+    db.selectFrom('payments').select(['providerId', 'enteredBy', 'organizationId', 'currency']).where('id', '=', id).executeTakeFirst(),
+  ])
+  if (!listed || !row) return undefined
+  const [allocations, refunds, bankLine, payable] = await Promise.all([
+    allocationsOf(id),
+    db
+      .selectFrom('refunds')
+      .select(['id', 'amount', 'state', 'reason', 'createdAt'])
+      .where('paymentId', '=', id)
+      .orderBy('createdAt')
+      .execute(),
+    db
+      .selectFrom('bankLines')
+      .select(['bookedOn', 'payer', 'payerAccount', 'purpose', 'amount', 'currency'])
+      .where('paymentId', '=', id)
+      .orderBy('bookedOn')
+      .executeTakeFirst(),
+    listed.left > 0 && row.organizationId ? listPayableOf(row.organizationId, row.currency) : [],
+  ])
+  return {
+    ...listed,
+    providerId: row.providerId,
+    enteredBy: row.enteredBy && (await emailOf(row.enteredBy)),
+    allocations,
+    refunds: refunds.map(({ createdAt, ...refund }) => ({ ...refund, createdAt: createdAt.toISOString() })),
+    bankLine: bankLine ?? null,
+    payable: payable.map(({ reference, title, owed }) => ({ reference, title, owed })),
+  }
+}
+
+async function emailOf(id: string): Promise<string | null> {
+  return (await db.selectFrom('accounts').select('email').where('id', '=', id).executeTakeFirst())?.email ?? null
+}
+
+async function allocationsOf(paymentId: string): Promise<PaymentRecord['allocations']> {
+  const rows = await db
+    .selectFrom('paymentAllocations as share')
+    .innerJoin('orders', 'orders.id', 'share.orderId')
+    .leftJoin('accounts', 'accounts.id', 'share.actorId')
+    .select(['share.id', 'orders.reference', 'orders.title', 'share.amount', 'accounts.email', 'share.createdAt'])
+    .where('share.paymentId', '=', paymentId)
+    .orderBy('share.createdAt')
+    .execute()
+  return rows.map(({ reference, email, createdAt, ...row }) => ({
+    ...row,
+    order: reference,
+    by: email,
+    createdAt: createdAt.toISOString(),
+  }))
+}
+
+/** Uses the credit of a payment for an order. */
+export async function useCredit(paymentId: string, { order, amount }: z.infer<typeof allocationBody>, actor: Actor): Promise<void> {
+  const orderId = await requireOrder(order)
+  await transaction((trx) => allocatePayment(trx, { paymentId, orderId, amount, actorId: actor.id }))
+}
+
+/** Enters a payment that no bank file and no provider tells of. More than is owed stays as a credit. */
+export async function enterPayment(
+  { key, order, amount, paidOn, note }: z.infer<typeof enteredPayment>,
+  actor: Actor,
+): Promise<{ id: string }> {
+  const orderId = await requireOrder(order)
+  const paidAt = new Date(`${paidOn}T12:00:00Z`)
+  if (paidAt.getTime() > Date.now() + DAY_MS)
+    stop('unprocessable', 'This day has not come yet.', { errors: { paidOn: 'This day has not come yet' } })
+  return transaction(async (trx) => {
+    const row = await trx
+      .selectFrom('orders')
+      .select(['currency', 'reference', 'organizationId'])
+      .where('id', '=', orderId)
+      .executeTakeFirstOrThrow()
+    const { currency, reference, organizationId } = row
+    const given = {
+      provider: 'transfer' as const,
+      providerId: `entered:${key}`,
+      amount,
+      currency,
+      paidAt,
+      fee: null,
+      enteredBy: actor.id,
+      note,
+    }
+    const { paymentId, isNew } = await settlePayment(trx, { ...given, orderId })
+    if (isNew) {
+      const detail = { order: reference, amount, currency }
+      await audit(trx, 'payment_entered', { ...by(actor), subjectId: organizationId, detail })
+    }
+    return { id: paymentId }
+  })
+}
+
+const DAY_MS = 86_400_000

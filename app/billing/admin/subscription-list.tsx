@@ -1,0 +1,86 @@
+import { type ListLook, ListPage } from '#app/ui/admin/list-page.tsx'
+import { useListQuery } from '#app/ui/admin/use-list-query.ts'
+import { formatDay } from '#app/ui/moment.ts'
+import { BILLING, type ListedSubscription, subscriptionPage } from './desk.ts'
+import { Customer, money, SubscriptionState, TestBadge } from './look.tsx'
+
+const every = { once: 'once', month: 'a month', quarter: 'a quarter', year: 'a year' }
+
+const look: ListLook<ListedSubscription> = {
+  name: 'billing-subscriptions',
+  caption: 'Subscriptions',
+  one: 'subscription',
+  many: 'subscriptions',
+  loading: 'Loading subscriptions...',
+  empty: { title: 'No subscriptions yet', text: 'Datasets that are paid by the month, quarter or year appear here.' },
+  none: 'No subscription matches this search and this state.',
+  nameOf: ({ reference }) => reference,
+  filters: [
+    { key: 'q', label: 'Search', placeholder: 'Reference, dataset or company' },
+    {
+      key: 'state',
+      label: 'State',
+      options: [
+        { value: '', label: 'All states' },
+        { value: 'active', label: 'Active' },
+        { value: 'grace', label: 'Payment failed' },
+        { value: 'incomplete', label: 'Not paid yet' },
+        { value: 'ended', label: 'Ended' },
+      ],
+    },
+  ],
+  columns: [
+    { key: 'reference', head: 'Subscription', width: '9rem', view: ({ reference }) => reference, beside: (row) => <TestBadge row={row} /> },
+    { key: 'product', head: 'Dataset', from: 'medium', view: ({ product }) => <span title={product}>{product}</span> },
+    { key: 'customer', head: 'Customer', from: 'medium', view: ({ organization }) => <Customer organization={organization} /> },
+    { key: 'state', head: 'State', width: '10rem', from: 'medium', view: (row) => <SubscriptionState subscription={row} /> },
+    {
+      key: 'amount',
+      head: 'Price, net',
+      width: '10rem',
+      from: 'small',
+      sort: 'amount',
+      view: (row) => `${money(row.amount, row)} ${every[row.charged]}`,
+    },
+    {
+      key: 'renews',
+      head: 'Period ends',
+      width: '8rem',
+      kind: 'data',
+      from: 'large',
+      sort: 'renews',
+      view: ({ periodEnd }) => (periodEnd ? formatDay(periodEnd) : '-'),
+    },
+    {
+      key: 'created',
+      head: 'Since',
+      width: '7.5rem',
+      kind: 'data',
+      from: 'wide',
+      sort: 'created',
+      view: ({ createdAt }) => formatDay(createdAt),
+    },
+  ],
+  renderNarrow: (row) => (
+    <>
+      <span className="w-full truncate">{row.product}</span>
+      <span className="w-full truncate">{row.organization.name}</span>
+      <SubscriptionState subscription={row} />
+    </>
+  ),
+}
+
+/** All subscriptions, newest first. Each leads to its orders. */
+export function SubscriptionList() {
+  const list = useListQuery(`${BILLING}/subscriptions`, subscriptionPage, look.filters)
+  return (
+    <ListPage
+      {...look}
+      list={list}
+      rows={list.data?.subscriptions}
+      place={{ next: list.data?.nextCursor }}
+      opens={({ reference }) => ({ to: `/admin/billing?q=${reference}` })}
+      files={`${BILLING}/subscriptions`}
+    />
+  )
+}
