@@ -1,9 +1,9 @@
 import type { Api } from '#app/platform/http/http.server.ts'
 import { paymentEventApi } from './payments/payment-event.api.ts'
 import { billingActionApi, billingDeskApi } from './admin/desk.api.ts'
-import './orders/cancelled-invoice.server.ts'
 import './orders/dataset-order.server.ts'
 import './payments/apply-checkout.server.ts'
+import './payments/cancelled-invoice.server.ts'
 import './payments/test-checkout.server.ts'
 import './stripe/stripe-provider.server.ts'
 

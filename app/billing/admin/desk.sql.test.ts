@@ -67,7 +67,7 @@ describe('happy', () => {
     expect(record.events.length).toBeGreaterThan(0)
     expect(record.ledger.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0)).toBe(0)
     expect(record.timeline.map(({ action }: { action: string }) => action)).toEqual(expect.arrayContaining(['order_placed', 'order_paid']))
-    const [{ id }] = record.payments
+    const [{ paymentId: id }] = record.payments
     expect((await ask('GET', `/payments/${id}`)).json()).toMatchObject({ amount: 17_731, left: 0, orders: [order.reference] })
     expect((await ask('GET', `/payments?q=${order.reference}`)).json().payments).toMatchObject([{ id, provider: 'test' }])
     expect((await ask('GET', '/subscriptions')).json()).toEqual({ subscriptions: [], nextCursor: null })
@@ -146,7 +146,7 @@ describe('error', () => {
     const allocate = (amount: number) => ask('POST', `/payments/${paid.json().id}/allocate`, { order: other.reference, amount })
     expect((await allocate(101)).statusCode).toBe(422)
     const both = await Promise.all([allocate(100), allocate(100)])
-    expect(both.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 422])
+    expect(both.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
   })
 })
 

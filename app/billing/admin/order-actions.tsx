@@ -50,7 +50,7 @@ export function OrderActions({ order }: Props) {
 /** For cash, cheques and accounts whose statements are not imported. */
 function PaymentDialog({ order, close }: Props & { close: () => void }) {
   // Sent twice, it is entered once.
-  const [key] = useState(() => crypto.randomUUID())
+  const [{ key, today }] = useState(() => ({ key: crypto.randomUUID(), today: new Date().toISOString().slice(0, 10) }))
   const form = useForm({
     schema: enteredPayment,
     read: ({ amount = '', paidOn, note }) => ({ key, order: order.reference, amount: amountIn(amount, order.currency), paidOn, note }),
@@ -69,7 +69,7 @@ function PaymentDialog({ order, close }: Props & { close: () => void }) {
         <Input inputMode="decimal" defaultValue={decimalText(order.owed, order.currency)} />
       </Field>
       <Field label="Paid on" name="paidOn">
-        <Input type="date" defaultValue={new Date().toISOString().slice(0, 10)} />
+        <Input type="date" defaultValue={today} />
       </Field>
       <Field label="Note" name="note" hint="How it was paid, such as a cheque or another account.">
         <Input autoComplete="off" />

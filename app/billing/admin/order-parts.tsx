@@ -176,11 +176,11 @@ function Sum({ label, amount, isWhole = false }: { label: string; amount: string
 function Payments({ order }: Props) {
   return (
     <Rows none="Nothing was paid yet.">
-      {order.payments.map(({ id, provider, amount, whole, fee, paidAt }, at) => (
+      {order.payments.map(({ id, paymentId, provider, amount, whole, fee, paidAt }) => (
         <Line
-          key={`${id} ${at}`}
+          key={id}
           name={
-            <Link to={paymentPath(id)} className="link">
+            <Link to={paymentPath(paymentId)} className="link">
               {money(amount, order)}
             </Link>
           }

@@ -26,7 +26,15 @@ export async function findOrderRecord(reference: string): Promise<OrderRecord | 
   ])
   return {
     ...listed,
-    ...{ lines, taxParts, net, tax, purchaseOrder, failure, licence, remindersPaused, version },
+    lines,
+    taxParts,
+    net,
+    tax,
+    purchaseOrder,
+    failure,
+    licence,
+    remindersPaused,
+    version,
     orderedBy: (row.userId && people.get(row.userId)) || null,
     product: product ?? null,
     subscription: subscription?.reference ?? null,
@@ -56,24 +64,36 @@ async function moneyOf(orderId: string): Promise<Money> {
     db
       .selectFrom('paymentAllocations as share')
       .innerJoin('payments', 'payments.id', 'share.paymentId')
-      .select(['payments.id', 'provider', 'share.amount', 'payments.amount as whole', 'fee', 'paidAt'])
+      .select(['share.id', 'payments.id as paymentId', 'provider', 'share.amount', 'payments.amount as whole', 'fee', 'paidAt'])
       .where('share.orderId', '=', orderId)
       .orderBy('share.createdAt')
       .execute(),
-    db.selectFrom('refunds').selectAll().where('orderId', '=', orderId).orderBy('createdAt').execute(),
-    db.selectFrom('disputes').selectAll().where('orderId', '=', orderId).orderBy('createdAt').execute(),
+    db
+      .selectFrom('refunds')
+      .select(['id', 'paymentId', 'amount', 'state', 'reason', 'failure', 'askedBy', 'createdAt'])
+      .where('orderId', '=', orderId)
+      .orderBy('createdAt')
+      .execute(),
+    db
+      .selectFrom('disputes')
+      .select(['id', 'amount', 'fee', 'state', 'reason', 'evidenceDueAt', 'createdAt'])
+      .where('orderId', '=', orderId)
+      .orderBy('createdAt')
+      .execute(),
     db.selectFrom('orderReminders').selectAll().where('orderId', '=', orderId).orderBy('step').execute(),
   ])
   const people = await emailsOf(refunds.flatMap(({ askedBy }) => askedBy ?? []))
   return {
     invoices,
     payments: payments.map(({ paidAt, ...payment }) => ({ ...payment, paidAt: paidAt.toISOString() })),
-    refunds: refunds.map(({ id, paymentId, amount, state, reason, failure, askedBy, createdAt }) => ({
-      ...{ id, paymentId, amount, state, reason, failure, createdAt: createdAt.toISOString() },
+    refunds: refunds.map(({ askedBy, createdAt, ...refund }) => ({
+      ...refund,
+      createdAt: createdAt.toISOString(),
       askedBy: (askedBy && people.get(askedBy)) || null,
     })),
-    disputes: disputes.map(({ id, amount, fee, state, reason, evidenceDueAt, createdAt }) => ({
-      ...{ id, amount, fee, state, reason, createdAt: createdAt.toISOString() },
+    disputes: disputes.map(({ evidenceDueAt, createdAt, ...dispute }) => ({
+      ...dispute,
+      createdAt: createdAt.toISOString(),
       evidenceDueAt: evidenceDueAt?.toISOString() ?? null,
     })),
     reminders: reminders.map(({ step, interest, fee, sentAt }) => ({ step, interest, fee, sentAt: sentAt.toISOString() })),
@@ -97,8 +117,12 @@ async function eventsOf(orderId: string): Promise<OrderRecord['events']> {
   const rows = await queryRows(
     db,
     {
-      ...{ id: z.string(), provider: z.string(), kind: z.string(), refusal: z.string() },
-      ...{ occurredAt: z.date(), appliedAt: z.date().nullable() },
+      id: z.string(),
+      provider: z.string(),
+      kind: z.string(),
+      refusal: z.string(),
+      occurredAt: z.date(),
+      appliedAt: z.date().nullable(),
     },
     sql`SELECT id, provider, kind, refusal, occurred_at, applied_at FROM payment_events WHERE object_id IN (
       SELECT provider_id FROM checkouts WHERE order_id = ${orderId}
@@ -123,7 +147,9 @@ async function timelineOf(organizationId: string, reference: string): Promise<Or
   )
   const people = await emailsOf([...new Set(rows.flatMap(({ actorId }) => actorId ?? []))])
   return rows.map(({ id, action, actorId, createdAt }) => ({
-    ...{ id, action, at: createdAt.toISOString() },
+    id,
+    action,
+    at: createdAt.toISOString(),
     by: (actorId && people.get(actorId)) || null,
   }))
 }

@@ -26,7 +26,9 @@ export const orderRecord = z.extend(listedOrder, {
   ),
   payments: z.array(
     z.object({
+      /** Of the allocation. */
       id: z.string(),
+      paymentId: z.string(),
       provider: z.enum(providers),
       /** For this order. */
       amount: z.number(),

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { atMost } from '#app/platform/text/clean-text.ts'
+import { UUID } from '#app/platform/text/uuid.ts'
 import { listedPayment } from './desk.ts'
 
 /** A payment with what it paid. Amounts are in the smallest unit of its currency. */
@@ -46,10 +47,13 @@ export const allocationBody = z.object({ order, amount })
 /** A payment that staff enter: cash, a cheque, another bank. */
 export const enteredPayment = z.object({
   /** Sent twice, it is entered once. */
-  key: z.uuid('The key must be a UUID'),
+  key: z.string('Send a key').check(z.regex(UUID, 'The key must be a UUID')),
   order,
   amount,
-  paidOn: z.iso.date('Enter a date'),
+  paidOn: z.string('Enter a date').check(
+    z.regex(/^\d{4}-\d\d-\d\d$/, 'Enter a date'),
+    z.refine((day) => !Number.isNaN(Date.parse(day)), 'There is no such day'),
+  ),
   note: z
     .string('Enter a note')
     .check(z.trim(), z.minLength(3, 'Say how it was paid, in at least 3 characters'), ...atMost(300, 'At most 300 characters')),

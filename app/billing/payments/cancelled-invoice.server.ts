@@ -2,9 +2,9 @@ import { issueCreditNote } from '#app/billing/invoices/invoice.server.ts'
 import { insert, newId, type Trx } from '#app/platform/database/db.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'
 import type { Row } from '#db/tables.ts'
-import { onEnded } from './fulfilment.server.ts'
-import { book, type Booking } from './ledger.server.ts'
-import { orderKinds } from './order.ts'
+import { onEnded } from '#app/billing/orders/fulfilment.server.ts'
+import { book, type Booking } from '#app/billing/orders/ledger.server.ts'
+import { orderKinds } from '#app/billing/orders/order.ts'
 
 for (const kind of orderKinds) onEnded(kind, takeBackSale)
 
