@@ -1,6 +1,6 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { expect, readingTest as test } from './fixtures.ts'
-import { forms, meet } from './forms.ts'
+import { forms } from './forms.ts'
 import { cutWords, overlaps } from './legible.ts'
 import { expectSoundAt, expectStill } from './sound.ts'
 
@@ -64,30 +64,6 @@ for (const [half, paths] of Object.entries({
   })
 }
 
-for (const [name, form] of Object.entries(forms)) {
-  test(`the ${name} form is accessible when it names what is missing, when it cannot be sent, and when it was`, async ({ page }) => {
-    const faults: string[] = []
-    page.on('pageerror', ({ message }) => faults.push(message))
-    await page.route('**/api/contact', (route) => route.abort(), { times: 1 })
-    const { send, summary, ...met } = meet(page, form)
-    await page.goto(form.path)
-    await met.wake()
-    await send.click()
-    await expect(summary).toHaveCount(form.missing.length)
-    await expectBelowHeader(page, page.locator('#enquiry :focus'))
-    await expectSoundAt(page, `${form.path} refused`, widths, { part: '#enquiry' })
-    await met.fill()
-    await send.click()
-    await expect(page.getByRole('alert').filter({ hasText: form.failed[1] })).toBeVisible()
-    await expectSoundAt(page, `${form.path} failed`, widths, { part: '#enquiry' })
-    await send.click()
-    await expect(page.getByText(/Your reference number is/)).toBeVisible()
-    await expectBelowHeader(page, page.getByText(/Your reference number is/))
-    await expectSoundAt(page, `${form.path} sent`, widths, { part: '#enquiry' })
-    expect(faults).toEqual([])
-  })
-}
-
 test('on paper a legal text and the case studies are text and charts alone, dark on white', async ({ page }) => {
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   for (const path of ['/terms-of-service', '/case-studies']) {
@@ -109,13 +85,6 @@ async function expectLegible(page: Page, path: string) {
     expect.soft([path, width, await page.evaluate(overlaps)]).toEqual([path, width, []])
     expect.soft([path, width, await pageWidth(page)]).toEqual([path, width, width])
   }
-}
-
-/** The header sticks to the top of the window, over whatever is scrolled below it. */
-async function expectBelowHeader(page: Page, element: Locator) {
-  await expect(element).toBeInViewport()
-  const header = await page.locator('body > header').boundingBox()
-  await expect.poll(async () => (await element.boundingBox())?.y ?? 0).toBeGreaterThan((header?.y ?? 0) + (header?.height ?? 0))
 }
 
 function pageWidth(page: Page): Promise<number> {

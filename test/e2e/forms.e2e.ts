@@ -1,8 +1,17 @@
+import type { Locator, Page } from '@playwright/test'
 import { expect, readingTest as test } from './fixtures.ts'
 import { forms, meet } from './forms.ts'
+import { expectSoundAt } from './sound.ts'
+
+const widths = [320, 390, 768, 1440]
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 for (const [name, form] of Object.entries(forms)) {
-  test(`the ${name} form: refused, failed, reloaded, sent and forgotten`, async ({ page }) => {
+  test(`the ${name} form: refused, failed, reloaded, sent and forgotten, each accessibly`, async ({ page }) => {
+    test.slow()
+    const faults: string[] = []
+    page.on('pageerror', ({ message }) => faults.push(message))
+    const expectSound = (state: string) => expectSoundAt(page, `${form.path} ${state}`, widths, { part: '#enquiry' })
     let fails = true
     const { promise: seen, resolve: goOn } = Promise.withResolvers<void>()
     await page.route('**/api/contact', async (route) => {
@@ -17,6 +26,8 @@ for (const [name, form] of Object.entries(forms)) {
       await send.click()
       await expect(summary).toHaveText(form.missing)
       await expect(field(Object.keys(form.answers)[0] ?? '')).toBeFocused()
+      await expectBelowHeader(page, page.locator('#enquiry :focus'))
+      await expectSound('refused')
     })
     await test.step('a failure says so and keeps every word', async () => {
       await met.fill()
@@ -28,6 +39,7 @@ for (const [name, form] of Object.entries(forms)) {
       const notice = page.getByRole('alert').filter({ hasText: form.failed[1] })
       await expect(notice.getByText(form.failed[0], { exact: true })).toBeVisible()
       await met.expectKept()
+      await expectSound('failed')
     })
     await test.step('what was typed is there after a reload', async () => {
       await page.reload()
@@ -40,6 +52,7 @@ for (const [name, form] of Object.entries(forms)) {
       await expect(notice).toContainText(form.sent[0])
       await expect(notice).toContainText(form.sent[1])
       await expect(page.getByText(/Your reference number is W-[2-9A-Z]{6}/)).toBeVisible()
+      await expectBelowHeader(page, page.getByText(/Your reference number is/))
       await met.expectEmpty()
       const panel = page.locator('[data-sent]')
       await expect(panel).toContainText(form.answers['Message'] ?? form.answers['Project details'] ?? '')
@@ -48,6 +61,7 @@ for (const [name, form] of Object.entries(forms)) {
       const [above, below] = [await panel.boundingBox(), await field('Name').boundingBox()]
       expect(above && below && above.y + above.height).toBeLessThanOrEqual(below?.y ?? 0)
       expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft')))).toEqual([])
+      await expectSound('sent')
     })
     await test.step('it takes the next enquiry as well', async () => {
       const first = await page.getByText(/Your reference number is W-/).textContent()
@@ -57,6 +71,7 @@ for (const [name, form] of Object.entries(forms)) {
       await expect(page.getByText(/Your reference number is W-/)).not.toHaveText(first ?? '')
       await met.expectEmpty()
     })
+    expect(faults).toEqual([])
   })
 }
 
@@ -86,3 +101,10 @@ test.describe('without JavaScript', () => {
     }
   })
 })
+
+/** The header sticks to the top of the window, over whatever is scrolled below it. */
+async function expectBelowHeader(page: Page, element: Locator) {
+  await expect(element).toBeInViewport()
+  const header = await page.locator('body > header').boundingBox()
+  await expect.poll(async () => (await element.boundingBox())?.y ?? 0).toBeGreaterThan((header?.y ?? 0) + (header?.height ?? 0))
+}

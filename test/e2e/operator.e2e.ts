@@ -9,7 +9,7 @@ import { startPostgres } from '#test/postgres.ts'
 import { startS3Server } from '#test/s3-server.ts'
 import { bareTest, expect, test } from './fixtures.ts'
 import { productStart, runCommand, startServer } from './server.ts'
-import { enterAsOwner, olive, sendEnquiry, signIn } from './steps.ts'
+import { olive, postEnquiry, signIn } from './steps.ts'
 
 const run = promisify(execFile)
 
@@ -23,9 +23,7 @@ test('an encrypted backup of the running site in a bucket becomes the same site 
   browser,
   site,
 }) => {
-  await enterAsOwner(page)
-  await sendEnquiry(page)
-  await expect(page.getByRole('region', { name: 'Notifications' }).getByText('Message Sent Successfully!')).toBeVisible()
+  await postEnquiry(page)
   const service = await startS3Server()
   const bucket = {
     BACKUP_S3_ENDPOINT: service.endpoint,
@@ -67,8 +65,7 @@ test('an encrypted backup of the running site in a bucket becomes the same site 
 })
 
 test('a restore that is killed at any moment leaves the old site or the new one, whole', atLength, async ({ page, site }) => {
-  await sendEnquiry(page)
-  await expect(page.getByText('Message Sent Successfully!').first()).toBeVisible()
+  await postEnquiry(page)
   const file = path.join(site.dataDir, 'site.tar.gz')
   await command(site.dataDir, 'backup', file)
   await site.stop()

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
+import { isFullLength } from '#test/length.ts'
 import { expect, workingTest as test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
 import { olive, publishDataset, signIn, signInAsOwner } from './steps.ts'
@@ -77,8 +78,10 @@ test('a dataset is asked in SQL: by example, by keyboard, with a fault, without 
 
   await write(page, 'SELECT count(*) FROM range(100000000000) a, range(1000) b WHERE a.range % 7 = b.range')
   await run(page).click()
-  await expect(page.getByText('This query took longer than 5 seconds and was stopped.')).toBeVisible({ timeout: 40_000 })
-  await run(page).click()
+  if (isFullLength) {
+    await expect(page.getByText('This query took longer than 5 seconds and was stopped.')).toBeVisible({ timeout: 40_000 })
+    await run(page).click()
+  }
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(run(page)).toBeEnabled()
 
@@ -108,7 +111,8 @@ test('a dataset is asked in SQL: by example, by keyboard, with a fault, without 
   await device.getByRole('button', { name: 'Forty-two', exact: true }).click()
   await expect(editor(device)).toContainText('SELECT 42 AS found')
   const act = async (name: string) => {
-    await device.getByRole('button', { name: /^Actions for/ }).click()
+    // A pointer would have to wait until the note of the action before is gone.
+    await device.getByRole('button', { name: /^Actions for/ }).press('Enter')
     await device.getByRole('menuitem', { name }).click()
   }
   const rename = async (name: string) => {
