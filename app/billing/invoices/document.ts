@@ -4,6 +4,9 @@ import { orderLine, taxPart } from '#app/billing/orders/order.ts'
 export const invoiceKinds = ['invoice', 'prepayment', 'credit_note', 'corrected'] as const
 export type InvoiceKind = (typeof invoiceKinds)[number]
 
+/** The codes of UNTDID 1001. */
+export const typeCodes: Record<InvoiceKind, number> = { invoice: 380, prepayment: 386, credit_note: 381, corrected: 384 }
+
 const seller = z.object({
   name: z.string(),
   street: z.string(),
@@ -52,6 +55,8 @@ export const invoiceDocument = z.object({
   suppliedUntil: z.nullable(z.string()),
   /** Two letters. */
   language: z.string(),
+  /** What programs read: inside the PDF (Factur-X), or as a file of its own. Empty: nothing. */
+  format: z.enum(['', 'factur-x', 'xrechnung', 'peppol']),
   currency: z.string(),
   seller,
   buyer,

@@ -1,6 +1,7 @@
 import { billing } from '#app/content/billing.server.ts'
 import { identity } from '#app/content/identity.ts'
 import { daysLater } from '#app/billing/tax/business-day.ts'
+import { isInEu } from '#app/billing/tax/tax.ts'
 import { exchangeOn, homeCurrency } from '#app/billing/tax/tax.server.ts'
 import { db, type Database, insert, newId, type Trx } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
@@ -67,9 +68,9 @@ export async function issueCreditNote(
   )
   if (!credit)
     stop('unprocessable', 'A credit note is for more than nothing, and at most for what has not been credited yet.', { code: 'bad_credit' })
-  const { seller, buyer, language, purchaseOrder } = invoice.document
+  const { seller, buyer, language, format, purchaseOrder } = invoice.document
   const corrects = { number: invoice.number, issuedOn: invoice.issuedOn }
-  const told = { seller, buyer, language, purchaseOrder, ...credit, reason, corrects, prepaid: [], dueOn: null, isPaid: false }
+  const told = { seller, buyer, language, format, purchaseOrder, ...credit, reason, corrects, prepaid: [], dueOn: null, isPaid: false }
   return write(trx, order, at, (numbered) => ({ ...numbered, kind: 'credit_note', ...told }), invoice.id)
 }
 
@@ -127,7 +128,8 @@ async function partiesOf(trx: Trx, order: Row<'orders'>) {
   const organization = await trx.selectFrom('organizations').selectAll().where('id', '=', order.organizationId).executeTakeFirstOrThrow()
   const person = order.userId && (await trx.selectFrom('users').select('email').where('id', '=', order.userId).executeTakeFirst())
   const email = organization.billingEmails.split(',')[0]?.trim() || (person && person.email) || ''
-  const { reference, legalName, name, address, countryCode, vatNumber, buyerReference, electronicAddress, kind } = organization
+  const { reference, legalName, name, address, countryCode, vatNumber, buyerReference, electronicAddress, kind, invoiceFormat } = organization
+  const isBusiness = kind === 'business' || order.isBusiness
   return {
     seller: sellerNow(),
     buyer: {
@@ -135,13 +137,14 @@ async function partiesOf(trx: Trx, order: Row<'orders'>) {
       name: legalName || name || email,
       address,
       countryCode,
-      isBusiness: kind === 'business' || order.isBusiness,
+      isBusiness,
       vatNumber,
       email,
       buyerReference,
       electronicAddress,
     },
     language: organization.language || 'en',
+    format: invoiceFormat || (isBusiness && isInEu(countryCode) ? ('factur-x' as const) : ('' as const)),
     purchaseOrder: order.purchaseOrder,
     paymentDays: organization.paymentDays ?? billing.paymentDays,
   }
