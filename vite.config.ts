@@ -12,18 +12,20 @@ const EXTERNAL = [
   '@takumi-rs/core',
   'imapflow',
   'nodemailer',
+  'pdfkit',
   'pg',
   'sharp',
   'web-push',
 ]
 
 /**
- * The server, the threads that render texts and read calendars and emails of strangers, the processes that start and run SQL queries, and the one
+ * The server, the threads that render texts, make invoices and read calendars and emails of strangers, the processes that start and run SQL queries, and the one
  * that imports datasets.
  */
 const SERVER_FILES = {
   index: 'app/main.server.ts',
   'read-email-worker': 'app/leads/mailbox/read-email-worker.server.ts',
+  'invoice-worker': 'app/billing/invoices/invoice-worker.server.ts',
   'busy-worker': 'app/booking/calendar/busy-worker.server.ts',
   'render-worker': 'app/blog/markdown/render-worker.server.ts',
   'query-starter': 'app/datasets/sql/query-starter.server.ts',

@@ -7,6 +7,7 @@ import { operatorCommand, refuseArguments, runArguments } from '#app/ops/command
 import type { BackupManifest } from '#app/ops/manifest.server.ts'
 import { moveTo } from '#app/ops/move.server.ts'
 import { type ProgressReport, showProgress } from '#app/ops/progress.server.ts'
+import { behindSentence } from '#app/ops/invoice-numbers.server.ts'
 import { restore } from '#app/ops/restore.server.ts'
 import { sendAdminCommand } from '#app/ops/running.server.ts'
 import { backUpTo, drill, withBackupFile } from '#app/ops/stored-backup.server.ts'
@@ -75,7 +76,7 @@ const restoring = operatorCommand({
     perform(async (report) => {
       const before = force ? ' The previous data is in DATA_DIR/replaced.' : ''
       const manifest = await withBackupFile(file, report, (local) => restore(local, { force, report }))
-      return `Restored ${contentOf(manifest)}.${before}`
+      return `Restored ${contentOf(manifest)}.${before}${behindSentence(manifest.behind)}`
     }),
   )
 

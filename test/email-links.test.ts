@@ -16,6 +16,7 @@ vi.hoisted(() => {
 
 import { disableFailing } from '#app/data-api/webhooks/delivery.server.ts'
 import { createWebhookEndpoint } from '#app/data-api/webhooks/endpoint.server.ts'
+import { issueInvoice } from '#app/billing/invoices/invoice.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
 import { setQuota } from '#app/data-api/keys/api-key.server.ts'
 import { openKey } from '#app/data-api/keys/key-holder.server.ts'
@@ -34,6 +35,7 @@ import { bearer, PASSWORD, someEmail, VERSION } from './auth.ts'
 import { apiOf, guest } from './bookings.ts'
 import { ada } from './enquiries.ts'
 import { makeHost, makePost } from './factories.ts'
+import { makeCompany, makeOrder } from './invoices.ts'
 import { signedInAs } from './signed-in.ts'
 import { emailsTo, secretsOf, secretsSoon } from './emails.ts'
 import { forgetSteps } from './mfa.ts'
@@ -309,6 +311,13 @@ async function foundOrganization() {
   await send('POST', '/api/admin/organizations', { name: 'Acme Retail', email: someEmail() }, await signedInAs('staff'))
 }
 
+/** A company that gets an invoice. */
+async function buy() {
+  const order = await makeOrder(await makeCompany({ billingEmails: someEmail() }), undefined, { isTest: true })
+  await transaction((trx) => issueInvoice(trx, order.id, 'invoice'))
+  await untilWritten('invoice')
+}
+
 beforeAll(async () => {
   await askForEmails()
   await changeAccount()
@@ -320,6 +329,7 @@ beforeAll(async () => {
   await subscribe()
   await bookCalls()
   await foundOrganization()
+  await buy()
 })
 
 test('requests that name another host trigger each kind of email', async () => {

@@ -1,4 +1,5 @@
 import type { Api } from '#app/platform/http/http.server.ts'
+import { invoicesApi } from './invoices/invoices.api.ts'
 import { paymentEventApi } from './payments/payment-event.api.ts'
 import { billingActionApi, billingDeskApi } from './admin/desk.api.ts'
 import './orders/dataset-order.server.ts'
@@ -9,5 +10,5 @@ import './stripe/stripe-provider.server.ts'
 
 /** Each part of billing registers here: its endpoints, jobs, providers, and what it does with paid orders. */
 export const billingApi: Api = async (app) => {
-  for (const api of [paymentEventApi, billingDeskApi, billingActionApi]) app.register(api)
+  for (const api of [invoicesApi, paymentEventApi, billingDeskApi, billingActionApi]) app.register(api)
 }

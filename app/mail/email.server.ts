@@ -9,6 +9,7 @@ export type EmailText = {
   replyTo?: string
   /** An invitation (`text/calendar`) that mail programs show beside the text. */
   calendar?: EmailCalendar
+  files?: readonly EmailFile[]
   /** Set for an email that a person wrote: without our layout, in their name, as a part of a thread, and with files. */
   personal?: PersonalEmail
 }

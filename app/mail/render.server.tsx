@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { env } from '#app/platform/env.server.ts'
 import { identity } from '#app/content/identity.ts'
 import { EmailSheet, PersonalSheet } from './layout.tsx'
-import { type EmailCalendar, type PersonalEmail, writeEmail } from './email.server.ts'
+import { type EmailCalendar, type EmailFile, type PersonalEmail, writeEmail } from './email.server.ts'
 import type { EnqueuedEmail } from './outbox.server.ts'
 
 /** An email as it is sent. */
@@ -12,6 +12,7 @@ export type RenderedEmail = {
   text: string
   replyTo?: string
   calendar?: EmailCalendar
+  files?: readonly EmailFile[]
   personal?: PersonalEmail
 }
 
@@ -24,7 +25,7 @@ export async function renderEnqueued({ kind, to, messageId, replyTo }: EnqueuedE
 
 /** Renders an email to HTML and derives the plain text from it. */
 export async function renderEmail(kind: string, json: string): Promise<RenderedEmail> {
-  const { subject, preview, body, replyTo, calendar, personal } = writeEmail(kind, json)
+  const { subject, preview, body, replyTo, calendar, files, personal } = writeEmail(kind, json)
   const sender = { name: identity.name, tagline: identity.tagline, email: identity.email, siteUrl: env.SITE_URL }
   const sheet = renderToStaticMarkup(
     personal ? (
@@ -41,6 +42,7 @@ export async function renderEmail(kind: string, json: string): Promise<RenderedE
     text: await toPlainText(sheet),
     ...(replyTo && { replyTo }),
     ...(calendar && { calendar }),
+    ...(files && { files }),
     ...(personal && { personal }),
   }
 }

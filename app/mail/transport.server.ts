@@ -16,12 +16,12 @@ let transport: Transporter | undefined
 
 /** Sends one email to the mail server. Throws a failure that says whether a retry can help. */
 export async function deliver(
-  { to, messageId, subject, html, text, replyTo, headers, calendar, personal }: AddressedEmail,
+  { to, messageId, subject, html, text, replyTo, headers, calendar, files: attached = [], personal }: AddressedEmail,
   signal = AbortSignal.timeout(DELIVERY_MS),
 ): Promise<void> {
   if (!env.SMTP_URL) throw new JobFailure('There is no mail server: SMTP_URL is not set.')
   transport ??= await connect(env.SMTP_URL)
-  const files = await openFiles(personal?.files ?? [])
+  const files = await openFiles(personal?.files ?? attached)
   try {
     await transport.sendMail({
       from: { ...sender(), ...(personal?.fromName && { name: lineOf(personal.fromName) }) },

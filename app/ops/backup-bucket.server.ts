@@ -5,6 +5,7 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   ListObjectsV2Command,
+  PutObjectCommand,
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
@@ -22,8 +23,8 @@ const LEAST_PART_BYTES = 16 * 1024 ** 2
 const MOST_PARTS = 9000
 
 /** Backups in a bucket. The service is the one of the files, unless the BACKUP_S3_… settings name another. */
-export function openBackupBucket(Bucket: string) {
-  const client = connect()
+export function openBackupBucket(Bucket: string, service: 'backups' | 'files' = 'backups') {
+  const client = connect(service)
   const ask = <T>(work: Promise<T>) =>
     work.catch((error: unknown) => {
       const reason = propertyOf(error, 'name') || propertyOf(error, 'code') || 'no answer'
@@ -35,16 +36,19 @@ export function openBackupBucket(Bucket: string) {
     upload: (file: string, Key: string, report: ProgressReport) => ask(upload(client, { Bucket, Key }, file, report)),
     download: (Key: string, file: string, report: ProgressReport) => ask(download(client, { Bucket, Key }, file, report)),
     list: (prefix: string) => ask(list(client, Bucket, prefix)),
+    put: (Key: string, Body: Uint8Array) =>
+      ask(client.send(new PutObjectCommand({ Bucket, Key, Body, ContentLength: Body.byteLength }))).then(() => undefined),
     remove: (Key: string) => ask(client.send(new DeleteObjectCommand({ Bucket, Key }))).then(() => undefined),
     close: () => client.destroy(),
   }
 }
 
-function connect(): S3Client {
-  const endpoint = env.BACKUP_S3_ENDPOINT ?? env.S3_ENDPOINT
-  const region = env.BACKUP_S3_REGION ?? env.S3_REGION
-  const accessKeyId = env.BACKUP_S3_ACCESS_KEY_ID ?? env.S3_ACCESS_KEY_ID
-  const secretAccessKey = env.BACKUP_S3_SECRET_ACCESS_KEY ?? env.S3_SECRET_ACCESS_KEY
+function connect(service: 'backups' | 'files'): S3Client {
+  const own = service === 'backups' ? env : undefined
+  const endpoint = own?.BACKUP_S3_ENDPOINT ?? env.S3_ENDPOINT
+  const region = own?.BACKUP_S3_REGION ?? env.S3_REGION
+  const accessKeyId = own?.BACKUP_S3_ACCESS_KEY_ID ?? env.S3_ACCESS_KEY_ID
+  const secretAccessKey = own?.BACKUP_S3_SECRET_ACCESS_KEY ?? env.S3_SECRET_ACCESS_KEY
   if (endpoint && region && accessKeyId && secretAccessKey) return connectBucket({ endpoint, region, accessKeyId, secretAccessKey })
   throw new OperatorError(
     'A bucket needs BACKUP_S3_ENDPOINT, BACKUP_S3_REGION, BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY, or the S3_… settings of the files.',

@@ -13,6 +13,7 @@ import { migrate } from '#app/platform/database/migrate.server.ts'
 import { OperatorError } from '#app/platform/errors/operator-error.ts'
 import { FOLDERS } from './archive.server.ts'
 import { listFilledTables } from './catalog.server.ts'
+import { continueAfter, type InvoiceNumber, keepNumberFiles, listHighestNumbers } from './invoice-numbers.server.ts'
 import { loadTables, type LoadProgress } from './load.server.ts'
 import type { BackupManifest } from './manifest.server.ts'
 import type { ProgressReport } from './progress.server.ts'
@@ -25,7 +26,7 @@ import { unpackArchive } from './unpack.server.ts'
 export async function restore(
   file: string,
   { force, report = () => undefined }: { force: boolean; report?: ProgressReport },
-): Promise<BackupManifest> {
+): Promise<BackupManifest & { behind: InvoiceNumber[] }> {
   if (!existsSync(file)) throw new OperatorError(`There is no file ${file}: check the name.`)
   const dataDir = path.resolve(env.DATA_DIR)
   makeFolder(dataDir)
@@ -40,10 +41,13 @@ export async function restore(
     rmSync(aside, { recursive: true, force: true })
     for (const folder of FOLDERS) mkdirSync(path.join(aside, folder), { recursive: true, mode: 0o700 })
     const manifest = await unpackArchive(file, aside, report)
-    if (env.DATABASE_URL) await loadTogether({ url: env.DATABASE_URL }, { dataDir, aside }, manifest, report)
-    else await loadAside({ dataDir, aside }, manifest, report)
+    report({ phase: 'Comparing the numbers of invoices' })
+    const highest = await listHighestNumbers(dataDir)
+    keepNumberFiles(dataDir, aside)
+    const load = env.DATABASE_URL ? loadTogether : loadAside
+    const behind = await load({ dataDir, aside }, manifest, { report, highest })
     finishRestore(dataDir)
-    return manifest
+    return { ...manifest, behind }
   } catch (error) {
     throw isDiskFull(error) ? new OperatorError(diskFullSentence(dataDir), { cause: error }) : error
   } finally {
@@ -55,32 +59,39 @@ export async function restore(
 
 type Folders = { dataDir: string; aside: string }
 
+type Loading = { report: ProgressReport; highest: readonly InvoiceNumber[] }
+
 /** The embedded database is one of the folders that are swapped. */
-async function loadAside({ dataDir, aside }: Folders, manifest: BackupManifest, report: ProgressReport) {
-  await load({ folder: aside }, aside, manifest, {
-    report,
-    durable: false,
-    inTheEnd: (trx) => refuseForeignSecrets(trx, path.join(aside, 'keys')),
-  })
+async function loadAside({ dataDir, aside }: Folders, manifest: BackupManifest, { report, highest }: Loading): Promise<InvoiceNumber[]> {
+  let behind: InvoiceNumber[] = []
+  const inTheEnd = async (trx: Trx) => {
+    await refuseForeignSecrets(trx, path.join(aside, 'keys'))
+    behind = await continueAfter(trx, highest)
+  }
+  await load({ folder: aside }, aside, manifest, { report, durable: false, inTheEnd })
   for (const leftover of ['tables', 'lock.sqlite']) rmSync(path.join(aside, leftover), { recursive: true, force: true })
   acceptRestore(dataDir, aside)
+  return behind
 }
 
 /**
  * On PostgreSQL, the commit replaces the tables, and the staged files must follow it. The transaction stores the name of the stage in the
  * database, so the next start or command that finds the stage knows whether to apply it.
  */
-async function loadTogether(place: DatabaseLocation, { dataDir, aside }: Folders, manifest: BackupManifest, report: ProgressReport) {
+async function loadTogether({ dataDir, aside }: Folders, manifest: BackupManifest, { report, highest }: Loading): Promise<InvoiceNumber[]> {
+  let behind: InvoiceNumber[] = []
   const stage = randomUUID()
   const staged = stageRestore(dataDir, aside, stage)
   const name = async (trx: Trx) => {
     await refuseForeignSecrets(trx, path.join(staged, 'keys'))
     await nameStage(trx, stage)
+    behind = await continueAfter(trx, highest)
   }
-  const { kysely, close } = await connectDatabase(place)
+  const { kysely, close } = await connectDatabase(env.DATABASE_URL ? { url: env.DATABASE_URL } : { folder: dataDir })
   try {
     await loadTables(kysely, staged, manifest, { report, inTheEnd: name })
     acceptStage(staged)
+    return behind
   } finally {
     await close()
     rmSync(staged, { recursive: true, force: true })

@@ -6,8 +6,8 @@ import { refuseForeignSecrets } from '#app/platform/database/secrets.server.ts'
 import { makeTemporary } from '#app/platform/database/temporary-folder.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { OperatorError } from '#app/platform/errors/operator-error.ts'
-import type { openBackupBucket } from './backup-bucket.server.ts'
 import { backUp } from './backup.server.ts'
+import { type BackupBucket, bucketPlace, type BucketPlace, withBucket } from './bucket-place.server.ts'
 import type { BackupManifest } from './manifest.server.ts'
 import type { ProgressReport } from './progress.server.ts'
 import { load } from './restore.server.ts'
@@ -15,30 +15,6 @@ import { unpackArchive } from './unpack.server.ts'
 
 /** The name of a backup in a bucket sorts by time. Names with `.enc` are of before November 2026. */
 const NAME = /^winnow-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.tar\.gz(\.age|\.enc)?$/
-
-/** A place in a bucket, as in `s3://bucket/prefix`. */
-type BucketPlace = { bucket: string; key: string }
-
-/** The place that a URL names; undefined for the name of a file. */
-function bucketPlace(url: string): BucketPlace | undefined {
-  const [, bucket, key = ''] = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/(.*))?$/.exec(url) ?? []
-  if (bucket) return { bucket, key }
-  if (url.startsWith('s3:')) throw new OperatorError(`${url} must name a bucket and a prefix, such as s3://backups/winnow.`)
-  return undefined
-}
-
-type BackupBucket = ReturnType<typeof openBackupBucket>
-
-/** The S3 client is loaded only where it is used. */
-async function withBucket<T>({ bucket: name }: BucketPlace, work: (bucket: BackupBucket) => Promise<T>): Promise<T> {
-  const { openBackupBucket } = await import('./backup-bucket.server.ts')
-  const bucket = openBackupBucket(name)
-  try {
-    return await work(bucket)
-  } finally {
-    bucket.close()
-  }
-}
 
 type Stored = { manifest: BackupManifest; url: string; removed: number }
 

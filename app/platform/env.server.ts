@@ -111,6 +111,8 @@ const settings = z.object({
     /^\S{8,512}$/,
     'a secret of 8 characters or more without spaces, such as the output of openssl rand -hex 20',
   ),
+  // Beside the backups, the numbers of invoices.
+  BACKUP_TO: matching(/^s3:\/\/[a-z\d][a-z\d.-]{1,61}[a-z\d](\/[\w./-]*)?$/, 'a place in a bucket, such as s3://backups/winnow'),
   FILE_OFFLOAD: optional(z.enum(['x-accel', 'x-sendfile'], 'one of x-accel, x-sendfile').optional()),
   BOOKING_URL: url('https://cal.example.com/you/30min', ['https:', 'http:']),
   BOOKING_WEBHOOK_SECRET: optional(z.string().min(16, 'at least 16 characters, such as the output of openssl rand -hex 32').optional()),

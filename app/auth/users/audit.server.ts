@@ -177,6 +177,7 @@ export type AuditAction =
   | 'order_failed'
   | 'order_expired'
   | 'order_cancelled'
+  | 'invoice_corrected'
   | 'payment_allocated'
   | 'payment_entered'
   | 'payment_taken_back'

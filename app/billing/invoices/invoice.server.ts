@@ -1,3 +1,4 @@
+import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { billing } from '#app/content/billing.server.ts'
 import { identity } from '#app/content/identity.ts'
 import { daysLater } from '#app/billing/tax/business-day.ts'
@@ -5,11 +6,16 @@ import { isInEu } from '#app/billing/tax/tax.ts'
 import { exchangeOn, homeCurrency } from '#app/billing/tax/tax.server.ts'
 import { db, type Database, insert, newId, type Trx } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
+import { enqueue } from '#app/platform/jobs.server.ts'
 import { minorDigits } from '#app/platform/text/money.ts'
 import type { Row } from '#db/tables.ts'
 import { creditOf } from './credit.ts'
 import type { InvoiceDocument, InvoiceKind, Prepaid } from './document.ts'
+import type { ListedInvoice } from './invoice.ts'
 import { nextNumber, type Numbered } from './number.server.ts'
+
+/** The job that makes the files of an invoice and sends it, after its number is in the file storage. */
+export const MAKE_INVOICE = 'invoices.make'
 
 export type Issued = Pick<
   Row<'invoices'>,
@@ -75,23 +81,59 @@ export async function issueCreditNote(
 }
 
 /** Issues an invoice again with what its organization is called now, for the same amounts. It takes the place of the one before. */
-export async function issueCorrected(trx: Trx, orderId: string, reason: string, at = new Date()): Promise<Issued> {
-  const order = await lockOrder(trx, orderId)
-  const invoices = await listDocuments(trx, orderId)
+export async function correctInvoice(trx: Trx, id: string, reason: string, actor: Actor, at = new Date()): Promise<Issued> {
+  const asked = await trx.selectFrom('invoices').select(['orderId', 'number']).where('id', '=', id).executeTakeFirst()
+  if (!asked) stop('notFound', 'There is no such invoice.')
+  const order = await lockOrder(trx, asked.orderId)
+  const invoices = await listDocuments(trx, order.id)
   const invoice = invoices.findLast(({ kind }) => kind !== 'credit_note')
-  if (!invoice) stop('conflict', 'This order has no invoice yet.', { code: 'no_invoice' })
+  if (!invoice || invoice.id !== id)
+    stop('conflict', `${asked.number} was corrected already, or is a credit note. Correct the newest invoice of its order.`, {
+      code: 'not_newest',
+    })
   if (invoices.some(({ kind }) => kind === 'credit_note'))
     stop('conflict', 'This invoice has a credit note, so it cannot be corrected any more.', { code: 'credited' })
   const { lines, taxParts, net, tax, gross, dueOn: due, isPaid, prepaid } = invoice.document
   const { paymentDays: _days, ...parties } = await partiesOf(trx, order)
   const corrects = { number: invoice.number, issuedOn: invoice.issuedOn }
   const told = { ...parties, lines, taxParts, net, tax, gross, dueOn: due, isPaid, prepaid, corrects, reason }
-  return write(trx, order, at, (numbered) => ({ ...numbered, kind: 'corrected', ...told }), invoice.id)
+  const corrected = await write(trx, order, at, (numbered) => ({ ...numbered, kind: 'corrected', ...told }), invoice.id)
+  await audit(trx, 'invoice_corrected', {
+    ...by(actor),
+    subjectId: order.organizationId,
+    detail: { from: asked.number, to: corrected.number },
+  })
+  return corrected
 }
 
 /** The documents of an order, oldest first. */
 export async function findInvoicesOf(orderId: string): Promise<Issued[]> {
   return db.selectFrom('invoices').select(issuedColumns).where('orderId', '=', orderId).orderBy('createdAt').orderBy('id').execute()
+}
+
+/** The newest documents first. A corrected one names what took its place. */
+export async function listInvoices(of: { organizationId: string } | { orderId: string }): Promise<ListedInvoice[]> {
+  const [column, id] =
+    'orderId' in of ? (['invoices.orderId', of.orderId] as const) : (['invoices.organizationId', of.organizationId] as const)
+  const rows = await db
+    .selectFrom('invoices')
+    .innerJoin('invoiceFiles', 'invoiceFiles.invoiceId', 'invoices.id')
+    .leftJoin('invoices as next', (on) => on.onRef('next.correctsId', '=', 'invoices.id').on('next.kind', '=', 'corrected'))
+    .select([
+      'invoices.id',
+      'invoices.number',
+      'invoices.kind',
+      'invoices.orderId',
+      'invoices.issuedOn',
+      'invoices.dueOn',
+      'invoices.currency',
+    ])
+    .select(['invoices.net', 'invoices.tax', 'invoices.gross', 'invoices.isTest', 'next.number as correctedBy', 'madeAt', 'xmlFormat'])
+    .where(column, '=', id)
+    .orderBy('invoices.createdAt', 'desc')
+    .orderBy('invoices.serial', 'desc')
+    .execute()
+  return rows.map(({ madeAt, xmlFormat, ...row }) => ({ ...row, hasPdf: madeAt !== null, hasXml: madeAt !== null && xmlFormat !== '' }))
 }
 
 /** The prepayment invoices of a proposal, as its final invoice names them. */
@@ -128,7 +170,8 @@ async function partiesOf(trx: Trx, order: Row<'orders'>) {
   const organization = await trx.selectFrom('organizations').selectAll().where('id', '=', order.organizationId).executeTakeFirstOrThrow()
   const person = order.userId && (await trx.selectFrom('users').select('email').where('id', '=', order.userId).executeTakeFirst())
   const email = organization.billingEmails.split(',')[0]?.trim() || (person && person.email) || ''
-  const { reference, legalName, name, address, countryCode, vatNumber, buyerReference, electronicAddress, kind, invoiceFormat } = organization
+  const { reference, legalName, name, address, countryCode, vatNumber, buyerReference, electronicAddress, kind, invoiceFormat } =
+    organization
   const isBusiness = kind === 'business' || order.isBusiness
   return {
     seller: sellerNow(),
@@ -212,6 +255,7 @@ async function write(
     document: JSON.stringify(document),
   })
   await trx.insertInto('invoiceFiles').values({ invoiceId: issued.id }).execute()
+  await enqueue(trx, { kind: MAKE_INVOICE, payload: { id: issued.id }, dedupeKey: `${MAKE_INVOICE}:${issued.id}` })
   return issued
 }
 

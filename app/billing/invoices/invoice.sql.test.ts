@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { db, transaction } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { aDataset, berlin, makeCompany, makeOrder, saveBilling } from '#test/invoices.ts'
-import { findInvoicesOf, issueCorrected, issueCreditNote, issueInvoice } from './invoice.server.ts'
+import { correctInvoice, findInvoicesOf, issueCreditNote, issueInvoice } from './invoice.server.ts'
 
 await startEndpoints()
 beforeAll(async () => saveBilling(berlin))
@@ -74,7 +74,7 @@ describe('happy', () => {
     const order = await makeOrder(buyer)
     const invoice = await issue(order.id)
     await db.updateTable('organizations').set({ legalName: 'Acme Groupe SA' }).where('id', '=', buyer.id).execute()
-    const corrected = await transaction((trx) => issueCorrected(trx, order.id, 'The name was wrong'))
+    const corrected = await transaction((trx) => correctInvoice(trx, invoice.id, 'The name was wrong', {}))
     expect([corrected.kind, corrected.gross]).toEqual(['corrected', invoice.gross])
     expect((await documentOf(corrected.id)).buyer.name).toBe('Acme Groupe SA')
     expect((await documentOf(invoice.id)).buyer.name).toBe('Acme Retail SARL')

@@ -1,3 +1,4 @@
+// oxlint-disable-next-line import/no-named-as-default -- its types know no other
 import PDFDocument from 'pdfkit'
 import { decimalText, minorDigits } from '#app/platform/text/money.ts'
 import type { InvoiceDocument } from './document.ts'
@@ -6,7 +7,8 @@ import { invoiceWords } from './words.ts'
 export type InvoiceFonts = { regular: Uint8Array; bold: Uint8Array }
 
 /** Letters that the fonts have not. A document for archives must not contain them. */
-const UNDRAWN = /[^\n -~\u00A0-\u017F\u0218-\u021B\u0386-\u03CE\u0400-\u045F\u0490\u0491\u1E80-\u1E9E\u2010-\u2026\u2030\u2039\u203A\u20AC\u20BA\u20B9\u2212]/gu
+const UNDRAWN =
+  /[^\n -~\u00A0-\u017F\u0218-\u021B\u0386-\u03CE\u0400-\u045F\u0490\u0491\u1E80-\u1E9E\u2010-\u2026\u2030\u2039\u203A\u20AC\u20BA\u20B9\u2212]/gu
 
 const MARGIN = 56
 const WIDTH = 595.28 - 2 * MARGIN
@@ -45,7 +47,13 @@ export async function drawInvoice(invoice: InvoiceDocument, fonts: InvoiceFonts,
     lang: words.locale,
     displayTitle: true,
     bufferPages: true,
-    info: { Title: `${words.titles[invoice.kind]} ${invoice.number}`, Creator: 'Winnow', Producer: 'pdfkit', CreationDate: issued, ModDate: issued },
+    info: {
+      Title: `${words.titles[invoice.kind]} ${invoice.number}`,
+      Creator: 'Winnow',
+      Producer: 'pdfkit',
+      CreationDate: issued,
+      ModDate: issued,
+    },
   })
   const chunks: Buffer[] = []
   const done = new Promise<Buffer>((resolve, reject) => {
@@ -267,7 +275,10 @@ class Sheet {
       this.#pdf.markContent('Artifact', { type: 'Pagination', attached: ['Bottom'] })
       this.#pdf.font('regular').fontSize(8).fillColor(MUTED)
       this.#pdf.text(drawn(parts.filter(Boolean).join(' · ')), MARGIN, 786, { width: WIDTH - 110, lineBreak: true, height: 24 })
-      this.#pdf.text(`${number} · ${this.#words.page} ${at - start + 1}/${count}`, MARGIN + WIDTH - 110, 786, { width: 110, align: 'right' })
+      this.#pdf.text(`${number} · ${this.#words.page} ${at - start + 1}/${count}`, MARGIN + WIDTH - 110, 786, {
+        width: 110,
+        align: 'right',
+      })
       this.#pdf.endMarkedContent()
     }
   }
@@ -279,7 +290,11 @@ class Sheet {
     table.end()
   }
 
-  #row(table: PDFKit.PDFStructureElement, cells: Cell[], { isHead, headsFirst, isBold }: { isHead: boolean; headsFirst: boolean; isBold: boolean }): void {
+  #row(
+    table: PDFKit.PDFStructureElement,
+    cells: Cell[],
+    { isHead, headsFirst, isBold }: { isHead: boolean; headsFirst: boolean; isBold: boolean },
+  ): void {
     const size = isHead ? 9 : 10
     const font = isHead || isBold ? 'bold' : 'regular'
     this.#pdf.font(font).fontSize(size)
@@ -294,7 +309,10 @@ class Sheet {
       const options = { width: width - 8, align: isRight ? ('right' as const) : ('left' as const) }
       row.add(
         this.#pdf.struct(isName ? 'TH' : 'TD', isName ? { scope: isHead ? 'Column' : 'Row' } : {}, () => {
-          this.#pdf.font(font).fontSize(size).fillColor(isHead || (isName && !isBold) ? MUTED : INK)
+          this.#pdf
+            .font(font)
+            .fontSize(size)
+            .fillColor(isHead || (isName && !isBold) ? MUTED : INK)
           this.#pdf.text(drawn(text), left, this.#y, options)
         }),
       )
@@ -316,14 +334,24 @@ class Sheet {
   #text(
     tag: string,
     text: string,
-    { size, isBold = false, color = INK, x = MARGIN, width = WIDTH }: { size: number; isBold?: boolean; color?: string; x?: number; width?: number },
+    {
+      size,
+      isBold = false,
+      color = INK,
+      x = MARGIN,
+      width = WIDTH,
+    }: { size: number; isBold?: boolean; color?: string; x?: number; width?: number },
   ): void {
     this.#pdf.font(isBold ? 'bold' : 'regular').fontSize(size)
     const height = this.#pdf.heightOfString(drawn(text), { width })
     this.#room(height)
     this.#root.add(
       this.#pdf.struct(tag, {}, () => {
-        this.#pdf.font(isBold ? 'bold' : 'regular').fontSize(size).fillColor(color).text(drawn(text), x, this.#y, { width })
+        this.#pdf
+          .font(isBold ? 'bold' : 'regular')
+          .fontSize(size)
+          .fillColor(color)
+          .text(drawn(text), x, this.#y, { width })
       }),
     )
     this.#y += height

@@ -100,7 +100,10 @@ function sellerParty(invoice: InvoiceDocument): object {
       'cac:Country': { 'cbc:IdentificationCode': countryCode },
     },
     'cac:PartyTaxScheme': schemes.length > 0 && !(isOutside(invoice) && invoice.format !== 'factur-x') ? schemes : undefined,
-    'cac:PartyLegalEntity': present({ 'cbc:RegistrationName': name, 'cbc:CompanyID': isOutside(invoice) ? vatNumber || taxNumber || name : undefined }),
+    'cac:PartyLegalEntity': present({
+      'cbc:RegistrationName': name,
+      'cbc:CompanyID': isOutside(invoice) ? vatNumber || taxNumber || name : undefined,
+    }),
     'cac:Contact': present({ 'cbc:Name': name, 'cbc:Telephone': phone, 'cbc:ElectronicMail': email }),
   })
 }
@@ -133,7 +136,8 @@ function postalAddress(address: string): Record<string, unknown> {
 }
 
 /** `75002 Paris`, `D-10969 Berlin`, `1012 AB Amsterdam`, `110 00 Praha`. */
-const CITY = /^((?:[A-Z]{1,2}-)?\d{4} [A-Z]{2}|(?:[A-Z]{1,2}-)?\d{3} \d{2}|(?:[A-Z]{1,2}-)?\d{2}-\d{3}|(?:[A-Z]{1,2}-)?\d{4}-\d{3}|(?:[A-Z]{1,2}-)?\d{4,5})\s+(\p{L}.*)$/u
+const CITY =
+  /^((?:[A-Z]{1,2}-)?\d{4} [A-Z]{2}|(?:[A-Z]{1,2}-)?\d{3} \d{2}|(?:[A-Z]{1,2}-)?\d{2}-\d{3}|(?:[A-Z]{1,2}-)?\d{4}-\d{3}|(?:[A-Z]{1,2}-)?\d{4,5})\s+(\p{L}.*)$/u
 
 function transferMeans({ seller: { name, iban, bic }, number, currency }: InvoiceDocument): object {
   return {

@@ -1,0 +1,63 @@
+import { defineEmail, type EmailFile } from '#app/mail/email.server.ts'
+import { Action, EmailHeading, Facts, FinePrint, Paragraph } from '#app/mail/layout.tsx'
+
+type Sent = {
+  language: string
+  title: string
+  number: string
+  amount: string
+  /** The day, written out; null where nothing is to be paid. */
+  due: string | null
+  order: string
+  link: string
+  files: EmailFile[]
+}
+
+const words = {
+  en: {
+    intro: (title: string) => `${title} is attached.`,
+    number: 'Number',
+    order: 'Order',
+    amount: 'Amount',
+    due: 'Payable until',
+    open: 'See your invoices',
+    why: 'This address is a billing address of your organization.',
+  },
+  de: {
+    intro: (title: string) => `${title} liegt bei.`,
+    number: 'Nummer',
+    order: 'Bestellung',
+    amount: 'Betrag',
+    due: 'Zahlbar bis',
+    open: 'Rechnungen ansehen',
+    why: 'Diese Adresse ist eine Rechnungsadresse Ihrer Organisation.',
+  },
+}
+
+/** The invoice itself, to the billing addresses of its buyer. */
+export const invoiceEmail = defineEmail<Sent>('invoice', ({ language, title, number, amount, due, order, link, files }) => {
+  const told = language === 'de' ? words.de : words.en
+  return {
+    subject: `${title} ${number}`,
+    preview: `${told.amount}: ${amount}`,
+    body: (
+      <>
+        <EmailHeading>
+          {title} {number}
+        </EmailHeading>
+        <Paragraph>{told.intro(title)}</Paragraph>
+        <Facts
+          rows={[
+            [told.number, number],
+            [told.order, order],
+            [told.amount, amount],
+            [told.due, due],
+          ]}
+        />
+        <Action href={link}>{told.open}</Action>
+        <FinePrint>{told.why}</FinePrint>
+      </>
+    ),
+    files,
+  }
+})
