@@ -70,7 +70,7 @@ const lines: Record<string, Line> = {
   'GET /api/organizations/:id/sign-in': { answers: managing(200) },
   'PUT /api/organizations/:id/sign-in': { body: { provider: '' }, answers: managing(200) },
   'GET /api/organizations/:id/audit.csv': { answers: managing(200) },
-  'GET /api/organizations/:id/invoices': { answers: [401, 403, 403, 200, 200, 404, 404, 403, 404, 200, 200] },
+  'GET /api/organizations/:id/invoices': { answers: [401, 403, 403, 200, 200, 404, 404, 403, 404, 403, 403] },
   'GET /api/organizations/:id/keys': { answers: managing(200) },
   'POST /api/organizations/:id/keys': { body: { name: 'Warehouse' }, answers: managing(201) },
   'POST /api/organizations/:id/keys/:keyId/rotate': { body: {}, answers: managing(404) },

@@ -24,10 +24,3 @@ export const listedInvoice = z.object({
 })
 
 export type ListedInvoice = z.infer<typeof listedInvoice>
-
-export const invoiceNames: Record<ListedInvoice['kind'], string> = {
-  invoice: 'Invoice',
-  prepayment: 'Prepayment invoice',
-  credit_note: 'Credit note',
-  corrected: 'Corrected invoice',
-}
