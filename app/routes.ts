@@ -37,6 +37,8 @@ export default [
   route('book/manage/:token', 'booking/page/manage.page.tsx'),
   route('book/manage/:token/call.ics', 'booking/page/call-file.page.ts'),
   route('enquiry/:token', 'site/enquiry/enquiry.page.tsx'),
+  route('proposal/:token', 'billing/proposals/proposal.page.tsx'),
+  route('verify', 'billing/proposals/verify.page.tsx'),
   route('booking-success', 'site/shell/booking-success.page.tsx'),
   route('datasets', 'datasets/pages/datasets.page.tsx'),
   // Anonymous visitors read about a dataset; signed-in users also see its rows.
@@ -67,6 +69,7 @@ export default [
     route('leads/duplicates', 'leads/record/duplicates.page.tsx'),
     route('leads/stages', 'leads/list/stages.page.tsx'),
     route('tasks', 'leads/record/tasks.page.tsx'),
+    route('leads/:reference/proposal', 'billing/proposals/lead-proposal.page.tsx'),
     layout('workspace/lead.layout.tsx', [route('leads/:reference', 'leads/record/lead.page.tsx')]),
     route('admin/calendar', 'booking/calendar/calendar.page.tsx'),
     route('notifications', 'account/notifications/notifications.page.tsx'),

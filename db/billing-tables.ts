@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { ProposalContent } from '#app/billing/proposals/proposal.ts'
 import type { OrderLicence, OrderLine, TaxPart } from '#app/billing/orders/order.ts'
 import type { Json, JsonWithDefault, CreatedAt } from './column-kinds.ts'
 
@@ -17,6 +18,9 @@ export type BillingTables = {
   paymentEvents: PaymentEvents
   ledgerEntries: LedgerEntries
   testPaymentObjects: TestPaymentObjects
+  proposals: Proposals
+  proposalQuestions: ProposalQuestions
+  proposalFiles: ProposalFiles
 }
 
 type LedgerAccount =
@@ -233,4 +237,64 @@ type TestPaymentObjects = {
   body: Json<Record<string, unknown>>
   createdAt: CreatedAt
   updatedAt: Generated<Date>
+}
+
+/** Each row is one version. */
+type Proposals = {
+  id: string
+  reference: string
+  number: Generated<number>
+  contactId: string | null
+  organizationId: string | null
+  state: Generated<'draft' | 'sent' | 'accepted' | 'declined' | 'expired' | 'withdrawn' | 'replaced'>
+  content: Json<ProposalContent>
+  contentHash: string | null
+  sentAt: Date | null
+  sentBy: string | null
+  sentTo: string | null
+  openedAt: Date | null
+  validUntil: Date
+  reminders: Generated<number>
+  settledAt: Date | null
+  reason: Generated<string>
+  codeMac: Uint8Array | null
+  codeSentTo: string | null
+  codeSentAt: Date | null
+  codeTries: Generated<number>
+  signedDocument: string | null
+  signedHash: string | null
+  evidenceSealed: Uint8Array | null
+  signedBy: string | null
+  countersignedAt: Date | null
+  countersignedBy: string | null
+  countersignedName: Generated<string>
+  startedAt: Date | null
+  startedBy: string | null
+  startReason: Generated<string>
+  version: Generated<number>
+  createdBy: string | null
+  createdAt: CreatedAt
+  updatedAt: Generated<Date>
+}
+
+type ProposalQuestions = {
+  id: string
+  proposalId: string
+  lineId: Generated<string>
+  question: string
+  answer: Generated<string>
+  answeredAt: Date | null
+  answeredBy: string | null
+  createdAt: CreatedAt
+}
+
+type ProposalFiles = {
+  id: string
+  proposalId: string
+  kind: 'accepted' | 'countersigned'
+  hash: string
+  jws: string
+  storedAs: string
+  size: number
+  createdAt: CreatedAt
 }

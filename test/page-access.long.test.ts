@@ -37,6 +37,7 @@ const forStaff = [
   '/leads/duplicates',
   '/tasks',
   '/leads/:reference',
+  '/leads/:reference/proposal',
   '/admin/newsletter',
   '/admin/organizations',
   '/admin/billing',

@@ -2,6 +2,10 @@ import type { Api } from '#app/platform/http/http.server.ts'
 import { invoicesApi } from './invoices/invoices.api.ts'
 import { paymentEventApi } from './payments/payment-event.api.ts'
 import { billingActionApi, billingDeskApi } from './admin/desk.api.ts'
+import { proposalApi } from './proposals/proposal.api.ts'
+import { signedFileApi } from './proposals/signed-file.api.ts'
+import { verifyFileApi } from './proposals/verify-file.api.ts'
+import './proposals/tend.server.ts'
 import './orders/dataset-order.server.ts'
 import './payments/apply-checkout.server.ts'
 import './payments/cancelled-invoice.server.ts'
@@ -11,4 +15,5 @@ import './stripe/stripe-provider.server.ts'
 /** Each part of billing registers here: its endpoints, jobs, providers, and what it does with paid orders. */
 export const billingApi: Api = async (app) => {
   for (const api of [invoicesApi, paymentEventApi, billingDeskApi, billingActionApi]) app.register(api)
+  for (const api of [proposalApi, signedFileApi, verifyFileApi]) app.register(api)
 }

@@ -7,6 +7,7 @@ import { exampleTestimonials } from '#app/content/home.ts'
 import { identity } from '#app/content/identity.ts'
 import { legalDocuments, legalEntity } from '#app/content/legal.ts'
 import { offerings } from '#app/content/offerings.ts'
+import { proposalDefaults } from '#app/content/proposals.ts'
 import type { Price } from '#app/content/price.ts'
 import { services } from '#app/content/services.ts'
 import { env } from '#app/platform/env.server.ts'
@@ -48,6 +49,7 @@ const readers: Record<SectionName, () => object> = {
       promises: { acknowledgement: true, response: true, proposal: true, duration: true },
     }
   },
+  proposals: () => ({ ...proposalDefaults }),
   stories: () => ({
     items: caseStudies.map(({ category, title, inShort, summary, results, text, industry, client, technologies, timeline }) => ({
       shown: true,

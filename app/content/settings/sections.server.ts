@@ -405,6 +405,20 @@ const schemas = later(() => ({
     'cookie-policy': day('Cookie policy of'),
   }),
   billing,
+  proposals: z.object({
+    terms: paragraphs('Terms', 20_000, 'Clients read them before they sign. Proposals that were sent keep the terms that they have.'),
+    version: line('Version of the terms', 40, 'Such as 2026-12. It is beside the terms, and on the signed file.'),
+    deposit: z
+      .int('A whole number, please.')
+      .min(0, 'From 0 to 100, please.')
+      .max(100, 'From 0 to 100, please.')
+      .meta({ title: 'Deposit in percent', description: 'Of the amount with tax. Each proposal can have another one.' }),
+    validDays: z
+      .int('A whole number, please.')
+      .min(1, 'At least 1 day.')
+      .max(365, 'At most 365 days.')
+      .meta({ title: 'Days that an offer stands' }),
+  }),
   branding: z.object({
     accentLight: color('Accent of buttons, light', 'label', 'Behind a dark label.'),
     accentDark: color('Accent of buttons, dark', 'label', 'Behind a dark label.'),
@@ -445,6 +459,11 @@ export const sectionTexts: Record<SectionName, { title: string; about: string; p
     page: '/?view=public',
   },
   stories: { title: 'Case studies', about: 'Your work for other companies: words, figures and order.', page: '/case-studies' },
+  proposals: {
+    title: 'Proposals',
+    about: 'Terms, deposit and time limit of new proposals.',
+    page: '/leads',
+  },
   formats: {
     title: 'Currency, dates, years',
     about: 'How prices, dates and the copyright line are written, also in emails.',

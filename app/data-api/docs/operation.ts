@@ -72,6 +72,8 @@ const OPEN = [
   /^GET \/(healthz|readyz|metrics|avatars|og|images|files|brand|site-files)\b/,
   /^GET \/api\/(blog(\/\{\w+\})?|contact\/token|redirects\/resolve|data-products(\/\{\w+\}(\/manifest)?)?|openapi\.json|login|logout)$/,
   /^POST \/api\/(contact|logout)$/,
+  // Clients have the secret of the address; everyone may check a signed file.
+  /^GET \/proposal\/|^POST \/verify\/file$/,
   // Guests have no account: a cookie, a link or a signature stands for them.
   /^(GET|POST|PATCH|DELETE) \/api\/booking(s|\/)/,
   /^GET \/calendar\//,

@@ -41,18 +41,27 @@ export function markWaiting(id: string, actorId: string): Promise<LeadStatus | u
 /** Stops the proposal clock. A sent proposal also counts as the first reply. */
 export function settleProposal(id: string, proposal: ProposalMark, actorId: string): Promise<LeadStatus | undefined> {
   const now = new Date()
-  return change(id, actorId, proposal === 'sent' ? deeds.proposalSent : deeds.proposalNotNeeded, (trx) =>
-    trx
-      .updateTable('contacts')
-      .set((row) => ({
-        proposal,
-        proposalSettledAt: now,
-        ...(proposal === 'sent' && { answeredAt: row.fn.coalesce('answeredAt', row.val(now)) }),
-      }))
-      .where('id', '=', id)
-      .where('proposal', 'is', null)
-      .returning(columns),
-  )
+  return change(id, actorId, proposal === 'sent' ? deeds.proposalSent : deeds.proposalNotNeeded, (trx) => settling(trx, id, proposal, now))
+}
+
+/** Stops the proposal clock in the transaction that sends a proposal. A later version is only noted. */
+export async function proposeBy(trx: Trx, id: string, actorId: string, detail: { title: string }): Promise<void> {
+  const changed = await settling(trx, id, 'sent', new Date()).executeTakeFirst()
+  if (changed) await noteDeed(trx, id, actorId, { ...deeds.proposalSent, detail })
+  else await noteLeadEvent(trx, { contactId: id, kind: 'proposal_sent', actorId, detail })
+}
+
+function settling(trx: Trx, id: string, proposal: ProposalMark, at: Date) {
+  return trx
+    .updateTable('contacts')
+    .set((row) => ({
+      proposal,
+      proposalSettledAt: at,
+      ...(proposal === 'sent' && { answeredAt: row.fn.coalesce('answeredAt', row.val(at)) }),
+    }))
+    .where('id', '=', id)
+    .where('proposal', 'is', null)
+    .returning(columns)
 }
 
 /** Restarts the proposal clock, as if it had never stopped. */

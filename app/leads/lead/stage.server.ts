@@ -50,6 +50,13 @@ export async function advanceLead(trx: Trx, contactId: string, event: AutomaticS
   await moveLead(trx, { contactId, from: lead.stageId, to: stages[target]?.id, actorId, event })
 }
 
+/** Wins a lead, with its value where it is known: what was agreed counts more than what was guessed. */
+export async function winLead(trx: Trx, contactId: string, valueCents: number | undefined): Promise<void> {
+  if (valueCents !== undefined)
+    await trx.updateTable('leads').set({ valueCents, updatedAt: new Date() }).where('contactId', '=', contactId).execute()
+  await advanceLead(trx, contactId, 'won')
+}
+
 /** Undoes `advanceLead`, while the lead is still where the event moved it. */
 export async function retreatLead(trx: Trx, contactId: string, event: AutomaticStage, actorId?: string): Promise<void> {
   const { lead, stages } = await lockLead(trx, contactId)

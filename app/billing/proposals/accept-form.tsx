@@ -1,0 +1,163 @@
+import { proposalPageTexts as words } from '#app/content/proposals.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Input, Select, Textarea } from '#app/ui/input.tsx'
+import { Sums } from './proposal-sums.tsx'
+import { proposalLimits } from './proposal.ts'
+import type { Shown, ShownProposal } from './shown-proposal.ts'
+
+const { accept } = words
+
+type FormProps = { proposal: ShownProposal; shown: Shown | undefined }
+
+/** Who buys and signs; then, once a code was sent, the sum and the signature. Everything is one form, so it works without script. */
+export function AcceptForm({ proposal, shown }: FormProps) {
+  const { token, signer } = proposal
+  return (
+    <Card as="section" aria-labelledby="accept-title" pad="roomy" className="grid grid-cols-1 gap-4">
+      <h2 id="accept-title" className="text-h3">
+        {accept.title}
+      </h2>
+      <p>{accept.intro}</p>
+      <form id="accept" method="post" action={`/proposal/${token}#accept`} noValidate className="grid scroll-mt-24 grid-cols-1 gap-4">
+        {shown?.errors['form'] && <p className="font-semibold text-alarm">{shown.errors['form']}</p>}
+        {'refusal' in signer ? (
+          <p className="font-semibold">{signer.refusal}</p>
+        ) : shown?.sum ? (
+          <SignFields fields={shown.fields} sum={shown.sum} errors={shown.errors} address={signer.address} />
+        ) : (
+          <BuyerFields proposal={proposal} shown={shown} address={signer.address} isOwnAccount={signer.isOwnAccount} />
+        )}
+      </form>
+    </Card>
+  )
+}
+
+function BuyerFields({
+  proposal: { company, countries, countryCode },
+  shown,
+  address,
+  isOwnAccount,
+}: FormProps & { address: string; isOwnAccount: boolean }) {
+  const { errors = {}, fields = {} } = shown ?? {}
+  return (
+    <>
+      {company && <p className="font-semibold">{accept.known(company.name)}</p>}
+      {!company && (
+        <Field label={accept.company} name="company" hint={accept.companyHint} error={errors['company']}>
+          <Input autoComplete="organization" defaultValue={fields['company'] ?? ''} />
+        </Field>
+      )}
+      {(!company || company.asksCountry) && (
+        <Field label={accept.country} name="country" error={errors['country']}>
+          <Select defaultValue={fields['country'] ?? countryCode} autoComplete="country">
+            <option value="">{accept.chooseCountry}</option>
+            {countries.map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
+      {!company && (
+        <Field label={accept.vat} name="vat" optional hint={accept.vatHint} error={errors['vat']}>
+          <Input autoComplete="off" defaultValue={fields['vat'] ?? ''} />
+        </Field>
+      )}
+      {(!company || company.asksBusiness) && (
+        <Check name="business" label={accept.business} error={errors['business']} isChecked={fields['business'] !== undefined} />
+      )}
+      <Field label={accept.name} name="name" hint={accept.nameHint} error={errors['name']}>
+        <Input autoComplete="name" defaultValue={fields['name'] ?? ''} />
+      </Field>
+      <p className="text-small text-muted">{isOwnAccount ? accept.codeToYou(address) : accept.codeTo(address)}</p>
+      <Button className="justify-self-start" name="intent" value="code">
+        {accept.sendCode}
+      </Button>
+    </>
+  )
+}
+
+type SignProps = { fields: Shown['fields']; sum: NonNullable<Shown['sum']>; errors: Shown['errors']; address: string }
+
+function SignFields({ fields, sum, errors, address }: SignProps) {
+  const kept = ['company', 'country', 'vat', 'business', 'name'].filter((name) => fields[name] !== undefined)
+  return (
+    <>
+      {kept.map((name) => (
+        <input key={name} type="hidden" name={name} value={fields[name]} />
+      ))}
+      <input type="hidden" name="digest" value={sum.digest} />
+      <p role="status">{accept.sent(address)}</p>
+      <dl className="flex flex-wrap items-baseline justify-between gap-x-6">
+        <dt className="text-muted">{words.totals.net}</dt>
+        <dd className="font-mono">{sum.netText}</dd>
+      </dl>
+      <Sums sums={sum} />
+      <Field label={accept.code} name="code" error={errors['code']}>
+        <Input inputMode="numeric" autoComplete="one-time-code" className="max-w-48 font-mono" />
+      </Field>
+      <Check name="consent" label={accept.consent} error={errors['consent']} isChecked={fields['consent'] !== undefined} />
+      <Check name="authority" label={accept.authority} error={errors['authority']} isChecked={fields['authority'] !== undefined} />
+      <p className="font-semibold wrap-anywhere">
+        {fields['name']}
+        {fields['company'] && `, ${fields['company']}`}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <Button name="intent" value="sign">
+          {accept.sign}
+        </Button>
+        <Button look="quiet" name="intent" value="code">
+          {accept.again}
+        </Button>
+        <Button look="quiet" name="intent" value="change">
+          {accept.changed}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function Check({ name, label, error, isChecked }: { name: string; label: string; error: string | undefined; isChecked: boolean }) {
+  const id = `field-${name}`
+  return (
+    <div className="grid gap-1">
+      <label className="flex min-h-11 items-center gap-3" htmlFor={id}>
+        <input
+          id={id}
+          type="checkbox"
+          name={name}
+          value="yes"
+          defaultChecked={isChecked}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error && `${id}-error`}
+          className="size-5 shrink-0 accent-grain-text"
+        />
+        {label}
+      </label>
+      {error && (
+        <p id={`${id}-error`} className="text-small font-medium text-alarm">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+export function DeclineForm({ token, error, reason }: { token: string; error: string | undefined; reason: string | undefined }) {
+  return (
+    <details open={error !== undefined || undefined} className="border-t border-line pt-6">
+      <summary className="link cursor-pointer">{words.decline.summary}</summary>
+      <form method="post" action={`/proposal/${token}`} noValidate className="mt-4 grid gap-3">
+        <Field label={words.decline.label} name="reason" optional error={error}>
+          <Textarea rows={3} most={proposalLimits.reason} defaultValue={reason ?? ''} />
+        </Field>
+        <Button look="danger" className="justify-self-start" name="intent" value="decline">
+          {words.decline.confirm}
+        </Button>
+      </form>
+    </details>
+  )
+}

@@ -1,0 +1,104 @@
+import { Link } from 'react-router'
+import type { Handle } from '#app/access.server.ts'
+import { pageMeta } from '#app/content/page-meta.ts'
+import { findLeadId } from '#app/leads/lead/contact.server.ts'
+import { leadUrl } from '#app/leads/lead/desk.ts'
+import { useLiveDesk } from '#app/leads/list/use-desk.tsx'
+import { stop } from '#app/platform/errors/stop.ts'
+import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
+import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
+import { ActionButton } from '#app/ui/admin/action-button.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { Page } from '#app/ui/page.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import type { Route } from './+types/lead-proposal.page.ts'
+import { PROPOSAL_DATA, ProposalEditor } from './proposal-editor.tsx'
+import { ProposalRecord } from './proposal-record.tsx'
+import { type LeadProposals, leadProposals } from './proposal.ts'
+
+export const handle = { access: 'leads.read' } satisfies Handle
+
+export async function loader({ params: { reference } }: Route.LoaderArgs) {
+  if (!(await findLeadId(reference))) stop('notFound', 'There is no such lead. It may have been deleted.')
+  return { reference }
+}
+
+export const meta = ({ params }: Route.MetaArgs) => pageMeta({ title: `Proposal for ${params.reference}`, index: false })
+
+/** The proposals of a lead: the draft, what was sent, and what became of it. */
+export default function LeadProposalPage({ loaderData: { reference } }: Route.ComponentProps) {
+  const found = usePageQuery(apiQuery(`${leadUrl(reference)}/proposals`, leadProposals))
+  useLiveDesk()
+  return (
+    <Page
+      kind="work"
+      eyebrow={
+        <Link to={`/leads/${reference}`} className="hover:text-ink">
+          {found.data?.lead.name ?? reference}
+        </Link>
+      }
+      title="Proposal"
+    >
+      {found.isPending && (
+        <>
+          <Loading>Loading the proposals...</Loading>
+          <Skeleton lines={10} />
+        </>
+      )}
+      {found.isError && !found.data && <Failed as="h2" error={found.error} retry={found.refetch} />}
+      {found.data && <Proposals found={found.data} />}
+    </Page>
+  )
+}
+
+function Proposals({ found }: { found: LeadProposals }) {
+  const { proposals, offers, lead } = found
+  const draft = proposals.find(({ state }) => state === 'draft')
+  const others = proposals.filter(({ state }) => state !== 'draft')
+  const [newest] = others
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      {draft && (
+        <section aria-labelledby="draft" className="grid grid-cols-1 gap-4">
+          <h2 id="draft" className="text-h3">
+            {draft.number === 1 ? 'Draft' : `Draft of version ${draft.number}`}{' '}
+            <span className="font-mono text-small text-muted">{draft.reference}</span>
+          </h2>
+          <ProposalEditor key={draft.id} draft={draft} offers={offers} email={lead.email} />
+        </section>
+      )}
+      {!draft && <Begin found={found} />}
+      {others.map((each) => (
+        <ProposalRecord key={each.id} proposal={each} isNewest={each === newest} />
+      ))}
+    </div>
+  )
+}
+
+/** The next step without a draft: a first proposal from an offer, another version, or another proposal. */
+function Begin({ found: { lead, proposals, offers } }: { found: LeadProposals }) {
+  const [newest] = proposals
+  const begin = (offer?: string) => ({
+    send: async () => apiRequest('POST', `${leadUrl(lead.reference)}/proposals`, { ...(offer && { offer }) }),
+    failed: 'Proposal not begun',
+    touches: PROPOSAL_DATA,
+  })
+  const label = !newest ? 'Begin with an empty line' : newest.state === 'accepted' ? 'Write another proposal' : 'Write a new version'
+  return (
+    <div className="grid gap-3">
+      {!newest && <p className="text-muted">No proposal yet. Begin with one of your offers, or with an empty line.</p>}
+      <div className="flex flex-wrap gap-3">
+        {(!newest || newest.state === 'accepted') &&
+          offers.map(({ id, title }) => (
+            <ActionButton key={id} action={begin(id)} pending="Beginning...">
+              {title}
+            </ActionButton>
+          ))}
+        <ActionButton action={begin()} pending="Beginning...">
+          {label}
+        </ActionButton>
+      </div>
+    </div>
+  )
+}

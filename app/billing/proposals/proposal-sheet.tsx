@@ -1,0 +1,296 @@
+import { proposalPageTexts as words } from '#app/content/proposals.ts'
+import { Behaviour } from '#app/platform/islands/behaviour.tsx'
+import { moneyText } from '#app/platform/text/money.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Textarea } from '#app/ui/input.tsx'
+import { Page } from '#app/ui/page.tsx'
+import { AcceptForm, DeclineForm } from './accept-form.tsx'
+import { optionTotals } from './option-totals.island.ts'
+import { Sums } from './proposal-sums.tsx'
+import { proposalLimits } from './proposal.ts'
+import type { Shown, ShownProposal } from './shown-proposal.ts'
+
+type SheetProps = { proposal: ShownProposal; shown: Shown | undefined }
+
+/** The whole proposal on one page: everything that is signed stands above the signature. */
+export function ProposalSheet({ proposal, shown }: SheetProps) {
+  const { token, state, title, reference, number, from, forWhom, validUntil, intro } = proposal
+  return (
+    <Page kind="text" eyebrow={`${words.eyebrow} ${words.reference(reference, number)}`} title={title}>
+      <Behaviour of={optionTotals} on="idle" className="grid grid-cols-1 gap-8">
+        <StateNote proposal={proposal} />
+        {shown?.errors['form'] && <Alert>{shown.errors['form']}</Alert>}
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5">
+          {[
+            [words.from, from],
+            [words.forWhom, forWhom],
+            [words.validUntil, validUntil],
+          ].map(([label, value]) => (
+            <div key={label} className="contents">
+              <dt className="text-muted">{label}</dt>
+              <dd className="wrap-anywhere">{value}</dd>
+            </div>
+          ))}
+        </dl>
+        {intro && <p className="whitespace-pre-line wrap-anywhere">{intro}</p>}
+        <Lines proposal={proposal} shown={shown} />
+        <Total proposal={proposal} shown={shown} />
+        <Dates proposal={proposal} />
+        {proposal.needs && (
+          <Part id="needs" title={words.needs.title}>
+            <p className="whitespace-pre-line wrap-anywhere">{proposal.needs}</p>
+          </Part>
+        )}
+        <Part id="terms" title={words.terms.title}>
+          <p className="text-small text-muted">
+            {words.terms.version} {proposal.termsVersion}
+          </p>
+          <p className="whitespace-pre-line wrap-anywhere">{proposal.terms}</p>
+        </Part>
+        <Part id="line-" title={words.questions.askAll}>
+          <Questions proposal={proposal} lineId="" />
+          {state === 'sent' && <Ask token={token} lineId="" id="field-question" shown={shown} />}
+        </Part>
+        {state === 'sent' && <AcceptForm proposal={proposal} shown={shown} />}
+        {state === 'sent' && <DeclineForm token={token} error={shown?.errors['reason']} reason={shown?.fields['reason']} />}
+        <section aria-labelledby="write" className="grid justify-items-start gap-3 border-t border-line pt-8">
+          <h2 id="write" className="text-h3">
+            {words.write.title}
+          </h2>
+          <p>
+            {words.write.text} <strong className="font-mono whitespace-nowrap">{reference}</strong>
+          </p>
+          <a href={`mailto:${proposal.email}?subject=${reference}`} className="link wrap-anywhere">
+            {proposal.email}
+          </a>
+        </section>
+      </Behaviour>
+    </Page>
+  )
+}
+
+function Alert({ children }: { children: React.ReactNode }) {
+  return (
+    <p role="alert" className="rounded-card border border-alarm bg-alarm-wash p-4 font-semibold">
+      {children}
+    </p>
+  )
+}
+
+function Part({ id, title, children }: { id: string; title: string; children: React.ReactNode }) {
+  return (
+    <section id={id} aria-labelledby={`${id}-title`} className="grid grid-cols-1 scroll-mt-24 gap-3">
+      <h2 id={`${id}-title`} className="text-h3">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+function StateNote({ proposal: { state, newer, signed, notice, token } }: { proposal: ShownProposal }) {
+  if (signed) return <Signed signed={signed} token={token} />
+  if (state === 'sent') {
+    return notice ? (
+      <p role="status" className="rounded-card border border-leaf bg-leaf-wash p-4 font-semibold">
+        {notice}
+      </p>
+    ) : null
+  }
+  return (
+    <div role="status" className="grid justify-items-start gap-2 rounded-card border border-line bg-sunken p-4">
+      <p className="font-semibold">{state === 'draft' ? words.preview : words.states[state]}</p>
+      {newer && (
+        <a href={`/proposal/${newer}`} className="link">
+          {words.newer}
+        </a>
+      )}
+    </div>
+  )
+}
+
+function Signed({ signed, token }: { signed: NonNullable<ShownProposal['signed']>; token: string }) {
+  const { name, on, counter, hasFile, payments } = signed
+  return (
+    <Card as="section" id="signed" aria-labelledby="signed-title" className="grid justify-items-start gap-3">
+      <h2 id="signed-title" className="text-h3">
+        {words.signed.title}
+      </h2>
+      <p>{words.states.accepted}</p>
+      <p>
+        {words.signed.by} {name} {words.signed.on} {on}.{' '}
+        {counter ? `${words.signed.counter} ${counter.name} ${words.signed.on} ${counter.on}.` : words.signed.waitsForCounter}
+      </p>
+      {payments.map(({ id, label, amount, state, isPayable }) => (
+        <form key={id} method="post" action={`/proposal/${token}`} className="flex flex-wrap items-center gap-x-6 gap-y-2">
+          <p>
+            {label}: <span className="font-mono">{amount}</span>, {state}.
+          </p>
+          <input type="hidden" name="order" value={id} />
+          {isPayable && (
+            <Button name="intent" value="pay">
+              {words.signed.pay(amount)}
+            </Button>
+          )}
+        </form>
+      ))}
+      {hasFile ? (
+        <ul className="grid gap-1">
+          <li>
+            <a href={`/proposal/${token}/signed.pdf`} className="link">
+              {words.signed.file}
+            </a>
+          </li>
+          <li>
+            <a href={`/proposal/${token}/signed.jws`} className="link">
+              {words.signed.signature}
+            </a>
+          </li>
+          <li>
+            <a href="/verify" className="link">
+              {words.signed.verify}
+            </a>
+          </li>
+        </ul>
+      ) : (
+        <p className="text-muted">{words.signed.making}</p>
+      )}
+    </Card>
+  )
+}
+
+const isTaken = ({ id, isOptional, isTaken: taken }: ShownProposal['lines'][number], shown: Shown | undefined) =>
+  !isOptional || (shown && shown.fields['intent'] !== 'ask' ? shown.fields[`line-${id}`] !== undefined : taken)
+
+function Lines({ proposal, shown }: SheetProps) {
+  const { lines, token, state } = proposal
+  return (
+    <Part id="lines" title={words.lines.title}>
+      <ul className="divide-y divide-line border-y border-line">
+        {lines.map((line) => (
+          <li key={line.id} id={`line-${line.id}`} className="grid scroll-mt-24 gap-2 py-4">
+            <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1">
+              <div className="grid min-w-0 grow basis-60 gap-1">
+                {line.isOptional && state === 'sent' ? (
+                  <label className="flex min-h-11 items-center gap-3 font-semibold">
+                    <input
+                      type="checkbox"
+                      form="accept"
+                      name={`line-${line.id}`}
+                      aria-label={words.lines.choose(line.title)}
+                      defaultChecked={isTaken(line, shown)}
+                      data-net={line.net}
+                      className="size-5 shrink-0 accent-grain-text"
+                    />
+                    <span className="wrap-anywhere">{line.title}</span>
+                  </label>
+                ) : (
+                  <p className="font-semibold wrap-anywhere">{line.title}</p>
+                )}
+                {line.isOptional && <p className="text-small text-muted">{words.lines.optional}</p>}
+                {line.detail && <p className="text-small whitespace-pre-line wrap-anywhere">{line.detail}</p>}
+                {line.more && <p className="text-small text-muted">{line.more}</p>}
+              </div>
+              <p className="font-mono whitespace-nowrap">{line.amount}</p>
+            </div>
+            <Questions proposal={proposal} lineId={line.id} />
+            {state === 'sent' && (
+              <details open={shown?.errors[`question-${line.id}`] !== undefined || undefined}>
+                <summary className="link cursor-pointer text-small">
+                  {words.questions.ask}
+                  <span className="sr-only">: {line.title}</span>
+                </summary>
+                <Ask token={token} lineId={line.id} id={`field-question-${line.id}`} shown={shown} />
+              </details>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}
+
+function Questions({ proposal: { questions }, lineId }: { proposal: ShownProposal; lineId: string }) {
+  const asked = questions.filter((question) => question.lineId === lineId)
+  if (asked.length === 0) return null
+  return (
+    <ul className="grid gap-3 text-small">
+      {asked.map(({ id, question, answer }) => (
+        <li key={id} className="grid gap-1 rounded-card bg-sunken px-4 py-3">
+          <p className="text-muted">{words.questions.you}</p>
+          <p className="whitespace-pre-line wrap-anywhere">{question}</p>
+          <p className="text-muted">{answer ? words.questions.we : words.questions.open}</p>
+          {answer && <p className="whitespace-pre-line wrap-anywhere">{answer}</p>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Ask({ token, lineId, id, shown }: { token: string; lineId: string; id: string; shown: Shown | undefined }) {
+  const error = shown?.errors[`question-${lineId}`]
+  return (
+    <form method="post" action={`/proposal/${token}#line-${lineId}`} noValidate className="mt-2 grid gap-3">
+      <input type="hidden" name="line" value={lineId} />
+      <Field label={words.questions.label} name="question" id={id} error={error}>
+        <Textarea rows={3} most={proposalLimits.question} defaultValue={error ? (shown?.fields['question'] ?? '') : ''} />
+      </Field>
+      <Button look="quiet" className="justify-self-start" name="intent" value="ask">
+        {words.questions.submit}
+      </Button>
+    </form>
+  )
+}
+
+function Total({ proposal, shown }: SheetProps) {
+  const { lines, currency, locale, deposit, isNonRefundable, hasOptions, state, signed } = proposal
+  const fixed = lines.filter(({ isOptional }) => !isOptional).reduce((sum, { net }) => sum + net, 0)
+  const taken = lines.filter((line) => (signed ? line.isTaken : isTaken(line, shown))).reduce((sum, { net }) => sum + net, 0)
+  return (
+    <section id="total" aria-labelledby="total-title" className="grid scroll-mt-24 gap-3 rounded-card border border-line bg-surface p-5">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <h2 id="total-title" className="text-h3">
+          {words.totals.net}
+        </h2>
+        <p role="status" data-total data-currency={currency} data-locale={locale} data-fixed={fixed} className="font-mono text-h3">
+          {moneyText(taken, currency)}
+        </p>
+      </div>
+      {signed ? <Sums sums={signed} /> : <p className="text-small text-muted">{words.totals.taxLater}</p>}
+      {deposit && (
+        <p>
+          {words.totals.deposit}: {words.totals.ofGross(deposit)}. {words.totals.due}{' '}
+          {isNonRefundable ? words.totals.nonRefundable : words.totals.refundable}
+        </p>
+      )}
+      {hasOptions && state === 'sent' && (
+        <div data-update className="grid justify-items-start gap-2">
+          <p className="text-small text-muted">{words.lines.updateHint}</p>
+          <Button look="quiet" form="accept" name="intent" value="choose" formNoValidate>
+            {words.lines.update}
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Dates({ proposal: { startsOn, deliversOn } }: { proposal: ShownProposal }) {
+  return (
+    <Part id="dates" title={words.dates.title}>
+      {!startsOn && !deliversOn && <p>{words.dates.none}</p>}
+      {startsOn && (
+        <p>
+          {words.dates.starts}: {startsOn}
+        </p>
+      )}
+      {deliversOn && (
+        <p>
+          {words.dates.delivers}: {deliversOn}
+        </p>
+      )}
+    </Part>
+  )
+}

@@ -1,0 +1,113 @@
+import { countryNames } from '#app/content/country.ts'
+import { identity } from '#app/content/identity.ts'
+import { proposalPageTexts as words } from '#app/content/proposals.ts'
+import { db } from '#app/platform/database/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import { moneyText } from '#app/platform/text/money.ts'
+import { writtenForm } from '#app/platform/text/written-form.ts'
+import { longDay } from '#app/platform/time/english-date.ts'
+import type { Row } from '#db/tables.ts'
+import { findCompany } from './accept.server.ts'
+import { proposalToken } from './proposal-link.server.ts'
+import { chosenIds, netOfLine, ONE, type ProposalLine } from './proposal.ts'
+import { findNewer, listQuestions, stateAt } from './public-proposal.server.ts'
+import { readSigned } from './signed-document.ts'
+import { findSignedFile } from './signed-file.server.ts'
+
+/** A version as its client sees it. `asked`: the lines that the address names. */
+export async function describeProposal(row: Row<'proposals'>, asked: readonly string[] | undefined) {
+  const { content, reference, number, contactId } = row
+  const { currency } = content
+  const signed = row.signedDocument === null ? undefined : readSigned(row.signedDocument)
+  const chosen = signed?.chosen ?? chosenIds(content, asked)
+  const lead = contactId
+    ? await db.selectFrom('contacts').select(['name', 'company', 'countryCode']).where('id', '=', contactId).executeTakeFirst()
+    : undefined
+  const company = await findCompany(row)
+  return {
+    token: proposalToken(row.id),
+    state: stateAt(row),
+    newer: row.state === 'replaced' ? await findNewer(row) : undefined,
+    title: content.title,
+    intro: content.intro,
+    reference,
+    number,
+    needs: content.needs,
+    terms: content.terms,
+    termsVersion: content.termsVersion,
+    from: identity.name,
+    email: identity.email,
+    forWhom: signed?.buyer.company ?? (company?.name || lead?.company || lead?.name || ''),
+    validUntil: longDay(row.validUntil),
+    startsOn: content.startsOn && longDay(new Date(content.startsOn)),
+    deliversOn: content.deliversOn && longDay(new Date(content.deliversOn)),
+    lines: content.lines.map((line) => describeLine(line, currency, chosen)),
+    hasOptions: content.lines.some(({ isOptional }) => isOptional),
+    currency,
+    locale: writtenForm().locale,
+    deposit: content.depositShare === 0 ? undefined : `${content.depositShare / 100} %`,
+    isNonRefundable: content.isNonRefundable,
+    questions: await listQuestions(row.id),
+    company: company && { name: company.name, asksCountry: company.countryCode === '', asksBusiness: company.kind !== 'business' },
+    countries: countryNames(),
+    countryCode: lead?.countryCode ?? '',
+    signed: signed && (await describeSigned(row)),
+  }
+}
+
+function describeLine(line: ProposalLine, currency: string, chosen: readonly string[]) {
+  const { id, title, detail, quantity, unitAmount, discountShare, isOptional } = line
+  const each = quantity === ONE ? '' : `${(quantity / ONE).toLocaleString('en')} × ${moneyText(unitAmount, currency)}`
+  const discount = discountShare === 0 ? '' : `${discountShare / 100} % ${words.lines.discount}`
+  const net = netOfLine(line)
+  const more = [each, discount].filter(Boolean).join(', ')
+  return { id, title, detail, more, isOptional, isTaken: chosen.includes(id), net, amount: moneyText(net, currency) }
+}
+
+async function describeSigned({ id, signedDocument, countersignedAt, countersignedName }: Row<'proposals'>) {
+  const { signer, signedAt, taxParts, net, tax, gross, deposit, content } = readSigned(signedDocument ?? '')
+  const orders = await listOrders(id)
+  return {
+    name: signer.name,
+    on: longDay(new Date(signedAt)),
+    ...moneyTexts({ taxParts, net, tax, gross }, deposit, content.currency),
+    counter: countersignedAt && { name: countersignedName, on: longDay(countersignedAt) },
+    hasFile: (await findSignedFile(id)) !== undefined,
+    payments: orders.map(({ id: orderId, kind, state, gross: amount, currency }) => ({
+      id: orderId,
+      label: kind === 'deposit' ? words.totals.deposit : words.signed.final,
+      amount: moneyText(amount, currency),
+      state: words.signed.orderStates[state],
+      isPayable: state === 'open' && amount > 0 && hasCheckout,
+    })),
+  }
+}
+
+const hasCheckout = env.PAYMENTS.some((name) => name !== 'transfer')
+
+/** The deposit and the final payment of a proposal. */
+export async function listOrders(proposalId: string): Promise<Row<'orders'>[]> {
+  return db
+    .selectFrom('orders')
+    .selectAll()
+    .where('proposalId', '=', proposalId)
+    .where('kind', 'in', ['deposit', 'final'])
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+}
+
+type Amounts = Pick<ReturnType<typeof readSigned>, 'taxParts' | 'net' | 'tax' | 'gross'>
+
+/** The sums that are signed, in words. */
+export function moneyTexts({ taxParts, net, gross }: Amounts, deposit: number, currency: string) {
+  return {
+    netText: moneyText(net, currency),
+    taxes: taxParts.map(({ rate, reason, net: base, tax }) => ({
+      label: reason || `${words.totals.tax}, ${rate / 100} % of ${moneyText(base, currency)}`,
+      amount: moneyText(tax, currency),
+    })),
+    grossText: moneyText(gross, currency),
+    depositText: deposit > 0 ? moneyText(deposit, currency) : '',
+  }
+}

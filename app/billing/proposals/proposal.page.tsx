@@ -1,0 +1,178 @@
+import { data, href, redirect } from 'react-router'
+import type { Handle } from '#app/access.server.ts'
+import { findCurrentUser } from '#app/account/session/current-user.server.ts'
+import { secretHeaders } from '#app/account/sign-in/secret-page.ts'
+import { refreshCheckout } from '#app/billing/payments/apply-checkout.server.ts'
+import { startCheckoutFor } from '#app/billing/payments/checkout.server.ts'
+import { pageMeta } from '#app/content/page-meta.ts'
+import { proposalPageTexts as words } from '#app/content/proposals.ts'
+import { readForm } from '#app/platform/http/form.server.ts'
+import { type RequestContext, requestContextOf } from '#app/platform/http/request-context.server.ts'
+import { consume, isWithin, type Limit, visitorKey } from '#app/platform/guard/limits.server.ts'
+import { log } from '#app/platform/process/log.server.ts'
+import { stop } from '#app/platform/errors/stop.ts'
+import { characterCount, manyLines } from '#app/platform/text/clean-text.ts'
+import type { Row } from '#db/tables.ts'
+import type { Route } from './+types/proposal.page.ts'
+import {
+  type Errors,
+  findCompany,
+  findSigner,
+  readWish,
+  refuseWish,
+  requestCode,
+  sumOrSentence,
+  type Sum,
+  tryCode,
+} from './accept.server.ts'
+import { findByToken } from './proposal-link.server.ts'
+import { describeProposal, listOrders, moneyTexts } from './proposal-view.server.ts'
+import { ProposalSheet } from './proposal-sheet.tsx'
+import { proposalLimits } from './proposal.ts'
+import type { Shown } from './shown-proposal.ts'
+import { askQuestion, declineProposal, noteOpened, refusalOf } from './public-proposal.server.ts'
+import { signProposal } from './sign.server.ts'
+
+/** Wide, because a whole office can share an address. */
+const changeLimit: Limit = { name: 'proposal-page', points: 60, seconds: 600 }
+/** Wrong addresses, of which nobody types many. */
+const guessLimit: Limit = { name: 'proposal-guess', points: 60, seconds: 600 }
+
+export const handle = { access: 'public', hydration: 'islands' } satisfies Handle
+
+export const headers = secretHeaders
+
+export const meta = ({ loaderData }: Route.MetaArgs) => pageMeta({ title: loaderData?.title ?? words.missing.title, index: false })
+
+export async function loader({ request, params: { token }, context }: Route.LoaderArgs) {
+  const requestContext = requestContextOf(context)
+  const viewer = await findCurrentUser(requestContext)
+  const isStaff = viewer !== undefined && viewer.role !== 'customer'
+  const row = await named(token, requestContext, isStaff)
+  if (!isStaff && request.method === 'GET') await noteOpened(row)
+  const search = new URL(request.url).searchParams
+  await refreshOrder(row, search.get('paid') ?? '')
+  const company = await findCompany(row)
+  const signer = await findSigner(row, company, viewer)
+  return data(
+    {
+      ...(await describeProposal(row, search.get('lines')?.split('.'))),
+      signer: typeof signer === 'string' ? { refusal: signer } : { address: signer.address, isOwnAccount: signer.isOwnAccount },
+      notice: search.get('done') === 'asked' ? words.questions.asked : undefined,
+    },
+    { headers: secretHeaders() },
+  )
+}
+
+/** Everyone but staff finds nothing at the address of a draft. */
+async function named(token: string, { address }: RequestContext, isStaff: boolean): Promise<Row<'proposals'>> {
+  const row = await findByToken(token)
+  if (row && (row.state !== 'draft' || isStaff)) return row
+  await consume(guessLimit, visitorKey(address))
+  return stop('notFound', words.missing.text)
+}
+
+type Fields = Record<string, string>
+
+export async function action({ request, params: { token }, context }: Route.ActionArgs) {
+  const requestContext = requestContextOf(context)
+  const fields = await readForm(request)
+  const row = await named(token, requestContext, false)
+  const here = href('/proposal/:token', { token })
+  const show = (shown: Omit<Shown, 'fields'>, status = 422) =>
+    data({ ...shown, fields: { ...fields, code: '' } }, { status, headers: secretHeaders() })
+  if (!(await isWithin(changeLimit, visitorKey(requestContext.address)))) return show({ errors: { form: words.errors.often } }, 429)
+  if (fields['intent'] === 'pay') return pay(row, fields['order'] ?? '', here)
+  const refusal = refusalOf(row)
+  if (refusal) return show({ errors: { form: refusal } }, 409)
+  const outcome = await (intents[fields['intent'] ?? ''] ?? intents['choose'])?.({ row, fields, requestContext })
+  if (outcome && 'to' in outcome) return redirect(`${here}${outcome.to}`, 303)
+  return show(outcome ?? { errors: {} }, outcome?.sum && Object.keys(outcome.errors).length === 0 ? 200 : 422)
+}
+
+/** Whoever has the link may pay: it is the invoice's way as well. */
+async function pay({ id }: Row<'proposals'>, orderId: string, here: string) {
+  const order = (await listOrders(id)).find((each) => each.id === orderId)
+  // It was paid, or ended, in another tab.
+  if (order?.state !== 'open') return redirect(`${here}#signed`, 303)
+  return redirect(await startCheckoutFor(order.id, { returnPath: `${here}?paid=${order.id}`, cancelPath: here }), 303)
+}
+
+/** Back from the provider, which may know more than its events that have arrived. Where it does not answer, what is known is shown. */
+async function refreshOrder(row: Row<'proposals'>, orderId: string): Promise<void> {
+  const order = (await listOrders(row.id)).find((each) => each.id === orderId)
+  if (!order) return
+  await refreshCheckout(order.id).catch((error: unknown) => log.warn({ err: error }, 'a checkout could not be looked at'))
+}
+
+type Acting = { row: Row<'proposals'>; fields: Fields; requestContext: RequestContext }
+type Outcome = { to: string } | Omit<Shown, 'fields'>
+
+const intents: Record<string, (acting: Acting) => Promise<Outcome>> = {
+  choose: async ({ row, fields }) => ({ to: `?lines=${readWish(row.content, fields).chosen.join('.')}#total` }),
+
+  async ask({ row, fields }) {
+    const question = manyLines(fields['question'] ?? '')
+    const line = fields['line'] ?? ''
+    const error =
+      question === ''
+        ? words.questions.empty
+        : characterCount(question) > proposalLimits.question
+          ? words.questions.long
+          : await askQuestion(row.id, { lineId: line, question })
+    return error
+      ? { errors: { [`question-${line}`]: error } }
+      : { to: `?done=asked&line=${encodeURIComponent(line)}#line-${encodeURIComponent(line)}` }
+  },
+
+  async decline({ row, fields, requestContext }) {
+    const reason = manyLines(fields['reason'] ?? '')
+    const error =
+      characterCount(reason) > proposalLimits.reason ? words.errors.reason : await declineProposal(row.id, reason, requestContext.address)
+    return error ? { errors: { reason: error } } : { to: '' }
+  },
+
+  async code({ row, fields, requestContext }) {
+    const { wish, company, signer } = await readAccepting({ row, fields, requestContext })
+    if (typeof signer === 'string') return { errors: { form: signer } }
+    const outcome = await requestCode(row, wish, { address: signer.address, company, visitor: requestContext.address })
+    return 'errors' in outcome ? outcome : { errors: {}, sum: shownSum(row, outcome.sum) }
+  },
+
+  async sign({ row, fields, requestContext }) {
+    const { wish, company, signer } = await readAccepting({ row, fields, requestContext })
+    if (typeof signer === 'string') return { errors: { form: signer } }
+    const wrong = refuseWish(wish, company)
+    if (Object.keys(wrong).length > 0) return { errors: wrong }
+    const sum = sumOrSentence(row, wish, company)
+    if (typeof sum === 'string') return { errors: { form: sum } }
+    const again = (errors: Errors) => ({ errors, sum: shownSum(row, sum) })
+    if (sum.digest !== fields['digest']) return { errors: { form: words.errors.changed } }
+    if (!fields['consent'] || !fields['authority'])
+      return again({
+        ...(!fields['consent'] && { consent: words.errors.consent }),
+        ...(!fields['authority'] && { authority: words.errors.authority }),
+      })
+    const { address, headers } = requestContext
+    const refused = await tryCode(row.id, signer.address, fields['code'] ?? '', address)
+    if (refused) return again({ code: refused })
+    const userAgent = String(headers['user-agent'] ?? '').slice(0, 300)
+    const errors = await signProposal(row, { wish, signer, digest: sum.digest, address, userAgent })
+    return errors ? { errors } : { to: '#signed' }
+  },
+
+  change: async () => ({ errors: {} }),
+}
+
+async function readAccepting({ row, fields, requestContext }: Acting) {
+  const [company, viewer] = await Promise.all([findCompany(row), findCurrentUser(requestContext)])
+  return { wish: readWish(row.content, fields), company, signer: await findSigner(row, company, viewer) }
+}
+
+function shownSum({ content }: Row<'proposals'>, { totals, deposit, digest }: Sum) {
+  return { digest, ...moneyTexts(totals, deposit?.gross ?? 0, content.currency) }
+}
+
+export default function ProposalPage({ loaderData, actionData }: Route.ComponentProps) {
+  return <ProposalSheet proposal={loaderData} shown={actionData} />
+}

@@ -1,0 +1,399 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { insertOrganization } from '#app/organizations/organization/organization.server.ts'
+import { db, transaction } from '#app/platform/database/db.server.ts'
+import { issueInvoice } from '#app/billing/invoices/invoice.server.ts'
+import { fulfilOrder } from '#app/billing/orders/fulfilment.server.ts'
+import { startApp } from '#test/app.ts'
+import { emailsTo } from '#test/emails.ts'
+import { makeContact, makeOwner, signIn } from '#test/factories.ts'
+import { jobOf } from '#test/job.ts'
+import { onDepositPaid } from './project-start.server.ts'
+import { type Proposal, proposal as proposalSchema, type ProposalContent } from './proposal.ts'
+import { readSigned } from './signed-document.ts'
+import { isOurSignature } from './signing-key.server.ts'
+import { tendProposals } from './tend.server.ts'
+
+const app = await startApp()
+await makeOwner()
+const staff = await signIn('staff')
+const DAY = 86_400_000
+
+const started: string[] = []
+onDepositPaid(async (_trx, { id }) => void started.push(id))
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+async function api(method: Method, url: string, payload?: object, headers: Record<string, string> = {}) {
+  return app.inject({ method, url, headers: { ...staff.headers, ...headers }, ...(payload && { payload }) })
+}
+
+async function done(method: Method, url: string, payload?: object): Promise<Proposal> {
+  const reply = await api(method, url, payload)
+  expect([url, reply.statusCode < 300 ? '' : reply.body]).toEqual([url, ''])
+  return proposalSchema.parse(reply.json())
+}
+
+/** A fixed line of 1,000.00 and an optional one of 200.00 less 10 %. */
+const lines: ProposalContent['lines'] = [
+  {
+    id: 'a1',
+    title: 'Prices of 40 shops',
+    detail: 'Every morning',
+    quantity: 2000,
+    unitAmount: 50_000,
+    discountShare: 0,
+    isOptional: false,
+    isChosen: false,
+  },
+  {
+    id: 'b2',
+    title: 'A dashboard',
+    detail: '',
+    quantity: 1000,
+    unitAmount: 20_000,
+    discountShare: 1000,
+    isOptional: true,
+    isChosen: false,
+  },
+]
+
+async function draft(given: Partial<ProposalContent> = {}) {
+  const contact = await makeContact()
+  const begun = await done('POST', `/api/leads/${contact.reference}/proposals`, { offer: 'custom-scraping' })
+  const content = { ...begun.content, lines, ...given }
+  return { contact, proposal: await done('PUT', `/api/proposals/${begun.id}`, content) }
+}
+
+async function sent(given: Partial<ProposalContent> = {}) {
+  const { contact, proposal } = await draft(given)
+  const found = await done('POST', `/api/proposals/${proposal.id}/send`)
+  return { contact, proposal: found, page: new URL(found.url).pathname, id: found.id }
+}
+
+const visitor = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' }
+
+async function post(page: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
+  return app.inject({ method: 'POST', url: page, headers: { ...visitor, ...headers }, payload: new URLSearchParams(fields).toString() })
+}
+
+const buyer = { company: 'Acme Retail', country: 'DE', business: 'yes', name: 'Lin Chao' }
+
+async function codeTo(address: string): Promise<string> {
+  const { data } = (await emailsTo(address)).findLast(({ kind }) => kind === 'proposal-code') ?? { data: {} }
+  return data.code
+}
+
+async function askCode(page: string, email: string, fields: Record<string, string> = {}) {
+  const reply = await post(page, { ...buyer, ...fields, intent: 'code' })
+  const digest = /name="digest" value="([^"]+)"/.exec(reply.body)?.[1] ?? ''
+  return { reply, digest, code: await codeTo(email) }
+}
+
+async function accepted(given: Partial<ProposalContent> = {}, fields: Record<string, string> = {}) {
+  const all = await sent(given)
+  await app.inject({ url: all.page })
+  const { digest, code } = await askCode(all.page, all.contact.email, fields)
+  const signing = { ...buyer, ...fields, intent: 'sign', digest, code, consent: 'yes', authority: 'yes' }
+  const reply = await post(all.page, signing)
+  expect([reply.statusCode, reply.headers['location']]).toEqual([303, `${all.page}#signed`])
+  return { ...all, signing, row: await rowOf(all.id) }
+}
+
+const rowOf = async (id: string) => db.selectFrom('proposals').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const ordersOf = async (id: string) => db.selectFrom('orders').selectAll().where('proposalId', '=', id).orderBy('createdAt').execute()
+const kindsOf = async (contactId: string) =>
+  (await db.selectFrom('leadEvents').select('kind').where('contactId', '=', contactId).orderBy('createdAt').orderBy('id').execute()).map(
+    ({ kind }) => kind,
+  )
+
+async function runJobs(kind: string) {
+  const jobs = await db.deleteFrom('jobs').where('kind', '=', kind).returning(['id', 'payload']).execute()
+  for (const { id, payload } of jobs) await jobOf(kind).run(payload, { id, attempt: 1, signal: new AbortController().signal })
+}
+
+describe('staff', () => {
+  test('a draft begins from an offer, is saved over no one else’s change, and is sent: that ends the clock, and then it never changes', async () => {
+    const { contact, proposal } = await draft()
+    expect(proposal).toMatchObject({ state: 'draft', number: 1, net: 100_000, version: 1 })
+    const again = await done('POST', `/api/leads/${contact.reference}/proposals`, {})
+    expect(again.id).toBe(proposal.id)
+    const stale = await api('PUT', `/api/proposals/${proposal.id}`, proposal.content, { 'if-match': '"0"' })
+    expect(stale.json()).toMatchObject({ status: 409, code: 'edit_conflict', current: { version: 1 } })
+
+    expect((await app.inject({ url: new URL(proposal.url).pathname })).statusCode).toBe(404)
+    expect((await api('GET', new URL(proposal.url).pathname)).body).toContain('Preview. The client cannot see it')
+
+    await done('POST', `/api/proposals/${proposal.id}/send`)
+    expect(await emailsTo(contact.email)).toMatchObject([{ kind: 'proposal', data: { net: 100_000 } }])
+    expect(
+      await db.selectFrom('contacts').select(['proposal', 'answeredAt']).where('id', '=', contact.id).executeTakeFirst(),
+    ).toMatchObject({
+      proposal: 'sent',
+      answeredAt: expect.any(Date),
+    })
+    expect((await api('PUT', `/api/proposals/${proposal.id}`, proposal.content)).json()).toMatchObject({ code: 'proposal_sent' })
+    await expect(sql`UPDATE proposals SET content = '{}' WHERE id = ${proposal.id}`.execute(db)).rejects.toThrow('never changes')
+    expect((await api('POST', `/api/proposals/${proposal.id}/send`)).statusCode).toBe(409)
+  })
+
+  test('a new version replaces the one before when it is sent; its old link says so', async () => {
+    const { contact, page } = await sent()
+    const next = await done('POST', `/api/leads/${contact.reference}/proposals`, {})
+    expect(next).toMatchObject({ state: 'draft', number: 2 })
+    await done('POST', `/api/proposals/${next.id}/send`)
+    const old = await app.inject({ url: page })
+    expect(old.body).toContain('There is a newer version of this proposal')
+    expect(old.body).toContain(new URL(next.url).pathname)
+    expect((await post(page, { ...buyer, intent: 'code' })).statusCode).toBe(409)
+  })
+
+  test('customers and strangers reach nothing of it', async () => {
+    const { proposal, contact } = await draft()
+    const customer = await signIn('customer')
+    for (const [method, url] of [
+      ['GET', `/api/proposals/${proposal.id}`],
+      ['GET', `/api/leads/${contact.reference}/proposals`],
+      ['POST', `/api/proposals/${proposal.id}/send`],
+      ['POST', `/api/proposals/${proposal.id}/final`],
+    ] as const) {
+      expect((await app.inject({ method, url, headers: customer.headers })).statusCode).toBe(403)
+      expect((await app.inject({ method, url, headers: { 'sec-fetch-site': 'same-origin' } })).statusCode).toBe(401)
+    }
+    expect((await app.inject({ url: `/proposal/${'a'.repeat(72)}` })).statusCode).toBe(404)
+  })
+})
+
+describe('the client', () => {
+  test('reads it with its terms, chooses options, asks about a line and gets the answer; staff are told', async () => {
+    const { contact, page, id } = await sent()
+    const first = await app.inject({ url: page })
+    expect(first.headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
+    expect(first.body.indexOf('id="terms"')).toBeLessThan(first.body.indexOf('id="accept"'))
+    expect(first.body).toContain('$1,000.00')
+    const chosen = await post(page, { intent: 'choose', 'line-b2': 'on' })
+    expect(chosen.headers['location']).toBe(`${page}?lines=a1.b2#total`)
+    expect((await app.inject({ url: `${page}?lines=a1.b2` })).body).toContain('$1,180.00')
+
+    expect((await post(page, { intent: 'ask', line: 'a1', question: ' ' })).body).toContain('Write your question first.')
+    expect((await post(page, { intent: 'ask', line: 'a1', question: 'Also on Sundays?' })).statusCode).toBe(303)
+    const { questions } = await done('GET', `/api/proposals/${id}`)
+    expect(questions).toMatchObject([{ lineId: 'a1', question: 'Also on Sundays?', answer: '' }])
+    await done('PUT', `/api/proposals/${id}/questions/${questions[0]?.id}`, { answer: 'Every day.' })
+    expect((await app.inject({ url: page })).body).toContain('Every day.')
+    expect((await emailsTo(contact.email)).map(({ kind }) => kind)).toEqual(['proposal', 'proposal-answer'])
+    expect(await kindsOf(contact.id)).toEqual(
+      expect.arrayContaining(['proposal_sent', 'proposal_opened', 'proposal_question', 'proposal_answer']),
+    )
+  })
+
+  test('declines with a reason, and nothing can be accepted any more', async () => {
+    const { contact, page, id } = await sent()
+    expect((await post(page, { intent: 'decline', reason: 'Too expensive' })).statusCode).toBe(303)
+    expect(await rowOf(id)).toMatchObject({ state: 'declined', reason: 'Too expensive' })
+    expect((await post(page, { ...buyer, intent: 'code' })).body).toContain('This proposal was declined.')
+    expect(await kindsOf(contact.id)).toContain('proposal_declined')
+  })
+
+  test('signs with the code that went to the addressee: company, order of the deposit and evidence are one transaction', async () => {
+    const { contact, row, id, page, signing } = await accepted({}, { 'line-b2': 'on' })
+    const signed = readSigned(row.signedDocument ?? '')
+    expect(signed).toMatchObject({ net: 118_000, chosen: ['a1', 'b2'], buyer: { company: 'Acme Retail', countryCode: 'DE' } })
+    expect(row.signedHash).toBe(
+      createHash('sha256')
+        .update(row.signedDocument ?? '')
+        .digest('hex'),
+    )
+    expect(Buffer.from(row.evidenceSealed ?? []).toString('latin1')).not.toContain('Lin Chao')
+    const person = await db.selectFrom('people').select('organizationId').where('id', '=', contact.personId).executeTakeFirst()
+    expect(person?.organizationId).toBe(row.organizationId)
+    expect(await ordersOf(id)).toMatchObject([
+      { kind: 'deposit', state: 'open', method: 'invoice', gross: signed.deposit, organizationId: row.organizationId },
+    ])
+    expect(signed.deposit).toBe(signed.gross / 2)
+    expect(await kindsOf(contact.id)).toEqual(expect.arrayContaining(['proposal_opened', 'proposal_accepted']))
+    // Another tab.
+    const second = await post(page, signing)
+    expect([second.statusCode, second.body.includes('This proposal is accepted.')]).toEqual([409, true])
+    expect(await ordersOf(id)).toHaveLength(1)
+    await expect(sql`UPDATE proposals SET signed_hash = 'x' WHERE id = ${id}`.execute(db)).rejects.toThrow('never changes')
+  })
+
+  test('two tabs that sign at the same moment make one order', async () => {
+    const { page, contact, id } = await sent()
+    const { digest, code } = await askCode(page, contact.email)
+    const signing = { ...buyer, intent: 'sign', digest, code, consent: 'yes', authority: 'yes' }
+    const replies = await Promise.all([post(page, signing), post(page, signing)])
+    expect(replies.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other)[0]).toBe(303)
+    expect(await ordersOf(id)).toHaveLength(1)
+  })
+
+  test.each([
+    ['a wrong code', { code: '000000x' }, 'This code is wrong.'],
+    ['no consent', { consent: '' }, 'Agree to sign electronically'],
+    ['no authority', { authority: '' }, 'Confirm that you may sign'],
+    ['other lines than the code was for', { 'line-b2': 'on' }, 'has changed since the code was sent'],
+    ['another company', { company: 'Evil' }, 'has changed since the code was sent'],
+  ])('with %s nothing is signed', async (_what, change, sentence) => {
+    const { page, contact, id } = await sent()
+    const { digest, code } = await askCode(page, contact.email)
+    const signing = { ...buyer, intent: 'sign', digest, code, consent: 'yes', authority: 'yes', ...change }
+    const reply = await post(page, Object.fromEntries(Object.entries(signing).filter(([, value]) => value !== '')))
+    expect([reply.statusCode, reply.body.includes(sentence)]).toEqual([422, true])
+    expect((await rowOf(id)).state).toBe('sent')
+  })
+
+  test('a code has five tries; staff never sign; facts that are missing are named at their fields', async () => {
+    const { page, contact, id } = await sent()
+    const missing = await post(page, { intent: 'code' })
+    for (const sentence of [
+      'Enter the name of your company.',
+      'Choose a country.',
+      'We sell to businesses only.',
+      'Enter your first and last name.',
+    ])
+      expect(missing.body).toContain(sentence)
+    const { digest, code } = await askCode(page, contact.email)
+    const signing = { ...buyer, intent: 'sign', digest, consent: 'yes', authority: 'yes' }
+    for (let at = 0; at < 5; at += 1) await post(page, { ...signing, code: code === '111111' ? '222222' : '111111' })
+    expect((await post(page, { ...signing, code })).body).toContain('This code has expired.')
+    expect((await post(page, { ...signing, code, intent: 'code' }, { cookie: staff.headers.cookie })).body).toContain(
+      'Staff do not accept for a client.',
+    )
+    expect((await rowOf(id)).state).toBe('sent')
+  })
+
+  test('a proposal that has expired or was withdrawn says so, also with a good code', async () => {
+    const { page, contact, id } = await sent()
+    const { digest, code } = await askCode(page, contact.email)
+    await done('POST', `/api/proposals/${id}/withdraw`, { reason: '' })
+    const reply = await post(page, { ...buyer, intent: 'sign', digest, code, consent: 'yes', authority: 'yes' })
+    expect([reply.statusCode, reply.body.includes('We have withdrawn this proposal.')]).toEqual([409, true])
+
+    const other = await sent()
+    await tendProposals(new Date(Date.now() + 30 * DAY))
+    expect((await app.inject({ url: other.page })).body).toContain('This proposal has expired.')
+    expect(await kindsOf(other.contact.id)).toContain('proposal_expired')
+  })
+
+  test('a colleague who may buy for the company signs with their own account; a forwarded link is only read', async () => {
+    const { page, contact, id } = await sent()
+    const organizationId = await transaction(async (trx) => insertOrganization(trx, 'Acme Retail'))
+    await db.updateTable('organizations').set({ countryCode: 'DE', kind: 'business' }).where('id', '=', organizationId).execute()
+    await db.updateTable('people').set({ organizationId }).where('id', '=', contact.personId).execute()
+    const [colleague, reader] = [await signIn('customer'), await signIn('customer')]
+    for (const [person, role] of [
+      [colleague, 'buyer'],
+      [reader, 'reader'],
+    ] as const)
+      await db.insertInto('organizationMembers').values({ organizationId, userId: person.user.id, role }).execute()
+    await post(page, { name: 'Reading Only', intent: 'code' }, { cookie: reader.headers.cookie })
+    expect(await codeTo(reader.user.email ?? '')).toBeUndefined()
+    expect(await codeTo(contact.email)).toMatch(/^\d+$/)
+
+    const asked = await post(page, { name: 'Grace Hopper', intent: 'code' }, { cookie: colleague.headers.cookie })
+    const digest = /name="digest" value="([^"]+)"/.exec(asked.body)?.[1] ?? ''
+    const code = await codeTo(colleague.user.email ?? '')
+    const signing = { name: 'Grace Hopper', intent: 'sign', digest, code, consent: 'yes', authority: 'yes' }
+    expect((await post(page, signing, { cookie: reader.headers.cookie })).body).toContain('Ask for a code first.')
+    expect((await post(page, signing, { cookie: colleague.headers.cookie })).statusCode).toBe(303)
+    expect(await rowOf(id)).toMatchObject({ state: 'accepted', signedBy: colleague.user.id, organizationId })
+  })
+})
+
+describe('after the signature', () => {
+  test('the paid deposit wins the lead with its value and starts the project once; the final payment names the deposit, and both are the whole', async () => {
+    const { id, contact, row } = await accepted()
+    expect((await api('POST', `/api/proposals/${id}/final`)).json()).toMatchObject({ code: 'deposit_open' })
+    const [deposit] = await ordersOf(id)
+    await transaction(async (trx) => {
+      await issueInvoice(trx, deposit?.id ?? '', 'prepayment')
+      await fulfilOrder(trx, deposit?.id ?? '')
+    })
+    expect(started.filter((each) => each === id)).toHaveLength(1)
+    const lead = await db
+      .selectFrom('leads')
+      .innerJoin('leadStages', 'leadStages.id', 'leads.stageId')
+      .select(['valueCents', 'outcome'])
+      .where('contactId', '=', contact.id)
+      .executeTakeFirst()
+    expect(lead).toEqual({ valueCents: 100_000, outcome: 'won' })
+    expect(await kindsOf(contact.id)).toEqual(expect.arrayContaining(['deposit_paid', 'project_started', 'stage_changed']))
+
+    await done('POST', `/api/proposals/${id}/final`)
+    expect((await api('POST', `/api/proposals/${id}/final`)).json()).toMatchObject({ code: 'final_ordered' })
+    const [, final] = await ordersOf(id)
+    expect((deposit?.gross ?? 0) + (final?.gross ?? 0)).toBe(readSigned(row.signedDocument ?? '').gross)
+    const invoice = await db
+      .selectFrom('invoices')
+      .select('number')
+      .where('orderId', '=', deposit?.id ?? '')
+      .executeTakeFirstOrThrow()
+    expect(final?.lines.map(({ title }) => title).join()).toContain(invoice.number)
+    const books = await db.selectFrom('ledgerEntries').select(['account', 'amount']).where('cause', '=', `sale:${final?.id}`).execute()
+    expect(books.find(({ account }) => account === 'revenue')?.amount).toBe(-100_000)
+    expect(books.find(({ account }) => account === 'prepayments')?.amount).toBe(deposit?.net)
+  })
+
+  test('staff begin before the deposit only with a reason', async () => {
+    const { id, contact } = await accepted()
+    expect((await api('POST', `/api/proposals/${id}/start`, { reason: ' ' })).statusCode).toBe(422)
+    expect(await done('POST', `/api/proposals/${id}/start`, { reason: 'The transfer is on its way.' })).toMatchObject({
+      startReason: 'The transfer is on its way.',
+    })
+    expect(await kindsOf(contact.id)).toContain('project_started')
+  })
+
+  test('without a deposit the project starts with the signature', async () => {
+    const { id } = await accepted({ depositShare: 0 })
+    expect(await ordersOf(id)).toEqual([])
+    expect(started).toContain(id)
+    expect((await rowOf(id)).startedAt).not.toBeNull()
+  })
+
+  test('each signature makes a file whose fingerprint we sign; anyone can check it', async () => {
+    const { id, page } = await accepted()
+    await done('POST', `/api/proposals/${id}/countersign`, { name: 'Ada Owner' })
+    expect((await api('POST', `/api/proposals/${id}/countersign`, { name: 'Ada Owner' })).json()).toMatchObject({ code: 'countersigned' })
+    await runJobs('proposals.file')
+    const files = await db.selectFrom('proposalFiles').selectAll().where('proposalId', '=', id).execute()
+    expect(files.map(({ kind }) => kind).toSorted((one, other) => one.localeCompare(other))).toEqual(['accepted', 'countersigned'])
+    const pdf = await app.inject({ url: `${page}/signed.pdf` })
+    expect(pdf.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
+    const hash = createHash('sha256').update(pdf.rawPayload).digest('hex')
+    const jws = (await app.inject({ url: `${page}/signed.jws` })).body
+    expect(await isOurSignature(hash, jws)).toBe(true)
+    expect(
+      await isOurSignature(
+        hash.replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
+        jws,
+      ),
+    ).toBe(false)
+  })
+
+  test('an erased lead takes its open proposals along, and leaves the contract', async () => {
+    const [open, signed] = [await sent(), await accepted()]
+    await db.deleteFrom('contacts').where('id', 'in', [open.contact.id, signed.contact.id]).execute()
+    expect(await db.selectFrom('proposals').select(['id', 'contactId']).where('id', 'in', [open.id, signed.id]).execute()).toEqual([
+      { id: signed.id, contactId: null },
+    ])
+  })
+})
+
+test('reminders come after two and five days, and wait while a question is open', async () => {
+  const { id, contact, page } = await sent()
+  const kinds = async () => (await emailsTo(contact.email)).filter(({ kind }) => kind === 'proposal-reminder').length
+  const after = async (days: number) => {
+    await Promise.all([1, 2].map(() => tendProposals(new Date(Date.now() + days * DAY))))
+    return kinds()
+  }
+  expect(await after(1.9)).toBe(0)
+  expect(await after(2.1)).toBe(1)
+  await post(page, { intent: 'ask', line: '', question: 'Can we talk?' })
+  expect(await after(5.1)).toBe(1)
+  const { questions } = await done('GET', `/api/proposals/${id}`)
+  await done('PUT', `/api/proposals/${id}/questions/${questions[0]?.id}`, { answer: 'Of course.' })
+  expect(await after(5.1)).toBe(2)
+  expect(await after(9)).toBe(2)
+})

@@ -1,0 +1,50 @@
+import type { ProposalQuestion, ProposalState } from './proposal.ts'
+
+type Sums = { netText: string; taxes: { label: string; amount: string }[]; grossText: string; depositText: string }
+
+/** A version as its page shows it. */
+export type ShownProposal = {
+  token: string
+  state: ProposalState
+  newer: string | undefined
+  title: string
+  intro: string
+  reference: string
+  number: number
+  needs: string
+  terms: string
+  termsVersion: string
+  from: string
+  email: string
+  forWhom: string
+  validUntil: string
+  startsOn: string | null
+  deliversOn: string | null
+  lines: { id: string; title: string; detail: string; more: string; isOptional: boolean; isTaken: boolean; net: number; amount: string }[]
+  hasOptions: boolean
+  currency: string
+  locale: string
+  /** In percent, in words. */
+  deposit: string | undefined
+  isNonRefundable: boolean
+  questions: ProposalQuestion[]
+  /** The company that buys, where it is known. */
+  company: { name: string; asksCountry: boolean; asksBusiness: boolean } | undefined
+  signed:
+    | (Sums & {
+        name: string
+        on: string
+        counter: { name: string; on: string } | null
+        hasFile: boolean
+        payments: { id: string; label: string; amount: string; state: string; isPayable: boolean }[]
+      })
+    | undefined
+  signer: { refusal: string } | { address: string; isOwnAccount: boolean }
+  notice: string | undefined
+  /** Two letters and name of each country, and the one that the enquiry named. */
+  countries: readonly (readonly [code: string, name: string])[]
+  countryCode: string
+}
+
+/** What a form of the page came to, with its fields. `sum`: a code was sent, and this is what it signs. */
+export type Shown = { errors: Readonly<Record<string, string>>; fields: Readonly<Record<string, string>>; sum?: Sums & { digest: string } }

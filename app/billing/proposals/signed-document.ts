@@ -1,0 +1,31 @@
+import { z } from 'zod/mini'
+import { taxPart } from '#app/billing/orders/order.ts'
+import { proposalContent } from './proposal.ts'
+
+/** What a client has signed: the proposal as it was sent, the chosen lines, the buyer and the amounts. */
+export const signedDocument = z.object({
+  reference: z.string(),
+  number: z.int(),
+  contentHash: z.string(),
+  content: proposalContent,
+  chosen: z.array(z.string()),
+  buyer: z.object({ organizationId: z.string(), company: z.string(), countryCode: z.string(), vatNumber: z.string() }),
+  signer: z.object({ name: z.string(), email: z.string() }),
+  taxParts: z.array(taxPart),
+  net: z.int(),
+  tax: z.int(),
+  gross: z.int(),
+  /** With tax. */
+  deposit: z.int(),
+  /** What the signer agreed to, in words. */
+  consents: z.array(z.string()),
+  sentAt: z.string(),
+  firstOpenedAt: z.string(),
+  signedAt: z.string(),
+})
+
+export type SignedDocument = z.infer<typeof signedDocument>
+
+export function readSigned(text: string): SignedDocument {
+  return signedDocument.parse(JSON.parse(text))
+}
