@@ -1,6 +1,7 @@
 import type { Api } from '#app/platform/http/http.server.ts'
 import { invoicesApi } from './invoices/invoices.api.ts'
 import { paymentEventApi } from './payments/payment-event.api.ts'
+import { transferActionApi, transferApi } from './transfers/transfer.api.ts'
 import { billingActionApi, billingDeskApi } from './admin/desk.api.ts'
 import { proposalApi } from './proposals/proposal.api.ts'
 import { signedFileApi } from './proposals/signed-file.api.ts'
@@ -16,4 +17,5 @@ import './stripe/stripe-provider.server.ts'
 export const billingApi: Api = async (app) => {
   for (const api of [invoicesApi, paymentEventApi, billingDeskApi, billingActionApi]) app.register(api)
   for (const api of [proposalApi, signedFileApi, verifyFileApi]) app.register(api)
+  for (const api of [transferApi, transferActionApi]) app.register(api)
 }

@@ -1,9 +1,15 @@
 import { useSearchParams } from 'react-router'
-import type { Handle } from '#app/access.server.ts'
+import { useQuery } from '@tanstack/react-query'
+import { may, type Handle } from '#app/access.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
 import { Page } from '#app/ui/page.tsx'
 import { Tabs } from '#app/ui/tabs.tsx'
+import { ImportButton, TransferList } from '#app/billing/transfers/transfer-list.tsx'
+import { transferPage, TRANSFERS } from '#app/billing/transfers/transfer.ts'
+import { viewerOf } from '#app/page-access.server.ts'
+import { apiQuery } from '#app/platform/browser/api.ts'
+import type { Route } from './+types/billing.page.ts'
 import { InvoiceList } from './invoice-list.tsx'
 import { OrderList } from './order-list.tsx'
 import { PaymentList } from './payment-list.tsx'
@@ -11,22 +17,28 @@ import { SubscriptionList } from './subscription-list.tsx'
 
 export const handle = { access: 'billing.read' } satisfies Handle
 
+export function loader({ context }: Route.LoaderArgs) {
+  return { mayWrite: may(viewerOf(context).viewer, 'billing.write') }
+}
+
 /** Another tab or search does not change the signed-in person. */
 export const shouldRevalidate = onNewPath
 
 export const meta = () => pageMeta({ title: 'Billing', index: false })
 
-export default function BillingPage() {
+export default function BillingPage({ loaderData: { mayWrite } }: Route.ComponentProps) {
+  const open = useQuery(apiQuery(`${TRANSFERS}?limit=1`, transferPage)).data?.open
   const [params, setParams] = useSearchParams()
   const tabs = [
     { value: 'orders', label: 'Orders', content: <OrderList /> },
     { value: 'invoices', label: 'Invoices', content: <InvoiceList /> },
     { value: 'payments', label: 'Payments', content: <PaymentList /> },
     { value: 'subscriptions', label: 'Subscriptions', content: <SubscriptionList /> },
+    { value: 'bank', label: 'Bank', count: open || undefined, content: <TransferList mayWrite={mayWrite} /> },
   ]
   const tab = tabs.find(({ value }) => value === params.get('tab'))?.value ?? 'orders'
   return (
-    <Page kind="work" title="Billing" intro="Orders, invoices, payments and subscriptions of your customers.">
+    <Page kind="work" title="Billing" intro="Orders, invoices, payments and subscriptions of your customers." actions={mayWrite && tab === 'bank' && <ImportButton />}>
       <Tabs
         label="Billing"
         tabs={tabs}

@@ -287,6 +287,30 @@ const billing = z
       .refine((text) => text !== TEST_SERIES, 'Test invoices have this prefix.')
       .meta({ title: 'Prefix of numbers', description: 'Such as INV-2026-0001. A new prefix begins at 1.' }),
     paymentDays: z.int('A whole number, please.').min(0, 'At least 0 days.').max(180, 'At most 180 days.').meta({ title: 'Days to pay' }),
+    shortMost: decimal(
+      'Take as bank charges up to',
+      /^\d{1,6}(\.\d{1,3})?$/,
+      'An amount has the form 5 or 2.50.',
+      'A transfer that is short by so much in your currency counts as paid. Empty: you are asked.',
+    ).optional(),
+    overMost: decimal(
+      'Keep as a credit up to',
+      /^\d{1,6}(\.\d{1,3})?$/,
+      'An amount has the form 5 or 2.50.',
+      'A transfer that is too much by so much is booked without asking. Empty: you are asked.',
+    ).optional(),
+    reminderFee: decimal(
+      'Reminder fee',
+      /^\d{1,6}(\.\d{1,3})?$/,
+      'An amount has the form 5 or 2.50.',
+      'Once, with the second reminder, such as the 40 euros between businesses in the EU. Empty: none.',
+    ).optional(),
+    reminderInterest: decimal(
+      'Interest after the day to pay',
+      /^\d{1,2}(\.\d{1,2})?$/,
+      'A rate has the form 9 or 11.27.',
+      'In percent a year, as reminders state it. Empty: none.',
+    ).optional(),
     keepYears: z
       .int('A whole number, please.')
       .min(6, 'At least 6 years.')

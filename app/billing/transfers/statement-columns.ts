@@ -1,0 +1,143 @@
+/** What a column of a bank's CSV file can be. */
+export const statementFields = {
+  bookedOn: 'Date',
+  amount: 'Amount',
+  credit: 'Money in',
+  debit: 'Money out',
+  direction: 'Debit or credit',
+  currency: 'Currency',
+  payer: 'Name of the other side',
+  payerAccount: 'Account of the other side',
+  text: 'Purpose',
+  bankReference: 'Reference of the bank',
+  account: 'Our account',
+} as const
+
+export type StatementField = keyof typeof statementFields
+
+const isField = (name: string): name is StatementField => name in statementFields
+export const statementFieldNames = Object.keys(statementFields).filter(isField)
+
+/** The heads of banks, in lower case without accents, spaces and signs. The first match of a field counts. */
+const heads: Record<StatementField, readonly string[]> = {
+  bookedOn: [
+    ...['buchungstag', 'buchungsdatum', 'buchung', 'bookingdate', 'date', 'datum', 'transactiondate', 'completeddate', 'datecompletedutc'],
+    ...['dateop', 'datedecomptabilisation', 'dateoperation', 'fecha', 'fechaoperacion', 'data', 'dataoperazione', 'valutadatum', 'valuta'],
+    ...['createdon', 'finishedon', 'bokforingsdag', 'dato'],
+  ],
+  amount: [
+    ...['betrag', 'betrageur', 'amount', 'amounteur', 'umsatz', 'montant', 'importe', 'importo', 'bedrag', 'bedrageur', 'belopp', 'belob'],
+    ...['sourceamountafterfees', 'transactionamount', 'betragineur'],
+  ],
+  credit: ['haben', 'gutschrift', 'gutschriftinchf', 'credit', 'moneyin', 'paidin', 'depositamount', 'abono', 'entrate', 'avere', 'bij'],
+  debit: [
+    'soll',
+    'lastschrift',
+    'lastschriftinchf',
+    'belastung',
+    'debit',
+    'moneyout',
+    'paidout',
+    'withdrawalamount',
+    'cargo',
+    'uscite',
+    'dare',
+  ],
+  direction: [
+    'sollhaben',
+    'shkennzeichen',
+    'kennzeichen',
+    'debitcredit',
+    'creditdebit',
+    'afbij',
+    'sens',
+    'direction',
+    'drcr',
+    'creditdebitindicator',
+  ],
+  currency: ['wahrung', 'waehrung', 'currency', 'devise', 'divisa', 'moneda', 'valutacode', 'munt', 'valuta', 'paymentcurrency'],
+  payer: [
+    ...[
+      'beguenstigterzahlungspflichtiger',
+      'begunstigterzahlungspflichtiger',
+      'auftraggeberbegunstigter',
+      'namezahlungsbeteiligter',
+      'payee',
+    ],
+    ...[
+      'auftraggeber',
+      'zahlungspflichtiger',
+      'zahlungspflichtige',
+      'name',
+      'partnername',
+      'counterparty',
+      'counterpartyname',
+      'payer',
+      'payername',
+    ],
+    ...[
+      'nameofpayer',
+      'empfangerzahlungspflichtiger',
+      'naamtegenpartij',
+      'naamomschrijving',
+      'beneficiaire',
+      'tiers',
+      'ordenante',
+      'sender',
+    ],
+  ],
+  payerAccount: [
+    ...[
+      'kontonummeriban',
+      'ibanzahlungsbeteiligter',
+      'kontonummer',
+      'partneriban',
+      'iban',
+      'accountnumber',
+      'counterpartyaccount',
+      'tegenrekening',
+    ],
+    ...['tegenrekeningibanbban', 'gegenkonto', 'beneficiaryaccountnumber', 'ibandelempfanger', 'partneraccount'],
+  ],
+  text: [
+    ...['verwendungszweck', 'purpose', 'description', 'beschreibung', 'buchungstext', 'reference', 'paymentreference', 'details', 'memo'],
+    ...['libelle', 'libellesimplifie', 'informationscomplementaires', 'concepto', 'descrizione', 'causale', 'omschrijving', 'mededelingen'],
+    ...[
+      'omschrijving1',
+      'omschrijving2',
+      'kundenreferenz',
+      'kundenreferenzendtoend',
+      'avisierungstext',
+      'transactiondetails',
+      'meddelande',
+    ],
+  ],
+  bankReference: ['transactionid', 'id', 'bankreferenz', 'bankreference', 'volgnr', 'transactionreference', 'transferwiseid'],
+  account: ['auftragskonto', 'ibanauftragskonto', 'rekening', 'ibanbban', 'ownaccount', 'konto', 'kontoiban'],
+}
+
+const plain = (head: string) =>
+  head
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .normalize('NFD')
+    .replaceAll(/[^a-z0-9]/g, '')
+
+/** The field of each column by its head. Only the purpose can have several columns. */
+export function matchStatementColumns(given: readonly string[]): (StatementField | null)[] {
+  const names = given.map(plain)
+  const columns: (StatementField | null)[] = given.map(() => null)
+  for (const field of statementFieldNames) {
+    const known = heads[field]
+    const fitting = names.flatMap((name, at) => (columns[at] === null && known.includes(name) ? { at, rank: known.indexOf(name) } : []))
+    const best = fitting.toSorted((one, other) => one.rank - other.rank).slice(0, field === 'text' ? fitting.length : 1)
+    for (const { at } of best) columns[at] = field
+  }
+  return columns
+}
+
+/** Why the columns are not enough. */
+export function missingColumns(columns: readonly (StatementField | null)[]): string | undefined {
+  if (!columns.includes('bookedOn')) return 'Choose the column with the date.'
+  return columns.includes('amount') || columns.includes('credit') ? undefined : 'Choose the column with the amount.'
+}
