@@ -90,7 +90,7 @@ export default [
     route('admin/products', 'datasets/admin/products.page.tsx'),
     route('admin/organizations', 'organizations/admin/organizations.page.tsx'),
     route('admin/organizations/:reference', 'workspace/organization.page.tsx'),
-    route('admin/billing', 'billing/admin/billing.page.tsx'),
+    route('admin/billing', 'billing/desk/billing.page.tsx'),
     route('admin/billing/orders/:reference', 'billing/admin/order.page.tsx'),
     route('admin/billing/payments/:id', 'billing/admin/payment.page.tsx'),
     route('admin/users', 'users/users.page.tsx'),

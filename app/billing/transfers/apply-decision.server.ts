@@ -10,12 +10,7 @@ type Line = Row<'bankLines'>
 type Actor = { id: string; address: string }
 
 /** Does what was decided about a locked line. Returns the payment that it made or took back. */
-export async function applyDecision(
-  trx: Trx,
-  line: Line,
-  decision: Decision,
-  actor: Actor | undefined,
-): Promise<string> {
+export async function applyDecision(trx: Trx, line: Line, decision: Decision, actor: Actor | undefined): Promise<string> {
   return decision.kind === 'book' ? bookLine(trx, line, decision, actor) : takeBack(trx, line, decision.paymentId, actor)
 }
 
@@ -64,6 +59,10 @@ async function takeBack(trx: Trx, line: Line, paymentId: string, actor: Actor | 
   const kept = payment.amount + line.amount
   await book(trx, { ...facts, cause, orderId: null, amounts: { unallocated: left, fees: -kept, cash: kept - left } })
   const detail = { amount: payment.amount, currency: payment.currency }
-  await audit(trx, 'payment_taken_back', { ...(actor && by(actor)), ...(payment.organizationId && { subjectId: payment.organizationId }), detail })
+  await audit(trx, 'payment_taken_back', {
+    ...(actor && by(actor)),
+    ...(payment.organizationId && { subjectId: payment.organizationId }),
+    detail,
+  })
   return paymentId
 }

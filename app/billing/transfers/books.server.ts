@@ -63,7 +63,9 @@ async function listPayers(connection: Database | Trx): Promise<Map<string, Payer
     FROM bank_lines AS line JOIN payments ON payments.id = line.payment_id JOIN organizations AS organization ON organization.id = payments.organization_id
     WHERE line.payer_account <> '' ORDER BY line.payer_account, line.booked_on DESC`,
   )
-  return new Map(rows.map(({ payerAccount, organizationId, organization }) => [payerAccount, { organizationId, organization: organization.name }]))
+  return new Map(
+    rows.map(({ payerAccount, organizationId, organization }) => [payerAccount, { organizationId, organization: organization.name }]),
+  )
 }
 
 /** Payments that arrived by transfer, by what the bank has shown of them. */

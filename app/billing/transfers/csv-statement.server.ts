@@ -137,9 +137,16 @@ function addRow(statement: CsvStatement, line: number, row: Row): void {
   else if (amount === undefined) statement.problems.push({ line, reason: 'The amount is not clear.' })
   else if (!/^[A-Z]{3}$/.test(currency)) statement.problems.push({ line, reason: `“${currency.slice(0, 20)}” is not a currency.` })
   else if (amount === 0) statement.skipped += 1
-  else statement.lines.push(lineOf(valueOf, {
-      raw: row.cells.join('\u001F'),
-      date, amount: minorOf(amount, currency), currency, account: row.usual.account }))
+  else
+    statement.lines.push(
+      lineOf(valueOf, {
+        raw: row.cells.join('\u001F'),
+        date,
+        amount: minorOf(amount, currency),
+        currency,
+        account: row.usual.account,
+      }),
+    )
 }
 
 type ValueOf = (field: StatementField) => string

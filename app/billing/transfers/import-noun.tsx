@@ -84,7 +84,8 @@ const badges: Record<LineOutcome, ImportCount> = {
 }
 
 function outcomeOf({ counts, lines, problems }: StatementReport): Pick<ImportView, 'counts' | 'rows'> {
-  const figure = (count: number, text: string, look?: ImportCount['look']): ImportCount[] => (count > 0 ? [{ text, ...(look && { look }) }] : [])
+  const figure = (count: number, text: string, look?: ImportCount['look']): ImportCount[] =>
+    count > 0 ? [{ text, ...(look && { look }) }] : []
   const listed = (outcome: LineOutcome) =>
     lines
       .filter((line) => line.outcome === outcome)

@@ -100,7 +100,10 @@ function judgeNamed(line: BankLine, named: readonly Payable[], { payables, rules
 function judgeDouble(line: BankLine, named: readonly Payable[], payables: readonly Payable[]): Verdict {
   const others = payables.filter(({ organizationId, owed }) => owed > 0 && named.some((each) => each.organizationId === organizationId))
   const same = others.filter(({ owed, currency }) => owed === line.amount && currency === line.currency)
-  return ask(`${namesOf(named)} owes nothing any more: it is paid, or was cancelled.`, [creditOf(line, named[0]), ...same.map((other) => payOne(line, other))])
+  return ask(`${namesOf(named)} owes nothing any more: it is paid, or was cancelled.`, [
+    creditOf(line, named[0]),
+    ...same.map((other) => payOne(line, other)),
+  ])
 }
 
 /** Ordered or owed in another currency than the account has. */
@@ -281,15 +284,15 @@ function plainName(name: string): string {
 }
 
 /**
- * Whether a text has a number, however the payer or a bank broke it: `INV-2026-0001`, `inv 2026 0001`, `INV202 60001`. A longer number is
- * another one: `INV-2026-00012`, `1INV-2026-0001`.
+ * Whether a text has a number, however the payer or a bank broke it: `INV-2026-0001`, `inv 2026 0001`, `INV202 60001`, `NoINV-2026-0001`. With
+ * another digit it is another number: `INV-2026-00012`.
  */
 export function textHas(text: string, number: string, textLetters = plain(text)): boolean {
   const letters = plain(number)
   if (letters.length < 4 || !textLetters.includes(letters)) return false
   const [first = '', last = ''] = [letters[0], letters.at(-1)]
-  const before = /\d/.test(first) ? String.raw`(?<!\d)` : '(?<![A-Z])'
-  const after = /\d/.test(last) ? String.raw`(?!\d)` : '(?![A-Z])'
+  const before = /\d/.test(first) ? String.raw`(?<!\d)` : ''
+  const after = /\d/.test(last) ? String.raw`(?!\d)` : ''
   return new RegExp(`${before}${[...letters].join('[^A-Z0-9]*')}${after}`).test(text.toUpperCase())
 }
 

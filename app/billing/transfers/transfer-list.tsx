@@ -74,7 +74,9 @@ export function TransferList({ mayWrite }: { mayWrite: boolean }) {
           query={{ ...list, data: row }}
           one="payment"
           titleOf={look.nameOf}
-          renderState={({ state }) => <Badge look={state === 'open' ? 'grain' : state === 'booked' ? 'leaf' : 'plain'}>{states[state]}</Badge>}
+          renderState={({ state }) => (
+            <Badge look={state === 'open' ? 'grain' : state === 'booked' ? 'leaf' : 'plain'}>{states[state]}</Badge>
+          )}
           neighbors={neighborsOf(list.data?.transfers, id, open)}
           close={() => change({ line: undefined })}
         >

@@ -16,7 +16,9 @@ export const statementBody = z.object({
     .check(z.minLength(1, 'The file is empty'), z.maxLength(STATEMENT_MOST, 'The file is larger than 20 MB. Split it')),
   name: z.string('Name the file').check(z.trim(), ...atMost(200, 'The name of the file is too long')),
   /** The field of each column of a CSV file; without it, the heads decide. */
-  columns: z.optional(z.array(z.nullable(z.enum(statementFieldNames, 'Unknown field'))).check(z.maxLength(100, 'A statement has at most 100 columns'))),
+  columns: z.optional(
+    z.array(z.nullable(z.enum(statementFieldNames, 'Unknown field'))).check(z.maxLength(100, 'A statement has at most 100 columns')),
+  ),
   decimal: z.optional(z.enum(decimalSigns, 'decimal is a dot or a comma')),
   dateOrder: z.optional(z.enum(dateOrders, 'dateOrder is dmy, mdy or ymd')),
 })
@@ -103,5 +105,7 @@ export const decisionBody = z.object({
 
 /** An order that no proposal names. */
 export const payBody = z.object({
-  order: z.string('Enter the order').check(z.trim(), z.minLength(1, 'Enter an order or invoice, such as B-7K3M9Q'), ...atMost(60, 'There is no such order')),
+  order: z
+    .string('Enter the order')
+    .check(z.trim(), z.minLength(1, 'Enter an order or invoice, such as B-7K3M9Q'), ...atMost(60, 'There is no such order')),
 })

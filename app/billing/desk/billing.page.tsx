@@ -10,10 +10,10 @@ import { transferPage, TRANSFERS } from '#app/billing/transfers/transfer.ts'
 import { viewerOf } from '#app/page-access.server.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import type { Route } from './+types/billing.page.ts'
-import { InvoiceList } from './invoice-list.tsx'
-import { OrderList } from './order-list.tsx'
-import { PaymentList } from './payment-list.tsx'
-import { SubscriptionList } from './subscription-list.tsx'
+import { InvoiceList } from '#app/billing/admin/invoice-list.tsx'
+import { OrderList } from '#app/billing/admin/order-list.tsx'
+import { PaymentList } from '#app/billing/admin/payment-list.tsx'
+import { SubscriptionList } from '#app/billing/admin/subscription-list.tsx'
 
 export const handle = { access: 'billing.read' } satisfies Handle
 
@@ -38,7 +38,12 @@ export default function BillingPage({ loaderData: { mayWrite } }: Route.Componen
   ]
   const tab = tabs.find(({ value }) => value === params.get('tab'))?.value ?? 'orders'
   return (
-    <Page kind="work" title="Billing" intro="Orders, invoices, payments and subscriptions of your customers." actions={mayWrite && tab === 'bank' && <ImportButton />}>
+    <Page
+      kind="work"
+      title="Billing"
+      intro="Orders, invoices, payments and subscriptions of your customers."
+      actions={mayWrite && tab === 'bank' && <ImportButton />}
+    >
       <Tabs
         label="Billing"
         tabs={tabs}
