@@ -293,7 +293,7 @@ export function textHas(text: string, number: string, textLetters = plain(text))
   const [first = '', last = ''] = [letters[0], letters.at(-1)]
   const before = /\d/.test(first) ? String.raw`(?<!\d)` : ''
   const after = /\d/.test(last) ? String.raw`(?!\d)` : ''
-  return new RegExp(`${before}${[...letters].join('[^A-Z0-9]*')}${after}`).test(text.toUpperCase())
+  return new RegExp(`${before}${letters.split('').join('[^A-Z0-9]*')}${after}`).test(text.toUpperCase())
 }
 
 const plain = (text: string) => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')

@@ -18,102 +18,28 @@ export type StatementField = keyof typeof statementFields
 const isField = (name: string): name is StatementField => name in statementFields
 export const statementFieldNames = Object.keys(statementFields).filter(isField)
 
-/** The heads of banks, in lower case without accents, spaces and signs. The first match of a field counts. */
-const heads: Record<StatementField, readonly string[]> = {
-  bookedOn: [
-    ...['buchungstag', 'buchungsdatum', 'buchung', 'bookingdate', 'date', 'datum', 'transactiondate', 'completeddate', 'datecompletedutc'],
-    ...['dateop', 'datedecomptabilisation', 'dateoperation', 'fecha', 'fechaoperacion', 'data', 'dataoperazione', 'valutadatum', 'valuta'],
-    ...['createdon', 'finishedon', 'bokforingsdag', 'dato'],
-  ],
-  amount: [
-    ...['betrag', 'betrageur', 'amount', 'amounteur', 'umsatz', 'montant', 'importe', 'importo', 'bedrag', 'bedrageur', 'belopp', 'belob'],
-    ...['sourceamountafterfees', 'transactionamount', 'betragineur'],
-  ],
-  credit: ['haben', 'gutschrift', 'gutschriftinchf', 'credit', 'moneyin', 'paidin', 'depositamount', 'abono', 'entrate', 'avere', 'bij'],
-  debit: [
-    'soll',
-    'lastschrift',
-    'lastschriftinchf',
-    'belastung',
-    'debit',
-    'moneyout',
-    'paidout',
-    'withdrawalamount',
-    'cargo',
-    'uscite',
-    'dare',
-  ],
-  direction: [
-    'sollhaben',
-    'shkennzeichen',
-    'kennzeichen',
-    'debitcredit',
-    'creditdebit',
-    'afbij',
-    'sens',
-    'direction',
-    'drcr',
-    'creditdebitindicator',
-  ],
-  currency: ['wahrung', 'waehrung', 'currency', 'devise', 'divisa', 'moneda', 'valutacode', 'munt', 'valuta', 'paymentcurrency'],
-  payer: [
-    ...[
-      'beguenstigterzahlungspflichtiger',
-      'begunstigterzahlungspflichtiger',
-      'auftraggeberbegunstigter',
-      'namezahlungsbeteiligter',
-      'payee',
-    ],
-    ...[
-      'auftraggeber',
-      'zahlungspflichtiger',
-      'zahlungspflichtige',
-      'name',
-      'partnername',
-      'counterparty',
-      'counterpartyname',
-      'payer',
-      'payername',
-    ],
-    ...[
-      'nameofpayer',
-      'empfangerzahlungspflichtiger',
-      'naamtegenpartij',
-      'naamomschrijving',
-      'beneficiaire',
-      'tiers',
-      'ordenante',
-      'sender',
-    ],
-  ],
-  payerAccount: [
-    ...[
-      'kontonummeriban',
-      'ibanzahlungsbeteiligter',
-      'kontonummer',
-      'partneriban',
-      'iban',
-      'accountnumber',
-      'counterpartyaccount',
-      'tegenrekening',
-    ],
-    ...['tegenrekeningibanbban', 'gegenkonto', 'beneficiaryaccountnumber', 'ibandelempfanger', 'partneraccount'],
-  ],
-  text: [
-    ...['verwendungszweck', 'purpose', 'description', 'beschreibung', 'buchungstext', 'reference', 'paymentreference', 'details', 'memo'],
-    ...['libelle', 'libellesimplifie', 'informationscomplementaires', 'concepto', 'descrizione', 'causale', 'omschrijving', 'mededelingen'],
-    ...[
-      'omschrijving1',
-      'omschrijving2',
-      'kundenreferenz',
-      'kundenreferenzendtoend',
-      'avisierungstext',
-      'transactiondetails',
-      'meddelande',
-    ],
-  ],
-  bankReference: ['transactionid', 'id', 'bankreferenz', 'bankreference', 'volgnr', 'transactionreference', 'transferwiseid'],
-  account: ['auftragskonto', 'ibanauftragskonto', 'rekening', 'ibanbban', 'ownaccount', 'konto', 'kontoiban'],
+/** The heads of banks, in lower case without accents, spaces and signs, the best first. */
+const heads: Record<StatementField, string> = {
+  bookedOn: `buchungstag buchungsdatum buchung bookingdate date datum transactiondate completeddate datecompletedutc dateop
+    datedecomptabilisation dateoperation fecha fechaoperacion data dataoperazione valutadatum valuta createdon
+    finishedon bokforingsdag dato`,
+  amount: `betrag betrageur amount amounteur umsatz montant importe importo bedrag bedrageur belopp belob
+    sourceamountafterfees transactionamount betragineur`,
+  credit: `haben gutschrift gutschriftinchf credit moneyin paidin depositamount abono entrate avere bij`,
+  debit: `soll lastschrift lastschriftinchf belastung debit moneyout paidout withdrawalamount cargo uscite dare`,
+  direction: `sollhaben shkennzeichen kennzeichen debitcredit creditdebit afbij sens direction drcr creditdebitindicator`,
+  currency: `wahrung waehrung currency devise divisa moneda valutacode munt valuta paymentcurrency`,
+  payer: `beguenstigterzahlungspflichtiger begunstigterzahlungspflichtiger auftraggeberbegunstigter namezahlungsbeteiligter
+    payee auftraggeber zahlungspflichtiger zahlungspflichtige name partnername counterparty counterpartyname payer
+    payername nameofpayer empfangerzahlungspflichtiger naamtegenpartij naamomschrijving beneficiaire tiers ordenante
+    sender`,
+  payerAccount: `kontonummeriban ibanzahlungsbeteiligter kontonummer partneriban iban accountnumber counterpartyaccount
+    tegenrekening tegenrekeningibanbban gegenkonto beneficiaryaccountnumber ibandelempfanger partneraccount`,
+  text: `verwendungszweck purpose description beschreibung buchungstext reference paymentreference details memo libelle
+    libellesimplifie informationscomplementaires concepto descrizione causale omschrijving mededelingen omschrijving1
+    omschrijving2 kundenreferenz kundenreferenzendtoend avisierungstext transactiondetails meddelande`,
+  bankReference: `transactionid id bankreferenz bankreference volgnr transactionreference transferwiseid`,
+  account: `auftragskonto ibanauftragskonto rekening ibanbban ownaccount konto kontoiban`,
 }
 
 const plain = (head: string) =>
@@ -128,7 +54,7 @@ export function matchStatementColumns(given: readonly string[]): (StatementField
   const names = given.map(plain)
   const columns: (StatementField | null)[] = given.map(() => null)
   for (const field of statementFieldNames) {
-    const known = heads[field]
+    const known = heads[field].split(/\s+/)
     const fitting = names.flatMap((name, at) => (columns[at] === null && known.includes(name) ? { at, rank: known.indexOf(name) } : []))
     const best = fitting.toSorted((one, other) => one.rank - other.rank).slice(0, field === 'text' ? fitting.length : 1)
     for (const { at } of best) columns[at] = field
