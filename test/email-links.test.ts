@@ -21,6 +21,7 @@ import { condition } from '#app/platform/database/sql.server.ts'
 import { setQuota } from '#app/data-api/keys/api-key.server.ts'
 import { openKey } from '#app/data-api/keys/key-holder.server.ts'
 import { spend } from '#app/data-api/keys/quota.server.ts'
+import { tendProposals } from '#app/billing/proposals/tend.server.ts'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { readEmail } from '#app/mail/emails.server.ts'
 import { EMAIL_JOB } from '#app/mail/outbox.server.ts'
@@ -34,7 +35,7 @@ import { softAuthenticator } from './authenticator.ts'
 import { bearer, PASSWORD, someEmail, VERSION } from './auth.ts'
 import { apiOf, guest } from './bookings.ts'
 import { ada } from './enquiries.ts'
-import { makeHost, makePost } from './factories.ts'
+import { makeContact, makeHost, makePost } from './factories.ts'
 import { makeCompany, makeOrder } from './invoices.ts'
 import { signedInAs } from './signed-in.ts'
 import { emailsTo, secretsOf, secretsSoon } from './emails.ts'
@@ -318,7 +319,31 @@ async function buy() {
   await untilWritten('invoice')
 }
 
+/** A proposal that is sent, asked about, remembered, signed and countersigned. */
+async function propose() {
+  const staff = await signedInAs('staff')
+  const { email, reference } = await makeContact()
+  const { id, content } = (await send('POST', `/api/leads/${reference}/proposals`, { offer: 'custom-scraping' }, staff)).json()
+  const lines = [{ ...content.lines[0], title: 'Prices of 40 shops' }]
+  await send('PUT', `/api/proposals/${id}`, { ...content, lines }, staff)
+  const page = new URL((await send('POST', `/api/proposals/${id}/send`, undefined, staff)).json().url).pathname
+  await tendProposals(new Date(Date.now() + 3 * 24 * 3_600_000))
+  const headers = { ...lies, 'content-type': 'application/x-www-form-urlencoded' }
+  const post = async (fields: Record<string, string>) =>
+    app.inject({ method: 'POST', url: page, headers, payload: new URLSearchParams(fields).toString() })
+  await post({ intent: 'ask', line: '', question: 'From when on?' })
+  const asked = await db.selectFrom('proposalQuestions').select('id').where('proposalId', '=', id).executeTakeFirstOrThrow()
+  await send('PUT', `/api/proposals/${id}/questions/${asked.id}`, { answer: 'From Monday on.' }, staff)
+  const buyer = { company: 'Acme Retail', country: 'DE', business: 'yes', name: 'Lin Chao' }
+  const digest = /name="digest" value="([^"]+)"/.exec((await post({ ...buyer, intent: 'code' })).body)?.[1] ?? ''
+  const { data } = (await emailsTo(email)).findLast(({ kind }) => kind === 'proposal-code') ?? { data: {} }
+  const signing = { ...buyer, intent: 'sign', digest, code: data.code, consent: 'yes', authority: 'yes' }
+  expect((await post(signing)).statusCode).toBe(303)
+  await send('POST', `/api/proposals/${id}/countersign`, { name: 'Olive Owner' }, staff)
+}
+
 beforeAll(async () => {
+  await propose()
   await askForEmails()
   await changeAccount()
   await useSecondStep()

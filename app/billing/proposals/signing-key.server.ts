@@ -25,7 +25,7 @@ export async function publicSigningKey(): Promise<JWK> {
 /** A detached signature (RFC 7515, appendix F) of a fingerprint: SHA-256 in hex. */
 export async function signFingerprint(hash: string): Promise<string> {
   const key = await importJWK(await signingKey(), ALGORITHM)
-  const whole = await new CompactSign(Buffer.from(hash)).setProtectedHeader({ alg: ALGORITHM, typ: 'winnow-file' }).sign(key)
+  const whole = await new CompactSign(Buffer.from(hash)).setProtectedHeader({ alg: ALGORITHM, typ: 'fingerprint' }).sign(key)
   const [head, , signature] = whole.split('.')
   return `${head}..${signature}`
 }
