@@ -14,6 +14,7 @@ export type BillingTables = {
   payments: Payments
   paymentAllocations: PaymentAllocations
   refunds: Refunds
+  billingTasks: BillingTasks
   disputes: Disputes
   paymentEvents: PaymentEvents
   ledgerEntries: LedgerEntries
@@ -92,6 +93,9 @@ type Subscriptions = {
   endedAt: Date | null
   endReason: Generated<string>
   remindedFor: Date | null
+  nextAmount: number | null
+  nextAmountFrom: Date | null
+  nextOfferId: string | null
   isTest: Generated<boolean>
   version: Generated<number>
   createdAt: CreatedAt
@@ -129,6 +133,8 @@ type Orders = {
   grantedAt: Date | null
   failure: Generated<string>
   remindersPaused: Generated<boolean>
+  periodStart: Date | null
+  periodEnd: Date | null
   version: Generated<number>
   createdAt: CreatedAt
   updatedAt: Generated<Date>
@@ -202,6 +208,23 @@ type Disputes = {
   evidenceDueAt: Date | null
   createdAt: CreatedAt
   updatedAt: Generated<Date>
+}
+
+type BillingTasks = {
+  id: string
+  kind: 'difference' | 'refund_failed' | 'late_payment' | 'double_subscription' | 'dispute'
+  about: string
+  title: string
+  ours: Generated<string>
+  theirs: Generated<string>
+  orderId: string | null
+  paymentId: string | null
+  subscriptionId: string | null
+  isTest: Generated<boolean>
+  doneAt: Date | null
+  doneBy: string | null
+  note: Generated<string>
+  createdAt: CreatedAt
 }
 
 type PaymentEvents = {

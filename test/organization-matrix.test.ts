@@ -28,6 +28,7 @@ const managing = (done: number): Answers => [401, 403, 403, 403, done, 404, 404,
 /** For the organization that the header names: who is no member is refused. Staff act for themselves. */
 const taking = (done: number): Answers => [401, 403, done, done, done, 403, 403, 403, 403, 403, 403]
 const reading = (done: number): Answers => [401, done, done, done, done, 403, 403, done, 403, 403, 403]
+const buying = (done: number): Answers => [401, 403, 403, done, done, 403, 403, 403, 403, 403, 403]
 const anyone = (done: number): Answers => [401, done, done, done, done, done, done, done, done, done, done]
 
 const staffOnly = (done: number): Answers => [401, 403, 403, 403, 403, 403, 403, 403, 403, done, done]
@@ -103,6 +104,12 @@ const lines: Record<string, Line> = {
   'POST /api/data-products/:id/download': { body: { downloadType: 'api' }, answers: taking(200) },
   'POST /api/data-products/:id/query': { body: { sql: 'SELECT 1', version: 99 }, answers: taking(404) },
   'POST /api/data-products/:id/request-access': { body: {}, answers: [401, 409, 409, 409, 409, 403, 403, 409, 403, 403, 403] },
+  'GET /api/subscriptions': { answers: buying(200) },
+  'POST /api/subscriptions/payment-method': { answers: buying(409) },
+  'POST /api/subscriptions/:reference/cancel': { body: { when: 'now' }, answers: buying(404) },
+  'POST /api/subscriptions/:reference/continue': { answers: buying(404) },
+  'POST /api/subscriptions/:reference/plan': { body: { offerId: 'none' }, answers: buying(404) },
+  'POST /api/subscriptions/:reference/test-clock': { body: { turn: 'renew' }, answers: buying(404) },
   'GET /api/v1/datasets': { answers: reading(200) },
   'GET /api/v1/datasets/:slug': { answers: reading(200) },
   'GET /api/v1/datasets/:slug/rows': { answers: reading(200) },

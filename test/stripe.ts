@@ -158,9 +158,9 @@ export class StripeDouble {
 
   dispute(payment: string, status: 'warning_needs_response' | 'needs_response'): string {
     const charge = this.get(textOf(this.get(payment)['latest_charge']))
-    const { amount, currency } = this.get(payment)
+    const { currency } = this.get(payment)
     const dispute = this.#make('dispute', 'dp', {
-      amount: amount ?? 0,
+      amount: this.leftOf(payment),
       currency: currency ?? '',
       charge: charge.id,
       payment_intent: payment,
@@ -173,6 +173,12 @@ export class StripeDouble {
     if (status === 'needs_response') this.#withdraw(dispute)
     this.#tell('charge.dispute.created', dispute)
     return dispute.id
+  }
+
+  /** What is left of a payment after its refunds. */
+  leftOf(payment: string): number {
+    const refunds = this.list('refund').filter((refund) => refund['payment_intent'] === payment && refund['status'] !== 'failed')
+    return Number(this.get(payment)['amount_received']) - refunds.reduce((sum, refund) => sum + Number(refund['amount']), 0)
   }
 
   moveDispute(id: string, status: 'needs_response' | 'warning_closed' | 'won' | 'lost'): void {
@@ -337,7 +343,8 @@ export class StripeDouble {
     const payment = this.get(textOf(form['payment_intent']))
     const amount = Number(form['amount'])
     const taken = this.list('refund').filter((refund) => refund['payment_intent'] === payment.id && refund['status'] !== 'failed')
-    const left = Number(payment['amount_received']) - taken.reduce((sum, refund) => sum + Number(refund['amount']), 0)
+    const disputed = this.list('dispute').some((dispute) => dispute['payment_intent'] === payment.id && holds(dispute))
+    const left = disputed ? 0 : Number(payment['amount_received']) - taken.reduce((sum, refund) => sum + Number(refund['amount']), 0)
     if (amount > left)
       throw new Refusal(400, `Refund amount (${amount}) is greater than unrefunded amount on charge (${left}).`, 'charge_already_refunded')
     const facts = { amount, currency: payment['currency'] ?? '', payment_intent: payment.id, charge: payment['latest_charge'] ?? null }
@@ -571,6 +578,11 @@ function subscriptionView(subscription: Stored): Json {
 
 function lengthOf({ interval, interval_count: count }: Stored): number {
   return lengths[`${textOf(interval)}:${Number(count)}`] ?? 0
+}
+
+/** A dispute that has the money, so that it cannot be refunded as well. */
+function holds({ status }: Stored): boolean {
+  return status === 'needs_response' || status === 'under_review' || status === 'lost'
 }
 
 function page(data: Json[], more = false): { [key: string]: Json } {

@@ -1,3 +1,10 @@
+import { disputeApi, refundApi } from './refunds/refund.api.ts'
+import { staffSubscriptionApi, subscriptionApi } from './subscriptions/subscription.api.ts'
+import './refunds/dispute.server.ts'
+import './refunds/reconciliation.server.ts'
+import './refunds/refund.server.ts'
+import './subscriptions/apply-subscription.server.ts'
+import './subscriptions/subscription-care.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { invoicesApi } from './invoices/invoices.api.ts'
 import { paymentEventApi } from './payments/payment-event.api.ts'
@@ -15,6 +22,7 @@ import './stripe/stripe-provider.server.ts'
 
 /** Each part of billing registers here: its endpoints, jobs, providers, and what it does with paid orders. */
 export const billingApi: Api = async (app) => {
+  for (const api of [subscriptionApi, staffSubscriptionApi, disputeApi, refundApi]) app.register(api)
   for (const api of [invoicesApi, paymentEventApi, billingDeskApi, billingActionApi]) app.register(api)
   for (const api of [proposalApi, signedFileApi, verifyFileApi]) app.register(api)
   for (const api of [transferApi, transferActionApi]) app.register(api)

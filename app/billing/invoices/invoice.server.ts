@@ -230,7 +230,7 @@ async function write(
   tell: (numbered: Numbered) => Told & { paymentDays?: number },
   correctsId: string | null = null,
 ): Promise<Issued> {
-  const period = order.subscriptionId ? await periodOf(trx, order.subscriptionId) : undefined
+  const period = periodOf(order)
   const { series, year, serial, paymentDays: _days, ...told } = tell(await nextNumber(trx, order.isTest, at))
   const document: InvoiceDocument = {
     ...told,
@@ -259,14 +259,10 @@ async function write(
   return issued
 }
 
-async function periodOf(trx: Trx, subscriptionId: string): Promise<{ start: string; end: string } | undefined> {
-  const found = await trx
-    .selectFrom('subscriptions')
-    .select(['periodStart', 'periodEnd'])
-    .where('id', '=', subscriptionId)
-    .executeTakeFirst()
-  if (!found?.periodStart || !found.periodEnd) return undefined
-  return { start: found.periodStart.toISOString().slice(0, 10), end: found.periodEnd.toISOString().slice(0, 10) }
+/** The time that an order of a subscription pays for. */
+function periodOf({ periodStart, periodEnd }: Row<'orders'>): { start: string; end: string } | undefined {
+  if (!periodStart || !periodEnd) return undefined
+  return { start: periodStart.toISOString().slice(0, 10), end: periodEnd.toISOString().slice(0, 10) }
 }
 
 /** The tax in the currency of the seller: the law asks for it where both differ. */

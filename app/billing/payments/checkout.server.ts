@@ -38,7 +38,8 @@ export async function startCheckoutFor(orderId: string, { returnPath, cancelPath
       returnUrl: `${env.SITE_URL}${returnPath ?? `${page}?back=1`}`,
       cancelUrl: `${env.SITE_URL}${cancelPath ?? page}`,
       expiresAt: checkout.expiresAt ?? new Date(Date.now() + CHECKOUT_MS),
-      ...(order.subscriptionId && every && { subscription: { id: order.subscriptionId, every } }),
+      // An upgrade is paid once; its subscription has begun.
+      ...(order.kind === 'dataset' && order.subscriptionId && every && { subscription: { id: order.subscriptionId, every } }),
     },
     checkout.id,
   )

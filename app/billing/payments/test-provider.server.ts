@@ -69,6 +69,10 @@ const testProvider: PaymentProvider = {
     for (const { id, state, amount, currency } of await listTestObjects('refund', since)) {
       if (state === 'succeeded') yield moveOf('refund', id, { amount: -amount, currency, fee: 0, occurredAt: new Date() })
     }
+    for (const { id, state, amount, currency, fee } of await listTestObjects('dispute', since)) {
+      const taken = state === 'open' || state === 'lost' ? -amount : 0
+      if (state !== 'inquiry') yield moveOf('dispute', id, { amount: taken, currency, fee, occurredAt: new Date() })
+    }
   },
 }
 
@@ -93,7 +97,11 @@ function withId<Body>(id: string, body: Body | undefined): (Body & { id: string 
   return body && { ...body, id }
 }
 
-function moveOf(kind: 'payment' | 'refund', objectId: string, move: Omit<BalanceMove, 'id' | 'kind' | 'objectId'>): BalanceMove {
+function moveOf(
+  kind: 'payment' | 'refund' | 'dispute',
+  objectId: string,
+  move: Omit<BalanceMove, 'id' | 'kind' | 'objectId'>,
+): BalanceMove {
   return { id: `tb_${objectId}`, kind, objectId, ...move }
 }
 

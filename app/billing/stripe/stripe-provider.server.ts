@@ -17,12 +17,9 @@ const recurring = {
 export const stripeProvider: PaymentProvider = {
   name: 'stripe',
   startCheckout: async (asked, key) => {
-    const { checkout, errors } = await stripeClient()
-    const session = await checkout.sessions.create(checkoutOf(asked), { idempotencyKey: key }).catch((error: unknown) => {
-      if (!(error instanceof errors.StripeInvalidRequestError)) throw error
-      // Such as a currency that the account cannot take, or an amount below its least.
-      stop('conflict', `The payment provider refuses this order: ${error.message}`, { code: 'provider_refused' })
-    })
+    const { checkout } = await stripeClient()
+    // Refused, such as a currency that the account cannot take, or an amount below its least.
+    const session = await orRefused('order', checkout.sessions.create(checkoutOf(asked), { idempotencyKey: key }))
     const { id, url, expires_at: expiresAt, customer } = session
     if (!url) throw new Error('Stripe made a checkout without a page.')
     return { id, url, expiresAt: momentOf(expiresAt), ...(typeof customer === 'string' && { customer }) }
@@ -37,7 +34,8 @@ export const stripeProvider: PaymentProvider = {
   refund: async ({ refundId, paymentId, amount, reason }, key) => {
     const { refunds } = await stripeClient()
     const metadata = { refundId, reason: reason.slice(0, 400) }
-    return toRefund(await refunds.create({ payment_intent: paymentId, amount, metadata }, { idempotencyKey: key }))
+    const asked = { payment_intent: paymentId, amount, metadata }
+    return toRefund(await orRefused('refund', refunds.create(asked, { idempotencyKey: key })))
   },
   cancelSubscription: async (id, at, key) => {
     const { subscriptions } = await stripeClient()
@@ -81,6 +79,15 @@ export const stripeProvider: PaymentProvider = {
 }
 
 addProvider(stripeProvider)
+
+/** What Stripe refuses will be refused again, so it stops with a sentence. */
+async function orRefused<T>(what: 'order' | 'refund', call: Promise<T>): Promise<T> {
+  const { errors } = await stripeClient()
+  return call.catch((error: unknown) => {
+    if (!(error instanceof errors.StripeInvalidRequestError)) throw error
+    return stop('conflict', `The payment provider refuses this ${what}: ${error.message}`, { code: 'provider_refused' })
+  })
+}
 
 function checkoutOf({ checkoutId, orderId, subscription, ...asked }: CheckoutAsked): Stripe.Checkout.SessionCreateParams {
   const { title, amount, currency, email, customer, returnUrl, cancelUrl, expiresAt } = asked

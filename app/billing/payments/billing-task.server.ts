@@ -1,0 +1,31 @@
+import { notificationJob } from '#app/account/notifications/notification.server.ts'
+import { newId, type Trx } from '#app/platform/database/db.server.ts'
+import { enqueue } from '#app/platform/jobs.server.ts'
+import type { NewRow } from '#db/tables.ts'
+
+type Given = Pick<NewRow<'billingTasks'>, 'kind' | 'title'> & { about: string } & Partial<
+    Pick<NewRow<'billingTasks'>, 'ours' | 'theirs' | 'orderId' | 'paymentId' | 'subscriptionId' | 'isTest'>
+  >
+
+/** Leaves something for staff to decide, once for what it is about, and tells them. */
+export async function addBillingTask(trx: Trx, given: Given): Promise<void> {
+  const added = await trx
+    .insertInto('billingTasks')
+    .values({ id: newId(), ...given })
+    .onConflict((conflict) => conflict.column('about').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!added) return
+  await enqueue(
+    trx,
+    notificationJob({
+      kind: 'payment_problem',
+      title: given.title.slice(0, 200),
+      body: [given.ours, given.theirs].filter(Boolean).join(' · ').slice(0, 300),
+      link: '/admin/billing/payments',
+      subjectId: added.id,
+      dedupeKey: `billing_task:${given.about}`,
+      to: { roles: ['staff', 'owner'] },
+    }),
+  )
+}

@@ -1,0 +1,185 @@
+import { z } from 'zod'
+import { allow, allowFresh } from '#app/access.server.ts'
+import { applyDispute } from './dispute.server.ts'
+import { findProvider } from '#app/billing/payments/providers.server.ts'
+import { audit, by } from '#app/auth/users/audit.server.ts'
+import { db, transaction } from '#app/platform/database/db.server.ts'
+import { condition, now, rowCount } from '#app/platform/database/sql.server.ts'
+import { stop } from '#app/platform/errors/stop.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
+import type { RequestContext } from '#app/platform/http/request-context.server.ts'
+import { minorDigits } from '#app/platform/text/money.ts'
+import { makeEvidencePack } from './evidence.server.ts'
+import { applyRefund, approveRefund, confirmTransfer, declineRefund, requestRefund } from './refund.server.ts'
+import { billingTask, refundBody, refundReceipt, STAFF_BILLING, taskNote, testDisputeBody } from './refund.ts'
+import { disputeTestPayment, failTestRefund } from './test-money.server.ts'
+
+const params = z.object({ id: z.uuid('There is no such payment, refund, dispute or task.') })
+const tags = ['billing']
+const bodyLimit = 8192
+
+/** A refund of so many units of its currency needs a second person. */
+const SECOND_PERSON_FROM = 1000
+
+/** What staff see of disputes, and of what is left to decide. */
+export const disputeApi: Api = async (app) => {
+  app.addHook('onRequest', async ({ requestContext }, reply) => {
+    reply.header('cache-control', 'no-store')
+    await allow(requestContext, 'billing.read')
+  })
+
+  app.get(`${STAFF_BILLING}/tasks`, {
+    schema: { summary: 'List what is left to decide about payments, oldest first', tags, response: { 200: z.array(billingTask) } },
+    handler: async () => {
+      const rows = await db
+        .selectFrom('billingTasks')
+        .leftJoin('orders', 'orders.id', 'billingTasks.orderId')
+        .leftJoin('subscriptions', 'subscriptions.id', 'billingTasks.subscriptionId')
+        .selectAll('billingTasks')
+        .select(['orders.reference as order', 'subscriptions.reference as subscription'])
+        .where('doneAt', 'is', null)
+        .orderBy('billingTasks.createdAt')
+        .limit(500)
+        .execute()
+      return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }))
+    },
+  })
+
+  app.get(`${STAFF_BILLING}/disputes/:id/evidence`, {
+    schema: {
+      summary: 'Download the evidence pack of a dispute',
+      description: 'A ZIP of texts: the license and who accepted it, downloads, addresses and emails.',
+      tags,
+      params,
+    },
+    async handler({ params: { id } }, reply) {
+      const { name, bytes } = await makeEvidencePack(id)
+      reply.header('content-disposition', `attachment; filename="${name}"`)
+      return reply.type('application/zip').send(Buffer.from(bytes))
+    },
+  })
+}
+
+/** What staff with the right to billing do about payments. */
+export const refundApi: Api = async (app) => {
+  app.addHook('onRequest', async ({ requestContext }, reply) => {
+    reply.header('cache-control', 'no-store')
+    await allow(requestContext, 'billing.write')
+  })
+
+  app.post(`${STAFF_BILLING}/payments/:id/refunds`, {
+    schema: {
+      summary: 'Refund a payment, or a part of it',
+      description: 'A large refund waits for a second person with the right, where there is one.',
+      tags,
+      params,
+      body: refundBody,
+      response: { 201: refundReceipt },
+    },
+    bodyLimit,
+    async handler({ requestContext, params: { id }, body: { orderId, ...body } }, reply) {
+      const asked = { paymentId: id, orderId: orderId || null, ...body }
+      const waits = await needsSecondPerson(requestContext, id, body.amount)
+      return reply.status(201).send(await requestRefund(asked, await actorOf(requestContext), waits))
+    },
+  })
+
+  const decide = (
+    step: 'approve' | 'decline' | 'sent',
+    summary: string,
+    act: (id: string, actor: { id: string; address: string }) => Promise<void>,
+  ) =>
+    app.post(`${STAFF_BILLING}/refunds/:id/${step}`, {
+      schema: { summary, tags, params, response: { 204: z.null() } },
+      async handler({ requestContext, params: { id } }, reply) {
+        await act(id, await actorOf(requestContext))
+        return reply.status(204).send(null)
+      },
+    })
+  decide('approve', 'Approve the refund that another person asked for', approveRefund)
+  decide('decline', 'Decline a refund that was asked for', declineRefund)
+  decide('sent', 'Note that the money of a refund was sent from the bank', confirmTransfer)
+
+  app.post(`${STAFF_BILLING}/tasks/:id/done`, {
+    schema: { summary: 'Note that a task is done', tags, params, body: taskNote, response: { 204: z.null() } },
+    bodyLimit,
+    async handler({ requestContext, params: { id }, body: { note } }, reply) {
+      await finishTask(id, note, await actorOf(requestContext))
+      return reply.status(204).send(null)
+    },
+  })
+
+  app.post(`${STAFF_BILLING}/test-payments/:id/dispute`, {
+    schema: {
+      summary: 'Dispute a payment of the test provider, or decide its dispute',
+      tags,
+      params,
+      body: testDisputeBody,
+      response: { 204: z.null() },
+    },
+    bodyLimit,
+    async handler({ params: { id }, body: { state } }, reply) {
+      const dispute = await disputeTestPayment(await findAtTestProvider('payments', id), state)
+      const provider = findProvider('test')
+      if (provider) await applyDispute(provider, dispute)
+      return reply.status(204).send(null)
+    },
+  })
+
+  app.post(`${STAFF_BILLING}/test-refunds/:id/fail`, {
+    schema: { summary: 'Let a refund of the test provider fail', tags, params, response: { 204: z.null() } },
+    async handler({ params: { id } }, reply) {
+      const refund = await findAtTestProvider('refunds', id)
+      await failTestRefund(refund)
+      const provider = findProvider('test')
+      if (provider) await applyRefund(provider, refund)
+      return reply.status(204).send(null)
+    },
+  })
+}
+
+async function actorOf(requestContext: RequestContext) {
+  return { id: (await allow(requestContext, 'billing.write')).id, address: requestContext.address }
+}
+
+/** A large one needs a second person. A person who alone has the right confirms with a fresh sign-in. */
+async function needsSecondPerson(requestContext: RequestContext, paymentId: string, amount: number): Promise<boolean> {
+  const payment = await db.selectFrom('payments').select('currency').where('id', '=', paymentId).executeTakeFirst()
+  if (!payment) return stop('notFound', 'There is no such payment.')
+  if (amount < SECOND_PERSON_FROM * 10 ** minorDigits(payment.currency)) return false
+  if ((await countWriters()) > 1) return true
+  await allowFresh(requestContext, 'billing.write')
+  return false
+}
+
+/** People who may refund: owners, and staff to whom the owner gave the right. */
+async function countWriters(): Promise<number> {
+  const { count } = await db
+    .selectFrom('accounts')
+    .select(rowCount.as('count'))
+    .where(condition`role = 'owner' OR (role = 'staff' AND rights @> '["billing.write"]')`)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+async function finishTask(id: string, note: string, actor: { id: string; address: string }): Promise<void> {
+  await transaction(async (trx) => {
+    const done = await trx
+      .updateTable('billingTasks')
+      .set({ doneAt: now, doneBy: actor.id, note })
+      .where('id', '=', id)
+      .where('doneAt', 'is', null)
+      .returning('title')
+      .executeTakeFirst()
+    if (!done) stop('conflict', 'This task is done already.', { code: 'task_done' })
+    await audit(trx, 'billing_task_done', { ...by(actor), detail: { title: done.title, note } })
+  })
+}
+
+async function findAtTestProvider(table: 'payments' | 'refunds', id: string): Promise<string> {
+  const found =
+    table === 'payments'
+      ? await db.selectFrom('payments').select('providerId').where('id', '=', id).where('isTest', '=', true).executeTakeFirst()
+      : await db.selectFrom('refunds').select('providerId').where('id', '=', id).executeTakeFirst()
+  return found?.providerId ?? stop('notFound', 'There is no such object at the test provider.')
+}

@@ -1,0 +1,202 @@
+import { strFromU8, unzipSync } from 'fflate'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { findInvoicesOf } from '#app/billing/invoices/invoice.server.ts'
+import { findProvider, providerFor } from '#app/billing/payments/providers.server.ts'
+import { db, transaction } from '#app/platform/database/db.server.ts'
+import { startEndpoints } from '#test/app.ts'
+import { forgetLimits, tally } from '#test/auth.ts'
+import { applyWaitingEvents, balancesOf, makeOrder, pressTest, startTestCheckout } from '#test/billing.ts'
+import { signIn } from '#test/factories.ts'
+import { grantsOf, subscribe, subscriptionOf, turnClock } from '#test/subscriptions.ts'
+import { applyMissedEvents, reconcile } from './reconciliation.server.ts'
+import { sendRefund } from './refund.server.ts'
+import { disputeTestPayment, failTestRefund } from './test-money.server.ts'
+
+const app = await startEndpoints()
+const [buyer, staff, other] = [
+  await signIn(),
+  await signIn('staff', { rights: '["billing.write"]' }),
+  await signIn('staff', { rights: '["billing.write"]' }),
+]
+const reader = await signIn('staff')
+beforeEach(forgetLimits)
+
+const HOUR_MS = 3_600_000
+const BILLING = '/api/admin/billing'
+const post = (path: string, payload: object = {}, who = staff) =>
+  app.inject({ method: 'POST', url: `${BILLING}${path}`, headers: who.headers, payload })
+const paid = async (amount = 14_900, taxRate = 1900) => {
+  const order = await makeOrder({ userId: buyer.user.id, amount, taxRate })
+  await pressTest(await startTestCheckout(order.id), 'pay')
+  return { ...order, payment: await paymentOf(order.id) }
+}
+const paymentOf = async (orderId: string) =>
+  db
+    .selectFrom('payments')
+    .innerJoin('paymentAllocations', 'paymentAllocations.paymentId', 'payments.id')
+    .selectAll('payments')
+    .where('paymentAllocations.orderId', '=', orderId)
+    .executeTakeFirstOrThrow()
+const live = async (orderId: string) => {
+  const grants = db.selectFrom('entitlements').select('suspendedAt').where('orderId', '=', orderId).where('revokedAt', 'is', null)
+  return (await grants.execute()).map(({ suspendedAt }) => (suspendedAt ? 'suspended' : 'open'))
+}
+/** The job of a refund, and the event that comes of it. */
+const refund = async ({ id, payment }: Awaited<ReturnType<typeof paid>>, amount: number, who = staff) => {
+  const reply = await post(`/payments/${payment.id}/refunds`, { orderId: id, amount, reason: 'Not what was needed' }, who)
+  if (reply.statusCode !== 201) return reply
+  await sendRefund(reply.json().id)
+  await applyWaitingEvents()
+  return reply
+}
+const refundsOf = (orderId: string) => db.selectFrom('refunds').selectAll().where('orderId', '=', orderId).orderBy('createdAt').execute()
+const feeOf = (amount: number) => Math.round((amount * 29) / 1000) + 30
+
+describe('happy', () => {
+  test('a part is refunded and credited, and access stays; with the rest it ends, and the ledger has only the fee', async () => {
+    const order = await paid()
+    expect((await refund(order, 5000)).json()).toMatchObject({ state: 'pending' })
+    expect(await live(order.id)).toEqual(['open'])
+    const first = await findInvoicesOf(order.id)
+    expect(first.map(({ kind, gross }) => [kind, gross])).toEqual([
+      ['invoice', 17_731],
+      ['credit_note', 5000],
+    ])
+    await refund(order, 12_731)
+    expect(await live(order.id)).toEqual([])
+    expect((await refundsOf(order.id)).map(({ state }) => state)).toEqual(['succeeded', 'succeeded'])
+    const fee = feeOf(17_731)
+    expect(await balancesOf(order.id)).toEqual({ fees: fee, cash: -fee })
+  })
+
+  test('a refund that fails days later is reversed, access is there again, and staff have a task; made again it has no second credit note', async () => {
+    const order = await paid(10_000, 0)
+    await refund(order, 10_000)
+    const [made] = await refundsOf(order.id)
+    await failTestRefund(made?.providerId ?? '')
+    await applyWaitingEvents()
+    expect([await live(order.id), await balancesOf(order.id)]).toMatchObject([['open'], { receivable: -10_000 }])
+    const tasks = (await app.inject({ url: `${BILLING}/tasks`, headers: reader.headers })).json()
+    const task = tasks.find(({ order: reference }: { order: string | null }) => reference === order.reference)
+    expect(task).toMatchObject({ kind: 'refund_failed', theirs: 'The account is closed.' })
+    expect((await post(`/tasks/${task.id}/done`, { note: 'Refunded again' })).statusCode).toBe(204)
+    await refund(order, 10_000)
+    expect(await live(order.id)).toEqual([])
+    expect((await findInvoicesOf(order.id)).map(({ kind }) => kind)).toEqual(['invoice', 'credit_note'])
+    expect(await balancesOf(order.id)).toEqual({ fees: feeOf(10_000), cash: -feeOf(10_000) })
+  })
+
+  test('a dispute: an inquiry moves nothing; open it suspends access, won restores it, and only the fee is gone', async () => {
+    const order = await paid(10_000, 0)
+    const before = await balancesOf(order.id)
+    await disputeTestPayment(order.payment.providerId, 'inquiry')
+    await applyWaitingEvents()
+    expect([await live(order.id), await balancesOf(order.id)]).toEqual([['open'], before])
+    await disputeTestPayment(order.payment.providerId, 'open')
+    await applyWaitingEvents()
+    expect([await live(order.id), (await balancesOf(order.id))['disputed']]).toEqual([['suspended'], 10_000])
+    // What is disputed cannot be refunded as well.
+    expect((await refund(order, 100)).statusCode).toBe(409)
+    await disputeTestPayment(order.payment.providerId, 'won')
+    await applyWaitingEvents()
+    const { fees = 0, cash = 0, ...rest } = before
+    expect([await live(order.id), await balancesOf(order.id)]).toEqual([['open'], { ...rest, fees: fees + 2000, cash: cash - 2000 }])
+  })
+
+  test('a dispute that is lost, also where nothing was seen before, ends access and is a loss', async () => {
+    const order = await paid(10_000, 0)
+    await disputeTestPayment(order.payment.providerId, 'lost')
+    await applyWaitingEvents()
+    expect([await live(order.id), await balancesOf(order.id)]).toMatchObject([[], { losses: 10_000, revenue: -10_000 }])
+    await disputeTestPayment(order.payment.providerId, 'won')
+    await applyWaitingEvents()
+    expect(await db.selectFrom('disputes').select('state').where('orderId', '=', order.id).execute()).toEqual([{ state: 'lost' }])
+  })
+
+  test('a full refund of the current period ends its subscription; that of an earlier period does not', async () => {
+    const subscription = await subscribe({ userId: (await signIn()).user.id })
+    await turnClock(subscription.id, 'renew')
+    const [first, second] = await db
+      .selectFrom('orders')
+      .selectAll()
+      .where('subscriptionId', '=', subscription.id)
+      .orderBy('createdAt')
+      .execute()
+    if (!first || !second) throw new Error('There are no two orders.')
+    await refund({ ...first, payment: await paymentOf(first.id) }, first.gross)
+    expect([(await subscriptionOf(subscription.id)).state, (await grantsOf(subscription.id)).length]).toEqual(['active', 1])
+    await refund({ ...second, payment: await paymentOf(second.id) }, second.gross)
+    expect(await subscriptionOf(subscription.id)).toMatchObject({ state: 'ended', endReason: 'refunded' })
+    expect(await grantsOf(subscription.id)).toEqual([])
+  })
+
+  test('the evidence pack has the order, the license with its hash, downloads, addresses and emails', async () => {
+    const order = await paid()
+    await disputeTestPayment(order.payment.providerId, 'open')
+    await applyWaitingEvents()
+    const { id } = await db.selectFrom('disputes').select('id').where('orderId', '=', order.id).executeTakeFirstOrThrow()
+    const reply = await app.inject({ url: `${BILLING}/disputes/${id}/evidence`, headers: reader.headers })
+    expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'application/zip'])
+    const files = unzipSync(reply.rawPayload)
+    expect(Object.keys(files)).toEqual(expect.arrayContaining(['summary.txt', 'downloads.csv', 'activity.csv', 'emails.csv']))
+    expect(strFromU8(files['summary.txt'] ?? new Uint8Array())).toContain(order.reference)
+  })
+})
+
+describe('error', () => {
+  test('two people who refund at once never refund more than was paid', async () => {
+    const order = await paid(10_000, 0)
+    const replies = await Promise.all([staff, other, staff, other].map((who) => refund(order, 4000, who)))
+    expect(tally(replies)).toEqual({ 201: 2, 409: 2 })
+    expect((await balancesOf(order.id))['revenue']).toBe(-2000)
+  })
+
+  test('a large refund waits for a second person, who is another one; declined, it moves nothing', async () => {
+    const order = await paid(200_000, 0)
+    const asked = await post(`/payments/${order.payment.id}/refunds`, { orderId: order.id, amount: 200_000, reason: 'Double order' })
+    const { id, state } = asked.json()
+    expect(state).toBe('asked')
+    expect((await post(`/refunds/${id}/approve`)).statusCode).toBe(403)
+    expect((await post(`/refunds/${id}/decline`, {}, other)).statusCode).toBe(204)
+    expect((await post(`/refunds/${id}/approve`, {}, other)).statusCode).toBe(409)
+    const again = await post(`/payments/${order.payment.id}/refunds`, { orderId: order.id, amount: 200_000, reason: 'Double order' })
+    expect((await post(`/refunds/${again.json().id}/approve`, {}, other)).statusCode).toBe(204)
+    await sendRefund(again.json().id)
+    expect(await live(order.id)).toEqual([])
+  })
+
+  test('events that never arrived are found by the nightly list; a difference to the provider is a task with both sides', async () => {
+    const provider = providerFor()
+    const order = await paid(10_000, 0)
+    await disputeTestPayment(order.payment.providerId, 'open')
+    await db.deleteFrom('paymentEvents').where('kind', '=', 'dispute.open').execute()
+    expect(await applyMissedEvents(provider)).toBeGreaterThan(0)
+    await applyWaitingEvents()
+    expect(await live(order.id)).toEqual(['suspended'])
+    const tomorrow = new Date(Date.now() + 25 * HOUR_MS)
+    // Of the dispute that its provider has won after it was lost.
+    const before = await reconcile(provider, tomorrow)
+    await transaction((trx) => trx.updateTable('payments').set({ amount: 9900 }).where('id', '=', order.payment.id).execute())
+    expect(await reconcile(provider, tomorrow)).toBe(before + 1)
+    const tasks = await db.selectFrom('billingTasks').selectAll().where('kind', '=', 'difference').execute()
+    const task = tasks.find(({ about }) => about.includes(order.payment.providerId))
+    expect(task).toMatchObject({ ours: expect.stringContaining('$99.00'), theirs: expect.stringContaining('$100.00') })
+    await db.updateTable('payments').set({ amount: 10_000 }).where('id', '=', order.payment.id).execute()
+  })
+
+  test('a refund or dispute of a payment that is not ours is told, and books nothing', async () => {
+    const provider = findProvider('test')
+    expect(provider && (await provider.read('refund', 'tr_none'))).toBeUndefined()
+    await expect(disputeTestPayment('tp_none', 'open')).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+describe('security', () => {
+  test('staff without the right read disputes and refund nothing; customers do neither', async () => {
+    const order = await paid(10_000, 0)
+    const body = { orderId: order.id, amount: 100, reason: 'x' }
+    for (const who of [reader, buyer]) expect((await post(`/payments/${order.payment.id}/refunds`, body, who)).statusCode).toBe(403)
+    expect((await app.inject({ url: `${BILLING}/tasks`, headers: buyer.headers })).statusCode).toBe(403)
+    expect((await app.inject({ url: `${BILLING}/tasks` })).statusCode).toBe(401)
+  })
+})

@@ -1,0 +1,45 @@
+import { totalsOf, type Totals } from '#app/billing/orders/totals.ts'
+import { placeOrder } from '#app/billing/orders/place-order.server.ts'
+import { taxOf } from '#app/billing/tax/tax.server.ts'
+import type { Trx } from '#app/platform/database/db.server.ts'
+import { mediumDay } from '#app/platform/time/english-date.ts'
+import type { Row } from '#db/tables.ts'
+import { productName } from './subscription-state.server.ts'
+
+type Subscription = Row<'subscriptions'>
+type Period = { start: Date; end: Date }
+
+/** What a period costs with the tax of its day. `discount` is taken off before tax. */
+export async function totalsOfPeriod(
+  trx: Trx,
+  subscription: Pick<Subscription, 'organizationId' | 'productId' | 'amount' | 'isTest' | 'currency'>,
+  { start, end }: Period,
+  discount = 0,
+): Promise<Totals> {
+  const { organizationId, amount, isTest, currency } = subscription
+  const buyer = await trx.selectFrom('organizations').selectAll().where('id', '=', organizationId).executeTakeFirstOrThrow()
+  const detail = `${mediumDay(start)} to ${mediumDay(end)}`
+  const line = {
+    title: await productName(trx, subscription),
+    detail,
+    quantity: 1000,
+    unitAmount: amount,
+    discount,
+    supply: 'data' as const,
+  }
+  return totalsOf([line], taxOf(buyer, new Date(), { isTest, currency }))
+}
+
+/** Places the order of a period. `offerId` is another one for an upgrade. */
+export async function placeRenewal(
+  trx: Trx,
+  subscription: Subscription,
+  { start, end }: Period,
+  { totals, offerId = subscription.offerId, expiresAt = null }: { totals: Totals; offerId?: string; expiresAt?: Date | null },
+): Promise<Row<'orders'>> {
+  const { id: subscriptionId, organizationId, userId, productId, currency, isTest } = subscription
+  const title = await productName(trx, subscription)
+  const facts = { subscriptionId, organizationId, userId, productId, offerId, currency, isTest, title, totals, expiresAt }
+  const { id } = await placeOrder(trx, { ...facts, kind: 'renewal', includes: 'feed', isBusiness: true })
+  return trx.updateTable('orders').set({ periodStart: start, periodEnd: end }).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+}
