@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { htmlFaults } from '#test/html-rules.ts'
 import { workspacePages } from '#test/workspace-pages.ts'
 import { expect, workingTest as test } from './fixtures.ts'
+import { cutPlaceholders } from './legible.ts'
 import { expectSoundAt, expectStill } from './sound.ts'
 import { firstReference, publishDataset, postEnquiry, signInAsOwner } from './steps.ts'
 import { watchPolicy } from './violations.ts'
@@ -57,7 +58,9 @@ for (const [part, paths] of Object.entries({
       await open(page, path)
       await expectStill(page, path, 0.02)
       if (isPage(path)) expect.soft(await faultsOf(page), path).toEqual([])
+      expect.soft([path, ...(await page.evaluate(cutPlaceholders))]).toEqual([path])
       await expectSoundAt(page, path, [390, 1440], { iframes: false })
+      expect.soft([path, ...(await page.evaluate(cutPlaceholders))]).toEqual([path])
     }
     expect(violations()).toEqual([])
   })

@@ -1,4 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
+import { byLength } from '#test/length.ts'
 import { expect, test as ownTest, workingTest as test } from './fixtures.ts'
 import { expectSoundAt } from './sound.ts'
 import { tabTo } from './tab-to.ts'
@@ -12,8 +13,8 @@ const firstTime = (page: Page) => page.getByRole('list', { name: 'Choose a time'
 const confirm = (page: Page) => page.getByRole('button', { name: 'Confirm the call' })
 const title = (page: Page) => page.getByRole('heading', { level: 1 })
 
-/** In milliseconds for each key: 40 words a minute. */
-const PACE = 150
+/** In milliseconds for each key: at full length, 40 words a minute. */
+const PACE = byLength(15, 150)
 
 async function fill(page: Page, delay?: number) {
   for (const [label, text] of Object.entries(guest)) {
@@ -132,7 +133,7 @@ test('a browser that names a zone unknown to us gets the page in our zone, after
   await page.goto('/book')
   await page.waitForURL(/zone=Etc%2FUnknown/)
   await page.waitForLoadState('networkidle')
-  await page.waitForTimeout(3000)
+  await page.waitForTimeout(1000)
   expect(navigations).toBe(2)
   await expect(firstTime(page)).toBeVisible()
   await expect(page.getByLabel('Your time zone')).toHaveValue('UTC')

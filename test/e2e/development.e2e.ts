@@ -90,36 +90,50 @@ async function startDevelopment(): Promise<Checkout> {
 /** How often the product has said that it is ready. */
 const startsIn = (output: string) => output.split(' is ready at ').length - 1
 
-test('in development, a saved change appears immediately: in a live page without losing typed text, in a public one after a reload', async ({
-  page,
+test('in development, a saved change is in the next answer: of a page in the same process, of an endpoint after a start', async ({
   checkout,
 }) => {
   const starts = startsIn(checkout.output())
-  await page.goto(`${checkout.url}/login?mode=sign-in`)
-  // The first page of a new checkout prepares the packages for the browser, and may reload for that.
-  await page.waitForLoadState('networkidle')
-  await page.getByLabel('Email').fill('ada@example.com')
-  checkout.change('app/account/sign-in/sign-in-form.tsx', 'Forgot password?', 'Lost your password?')
-  await expect(page.getByRole('link', { name: 'Lost your password?' })).toBeVisible()
-  await expect(page.getByLabel('Email')).toHaveValue('ada@example.com')
-  checkout.change('app/account/sign-in/sign-in-form.tsx', 'Lost your password?', 'Forgot password?')
-  await expect(page.getByRole('link', { name: 'Forgot password?' })).toBeVisible()
-
-  await page.goto(`${checkout.url}/about`)
-  await expect(page.getByRole('heading', { name: 'Values', exact: true })).toBeAttached()
-  await page.waitForLoadState('networkidle')
+  const answers = async (path: string) => (await fetch(`${checkout.url}${path}`)).text()
+  expect(await answers('/about')).toContain('Values')
   checkout.change('app/site/shell/about.page.tsx', 'Values\n        </h2>', 'What counts here</h2>')
-  await expect(page.getByRole('heading', { name: 'What counts here', exact: true })).toBeAttached()
-  checkout.change('app/site/shell/about.page.tsx', 'What counts here</h2>', 'Values\n        </h2>')
-  await expect(page.getByRole('heading', { name: 'Values', exact: true })).toBeAttached()
+  await expect.poll(() => answers('/about')).toContain('What counts here')
   expect(startsIn(checkout.output())).toBe(starts)
+  checkout.change('app/site/shell/about.page.tsx', 'What counts here</h2>', 'Values\n        </h2>')
 
-  // The server also runs the new source, in the original process.
   checkout.change('app/platform/http/health.api.ts', "'alive'", "'well'")
-  await expect.poll(async () => (await fetch(`${checkout.url}/healthz`)).text()).toBe('{"status":"well"}')
+  await expect.poll(() => answers('/healthz')).toBe('{"status":"well"}')
   expect(checkout.process.exitCode).toBeNull()
   expect(startsIn(checkout.output())).toBe(starts + 1)
+  checkout.change('app/platform/http/health.api.ts', "'well'", "'alive'")
+  await expect.poll(() => startsIn(checkout.output())).toBe(starts + 2)
 })
+
+test(
+  'in development, a saved change appears immediately: in a live page without losing typed text, in a public one after a reload',
+  atLength,
+  async ({ page, checkout }) => {
+    const starts = startsIn(checkout.output())
+    await page.goto(`${checkout.url}/login?mode=sign-in`)
+    // The first page of a new checkout prepares the packages for the browser, and may reload for that.
+    await page.waitForLoadState('networkidle')
+    await page.getByLabel('Email').fill('ada@example.com')
+    checkout.change('app/account/sign-in/sign-in-form.tsx', 'Forgot password?', 'Lost your password?')
+    await expect(page.getByRole('link', { name: 'Lost your password?' })).toBeVisible()
+    await expect(page.getByLabel('Email')).toHaveValue('ada@example.com')
+    checkout.change('app/account/sign-in/sign-in-form.tsx', 'Lost your password?', 'Forgot password?')
+    await expect(page.getByRole('link', { name: 'Forgot password?' })).toBeVisible()
+
+    await page.goto(`${checkout.url}/about`)
+    await expect(page.getByRole('heading', { name: 'Values', exact: true })).toBeAttached()
+    await page.waitForLoadState('networkidle')
+    checkout.change('app/site/shell/about.page.tsx', 'Values\n        </h2>', 'What counts here</h2>')
+    await expect(page.getByRole('heading', { name: 'What counts here', exact: true })).toBeAttached()
+    checkout.change('app/site/shell/about.page.tsx', 'What counts here</h2>', 'Values\n        </h2>')
+    await expect(page.getByRole('heading', { name: 'Values', exact: true })).toBeAttached()
+    expect(startsIn(checkout.output())).toBe(starts)
+  },
+)
 
 test(
   'in development, a syntax error is shown in the terminal and over the page until it is corrected',

@@ -1,4 +1,4 @@
-/** Both run in the browser, so each is self-contained. Hidden and drawn text is ignored. */
+/** These run in the browser, so each is self-contained. Hidden and drawn text is ignored. */
 
 /** Words that are clipped by their box or a box around it. */
 export function cutWords(): string[] {
@@ -39,4 +39,17 @@ export function overlaps(): string[] {
       .filter((other) => lies(one.box, other.box))
       .map((other) => `${one.text} | ${other.text}`),
   )
+}
+
+/** The placeholders that are wider than their fields. */
+export function cutPlaceholders(): string[] {
+  const pen = document.createElement('canvas').getContext('2d')
+  return [...document.querySelectorAll<HTMLInputElement>('input[type=search]')].flatMap((field) => {
+    const { font, paddingLeft, paddingRight } = getComputedStyle(field)
+    if (!pen || !field.checkVisibility()) return []
+    pen.font = font
+    const room = field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
+    const words = pen.measureText(field.placeholder).width
+    return words > room ? [`${field.placeholder}: ${Math.round(words)} of ${Math.round(room)} px`] : []
+  })
 }

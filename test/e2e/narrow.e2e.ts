@@ -1,5 +1,7 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Locator } from '@playwright/test'
+import { atLength } from '#test/length.ts'
 import { expect, workingTest as test } from './fixtures.ts'
+import { cutPlaceholders } from './legible.ts'
 import { enterAsOwner } from './steps.ts'
 
 test('the tools of the post editor are one row at 360 px, each within reach of the arrow keys and as large as a finger', async ({
@@ -31,7 +33,7 @@ test('the tools of the post editor are one row at 360 px, each within reach of t
   await context.close()
 })
 
-test('no search field of the workspace cuts the words that say what it finds', async ({ page }) => {
+test('no search field of the workspace cuts the words that say what it finds', atLength, async ({ page }) => {
   await enterAsOwner(page)
   for (const path of [
     '/dashboard?q=shop',
@@ -49,7 +51,7 @@ test('no search field of the workspace cuts the words that say what it finds', a
     await expect(page.getByRole('searchbox').first()).toBeVisible()
     for (const width of [360, 768, 1440, 1920]) {
       await page.setViewportSize({ width, height: 900 })
-      expect.soft([path, width, ...(await cutPlaceholders(page))]).toEqual([path, width])
+      expect.soft([path, width, ...(await page.evaluate(cutPlaceholders))]).toEqual([path, width])
     }
   }
 })
@@ -68,19 +70,4 @@ test('on a phone the row of account pages shows the one that is open', async ({ 
 async function inSight(frame: Locator, element: Locator | undefined): Promise<boolean> {
   const [around, box] = [await frame.boundingBox(), await element?.boundingBox()]
   return around !== null && box !== null && box !== undefined && box.x >= around.x - 1 && box.x + box.width <= around.x + around.width + 1
-}
-
-/** The placeholders that are wider than their fields. */
-async function cutPlaceholders(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const pen = document.createElement('canvas').getContext('2d')
-    return [...document.querySelectorAll<HTMLInputElement>('input[type=search]')].flatMap((field) => {
-      const { font, paddingLeft, paddingRight } = getComputedStyle(field)
-      if (!pen || !field.checkVisibility()) return []
-      pen.font = font
-      const room = field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
-      const words = pen.measureText(field.placeholder).width
-      return words > room ? [`${field.placeholder}: ${Math.round(words)} of ${Math.round(room)} px`] : []
-    })
-  })
 }

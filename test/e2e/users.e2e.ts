@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, test, workingTest } from './fixtures.ts'
 import { expectSound } from './sound.ts'
 import { enterAsCustomer, enterAsOwner, olive, openEmail, signIn, signInAsOwner } from './steps.ts'
 
@@ -122,8 +122,8 @@ test('a customer asks for access, the owner grants it with one click, and an ema
   await expect(email.getByRole('heading', { name: 'Sales Dashboard' })).toBeVisible()
 })
 
-test('the last owner keeps their role, whatever is pressed', async ({ page }) => {
-  await enterAsOwner(page, '/admin/users')
+workingTest('the last owner keeps their role, whatever is pressed', async ({ page }) => {
+  await enterAsOwner(page, `/admin/users?q=${olive.email}`)
   await page.getByRole('link', { name: 'Olive Owner' }).click()
   const detail = page.getByRole('dialog', { name: 'Olive Owner' })
   await detail.getByLabel('Role').selectOption('Customer')
@@ -132,7 +132,7 @@ test('the last owner keeps their role, whatever is pressed', async ({ page }) =>
   await expect(detail.getByRole('button', { name: 'Delete account' })).toHaveCount(0)
 })
 
-test('a color is typed or picked, and each shows the other; wrong text stays as it was typed', async ({ page }) => {
+workingTest('a color is typed or picked, and each shows the other; wrong text stays as it was typed', async ({ page }) => {
   await enterAsOwner(page, '/admin/settings?section=branding')
   const text = page.getByLabel('Accent as text, light')
   const picker = page.getByTitle('Accent as text, light')
@@ -193,7 +193,11 @@ test('the owner renames the business: a preview first, then every page, then bac
   await expect(visitor.getByRole('contentinfo')).toContainText('Winnow')
 })
 
-test('the owner hides a claim and a case study, and prices and dates are written in another form', async ({ page, browser, site }) => {
+test('the owner hides a claim and a case study, writes prices and dates in another form, and changes the hours of a day', async ({
+  page,
+  browser,
+  site,
+}) => {
   const saved = page.getByText('Version 1, saved on')
   const visitor = await (await browser.newContext({ baseURL: site.url })).newPage()
   await enterAsOwner(page, '/admin/settings?section=claims')
@@ -237,14 +241,12 @@ test('the owner hides a claim and a case study, and prices and dates are written
   await expect(visitor.getByText('from €500').first()).toBeVisible()
   await expect(visitor.getByRole('contentinfo')).toContainText('© 2019-2026')
   await expect(visitor.locator('html')).toHaveAttribute('lang', 'en-GB')
-})
 
-test('the owner changes the business hours of a day, and they are kept', async ({ page }) => {
-  await enterAsOwner(page, '/admin/settings?section=hours')
+  await page.goto('/admin/settings?section=hours')
   const friday = page.getByLabel('Friday, span 1 until')
   await friday.fill('15:30')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Version 1, saved on')).toBeVisible()
+  await expect(saved).toBeVisible()
   await page.reload()
   await expect(friday).toHaveValue('15:30')
   await expectSound(page)
