@@ -94,6 +94,7 @@ const lines: Record<string, Line> = {
   },
   'GET /api/admin/organizations/:id/people': { answers: staffOnly(200) },
   'GET /api/admin/organizations/:id/calls': { answers: staffOnly(200) },
+  'GET /api/admin/organizations/:id/orders': { answers: staffOnly(200) },
   'GET /api/admin/organizations/:id/entitlements': { answers: staffOnly(200) },
 
   'POST /api/keys': { body: { name: 'Import' }, answers: taking(201) },

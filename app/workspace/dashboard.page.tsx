@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
-import type { Handle } from '#app/access.server.ts'
+import { may, type Handle } from '#app/access.server.ts'
+import { BillingFigures } from '#app/billing/figures/billing-figures.tsx'
 import { viewerOf } from '#app/page-access.server.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
 import { identity } from '#app/content/identity.ts'
@@ -13,7 +14,7 @@ export const handle = { access: 'leads.read', isExplained: true } satisfies Hand
 
 export function loader({ context }: Route.LoaderArgs) {
   const { viewer, isTheirs: isStaff } = viewerOf(context)
-  return { isStaff, email: viewer.email, firstName: viewer.firstName }
+  return { isStaff, mayRead: may(viewer, 'billing.read'), email: viewer.email, firstName: viewer.firstName }
 }
 
 /** Search, order and page are in the URL; none of them changes the signed-in person. */
@@ -23,8 +24,8 @@ export function meta(): Route.MetaDescriptors {
   return [{ title: `Dashboard · ${identity.name}` }, { name: 'robots', content: 'noindex' }]
 }
 
-export default function DashboardPage({ loaderData: { isStaff, ...person } }: Route.ComponentProps) {
-  if (isStaff) return <SalesDashboard />
+export default function DashboardPage({ loaderData: { isStaff, mayRead, ...person } }: Route.ComponentProps) {
+  if (isStaff) return <SalesDashboard above={mayRead && <BillingFigures />} />
   return (
     <Suspense>
       <CustomerHomePage {...person} />

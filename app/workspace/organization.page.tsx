@@ -4,6 +4,8 @@ import { z } from 'zod/mini'
 import type { Handle } from '#app/access.server.ts'
 import { AccountSection } from '#app/account/settings/account-section.tsx'
 import { organizationCalls, organizationCallsOf } from '#app/booking/organization-calls.ts'
+import { listedOrder } from '#app/billing/admin/desk.ts'
+import { money, orderPath, OrderState } from '#app/billing/admin/look.tsx'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { organizationKey } from '#app/data-api/keys/api-key.ts'
 import { organizationGrant } from '#app/datasets/access/entitlement.ts'
@@ -80,6 +82,7 @@ function Organization({ organization }: { organization: StaffOrganization }) {
         </AccountSection>
       </div>
       <div className="grid grid-cols-1 gap-6">
+        <Orders id={id} />
         <Grants id={id} />
         <People id={id} />
         <Calls id={id} />
@@ -109,6 +112,35 @@ type PanelProps<Rows extends z.ZodMiniType> = {
   schema: Rows
   none: string
   children: (rows: z.output<Rows>) => React.ReactNode
+}
+
+function Orders({ id }: { id: string }) {
+  return (
+    <Panel
+      id="orders"
+      title="Orders and invoices"
+      url={`${STAFF_ORGANIZATIONS}/${id}/orders`}
+      schema={z.array(listedOrder)}
+      none="No order yet."
+    >
+      {(orders) =>
+        orders.map((order) => (
+          <li key={order.id} className="flex flex-wrap items-baseline justify-between gap-3 py-2">
+            <span className="min-w-0">
+              <Link to={orderPath(order.reference)} className="link font-semibold">
+                {order.reference}
+              </Link>{' '}
+              <span className="text-muted">{[order.title, order.invoice].filter(Boolean).join(' · ')}</span>
+            </span>
+            <span className="flex items-baseline gap-3">
+              <OrderState order={order} />
+              <span className="font-mono text-fine">{money(order.gross, order)}</span>
+            </span>
+          </li>
+        ))
+      }
+    </Panel>
+  )
 }
 
 function Grants({ id }: { id: string }) {

@@ -39,7 +39,7 @@ export function Palette({ role, typed, close }: PaletteProps) {
       <Command label="Search" shouldFilter={false} loop vimBindings={false}>
         <Command.Input
           ref={field}
-          placeholder="Pages, actions, leads, posts, datasets, redirects, users, settings"
+          placeholder="Pages, actions, leads, orders, invoices, posts, datasets, users"
           value={q}
           onValueChange={setQ}
           className="block min-h-(--control) w-full rounded-control border border-edge bg-surface px-3 text-body"
@@ -94,6 +94,7 @@ const actions: { title: string; to: string; roles: readonly PaletteProps['role']
   { title: 'Change the stages of leads', to: '/leads/stages', roles: ['owner'] },
   { title: 'Show overdue leads', to: '/dashboard?filter=waiting', roles: ['staff', 'owner'] },
   { title: 'Send a post to subscribers', to: '/admin/newsletter?tab=posts', roles: ['staff', 'owner'] },
+  { title: 'Import a bank statement', to: '/admin/billing?tab=bank&import=open', roles: ['staff', 'owner'] },
   { title: 'Invite someone', to: '/admin/users?invite=open', roles: ['owner'] },
 ]
 

@@ -6,6 +6,8 @@ import { sectionNames, sectionTexts } from '#app/content/settings/sections.serve
 import type { DatasetVisitor } from '#app/datasets/catalog/access.server.ts'
 import { viewedMembershipOf } from '#app/organizations/organization/membership.server.ts'
 import { listOrganizations } from '#app/organizations/admin/staff-organization.server.ts'
+import { findProposals } from '#app/billing/admin/find-proposals.server.ts'
+import { listInvoices, listOrders } from '#app/billing/admin/desk-list.server.ts'
 import { listProducts } from '#app/datasets/catalog/listing.server.ts'
 import { findContacts } from '#app/leads/list/lead-list.server.ts'
 import { listRedirects } from '#app/redirects/rules/redirect-list.server.ts'
@@ -14,7 +16,7 @@ import { type SearchHit, searchHits, searchQuery } from './search.ts'
 /** Hits of each kind. */
 const MOST = 5
 
-/** Searches everything that the role may read: customers find datasets; staff also leads, posts, redirects and settings; owners also users. */
+/** Searches everything that the role may read: customers find datasets; staff also leads, posts, redirects, orders, invoices, proposals and settings; owners also users. */
 export const searchApi: Api = async (app) => {
   app.addHook('onRequest', async ({ requestContext }, reply) => {
     reply.header('cache-control', 'no-store')
@@ -23,7 +25,7 @@ export const searchApi: Api = async (app) => {
 
   app.get('/api/search', {
     schema: {
-      summary: 'Search leads, posts, datasets, redirects, users and settings, by role',
+      summary: 'Search leads, posts, datasets, redirects, users, orders, invoices, proposals and settings, by role',
       querystring: searchQuery,
       response: { 200: searchHits },
     },
@@ -37,6 +39,7 @@ export const searchApi: Api = async (app) => {
         may(currentUser, 'redirects.write') ? findRules(q) : [],
         may(currentUser, 'users.manage') ? findUsers(q) : [],
         may(currentUser, 'organizations.manage') ? findCompanies(q) : [],
+        may(currentUser, 'billing.read') ? findBilling(q) : [],
       ])
       const settings = may(currentUser, 'settings.read') ? findSettings(q) : []
       return { hits: [...found.flat(), ...settings] }
@@ -98,6 +101,34 @@ async function findCompanies(q: string): Promise<SearchHit[]> {
     detail: reference,
     to: `/admin/organizations/${reference}`,
   }))
+}
+
+async function findBilling(q: string): Promise<SearchHit[]> {
+  const [orders, invoices, proposals] = await Promise.all([
+    listOrders({ q, limit: MOST }),
+    listInvoices({ q, limit: MOST }),
+    findProposals(q, MOST),
+  ])
+  return [
+    ...orders.rows.map(({ reference, title, organization }): SearchHit => ({
+      kind: 'Order',
+      title: reference,
+      detail: [title, organization.name].join(' · '),
+      to: `/admin/billing/orders/${reference}`,
+    })),
+    ...invoices.rows.map(({ number, order, organization }): SearchHit => ({
+      kind: 'Invoice',
+      title: number,
+      detail: [order, organization.name].join(' · '),
+      to: `/admin/billing/orders/${order}#documents`,
+    })),
+    ...proposals.map(({ reference, title, lead }): SearchHit => ({
+      kind: 'Proposal',
+      title: reference,
+      detail: title,
+      to: `/leads/${lead}/proposal`,
+    })),
+  ]
 }
 
 function findSettings(q: string): SearchHit[] {

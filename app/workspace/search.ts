@@ -11,7 +11,7 @@ export const searchQuery = z.object({
 
 /** A row of the product that a search found. */
 const searchHit = z.object({
-  kind: z.enum(['Lead', 'Post', 'Dataset', 'Redirect', 'User', 'Organization', 'Setting']),
+  kind: z.enum(['Lead', 'Post', 'Dataset', 'Redirect', 'User', 'Organization', 'Order', 'Invoice', 'Proposal', 'Setting']),
   title: z.string(),
   detail: z.string(),
   /** The path that opens it. */

@@ -155,6 +155,11 @@ export async function listPayableOf(organizationId: string, currency: string): P
   return (await readPage(orderList(), [wanted], { sort: 'created', limit: 50 })).rows
 }
 
+/** Those of an organization, newest first. */
+export async function listOrdersOf(organizationId: string, limit: number): Promise<ListedOrder[]> {
+  return (await readPage(orderList(), [condition`o.organization_id = ${organizationId}`], { limit })).rows
+}
+
 const invoiceList = (): DeskList<ListedInvoice> => ({
   select: sql`i.id, i.number, i.kind, o.reference AS "order", ${customer} AS organization, i.currency, i.net, i.tax, i.gross,
     CASE WHEN i.kind = 'credit_note' THEN 0 ELSE ${owed} END AS owed, i.issued_on AS "issuedOn", i.due_on AS "dueOn", ${isInvoiceLate()} AS "isOverdue", i.is_test AS "isTest"`,

@@ -3,6 +3,7 @@ import { allow } from '#app/access.server.ts'
 import { exportAnswer, sendExport } from '#app/platform/http/export.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
+import { findOrganizationId } from '#app/organizations/organization/organization.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { exportFormat } from '#app/platform/tables/export-format.ts'
 import {
@@ -10,6 +11,7 @@ import {
   invoiceChoice,
   invoicePage,
   invoiceQuery,
+  listedOrder,
   orderChoice,
   orderPage,
   orderQuery,
@@ -27,6 +29,7 @@ import {
   exportSubscriptions,
   listInvoices,
   listOrders,
+  listOrdersOf,
   listPayments,
   listSubscriptions,
 } from './desk-list.server.ts'
@@ -39,6 +42,8 @@ import { enterPayment, findPaymentRecord, useCredit } from './payment-record.ser
 const tags = ['billing']
 const params = z.object({ reference: z.string().max(40, 'There is no such order.') })
 const paymentParams = z.object({ id: z.uuid('There is no such payment.') })
+/** In the panel of an organization. */
+const PANEL_ORDERS = 20
 const format = { format: exportFormat }
 const config = { audit: 'billing_exported' as const }
 
@@ -136,6 +141,19 @@ export const billingDeskApi: Api = async (app) => {
   app.get(`${BILLING}/payments/:id`, {
     schema: { summary: 'Read a payment with what it paid', tags, params: paymentParams, response: { 200: paymentRecord } },
     handler: async ({ params: { id } }) => readPayment(id),
+  })
+
+  app.get('/api/admin/organizations/:id/orders', {
+    schema: {
+      summary: 'List the newest orders of an organization',
+      tags,
+      params: z.object({ id: z.string().max(40, 'There is no such organization.') }),
+      response: { 200: z.array(listedOrder) },
+    },
+    async handler({ params: { id } }) {
+      const organizationId = (await findOrganizationId(id)) ?? stop('notFound', 'There is no such organization.')
+      return listOrdersOf(organizationId, PANEL_ORDERS)
+    },
   })
 
   app.get(`${BILLING}/orders/:reference`, {

@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { AccountSection } from '#app/account/settings/account-section.tsx'
 import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
+import { INVOICES } from '#app/billing/invoices/invoice.ts'
 import { numberText } from '#app/platform/text/english-number.ts'
 import { RecordFacts } from '#app/ui/admin/record.tsx'
 import { viewText } from '#app/ui/admin/view.ts'
@@ -37,7 +38,15 @@ export function OrderParts({ order }: Props) {
         <AccountSection id="documents" title="Invoices and credit notes">
           <Rows none={order.state === 'open' ? 'The invoice is issued with the payment.' : 'No invoice.'}>
             {order.invoices.map(({ id, number, kind, gross, issuedOn, dueOn }) => (
-              <Line key={id} name={number} more={invoiceLabels[kind]}>
+              <Line
+                key={id}
+                name={
+                  <a href={`${INVOICES}/${id}/pdf`} className="link" download>
+                    {number}
+                  </a>
+                }
+                more={invoiceLabels[kind]}
+              >
                 {money(gross, order)} · {dueOn ? `due ${formatDay(dueOn)}` : formatDay(issuedOn)}
               </Line>
             ))}

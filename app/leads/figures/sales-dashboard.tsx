@@ -28,8 +28,8 @@ const consultationCode = laterCode('The list', () => import('#app/leads/list/con
 const figureCode = laterCode('The figures', () => import('./desk-figures.tsx'))
 const quarantineCode = laterCode('The list', () => import('#app/leads/list/quarantine-list.tsx'))
 
-/** The /dashboard of staff: the figures in one band, then the charts of the chosen period, then the leads. */
-export function SalesDashboard() {
+/** The /dashboard of staff: what other nouns put first, the figures in one band, then the charts of the chosen period, then the leads. */
+export function SalesDashboard({ above }: { above?: React.ReactNode }) {
   const summary = usePageQuery(summaryQuery)
   const live = useLiveLeads(summary.data?.latestContacts)
   const days = usePeriod()
@@ -44,6 +44,7 @@ export function SalesDashboard() {
         </div>
       }
     >
+      {above}
       {summary.isPending && (
         <>
           <Loading>Loading dashboard...</Loading>

@@ -96,9 +96,9 @@ export async function findStaffOrganization(asked: string): Promise<StaffOrganiz
   const row = id && (await db.selectFrom('organizations').selectAll().where('id', '=', id).executeTakeFirst())
   const found = row ? await findOrganization({ id: row.id, role: 'admin' }) : undefined
   if (!row || !found) return undefined
-  const { currency, paymentDays, notes } = row
+  const { currency, paymentDays, invoiceLimit, notes } = row
   const { role: _role, ...facts } = found
-  return { ...facts, currency, paymentDays, notes, sameVat: await listSameVat(row), merges: await listMerges(row.id) }
+  return { ...facts, currency, paymentDays, invoiceLimit, notes, sameVat: await listSameVat(row), merges: await listMerges(row.id) }
 }
 
 async function listSameVat({ id, vatNumber }: { id: string; vatNumber: string }) {

@@ -25,6 +25,8 @@ function FactField({ name, value }: { name: OrganizationFact; value: string | nu
     <Field label={label} name={name} optional={name !== 'name'} hint={hint}>
       {input === 'lines' ? (
         <Textarea rows={3} defaultValue={String(value)} />
+      ) : input === 'cents' ? (
+        <Input defaultValue={typeof value === 'number' ? String(value / 100) : ''} inputMode="decimal" />
       ) : input === 'line' || input === 'number' ? (
         <Input defaultValue={String(value)} {...(input === 'number' && { inputMode: 'numeric' })} />
       ) : (
@@ -52,6 +54,7 @@ export function readFacts(names: readonly OrganizationFact[], texts: FormTexts, 
       const text = texts[name]?.trim() ?? ''
       if (input === 'flag') return [name, given.has(name)]
       if (input === 'number') return [name, text === '' ? null : Number(text)]
+      if (input === 'cents') return [name, text === '' ? null : Math.round(Number(text.replaceAll(',', '')) * 100)]
       return [name, texts[name] ?? '']
     }),
   )

@@ -108,6 +108,11 @@ export const staffFacts = {
   monthlyQuota: z
     .int('The quota must be a whole number of requests')
     .check(z.minimum(0, 'The quota must not be negative'), z.maximum(1_000_000_000, 'The quota is at most 1,000,000,000')),
+  invoiceLimit: z.nullable(
+    z
+      .int('The limit must be an amount, such as 5000')
+      .check(z.minimum(0, 'The limit must not be negative'), z.maximum(100_000_000_000, 'The limit is at most 1,000,000,000')),
+  ),
   notes: lines('Notes', limits.notes),
 }
 
@@ -125,7 +130,7 @@ export function isShownFact(name: unknown): name is OrganizationFact {
 
 type FactLook = {
   label: string
-  input: 'line' | 'lines' | 'country' | 'flag' | 'number' | readonly { value: string; label: string }[]
+  input: 'line' | 'lines' | 'country' | 'flag' | 'number' | 'cents' | readonly { value: string; label: string }[]
   hint?: string
 }
 
@@ -150,6 +155,11 @@ export const factLooks: Record<OrganizationFact, FactLook> = {
   currency: { label: 'Currency', input: 'line', hint: 'Three letters. Empty: the currency of the site.' },
   paymentDays: { label: 'Payment term in days', input: 'number', hint: 'Empty: the usual one.' },
   monthlyQuota: { label: 'Requests a month', input: 'number', hint: 'To the Data API, by all keys together.' },
+  invoiceLimit: {
+    label: 'Pays by invoice up to',
+    input: 'cents',
+    hint: 'As much may be unpaid at once, in the currency of the site, and access starts before payment. Empty: it pays before it gets access.',
+  },
   notes: { label: 'Notes', input: 'lines', hint: 'Visible to staff only.' },
 }
 

@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { apiQuery } from '#app/platform/browser/api.ts'
+import { moneyText } from '#app/platform/text/money.ts'
+import { countOf } from '#app/ui/amount.ts'
+import { Card } from '#app/ui/card.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Fold } from '#app/ui/fold.tsx'
+import { Cell, HeadCell, Table, TableRow } from '#app/ui/table.tsx'
+import { BILLING_FIGURES, billingFigures, type BillingFigures as Figures } from './figures.ts'
+
+/** Money first: this month, what is open and overdue, proposals and deposits; the months, sources and services below. */
+export function BillingFigures() {
+  const found = useQuery(apiQuery(BILLING_FIGURES, billingFigures))
+  if (found.isError) return <Failed error={found.error} retry={found.refetch} />
+  const figures = found.data
+  const money = (amount: number) => moneyText(amount, figures?.currency ?? 'USD')
+  const all = (of: (month: Figures['months'][number]) => number) => figures?.months.reduce((sum, month) => sum + of(month), 0)
+  const now = figures?.months.at(-1)
+  return (
+    <section aria-label="Billing" className="grid grid-cols-1 gap-3">
+      <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        <Figure label="Revenue this month" value={now && money(now.paid + now.open + now.overdue)} to="/admin/billing?tab=invoices">
+          {now && `${money(now.paid)} paid`}
+        </Figure>
+        <Figure label="Unpaid" value={figures && money(all(({ open, overdue }) => open + overdue) ?? 0)} to="/admin/billing?state=unpaid">
+          {figures && `${money(all(({ overdue }) => overdue) ?? 0)} overdue`}
+        </Figure>
+        <Figure label="Open proposals" value={figures && money(figures.proposals.net)} to="/leads">
+          {figures && countOf(figures.proposals.count, 'proposal', 'proposals')}
+        </Figure>
+        <Figure label="Deposits awaited" value={figures && money(figures.deposits.gross)} to="/admin/billing?kind=deposit&state=unpaid">
+          {figures && countOf(figures.deposits.count, 'deposit', 'deposits')}
+        </Figure>
+      </dl>
+      {figures && figures.transfers > 0 && (
+        <p role="status" className="text-small">
+          <Link to="/admin/billing?tab=bank" className="link">
+            {countOf(figures.transfers, 'payment of a bank statement waits', 'payments of bank statements wait')} for your decision
+          </Link>
+        </p>
+      )}
+      {figures && (
+        <Fold summary={<span className="font-semibold">Revenue by month, source and service</span>}>
+          <div className="grid grid-cols-1 gap-3 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
+            <Months figures={figures} />
+            <div className="grid grid-cols-1 content-start gap-3">
+              <Shares title="By source" shares={figures.sources} currency={figures.currency} />
+              <Shares title="By service" shares={figures.services} currency={figures.currency} />
+            </div>
+          </div>
+        </Fold>
+      )}
+    </section>
+  )
+}
+
+function Figure({ label, value, to, children }: { label: string; value: string | undefined; to: string; children: React.ReactNode }) {
+  return (
+    <Card className="min-w-0">
+      <dt className="text-fine font-semibold text-muted">{label}</dt>
+      <dd>
+        <Link to={to} className="block font-mono text-body font-medium tabular-nums hover:underline">
+          {value ?? '…'}
+        </Link>
+        <span className="text-fine text-muted">{children}</span>
+      </dd>
+    </Card>
+  )
+}
+
+function Months({ figures: { months, currency } }: { figures: Figures }) {
+  const most = Math.max(1, ...months.map(({ paid, open, overdue }) => paid + open + overdue))
+  return (
+    <Table caption="Revenue by month">
+      <thead>
+        <tr>
+          <HeadCell>Month</HeadCell>
+          <HeadCell kind="number">Paid</HeadCell>
+          <HeadCell kind="number">Open</HeadCell>
+          <HeadCell kind="number">Overdue</HeadCell>
+        </tr>
+      </thead>
+      <tbody>
+        {months.map(({ month, paid, open, overdue }) => (
+          <TableRow key={month}>
+            <Cell>
+              {month}
+              <svg aria-hidden="true" viewBox="0 0 100 2" preserveAspectRatio="none" className="block h-1 w-full">
+                <rect width={(Math.max(0, paid + open + overdue) / most) * 100} height="2" className="fill-grain-text" />
+              </svg>
+            </Cell>
+            <Cell kind="number">{moneyText(paid, currency)}</Cell>
+            <Cell kind="number">{open === 0 ? '-' : moneyText(open, currency)}</Cell>
+            <Cell kind="number">{overdue === 0 ? '-' : moneyText(overdue, currency)}</Cell>
+          </TableRow>
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+function Shares({ title, shares, currency }: { title: string; shares: Figures['sources']; currency: string }) {
+  return (
+    <Card>
+      <h3 className="text-small font-semibold">{title}</h3>
+      {shares.length === 0 && <p className="text-small text-muted">No revenue in the last 12 months.</p>}
+      <dl className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-6 gap-y-1 text-small">
+        {shares.map(({ name, net }) => (
+          <div key={name} className="contents">
+            <dt className="truncate">{name}</dt>
+            <dd className="text-right font-mono">{moneyText(net, currency)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  )
+}
