@@ -4,8 +4,12 @@ import { findSection, saveSection } from '#app/content/settings/settings.server.
 import type { OrderLine } from '#app/billing/orders/order.ts'
 import { totalsOf } from '#app/billing/orders/totals.ts'
 import { taxOf } from '#app/billing/tax/tax.server.ts'
+import { vies } from '#app/billing/tax/vat-number.server.ts'
 import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import type { NewRow, Row } from '#db/tables.ts'
+
+/** The register of the EU of the tests. */
+vies.ask = async () => ({ state: 'valid', consultation: 'WAPIAAAATEST' })
 
 /** A seller in Berlin that charges VAT. */
 export const berlin = {
@@ -28,10 +32,10 @@ export const berlin = {
   ],
 } as const satisfies Partial<Omit<BillingSettings, 'rates'>> & { rates: readonly BillingSettings['rates'][number][] }
 
+type Lists = { rates?: readonly BillingSettings['rates'][number][]; exchange?: readonly BillingSettings['exchange'][number][] }
+
 /** Saves the section of the settings; what is not given has its default. */
-export async function saveBilling(
-  given: Omit<Partial<BillingSettings>, 'rates'> & { rates?: readonly BillingSettings['rates'][number][] } = {},
-) {
+export async function saveBilling(given: Omit<Partial<BillingSettings>, keyof Lists> & Lists = {}) {
   const { version } = await findSection('billing')
   await saveSection('billing', schemaOf('billing').parse({ ...billing, rates: [], exchange: [], ...given }), newId(), version)
 }

@@ -17,6 +17,7 @@ import { invoiceEmail } from './invoice.email.tsx'
 import { issueInvoice, MAKE_INVOICE } from './invoice.server.ts'
 import { makeFiles } from './invoice-thread.server.ts'
 import { invoiceWords } from './words.ts'
+import { proveVatNumber } from '#app/billing/tax/vat-number.server.ts'
 
 onSold(async (trx, order) => void (await issueInvoice(trx, order.id, order.kind === 'deposit' ? 'prepayment' : 'invoice')))
 
@@ -33,7 +34,19 @@ async function find(id: string) {
     .innerJoin('invoiceFiles', 'invoiceFiles.invoiceId', 'invoices.id')
     .innerJoin('organizations', 'organizations.id', 'invoices.organizationId')
     .innerJoin('orders', 'orders.id', 'invoices.orderId')
-    .select(['invoices.id', 'number', 'series', 'year', 'serial', 'document', 'numberStoredAt', 'madeAt', 'billingEmails', 'orders.userId'])
+    .select([
+      'invoices.id',
+      'number',
+      'series',
+      'year',
+      'serial',
+      'document',
+      'numberStoredAt',
+      'madeAt',
+      'billingEmails',
+      'invoices.organizationId',
+      'orders.userId',
+    ])
     .where('invoices.id', '=', id)
     .executeTakeFirst()
 }
@@ -47,6 +60,7 @@ export async function makeInvoice(id: string): Promise<void> {
     await noteFailure(found, sentence)
     throw new JobFailure(sentence, { cause: error })
   })
+  if (!found.document.isTest && found.document.taxParts.some(({ category }) => category === 'AE')) await proveVatNumber(found)
   await transaction((trx) => finish(trx, found, made))
 }
 

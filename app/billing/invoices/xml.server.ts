@@ -21,7 +21,9 @@ export async function invoiceXml(invoice: InvoiceDocument): Promise<string> {
   if (!isInvoice(told)) throw new Error('This is no invoice.')
   const service = new InvoiceService({ log: quiet, warn: quiet, error: quiet })
   const made = await service.generate(told, { format: formats[invoice.format], lang: invoice.language, noWarnings: true })
-  return typeof made === 'string' ? made : Buffer.from(made).toString()
+  const xml = typeof made === 'string' ? made : Buffer.from(made).toString()
+  // The library asks for a currency of each discount, and the rules of CII refuse it (CII-DT-031).
+  return xml.replaceAll(/<ram:ActualAmount currencyID="[A-Z]{3}">/g, '<ram:ActualAmount>')
 }
 
 function quiet(): void {

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { FactFields, readFacts } from '#app/organizations/organization/fact-fields.tsx'
+import { VatState } from '#app/organizations/page/facts-section.tsx'
 import { ORGANIZATIONS, ownFactNames, staffFactNames, staffOrganizationChange } from '#app/organizations/organization/organization.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { ActionButton, QuestionButton } from '#app/ui/admin/action-button.tsx'
@@ -31,6 +32,7 @@ export function StaffFacts({ organization: { id, version, isPersonal, ...known }
   })
   return (
     <Form key={version} form={form} className="grid gap-5">
+      <VatState organization={known} />
       <FactFields names={names} known={known} />
       <SubmitButton className="justify-self-start">Save</SubmitButton>
     </Form>

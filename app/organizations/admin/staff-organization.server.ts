@@ -96,9 +96,10 @@ export async function findStaffOrganization(asked: string): Promise<StaffOrganiz
   const row = id && (await db.selectFrom('organizations').selectAll().where('id', '=', id).executeTakeFirst())
   const found = row ? await findOrganization({ id: row.id, role: 'admin' }) : undefined
   if (!row || !found) return undefined
-  const { currency, paymentDays, invoiceLimit, notes } = row
+  const { currency, paymentDays, invoiceLimit, vatEvidence, notes } = row
   const { role: _role, ...facts } = found
-  return { ...facts, currency, paymentDays, invoiceLimit, notes, sameVat: await listSameVat(row), merges: await listMerges(row.id) }
+  const others = { sameVat: await listSameVat(row), merges: await listMerges(row.id) }
+  return { ...facts, currency, paymentDays, invoiceLimit, vatEvidence, notes, ...others }
 }
 
 async function listSameVat({ id, vatNumber }: { id: string; vatNumber: string }) {

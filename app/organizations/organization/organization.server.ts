@@ -4,12 +4,16 @@ import { type Database, db, newId, transaction, type Trx } from '#app/platform/d
 import { newReference } from '#app/platform/database/reference.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
+import { enqueue } from '#app/platform/jobs.server.ts'
 import type { Row } from '#db/tables.ts'
 import { moveBelongings } from './belongings.server.ts'
 import { type MemberRole, type Organization, type OrganizationChange, type OwnOrganization, PERSONAL } from './organization.ts'
 
 /** Requests to the Data API a month by all keys of an organization: as many as a person alone can reach with 20 keys of 10,000. */
 const MONTHLY_QUOTA = 200_000
+
+/** The job that asks the register of the EU about a new VAT number. Billing defines it. */
+export const VAT_CHECK = 'organizations.check-vat'
 
 /** The most organizations that one person can be in when they create another. */
 const MOST_ORGANIZATIONS = 30
@@ -101,10 +105,18 @@ function withUsage(connection: Database | Trx) {
 }
 
 function toOrganization(
-  { createdAt, used, isPersonal, name, ...row }: Row<'organizations'> & { used: number | null },
+  { createdAt, used, isPersonal, name, vatCheckedAt, ...row }: Row<'organizations'> & { used: number | null },
   role: MemberRole,
 ): Organization {
-  return { ...row, isPersonal, name: isPersonal ? PERSONAL : name, used: used ?? 0, createdAt: createdAt.toISOString(), role }
+  return {
+    ...row,
+    isPersonal,
+    name: isPersonal ? PERSONAL : name,
+    used: used ?? 0,
+    vatCheckedAt: vatCheckedAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+    role,
+  }
 }
 
 /** Saves facts of an organization. Stops with a conflict when someone else has saved in between. */
@@ -121,12 +133,13 @@ export async function changeOrganization(id: string, { version, ...facts }: Orga
       .updateTable('organizations')
       .set({
         ...facts,
-        ...(recheck && { vatState: 'not_checked' as const, vatCheckedAt: null, vatConsultation: null }),
+        ...(recheck && { vatState: 'not_checked' as const, vatCheckedAt: null, vatConsultation: null, vatEvidence: '' }),
         version: version + 1,
         updatedAt: now,
       })
       .where('id', '=', id)
       .execute()
+    if (recheck && facts.vatNumber) await enqueue(trx, { kind: VAT_CHECK, payload: { organizationId: id } })
     await audit(trx, 'organization_changed', { ...by(actor), subjectId: id, detail: { facts: Object.keys(facts) } })
   })
 }

@@ -58,7 +58,17 @@ export const ownOrganization = z.object({
 export type OwnOrganization = z.infer<typeof ownOrganization>
 
 /** In characters. */
-const limits = { name: 120, legalName: 200, address: 1000, billingEmails: 500, notes: 4000 } as const
+const limits = {
+  name: 120,
+  legalName: 200,
+  address: 1000,
+  billingEmails: 500,
+  region: 60,
+  buyerReference: 100,
+  electronicAddress: 100,
+  vatEvidence: 1000,
+  notes: 4000,
+} as const
 
 const line = (label: string, most: number) =>
   z.string(`${label} must be text`).check(z.overwrite(oneLine), ...atMost(most, `${label} must be at most ${most} characters`))
@@ -88,6 +98,7 @@ const ownFacts = {
   legalName: line('Legal name', limits.legalName),
   address: lines('Address', limits.address),
   countryCode: upperCode(/^([A-Z]{2})?$/, 'Choose a country'),
+  region: line('State or region', limits.region),
   kind: z.enum(['', 'business', 'consumer'], 'Choose business or private person'),
   vatNumber: z.string('VAT number must be text').check(
     z.overwrite((text) => text.replaceAll(/[\s.-]/g, '').toUpperCase()),
@@ -99,6 +110,11 @@ const ownFacts = {
   ),
   billingEmails: line('Billing addresses', limits.billingEmails).check(z.regex(EMAILS, 'Separate email addresses by commas')),
   needsPurchaseOrder: z.boolean('This must be true or false'),
+  buyerReference: line('Your reference', limits.buyerReference),
+  invoiceFormat: z.enum(['', 'xrechnung', 'peppol'], 'Choose a form of invoices'),
+  electronicAddress: line('Electronic address', limits.electronicAddress).check(
+    z.regex(/^([0-9A-Z]{2,4}:\S+)?$/, 'An electronic address has the form 0204:991-12345-06'),
+  ),
 }
 
 /** The facts that only staff can change. */
@@ -113,6 +129,7 @@ export const staffFacts = {
       .int('The limit must be an amount, such as 5000')
       .check(z.minimum(0, 'The limit must not be negative'), z.maximum(100_000_000_000, 'The limit is at most 1,000,000,000')),
   ),
+  vatEvidence: lines('Evidence for the VAT number', limits.vatEvidence),
   notes: lines('Notes', limits.notes),
 }
 
@@ -125,7 +142,7 @@ export const staffFactNames = Object.keys(staffFacts).filter(isStaffFact)
 
 /** Whether clients may learn that a fact was changed: notes are for staff. */
 export function isShownFact(name: unknown): name is OrganizationFact {
-  return typeof name === 'string' && (isOwnFact(name) || (isStaffFact(name) && name !== 'notes'))
+  return typeof name === 'string' && (isOwnFact(name) || (isStaffFact(name) && name !== 'notes' && name !== 'vatEvidence'))
 }
 
 type FactLook = {
@@ -140,6 +157,7 @@ export const factLooks: Record<OrganizationFact, FactLook> = {
   legalName: { label: 'Legal name', input: 'line', hint: 'As in the commercial register, if it differs.' },
   address: { label: 'Address', input: 'lines' },
   countryCode: { label: 'Country', input: 'country' },
+  region: { label: 'State or region', input: 'line', hint: 'Where tax depends on it.' },
   kind: {
     label: 'Buys as',
     input: [
@@ -152,6 +170,20 @@ export const factLooks: Record<OrganizationFact, FactLook> = {
   language: { label: 'Language of documents', input: 'line', hint: 'Two letters, such as de. Empty: English.' },
   billingEmails: { label: 'Billing addresses', input: 'line', hint: 'Several are separated by commas.' },
   needsPurchaseOrder: { label: 'Invoices need a purchase order number', input: 'flag' },
+  buyerReference: { label: 'Your reference', input: 'line', hint: 'On each invoice, such as the routing number of an authority.' },
+  invoiceFormat: {
+    label: 'Invoices for programs',
+    input: [
+      { value: '', label: 'Inside the PDF (Factur-X)' },
+      { value: 'xrechnung', label: 'XRechnung, as a file of its own' },
+      { value: 'peppol', label: 'Peppol BIS, as a file of its own' },
+    ],
+  },
+  electronicAddress: {
+    label: 'Electronic address',
+    input: 'line',
+    hint: 'With its scheme, such as 0204:991-12345-06. Empty: the billing address.',
+  },
   currency: { label: 'Currency', input: 'line', hint: 'Three letters. Empty: the currency of the site.' },
   paymentDays: { label: 'Payment term in days', input: 'number', hint: 'Empty: the usual one.' },
   monthlyQuota: { label: 'Requests a month', input: 'number', hint: 'To the Data API, by all keys together.' },
@@ -159,6 +191,11 @@ export const factLooks: Record<OrganizationFact, FactLook> = {
     label: 'Pays by invoice up to',
     input: 'cents',
     hint: 'As much may be unpaid at once, in the currency of the site, and access starts before payment. Empty: it pays before it gets access.',
+  },
+  vatEvidence: {
+    label: 'Evidence for the VAT number',
+    input: 'lines',
+    hint: 'Counts while VIES does not answer, if the settings of Billing say so.',
   },
   notes: { label: 'Notes', input: 'lines', hint: 'Visible to staff only.' },
 }
@@ -186,6 +223,7 @@ export const organization = z.object({
   ...place,
   ...ownFacts,
   vatState: z.enum(['valid', 'invalid', 'not_checked']),
+  vatCheckedAt: z.nullable(z.string()),
   signInProvider: z.string(),
   monthlyQuota: z.number(),
   /** Requests to the Data API this month (UTC), by all keys together. */

@@ -1,6 +1,8 @@
 import { AccountSection } from '#app/account/settings/account-section.tsx'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { Form } from '#app/ui/admin/form.tsx'
+import { cx } from '#app/ui/class-names.ts'
+import { formatDay } from '#app/ui/moment.ts'
 import { SubmitButton } from '#app/ui/submit-button.tsx'
 import { useForm } from '#app/ui/admin/use-form.ts'
 import { FactFields, readFacts, shownFacts } from '#app/organizations/organization/fact-fields.tsx'
@@ -16,6 +18,19 @@ export function FactsSection({ organization, mayManage }: { organization: Organi
   )
 }
 
+/** What the register of the EU says about the VAT number. */
+export function VatState({ organization }: { organization: Pick<Organization, 'vatNumber' | 'vatState' | 'vatCheckedAt'> }) {
+  const { vatNumber, vatState, vatCheckedAt } = organization
+  if (!vatNumber) return null
+  const on = vatCheckedAt ? ` on ${formatDay(vatCheckedAt)}` : ''
+  const sentences = {
+    valid: `The VAT number ${vatNumber} was confirmed${on}.`,
+    invalid: `The VAT number ${vatNumber} is not valid${on && `, as of the check${on}`}. Please correct it.`,
+    not_checked: `The VAT number ${vatNumber} has not been checked yet.`,
+  }
+  return <p className={cx('text-small', vatState === 'invalid' ? 'font-medium text-alarm' : 'text-muted')}>{sentences[vatState]}</p>
+}
+
 function FactsForm({ organization: { id, version, ...known } }: { organization: Organization }) {
   const form = useForm({
     schema: organizationChange,
@@ -28,6 +43,7 @@ function FactsForm({ organization: { id, version, ...known } }: { organization: 
   return (
     // Another version has other values: what someone else saved is shown, not overwritten.
     <Form key={version} form={form} className="grid gap-5">
+      <VatState organization={known} />
       <FactFields names={ownFactNames} known={known} />
       <SubmitButton className="justify-self-start">Save</SubmitButton>
     </Form>

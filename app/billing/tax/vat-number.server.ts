@@ -1,0 +1,102 @@
+import { checkVAT, countries } from 'jsvat'
+import { z } from 'zod'
+import { notify } from '#app/account/notifications/notification.server.ts'
+import { billing } from '#app/content/billing.server.ts'
+import { VAT_CHECK } from '#app/organizations/organization/organization.server.ts'
+import { db, insert, transaction } from '#app/platform/database/db.server.ts'
+import { now } from '#app/platform/database/sql.server.ts'
+import { postPublic } from '#app/platform/http/fetch-public.server.ts'
+import { defineJob, JobFailure } from '#app/platform/jobs.server.ts'
+import type { Row } from '#db/tables.ts'
+
+/** The register of the EU. */
+const VIES = 'https://ec.europa.eu/taxation_customs/vies/rest-api/check-vat-number'
+const BOUNDS = { ms: 15_000, bytes: 64 * 1024 }
+/** Hours for which a confirmed number counts at an order. */
+const FRESH_HOURS = 24
+
+type Answer = { state: 'valid' | 'invalid'; consultation: string } | { state: 'not_checked'; failure: string }
+
+const answer = z.object({ valid: z.boolean(), requestIdentifier: z.string().nullish() })
+
+/** Tests put a double in its place. */
+export const vies = { ask: askVies }
+
+/** Our own number as the requester makes VIES return a consultation number, which proves that we have asked. */
+async function askVies(vatNumber: string): Promise<Answer> {
+  const own = billing.vatNumber?.replaceAll(/\W/g, '')
+  const body = {
+    countryCode: vatNumber.slice(0, 2),
+    vatNumber: vatNumber.slice(2),
+    ...(own && { requesterMemberStateCode: own.slice(0, 2), requesterNumber: own.slice(2) }),
+  }
+  try {
+    const headers = { 'content-type': 'application/json', accept: 'application/json' }
+    const { status, text } = await postPublic(VIES, { headers, body: JSON.stringify(body) }, BOUNDS)
+    const read = answer.safeParse(status === 200 ? JSON.parse(text) : undefined)
+    // It reports that a member state is down with status 200 as well, without a verdict.
+    if (!read.success) return { state: 'not_checked', failure: 'The register of the EU has no answer now.' }
+    return { state: read.data.valid ? 'valid' : 'invalid', consultation: read.data.requestIdentifier ?? '' }
+  } catch {
+    return { state: 'not_checked', failure: 'The register of the EU cannot be reached.' }
+  }
+}
+
+/** Numbers of the EU whose form or check digits are wrong need no question. Others have no register that we ask. */
+export function hasVatForm(vatNumber: string): boolean {
+  return checkVAT(vatNumber, countries).isValid
+}
+
+/**
+ * Checks the VAT number of an organization, and keeps every answer. Without an answer, what was known stays. `invoiceId` is the invoice that relies
+ * on it. Returns the state from now on.
+ */
+export async function checkVatNumber(organizationId: string, invoiceId?: string): Promise<Row<'organizations'>['vatState']> {
+  const asked = await db.selectFrom('organizations').select(['vatNumber', 'vatState']).where('id', '=', organizationId).executeTakeFirst()
+  if (!asked?.vatNumber) return 'not_checked'
+  const { vatNumber } = asked
+  const told: Answer = hasVatForm(vatNumber) ? await vies.ask(vatNumber) : { state: 'invalid', consultation: '' }
+  await transaction(async (trx) => {
+    await insert(trx, 'vatChecks', { organizationId, vatNumber, invoiceId: invoiceId ?? null, ...told })
+    if (told.state === 'not_checked') return
+    await trx
+      .updateTable('organizations')
+      .set({ vatState: told.state, vatCheckedAt: now, vatConsultation: told.consultation || null })
+      .where('id', '=', organizationId)
+      .where('vatNumber', '=', vatNumber)
+      .execute()
+  })
+  return told.state === 'not_checked' ? asked.vatState : told.state
+}
+
+/** Checks the number before an order, unless it was confirmed within a day. Nothing is asked outside of the EU, or without VAT. */
+export async function refreshVatNumber(organizationId: string): Promise<void> {
+  const fresh = new Date(Date.now() - FRESH_HOURS * 3_600_000)
+  const known = await db
+    .selectFrom('organizations')
+    .select(['vatNumber', 'vatState', 'vatCheckedAt'])
+    .where('id', '=', organizationId)
+    .executeTakeFirst()
+  if (!known?.vatNumber) return
+  if (known.vatState !== 'not_checked' && known.vatCheckedAt && known.vatCheckedAt > fresh) return
+  await checkVatNumber(organizationId)
+}
+
+/** An invoice without tax relies on the number, so it is asked about once more. Staff are told where it is no longer valid. */
+export async function proveVatNumber(invoice: Pick<Row<'invoices'>, 'id' | 'number' | 'organizationId'>): Promise<void> {
+  if ((await checkVatNumber(invoice.organizationId, invoice.id)) !== 'invalid') return
+  await notify(db, {
+    kind: 'payment_problem',
+    title: `The VAT number behind ${invoice.number} is not valid`,
+    body: 'The invoice has no tax because of it. Ask the customer, and correct the invoice where needed.',
+    link: '/admin/billing',
+    dedupeKey: `vat-invalid:${invoice.id}`,
+    to: { roles: ['owner', 'staff'] },
+  })
+}
+
+defineJob(VAT_CHECK, z.object({ organizationId: z.string() }), async ({ organizationId }) => {
+  const known = await db.selectFrom('organizations').select('vatNumber').where('id', '=', organizationId).executeTakeFirst()
+  if (!known?.vatNumber) return
+  if ((await checkVatNumber(organizationId)) === 'not_checked') throw new JobFailure('The register of VAT numbers has no answer now.')
+})
