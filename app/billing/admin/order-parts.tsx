@@ -5,16 +5,16 @@ import { INVOICES } from '#app/billing/invoices/invoice.ts'
 import { numberText } from '#app/platform/text/english-number.ts'
 import { RecordFacts } from '#app/ui/admin/record.tsx'
 import { viewText } from '#app/ui/admin/view.ts'
-import { Badge } from '#app/ui/badge.tsx'
 import { formatDay, formatMoment } from '#app/ui/moment.ts'
 import { Cell, HeadCell, Table, TableRow } from '#app/ui/table.tsx'
 import { Customer, invoiceLabels, kindLabels, money, paymentPath, providerLabels } from './look.tsx'
+import { OrderRefunds } from './order-refunds.tsx'
 import type { OrderRecord } from './order-record.ts'
 
 type Props = { order: OrderRecord }
 
 /** The parts of an order, the most asked ones first. */
-export function OrderParts({ order }: Props) {
+export function OrderParts({ order, mayWrite }: Props & { mayWrite: boolean }) {
   return (
     <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
       <div className="grid grid-cols-1 gap-6">
@@ -55,9 +55,9 @@ export function OrderParts({ order }: Props) {
         <AccountSection id="payments" title="Payments">
           <Payments order={order} />
         </AccountSection>
-        {order.refunds.length + order.disputes.length > 0 && (
+        {order.refunds.length + order.disputes.length + order.payments.length > 0 && (
           <AccountSection id="refunds" title="Refunds and disputes">
-            <Reversals order={order} />
+            <OrderRefunds order={order} mayWrite={mayWrite} />
           </AccountSection>
         )}
         <AccountSection id="ledger" title="Ledger">
@@ -203,34 +203,6 @@ function Payments({ order }: Props) {
         </Line>
       ))}
     </Rows>
-  )
-}
-
-const refundStates = {
-  asked: 'Waits for a second person',
-  pending: 'Pending',
-  succeeded: 'Refunded',
-  failed: 'Failed',
-  declined: 'Declined',
-}
-const disputeStates = { inquiry: 'Inquiry', open: 'Open', won: 'Won', lost: 'Lost' }
-
-function Reversals({ order }: Props) {
-  return (
-    <ul className="divide-y divide-line border-y border-line text-small">
-      {order.refunds.map(({ id, amount, state, reason, failure, createdAt }) => (
-        <Line key={id} name={`Refund of ${money(amount, order)}`} more={failure || reason}>
-          <Badge look={state === 'failed' ? 'alarm' : state === 'succeeded' ? 'leaf' : 'grain'}>{refundStates[state]}</Badge>{' '}
-          {formatDay(createdAt)}
-        </Line>
-      ))}
-      {order.disputes.map(({ id, amount, state, reason, evidenceDueAt, createdAt }) => (
-        <Line key={id} name={`Dispute of ${money(amount, order)}`} more={reason}>
-          <Badge look={state === 'won' ? 'leaf' : 'alarm'}>{disputeStates[state]}</Badge>{' '}
-          {evidenceDueAt ? `evidence until ${formatDay(evidenceDueAt)}` : formatDay(createdAt)}
-        </Line>
-      ))}
-    </ul>
   )
 }
 

@@ -46,7 +46,7 @@ export default function OrderPage({ loaderData: { mayWrite } }: Route.ComponentP
         renderActions={(order) => mayWrite && <OrderActions order={order} />}
         close={() => void navigate('/admin/billing')}
       >
-        {(order) => <OrderParts order={order} />}
+        {(order) => <OrderParts order={order} mayWrite={mayWrite} />}
       </RecordPage>
     </Page>
   )

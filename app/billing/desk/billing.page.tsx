@@ -14,6 +14,7 @@ import { InvoiceList } from '#app/billing/admin/invoice-list.tsx'
 import { OrderList } from '#app/billing/admin/order-list.tsx'
 import { PaymentList } from '#app/billing/admin/payment-list.tsx'
 import { SubscriptionList } from '#app/billing/admin/subscription-list.tsx'
+import { TaskList, useTaskCount } from '#app/billing/admin/task-list.tsx'
 
 export const handle = { access: 'billing.read' } satisfies Handle
 
@@ -28,12 +29,14 @@ export const meta = () => pageMeta({ title: 'Billing', index: false })
 
 export default function BillingPage({ loaderData: { mayWrite } }: Route.ComponentProps) {
   const open = useQuery(apiQuery(`${TRANSFERS}?limit=1`, transferPage)).data?.open
+  const tasks = useTaskCount()
   const [params, setParams] = useSearchParams()
   const tabs = [
     { value: 'orders', label: 'Orders', content: <OrderList /> },
     { value: 'invoices', label: 'Invoices', content: <InvoiceList /> },
     { value: 'payments', label: 'Payments', content: <PaymentList /> },
     { value: 'subscriptions', label: 'Subscriptions', content: <SubscriptionList /> },
+    { value: 'tasks', label: 'To decide', count: tasks, content: <TaskList mayWrite={mayWrite} /> },
     { value: 'bank', label: 'Bank', count: open || undefined, content: <TransferList mayWrite={mayWrite} /> },
   ]
   const tab = tabs.find(({ value }) => value === params.get('tab'))?.value ?? 'orders'

@@ -22,7 +22,7 @@ export async function addBillingTask(trx: Trx, given: Given): Promise<void> {
       kind: 'payment_problem',
       title: given.title.slice(0, 200),
       body: [given.ours, given.theirs].filter(Boolean).join(' · ').slice(0, 300),
-      link: '/admin/billing/payments',
+      link: '/admin/billing?tab=tasks',
       subjectId: added.id,
       dedupeKey: `billing_task:${given.about}`,
       to: { roles: ['staff', 'owner'] },

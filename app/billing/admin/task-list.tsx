@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { z } from 'zod/mini'
+import { billingTask, taskNote } from '#app/billing/refunds/refund.ts'
+import { reopenBody } from '#app/billing/subscriptions/subscription.ts'
+import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
+import { ActionButton, QuestionButton } from '#app/ui/admin/action-button.tsx'
+import { Empty } from '#app/ui/empty.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { formatDay } from '#app/ui/moment.ts'
+import { BILLING, billingData } from './desk.ts'
+import { orderPath } from './look.tsx'
+
+const tasks = `${BILLING}/tasks`
+
+type Task = z.infer<typeof billingTask>
+
+/** How many tasks are open, for the tab. */
+export function useTaskCount(): number | undefined {
+  return useQuery(apiQuery(tasks, z.array(billingTask))).data?.length || undefined
+}
+
+/** What is left for staff to decide: differences to the provider, failed refunds, late payments, disputes. */
+export function TaskList({ mayWrite }: { mayWrite: boolean }) {
+  const list = useQuery(apiQuery(tasks, z.array(billingTask)))
+  if (list.isPending) return <Loading>Loading tasks...</Loading>
+  if (list.isError) return <Failed error={list.error} retry={list.refetch} />
+  if (list.data.length === 0) {
+    return <Empty title="Nothing to decide">Disputes, failed refunds and differences to the payment provider appear here.</Empty>
+  }
+  return (
+    <ul aria-label="Tasks" className="divide-y divide-line border-y border-line">
+      {list.data.map((task) => (
+        <TaskLine key={task.id} task={task} mayWrite={mayWrite} />
+      ))}
+    </ul>
+  )
+}
+
+function TaskLine({ task, mayWrite }: { task: Task; mayWrite: boolean }) {
+  const { id, kind, title, ours, theirs, order, paymentId, subscription, createdAt } = task
+  const done = {
+    send: async () => apiRequest('POST', `${tasks}/${id}/done`, taskNote.parse({})),
+    done: 'Task done',
+    failed: 'Not changed',
+    touches: billingData,
+  }
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 py-4">
+      <div className="grid min-w-0 gap-1">
+        <p className="font-semibold wrap-anywhere">{title}</p>
+        {ours && <p className="text-small wrap-anywhere">{ours}</p>}
+        {theirs && <p className="text-small text-muted wrap-anywhere">{theirs}</p>}
+        <p className="flex flex-wrap gap-3 text-small text-muted">
+          <time dateTime={createdAt}>{formatDay(createdAt)}</time>
+          {order && (
+            <Link to={orderPath(order)} className="link">
+              {order}
+            </Link>
+          )}
+          {paymentId && (
+            <Link to={`/admin/billing/payments/${paymentId}`} className="link">
+              Payment
+            </Link>
+          )}
+        </p>
+      </div>
+      {mayWrite && (
+        <div className="flex flex-wrap gap-2">
+          {kind === 'late_payment' && subscription && paymentId && <Reopen subscription={subscription} paymentId={paymentId} />}
+          <ActionButton action={done} size="small" aria-label={`Mark as done: ${title}`}>
+            Mark as done
+          </ActionButton>
+        </div>
+      )}
+    </li>
+  )
+}
+
+function Reopen({ subscription, paymentId }: { subscription: string; paymentId: string }) {
+  const send = async () => apiRequest('POST', `/api/admin/subscriptions/${subscription}/reopen`, reopenBody.parse({ paymentId }))
+  return (
+    <QuestionButton
+      action={{ send, done: 'Subscription reopened', failed: 'Not reopened', touches: billingData }}
+      size="small"
+      label="Reopen"
+      aria-label={`Reopen ${subscription}`}
+      question={`Reopen ${subscription}?`}
+      confirm="Reopen"
+      confirmLook="primary"
+      pending="Reopening..."
+    >
+      <p>The customer gets access for one period from now, paid by this payment. It ends with the period.</p>
+    </QuestionButton>
+  )
+}
