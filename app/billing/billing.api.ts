@@ -11,6 +11,7 @@ import { invoicesApi } from './invoices/invoices.api.ts'
 import { paymentEventApi } from './payments/payment-event.api.ts'
 import { transferActionApi, transferApi } from './transfers/transfer.api.ts'
 import { billingActionApi, billingDeskApi } from './admin/desk.api.ts'
+import { ownProposalApi } from './proposals/own-proposal.api.ts'
 import { proposalApi } from './proposals/proposal.api.ts'
 import { signedFileApi } from './proposals/signed-file.api.ts'
 import { verifyFileApi } from './proposals/verify-file.api.ts'
@@ -25,6 +26,6 @@ import './stripe/stripe-provider.server.ts'
 export const billingApi: Api = async (app) => {
   for (const api of [subscriptionApi, staffSubscriptionApi, disputeApi, refundApi]) app.register(api)
   for (const api of [invoicesApi, paymentEventApi, billingDeskApi, billingActionApi]) app.register(api)
-  for (const api of [proposalApi, signedFileApi, verifyFileApi]) app.register(api)
+  for (const api of [proposalApi, ownProposalApi, signedFileApi, verifyFileApi]) app.register(api)
   for (const api of [transferApi, transferActionApi, billingFiguresApi]) app.register(api)
 }

@@ -173,6 +173,17 @@ function partsOfAddress(email: string): ExportPart[] {
       sql`SELECT id, contact_id, message_id, source, name, type, size, created_at FROM lead_files
         WHERE ${ofTheirs} OR message_id IN (SELECT id FROM lead_messages WHERE ${isFrom})`,
     ],
+    // What they were sent, asked and signed; the sealed evidence has nothing beyond it but their network address.
+    [
+      'proposals',
+      sql`SELECT id, reference, number, state, content, sent_at, sent_to, opened_at, settled_at, reason, signed_document, created_at FROM proposals
+        WHERE state <> 'draft' AND (lower(sent_to) = lower(${email}) OR ${ofTheirs})`,
+    ],
+    [
+      'proposalQuestions',
+      sql`SELECT question.id, line_id, question, answer, answered_at, question.created_at FROM proposal_questions AS question
+        JOIN proposals ON proposals.id = proposal_id WHERE lower(sent_to) = lower(${email})`,
+    ],
     ['leadTasks', sql`SELECT id, contact_id, title, due_at, done_at, created_at FROM lead_tasks WHERE ${ofTheirs}`],
     // Events about them that were sent to other programs.
     [

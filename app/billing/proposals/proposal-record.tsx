@@ -5,7 +5,7 @@ import { QuestionButton } from '#app/ui/admin/action-button.tsx'
 import { Form } from '#app/ui/admin/form.tsx'
 import { RecordFacts } from '#app/ui/admin/record.tsx'
 import { useForm } from '#app/ui/admin/use-form.ts'
-import { Badge, type BadgeLook } from '#app/ui/badge.tsx'
+import { Badge } from '#app/ui/badge.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { Card } from '#app/ui/card.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
@@ -19,21 +19,11 @@ import {
   countersignBody,
   type Proposal,
   type ProposalQuestion,
-  type ProposalState,
   proposalLimits,
   proposalStateTexts,
+  stateLooks,
   startBody,
 } from './proposal.ts'
-
-const looks: Record<ProposalState, BadgeLook> = {
-  draft: 'plain',
-  sent: 'grain',
-  accepted: 'leaf',
-  declined: 'alarm',
-  expired: 'alarm',
-  withdrawn: 'plain',
-  replaced: 'plain',
-}
 
 /** A version that was sent: its state, its questions, and what comes next. */
 export function ProposalRecord({ proposal, isNewest }: { proposal: Proposal; isNewest: boolean }) {
@@ -45,7 +35,7 @@ export function ProposalRecord({ proposal, isNewest }: { proposal: Proposal; isN
         <h2 id={`version-${id}`} className="text-h3">
           Version {number} <span className="font-mono text-small text-muted">{reference}</span>
         </h2>
-        <Badge look={looks[state]}>{proposalStateTexts[state]}</Badge>
+        <Badge look={stateLooks[state]}>{proposalStateTexts[state]}</Badge>
       </div>
       <Facts proposal={proposal} />
       <div className="flex flex-wrap items-center gap-3">

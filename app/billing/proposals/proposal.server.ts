@@ -16,7 +16,7 @@ import type { Row } from '#db/tables.ts'
 import { proposalEmail } from './proposal.email.tsx'
 import { emitProposal } from './proposal-event.server.ts'
 import { proposalUrl } from './proposal-link.server.ts'
-import { endOfDay, type LeadProposals, netOf, ONE, type Proposal, type ProposalContent } from './proposal.ts'
+import { endOfDay, type LeadProposals, netOf, ONE, type Proposal, type ProposalContent, proposalContent } from './proposal.ts'
 import { readSigned } from './signed-document.ts'
 
 type Author = Actor & { id: string }
@@ -198,6 +198,8 @@ export async function sendProposal(id: string, author: Author): Promise<void> {
     const row = await lockProposal(trx, id)
     if (row.state !== 'draft') stop('conflict', 'This version was sent before.', { code: 'proposal_sent' })
     if (!lead.email) return stop('conflict', 'This lead has no email address, so the proposal cannot be sent.')
+    const { success } = proposalContent.safeParse(row.content)
+    if (!success) return stop('unprocessable', 'The draft lacks something. Save it first: its fields say what is missing.')
     if (row.validUntil <= new Date()) {
       const sentence = 'The last day of the offer is over. Choose a later one.'
       stop('unprocessable', sentence, { code: 'validation_failed', errors: { validUntil: sentence } })

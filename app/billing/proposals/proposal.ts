@@ -17,6 +17,17 @@ export const proposalStateTexts: Record<ProposalState, string> = {
   replaced: 'Replaced',
 }
 
+/** The look of each state's badge. */
+export const stateLooks = {
+  draft: 'plain',
+  sent: 'grain',
+  accepted: 'leaf',
+  declined: 'alarm',
+  expired: 'alarm',
+  withdrawn: 'plain',
+  replaced: 'plain',
+} as const satisfies Record<ProposalState, string>
+
 /** A share of 1 is 10,000, so 5000 is 50 %. A quantity of 1 is 1000. */
 export const WHOLE = 10_000
 export const ONE = 1000
@@ -92,6 +103,33 @@ export const proposalContent = z
 
 export type ProposalContent = z.infer<typeof proposalContent>
 
+/** The same as it is stored: a draft that was just begun lacks words. */
+export const storedContent = z.object({
+  title: z.string(),
+  intro: z.string(),
+  currency: z.string(),
+  lines: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      detail: z.string(),
+      quantity: z.number(),
+      unitAmount: z.number(),
+      discountShare: z.number(),
+      isOptional: z.boolean(),
+      isChosen: z.boolean(),
+    }),
+  ),
+  startsOn: z.nullable(z.string()),
+  deliversOn: z.nullable(z.string()),
+  needs: z.string(),
+  terms: z.string(),
+  termsVersion: z.string(),
+  depositShare: z.number(),
+  isNonRefundable: z.boolean(),
+  validUntil: z.string(),
+})
+
 /** The end of the last day of an offer. */
 export function endOfDay(date: string): Date {
   return new Date(`${date}T23:59:59.999Z`)
@@ -149,7 +187,7 @@ export const proposal = z.object({
   reference: z.string(),
   number: z.number(),
   state: z.enum(proposalStates),
-  content: proposalContent,
+  content: storedContent,
   /** Before tax: of the chosen lines, or of those that the client has accepted. */
   net: z.number(),
   version: z.number(),

@@ -138,6 +138,12 @@ describe('staff', () => {
     expect((await api('POST', `/api/proposals/${proposal.id}/send`)).statusCode).toBe(409)
   })
 
+  test('a draft with an empty line is there at once, and cannot be sent before it says what it is for', async () => {
+    const { reference } = await makeContact()
+    const { id } = await done('POST', `/api/leads/${reference}/proposals`, {})
+    expect((await api('POST', `/api/proposals/${id}/send`)).statusCode).toBe(422)
+  })
+
   test('a new version replaces the one before when it is sent; its old link says so', async () => {
     const { contact, page } = await sent()
     const next = await done('POST', `/api/leads/${contact.reference}/proposals`, {})
@@ -299,6 +305,11 @@ describe('the client', () => {
     expect((await post(page, signing, { cookie: reader.headers.cookie })).body).toContain('Ask for a code first.')
     expect((await post(page, signing, { cookie: colleague.headers.cookie })).statusCode).toBe(303)
     expect(await rowOf(id)).toMatchObject({ state: 'accepted', signedBy: colleague.user.id, organizationId })
+
+    const own = async (person: typeof reader) =>
+      (await app.inject({ url: '/api/own-proposals', headers: { ...person.headers, organization: organizationId } })).json().proposals
+    expect(await own(colleague)).toMatchObject([{ id, state: 'accepted', net: 100_000, path: page }])
+    expect(await own(reader)).toMatchObject([{ id, state: 'accepted', net: null, path: null }])
   })
 })
 

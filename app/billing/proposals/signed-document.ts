@@ -1,13 +1,13 @@
 import { z } from 'zod/mini'
 import { taxPart } from '#app/billing/orders/order.ts'
-import { proposalContent } from './proposal.ts'
+import { storedContent } from './proposal.ts'
 
 /** What a client has signed: the proposal as it was sent, the chosen lines, the buyer and the amounts. */
 export const signedDocument = z.object({
   reference: z.string(),
   number: z.int(),
   contentHash: z.string(),
-  content: proposalContent,
+  content: storedContent,
   chosen: z.array(z.string()),
   buyer: z.object({ organizationId: z.string(), company: z.string(), countryCode: z.string(), vatNumber: z.string() }),
   signer: z.object({ name: z.string(), email: z.string() }),
