@@ -41,8 +41,8 @@ const inBody: unknown[] = [
   '9'.repeat(400),
 ]
 
-const someInAddress = inTurn(inAddress, 2)
-const someInBody = inTurn(inBody, 2)
+const someInAddress = inTurn(inAddress, 1)
+const someInBody = inTurn(inBody, 1)
 
 const app = await startApp()
 await makeOwner()

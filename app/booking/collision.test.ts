@@ -7,10 +7,11 @@ vi.hoisted(() => {
 
 import { db } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
+import { byLength } from '#test/length.ts'
 import { type Ask, contestsAt, COUNT_OVERLAPS, faultsOf, setUp } from '#test/collisions.ts'
 
 const app = await startEndpoints()
-const ROUNDS = 3
+const ROUNDS = byLength(1, 3)
 
 const ask: Ask = async ({ method, path, body, cookie }) => {
   const headers = { 'sec-fetch-site': 'same-origin', ...(cookie && { cookie }) }

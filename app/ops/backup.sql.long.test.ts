@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { byLength } from '#test/length.ts'
 import { sql } from 'kysely'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { db, insert } from '#app/platform/database/db.server.ts'
@@ -91,15 +92,20 @@ async function writeWhole() {
   whole = readFileSync(file)
 }
 
-test.each([
-  ['a row', (tar: Buffer) => tar.write('Z00', tar.indexOf('Zo\u00eb')), 'people.jsonl is not what was backed up: its checksum differs.'],
-  ['a file', (tar: Buffer) => tar.writeUInt8(7, tar.indexOf(Buffer.from([0, 1, 2, 255])) + 1), 'one.png is not what was backed up'],
-  [
-    'the name of a file',
-    (tar: Buffer) => tar.write('../..', tar.lastIndexOf('files/pictures') + 6),
-    'is not a whole backup: Invalid tar header. Use another backup.',
-  ],
-])('an archive with %s altered is refused, and nothing changes', async (_what, alter, sentence) => {
+/** What is wrong with a file does not depend on the database, so the slower one sees one fault of each kind, and all at full length. */
+const some = <T>(faults: T[]) => (env.DATABASE_URL ? faults : byLength(faults.slice(0, 1), faults))
+
+test.each(
+  some([
+    ['a row', (tar: Buffer) => tar.write('Z00', tar.indexOf('Zo\u00eb')), 'people.jsonl is not what was backed up: its checksum differs.'],
+    ['a file', (tar: Buffer) => tar.writeUInt8(7, tar.indexOf(Buffer.from([0, 1, 2, 255])) + 1), 'one.png is not what was backed up'],
+    [
+      'the name of a file',
+      (tar: Buffer) => tar.write('../..', tar.lastIndexOf('files/pictures') + 6),
+      'is not a whole backup: Invalid tar header. Use another backup.',
+    ],
+  ]),
+)('an archive with %s altered is refused, and nothing changes', async (_what, alter, sentence) => {
   const before = await content()
   await closeDatabase()
   await writeWhole()
@@ -114,27 +120,31 @@ test.each([
   expect(existsSync(upload)).toBe(true)
 })
 
-test.each([
-  ['cut short', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
-  ['of something else', () => gzipSync('hello')],
-  ['no archive at all', () => Buffer.from('hello')],
-  ['with something behind it', (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('hello')])],
-  ['with zeros behind it', (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(600)])],
-])('a file %s is refused in one sentence', async (_what, spoil) => {
+test.each(
+  some([
+    ['cut short', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
+    ['of something else', () => gzipSync('hello')],
+    ['no archive at all', () => Buffer.from('hello')],
+    ['with something behind it', (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('hello')])],
+    ['with zeros behind it', (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(600)])],
+  ]),
+)('a file %s is refused in one sentence', async (_what, spoil) => {
   await closeDatabase()
   await writeWhole()
   writeFileSync(file, spoil(readFileSync(file)))
   await expect(restore(file, { force: true })).rejects.toThrow(`${file} is not a whole backup: `)
 })
 
-test.each([
-  ['two archives, one after the other', (bytes: Buffer) => Buffer.concat([bytes, bytes])],
-  ['two archives that were compressed together', (bytes: Buffer) => gzipSync(Buffer.concat([gunzipSync(bytes), gunzipSync(bytes)]))],
-  [
-    'something behind the archive inside of the compression',
-    (bytes: Buffer) => gzipSync(Buffer.concat([gunzipSync(bytes), Buffer.from('hello')])),
-  ],
-])('a backup file with %s is refused, and nothing changes', async (_what, spoil) => {
+test.each(
+  some([
+    ['two archives, one after the other', (bytes: Buffer) => Buffer.concat([bytes, bytes])],
+    ['two archives that were compressed together', (bytes: Buffer) => gzipSync(Buffer.concat([gunzipSync(bytes), gunzipSync(bytes)]))],
+    [
+      'something behind the archive inside of the compression',
+      (bytes: Buffer) => gzipSync(Buffer.concat([gunzipSync(bytes), Buffer.from('hello')])),
+    ],
+  ]),
+)('a backup file with %s is refused, and nothing changes', async (_what, spoil) => {
   const before = await content()
   await closeDatabase()
   await writeWhole()

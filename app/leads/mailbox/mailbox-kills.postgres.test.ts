@@ -14,8 +14,8 @@ import { makeContact } from '#test/factories.ts'
 import { byLength } from '#test/length.ts'
 
 /** Kills, and as many cut connections. */
-const ROUNDS = byLength(2, 20)
-const EMAILS = byLength(100, 2000)
+const ROUNDS = byLength(1, 20)
+const EMAILS = byLength(60, 2000)
 /** Bundled, because Node alone cannot read what the build fills in. */
 const PROGRAM = 'node_modules/.cache/winnow/mailbox-process'
 
