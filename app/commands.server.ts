@@ -14,7 +14,7 @@ import { backUpTo, drill, withBackupFile } from '#app/ops/stored-backup.server.t
 import { isOutage } from '#app/platform/database/database-error.ts'
 import { forgetKeys, withDatabase } from '#app/platform/database/open.server.ts'
 import { sendDatasetCommand } from '#app/datasets/import/operator.server.ts'
-import { addWholeYear, fillCatalog } from '#app/datasets/samples/sample-catalog.server.ts'
+import { addPricedSample, addWholeYear, fillCatalog } from '#app/datasets/samples/sample-catalog.server.ts'
 import { env, isHosted } from '#app/platform/env.server.ts'
 import { sentenceOfDisk } from '#app/platform/http/lifecycle.server.ts'
 import { log } from '#app/platform/process/log.server.ts'
@@ -244,6 +244,7 @@ function explainFailure(error: unknown, name: string): OperatorError {
 async function addSamples(report: ProgressReport): Promise<string> {
   const { leads, consultations, posts } = await seed(createPost, new Date(), report)
   await fillCatalog({ report })
+  await addPricedSample()
   const rows = countOf(await addWholeYear(report), 'row', 'rows')
   return `Added ${leads} leads, ${consultations} consultations, ${posts} posts and ${rows} of shop prices. The leads have .example addresses, so no email can be delivered.`
 }

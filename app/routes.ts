@@ -43,6 +43,10 @@ export default [
   route('datasets', 'datasets/pages/datasets.page.tsx'),
   // Anonymous visitors read about a dataset; signed-in users also see its rows.
   route('data-marketplace/:slug', 'datasets/pages/dataset.page.tsx'),
+  // Forms that work without script, also where signing in comes first.
+  route('data-marketplace/:slug/buy', 'billing/buying/buy.page.tsx'),
+  route('pay/:reference', 'billing/buying/pay.page.tsx'),
+  route('pay/test/:id', 'billing/buying/test-pay.page.tsx'),
   legal('privacy-policy'),
   legal('terms-of-service'),
   legal('cookie-policy'),
@@ -79,6 +83,7 @@ export default [
       route('account/devices', 'account/settings/devices.page.tsx'),
       route('account/notifications', 'account/notifications/preferences.page.tsx'),
       route('account/organization', 'organizations/page/organization.page.tsx'),
+      route('account/billing', 'billing/account/billing.page.tsx'),
       route('account/keys', 'data-api/keys/keys.page.tsx'),
       route('account/data', 'account/settings/data.page.tsx'),
     ]),

@@ -29,11 +29,13 @@ import { defaultRules } from '#app/booking/rules/hours.ts'
 import { db, insert, newId, transaction } from '#app/platform/database/db.server.ts'
 import { makeServiceKey } from '#app/auth/sessions/jwt.server.ts'
 import { sessionAnswer, type SessionAnswer } from '#app/auth/sessions/auth-user.ts'
+import { settleTestCheckout } from '#app/billing/payments/test-checkout.server.ts'
 import { eventually } from './eventually.ts'
 import { startApp } from './app.ts'
 import { softAuthenticator } from './authenticator.ts'
 import { bearer, PASSWORD, someEmail, VERSION } from './auth.ts'
 import { apiOf, guest } from './bookings.ts'
+import { applyWaitingEvents, makeOrder, pressTest, startTestCheckout } from './billing.ts'
 import { ada } from './enquiries.ts'
 import { makeContact, makeHost, makePost } from './factories.ts'
 import { makeCompany, makeOrder } from './invoices.ts'
@@ -163,6 +165,7 @@ async function beInBusiness() {
     await send('POST', `/api/admin/access-requests/${request.id}`, { decision }, owner)
   }
   await askForData(owner)
+  await buyData()
   const leaving = await signUp()
   await send('POST', '/api/account/deletion', { confirm: leaving.email }, bearer(leaving.session))
   const last = await signUp()
@@ -230,6 +233,17 @@ async function askForData(staff: Headers) {
   await send('POST', `/api/product-requests/${await wish()}/decline`, {}, staff)
   const given = await send('POST', '/api/data-products/prices/entitlements', { requestId: await wish() }, staff)
   await send('DELETE', `/api/entitlements/${given.json().id}`, undefined, staff)
+}
+
+/** A dataset that is paid, and one whose payment fails. */
+async function buyData() {
+  const { session } = await signUp()
+  const userId = session.user.id
+  await pressTest(await startTestCheckout((await makeOrder({ userId })).id), 'pay')
+  const failing = await startTestCheckout((await makeOrder({ userId })).id)
+  await pressTest(failing, 'delayFail')
+  await settleTestCheckout(failing, false)
+  await applyWaitingEvents()
 }
 
 /** Calls that are booked, moved, handed over, reminded of, cancelled and missed; a proposed time, and a new link. */

@@ -37,6 +37,7 @@ export const prices: DataProduct = {
   updatedAt: '2026-10-03T09:00:00.000Z',
   updateFrequency: 'Daily',
   access: 'pay',
+  isSample: false,
 }
 
 export const cities: DataProduct = {
@@ -60,6 +61,7 @@ export const pricesDetail: ProductDetail = {
   ...blankProduct,
   ...prices,
   about: 'Read every night.\n\nWith gaps where a shop was closed.',
+  offers: [{ id: null, charged: 'once', currency: 'USD', amount: 1999, includes: 'year' }],
   source: 'Public shop pages',
   licence: 'CC BY 4.0',
   licenceUrl: 'https://creativecommons.org/licenses/by/4.0/',

@@ -7,6 +7,7 @@ import './subscriptions/apply-subscription.server.ts'
 import './subscriptions/subscription-care.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { billingFiguresApi } from './figures/figures.api.ts'
+import { ownOrderApi } from './account/own-order.api.ts'
 import { invoicesApi } from './invoices/invoices.api.ts'
 import { paymentEventApi } from './payments/payment-event.api.ts'
 import { transferActionApi, transferApi } from './transfers/transfer.api.ts'
@@ -28,4 +29,5 @@ export const billingApi: Api = async (app) => {
   for (const api of [invoicesApi, paymentEventApi, billingDeskApi, billingActionApi]) app.register(api)
   for (const api of [proposalApi, ownProposalApi, signedFileApi, verifyFileApi]) app.register(api)
   for (const api of [transferApi, transferActionApi, billingFiguresApi]) app.register(api)
+  app.register(ownOrderApi)
 }

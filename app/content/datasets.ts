@@ -8,6 +8,7 @@ export const catalogWords = {
   allCategories: 'All',
   download: 'Download',
   requestAccess: 'Request access',
+  buy: 'Buy',
   api: 'API',
   preparing: 'First version in preparation',
   facts: { rows: 'Rows', columns: 'Columns', updated: 'Updated' },

@@ -9,6 +9,7 @@ const places = [
   { to: href('/account/devices'), label: 'Devices' },
   { to: href('/account/notifications'), label: 'Notifications' },
   { to: href('/account/organization'), label: 'Organization' },
+  { to: href('/account/billing'), label: 'Billing' },
   { to: href('/account/keys'), label: 'API keys' },
   { to: href('/account/data'), label: 'Your data' },
 ]

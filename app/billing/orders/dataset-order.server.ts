@@ -1,8 +1,14 @@
+import { notificationJob } from '#app/account/notifications/notification.server.ts'
+import { currentAccounts } from '#app/auth/users/account.server.ts'
 import { grantIn } from '#app/datasets/access/grant.server.ts'
+import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import type { Trx } from '#app/platform/database/db.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'
+import { enqueue } from '#app/platform/jobs.server.ts'
+import { moneyText } from '#app/platform/text/money.ts'
 import type { Row } from '#db/tables.ts'
-import { onPaid } from './fulfilment.server.ts'
+import { onEnded, onPaid } from './fulfilment.server.ts'
+import { orderFailedEmail, orderPaidEmail } from './order.email.tsx'
 
 const YEAR_MONTHS = 12
 
@@ -19,4 +25,37 @@ export async function grantOrder(trx: Trx, { id, productId, organizationId, user
   await trx.updateTable('orders').set({ grantedAt: now }).where('id', '=', id).where('grantedAt', 'is', null).execute()
 }
 
+async function tellPaid(trx: Trx, order: Row<'orders'>): Promise<void> {
+  const buyer = await findBuyer(trx, order)
+  if (buyer) await enqueueEmail(trx, orderPaidEmail(buyer.email, buyer.ordered))
+  const { id, title, gross, currency, reference } = order
+  await enqueue(
+    trx,
+    notificationJob({
+      kind: 'order',
+      title: `${title} was bought for ${moneyText(gross, currency)}`.slice(0, 200),
+      link: `/admin/billing/orders/${reference}`,
+      subjectId: id,
+      dedupeKey: `order_paid:${id}`,
+      to: { roles: ['staff', 'owner'] },
+    }),
+  )
+}
+
+async function tellFailed(trx: Trx, order: Row<'orders'>): Promise<void> {
+  if (order.state !== 'failed') return
+  const buyer = await findBuyer(trx, order)
+  if (buyer) await enqueueEmail(trx, orderFailedEmail(buyer.email, { ...buyer.ordered, failure: order.failure }))
+}
+
+async function findBuyer(trx: Trx, { userId, productId, reference, title, gross, currency }: Row<'orders'>) {
+  if (!userId || !productId) return undefined
+  const account = await currentAccounts(trx).select('accounts.email').where('accounts.id', '=', userId).executeTakeFirst()
+  const product = await trx.selectFrom('dataProducts').select('slug').where('id', '=', productId).executeTakeFirst()
+  if (!account?.email || !product) return undefined
+  return { email: account.email, ordered: { reference, title, slug: product.slug, total: moneyText(gross, currency) } }
+}
+
 onPaid('dataset', grantOrder)
+onPaid('dataset', tellPaid)
+onEnded('dataset', tellFailed)

@@ -35,8 +35,8 @@ export async function startCheckoutFor(orderId: string, { returnPath, cancelPath
       ...{ checkoutId: checkout.id, orderId, title: order.title, amount: checkout.amount, currency: checkout.currency },
       email: await findBuyerEmail(order),
       customer,
-      returnUrl: `${env.SITE_URL}${returnPath ?? `${page}?back=1`}`,
-      cancelUrl: `${env.SITE_URL}${cancelPath ?? page}`,
+      returnUrl: `${env.SITE_URL}${returnPath ?? page}`,
+      cancelUrl: `${env.SITE_URL}${cancelPath ?? `${page}?back=1`}`,
       expiresAt: checkout.expiresAt ?? new Date(Date.now() + CHECKOUT_MS),
       // An upgrade is paid once; its subscription has begun.
       ...(order.kind === 'dataset' && order.subscriptionId && every && { subscription: { id: order.subscriptionId, every } }),

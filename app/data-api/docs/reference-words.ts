@@ -167,7 +167,7 @@ export const errorRows: readonly (readonly [status: number, code: string, why: s
   [401, 'key_revoked', 'The key was revoked. Create a new one.'],
   [401, 'key_expired', 'The key has expired. Create a new one.'],
   [401, 'key_owner_gone', 'The account of the key is closed.'],
-  [402, 'payment_required', 'The dataset is paid. Request access at `checkoutUrl`.'],
+  [402, 'payment_required', 'The dataset is paid. Buy it, or request access, at `checkoutUrl`.'],
   [403, 'email_not_confirmed', 'The email address of the account is not confirmed. Follow the link in the email that we sent.'],
   [403, 'not_a_member', 'You are not a member of the organization of this download or request. Choose another one.'],
   [403, 'organization_role', 'Your role in the organization sees this, but takes nothing along. Ask an admin for another role.'],

@@ -399,7 +399,7 @@ describe('security', () => {
     expect(refused.json()).toMatchObject({
       status: 402,
       code: 'payment_required',
-      checkoutUrl: `/data-marketplace/${paid.slug}#request-access`,
+      checkoutUrl: `/data-marketplace/${paid.slug}/buy`,
     })
     expect((await ask(`/${paid.slug}/schema`)).statusCode).toBe(200)
     const grant = await insert(db, 'entitlements', {

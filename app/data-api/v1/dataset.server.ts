@@ -2,9 +2,10 @@ import { isInScope } from '#app/data-api/keys/key-holder.server.ts'
 import type { DataProduct, ProductDetail } from '#app/datasets/catalog/product.ts'
 import { findDetail, listProducts } from '#app/datasets/catalog/listing.server.ts'
 import { rowsWithin } from '#app/datasets/rows/pieces.server.ts'
+import { refuseLater, type ServedEntry } from '#app/datasets/catalog/served-version.server.ts'
 import { findServedEntry, findServedVersion, type CatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
 import type { Column, ColumnType } from '#app/datasets/catalog/column.ts'
-import { allowData } from '#app/datasets/access/access.server.ts'
+import { allowEntry } from '#app/datasets/access/access.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import type { Row } from '#db/tables.ts'
@@ -47,22 +48,23 @@ export async function openRows(caller: Caller, slug: string, number: number | un
   if (caller.key && !entry.product.hasApi && caller.person.role === 'customer') {
     stop('forbidden', 'This dataset is available as a file, not through the API.', { code: 'no_api' })
   }
-  await allowData(entry.product, caller.person, 'see')
-  return withVersion(entry, number)
+  return withVersion(await allowEntry(entry, caller.person, 'see'), number)
 }
 
-async function withVersion({ product, version }: CatalogEntry, number: number | undefined): Promise<Opened> {
+async function withVersion(entry: ServedEntry, number: number | undefined): Promise<Opened> {
+  const { product, version } = entry
   const found = number === undefined || number === version?.number ? version : await findServedVersion(product.id, number)
-  if (found) return { product, version: found }
+  if (found) {
+    refuseLater(found, entry)
+    return { product, version: found }
+  }
   if (number !== undefined) stop('notFound', `This dataset has no published version ${number}.`, { code: 'unknown_version' })
   return stop('conflict', 'This dataset is not published yet.', { code: 'not_published' })
 }
 
 /** The same for files, whether or not the dataset is offered row by row. */
-export async function openForFiles(caller: Caller, slug: string): Promise<CatalogEntry> {
-  const entry = await openDataset(caller, slug)
-  await allowData(entry.product, caller.person)
-  return entry
+export async function openForFiles(caller: Caller, slug: string): Promise<ServedEntry> {
+  return allowEntry(await openDataset(caller, slug), caller.person)
 }
 
 async function openDataset({ person, key }: Caller, slug: string): Promise<CatalogEntry> {

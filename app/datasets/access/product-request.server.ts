@@ -18,7 +18,7 @@ import { datasetDeclinedEmail } from './dataset-access.email.tsx'
 import type { ProductRequest } from './entitlement.ts'
 import { accessNotice } from './grant.server.ts'
 
-type Product = Pick<Row<'dataProducts'>, 'id' | 'slug' | 'name' | 'isFree'>
+type Product = Pick<Row<'dataProducts'>, 'id' | 'slug' | 'name' | 'isFree' | 'currentVersionId'>
 type Asked = { id: string; createdAt: string }
 
 /** Each request creates a lead and two emails. */

@@ -53,9 +53,13 @@ async function findEntitled(organizationId: string): Promise<ReadonlySet<string>
 }
 
 function entitled(organizationId: string) {
+  return liveGrants(organizationId).select('productId')
+}
+
+/** The grants of an organization that open data now: none that was revoked, has expired or waits for a dispute. */
+export function liveGrants(organizationId: string) {
   return db
     .selectFrom('entitlements')
-    .select('productId')
     .where('organizationId', '=', organizationId)
     .where('revokedAt', 'is', null)
     .where('suspendedAt', 'is', null)

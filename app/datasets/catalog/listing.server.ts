@@ -3,10 +3,12 @@ import { db } from '#app/platform/database/db.server.ts'
 import type { Row } from '#db/tables.ts'
 import { findAccess, type DatasetVisitor } from './access.server.ts'
 import { fileFormats, fileNameOf } from './format.ts'
+import { findBuyPath, listOffers } from './offer.server.ts'
 import { publicColumns } from './masking.ts'
 import { PRODUCTS } from './addresses.ts'
 import { type DataProduct, listedFields, pageFields, type ProductAccess, type ProductDetail, type ProductFile } from './product.ts'
 import { findCatalogEntry, type CatalogEntry } from './published-product.server.ts'
+import { servedTo } from './served-version.server.ts'
 import type { PublicVersion } from './version.ts'
 
 const MOST_RELATED = 3
@@ -25,21 +27,24 @@ export async function findDetail(slugOrId: string, person: DatasetVisitor | unde
   const found = await findCatalogEntry(slugOrId, { hidden: isStaff })
   if (!found) return undefined
   const { product, version } = found
-  const [access, files, versions, related] = await Promise.all([
+  const [access, files, versions, offers, related] = await Promise.all([
     findAccess(person),
     listFiles(found),
     listVersions(product),
+    listOffers(product),
     listRelated(product),
   ])
   const may = access(product)
+  const served = may === 'granted' ? await servedTo(found, person) : found
   const isWhole = product.isFree || may === 'granted'
   const bytes = versions.find(({ isCurrent }) => isCurrent)?.bytes ?? 0
   return {
     ...toDataProduct(product, version && { rows: version.rows, bytes, publishedAt: version.publishedAt }, may),
     ...pageFields.parse(product),
-    columns: publicColumns(version?.columns ?? [], { rows: version?.rows ?? 0, isWhole }),
+    columns: publicColumns(served.version?.columns ?? [], { rows: served.version?.rows ?? 0, isWhole }),
     files,
     versions,
+    offers,
     related,
   }
 }
@@ -66,7 +71,8 @@ async function listEntries() {
 }
 
 function toDataProduct(product: Row<'dataProducts'>, version: Facts | undefined, access: ProductAccess): DataProduct {
-  const { id, slug, isFree, sampleData } = product
+  const { id, slug, isFree, isSample, sampleData } = product
+  const checkoutUrl = findBuyPath(product)
   return {
     id,
     ...listedFields.parse(product),
@@ -74,6 +80,8 @@ function toDataProduct(product: Row<'dataProducts'>, version: Facts | undefined,
     isFree,
     ...(version && product.hasFile && { downloadUrl: `${PRODUCTS}/${id}/download` }),
     ...(version && product.hasApi && { apiEndpoint: `/api/v1/datasets/${slug}/rows` }),
+    ...(checkoutUrl && { checkoutUrl }),
+    isSample,
     sampleData,
     rows: version?.rows ?? 0,
     bytes: version?.bytes ?? 0,

@@ -3,6 +3,7 @@ import { atMost, manyLines, oneLine } from '#app/platform/text/clean-text.ts'
 import { UUID } from '#app/platform/text/uuid.ts'
 import { COLUMN, column } from './column.ts'
 import { fileFormats } from './format.ts'
+import { offer } from './offer.ts'
 import { gate, publicVersion } from './version.ts'
 
 /** The maximum length of each field in characters; the price in cents. */
@@ -142,7 +143,7 @@ export const pageFields = z.object({
 
 /**
  * A product in API responses. Prices are in cents; `sampleData` is a JSON array of the first rows. `downloadUrl` and `apiEndpoint` are
- * absent if the product is not offered that way or has no data yet.
+ * absent if the product is not offered that way or has no data yet. `checkoutUrl` is there for one that is bought online.
  */
 export const dataProduct = z.object({
   id: z.string(),
@@ -151,6 +152,9 @@ export const dataProduct = z.object({
   isFree: z.boolean(),
   downloadUrl: z.optional(z.string()),
   apiEndpoint: z.optional(z.string()),
+  checkoutUrl: z.optional(z.string()),
+  /** Of an installation on one's own machine, to try what buying is like. */
+  isSample: z.boolean(),
   sampleData: z.nullable(z.string()),
   rows: z.number(),
   /** Of the Parquet file. */
@@ -181,6 +185,8 @@ export const productDetail = z.extend(dataProduct, {
   columns: z.array(column),
   files: z.array(productFile),
   versions: z.array(publicVersion),
+  /** The ways to buy it; empty for a free one. */
+  offers: z.array(offer),
   related: z.array(z.object(relatedFields)),
 })
 

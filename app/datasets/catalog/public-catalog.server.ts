@@ -5,6 +5,7 @@ import { condition, rowCount } from '#app/platform/database/sql.server.ts'
 import type { Tables } from '#db/tables.ts'
 import { type DatasetVisitor, findAccess } from './access.server.ts'
 import type { Column } from './column.ts'
+import { findBuyPath } from './offer.server.ts'
 import { publicColumns } from './masking.ts'
 import { listedFields, type ProductAccess } from './product.ts'
 import type { PublicChoice, PublicOrder } from './public-catalog.ts'
@@ -32,6 +33,8 @@ export type ListedDataset = z.infer<typeof listedFields> & {
   /** The publication of the current version, ISO 8601; null before the first one. */
   updatedAt: string | null
   access: ProductAccess
+  /** Where it is bought, if it is sold online. */
+  checkoutUrl: string | undefined
   chart: DatasetChart | undefined
 }
 
@@ -51,7 +54,7 @@ export async function listPublicCatalog(choice: PublicChoice, person: DatasetVis
     countEntries(choice),
     listCategories(),
   ])
-  const entries = found.map(({ id, isFree, columns, rows, priceCents, updatedAt, ...entry }) => {
+  const entries = found.map(({ id, isFree, currentVersionId, columns, rows, priceCents, updatedAt, ...entry }) => {
     const may = access({ id, isFree })
     return {
       ...entry,
@@ -60,6 +63,7 @@ export async function listPublicCatalog(choice: PublicChoice, person: DatasetVis
       columns: columns?.length ?? 0,
       updatedAt: updatedAt?.toISOString() ?? null,
       access: may,
+      checkoutUrl: findBuyPath({ slug: entry.slug, isFree, currentVersionId }),
       chart: chartOf(publicColumns(columns ?? [], { rows: rows ?? 0, isWhole: isFree || may === 'granted' })),
     }
   })
@@ -77,7 +81,7 @@ async function findEntries(choice: PublicChoice) {
   return db
     .selectFrom('dataProducts')
     .leftJoin('datasetVersions', 'datasetVersions.id', 'dataProducts.currentVersionId')
-    .select([...z.keyof(listedFields).options, 'dataProducts.id', 'priceCents', 'isFree', 'hasFile', 'hasApi'])
+    .select([...z.keyof(listedFields).options, 'dataProducts.id', 'priceCents', 'isFree', 'hasFile', 'hasApi', 'currentVersionId'])
     .select(['rows', 'columns', 'publishedAt as updatedAt'])
     .where((builder) => matches(builder, choice))
     .orderBy(orders[choice.sort])

@@ -5,7 +5,7 @@ import type { Row } from '#db/tables.ts'
 
 /** A recorded download. `file` is missing if only some rows were selected. */
 export type DownloadRecord = Pick<Row<'downloads'>, 'userId' | 'organizationId' | 'format' | 'choice'> & {
-  product: Pick<Row<'dataProducts'>, 'id' | 'slug' | 'isFree'>
+  product: Pick<Row<'dataProducts'>, 'id' | 'slug' | 'isFree' | 'currentVersionId'>
   version: WrittenVersion
   file: DownloadFile | undefined
 }
@@ -45,6 +45,7 @@ export async function findDownloadRecord(
       'downloads.productId',
       'dataProducts.slug',
       'dataProducts.isFree',
+      'dataProducts.currentVersionId',
       'datasetVersions.id',
       'columns',
       'rows',
@@ -61,15 +62,15 @@ export async function findDownloadRecord(
     .$if(!hidden, (query) => query.where('dataProducts.hidden', '=', false))
     .executeTakeFirst()
   if (!row) return undefined
-  const { userId, organizationId, recordedFormat, choice, productId, slug, isFree, storedFormat, storageKey, sha256, bytes, ...version } =
-    row
+  const { userId, organizationId, recordedFormat, choice, productId, slug, isFree, currentVersionId, ...file } = row
+  const { storedFormat, storageKey, sha256, bytes, ...version } = file
   const isStored = storedFormat !== null && storageKey !== null && sha256 !== null && bytes !== null
   return {
     userId,
     organizationId,
     format: recordedFormat && rawOf(recordedFormat, raw),
     choice,
-    product: { id: productId, slug, isFree },
+    product: { id: productId, slug, isFree, currentVersionId },
     version,
     file: isStored ? { format: storedFormat, storageKey, sha256, bytes } : undefined,
   }

@@ -5,7 +5,7 @@ import { findCurrentUser } from '#app/account/session/current-user.server.ts'
 import { OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { rawOf } from '#app/datasets/catalog/format.ts'
 import { findCatalogEntry, type CatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
-import { allowData } from '#app/datasets/access/access.server.ts'
+import { allowEntry } from '#app/datasets/access/access.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { consume, type Limit } from '#app/platform/guard/limits.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
@@ -51,8 +51,7 @@ const signedIn: Api = async (app) => {
     bodyLimit: 64 * 1024,
     async handler({ requestContext, params: { id }, query: { raw }, body }) {
       const person = await allowMember(requestContext, 'workspace.enter')
-      const found = await find(requestContext, id)
-      await allowData(found.product, person)
+      const found = await allowEntry(await find(requestContext, id), person)
       await consume(perPerson, person.id)
       return {
         downloadUrl: await startDownload(found, person, { ...body, format: rawOf(body.format ?? 'csv', raw) }, requestContext.address),

@@ -3,7 +3,8 @@ import { checkChoice } from '#app/datasets/rows/row-choice.ts'
 import type { RowChoice } from '#app/datasets/catalog/column.ts'
 import { type FileFormat, fileNameOf, mediaTypes } from '#app/datasets/catalog/format.ts'
 import { apiDocsOf } from '#app/datasets/catalog/addresses.ts'
-import { findPublished, type CatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
+import { findPublished } from '#app/datasets/catalog/published-product.server.ts'
+import { refuseLater, type ServedEntry } from '#app/datasets/catalog/served-version.server.ts'
 import { audit, organizationDetail } from '#app/auth/users/audit.server.ts'
 import { db, insert, newId, transaction } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
@@ -18,7 +19,7 @@ type Version = Row<'datasetVersions'>
 
 /** Records a download by a user with access, and returns the URL to open: of a file, or of the API documentation. */
 export async function startDownload(
-  found: CatalogEntry,
+  found: ServedEntry,
   person: Person,
   wish: DownloadRequest & { format: FileFormat },
   address: string,
@@ -51,7 +52,7 @@ const NOTED_HOURS = 1
 
 /** Finds a whole file for a user with access, and records the download. */
 export async function openDownloadFile(
-  found: CatalogEntry,
+  found: ServedEntry,
   person: Person,
   { format, version: number }: { format: FileFormat; version: number | undefined },
   address: string,
@@ -96,7 +97,7 @@ export async function listOwnDownloads(userId: string): Promise<OwnDownload[]> {
 }
 
 /** The generated files of a version, with their checksums. */
-export async function findManifest(found: CatalogEntry, number?: number): Promise<DownloadManifest> {
+export async function findManifest(found: ServedEntry, number?: number): Promise<DownloadManifest> {
   const { product } = found
   const version = await versionOf(found, number)
   const files = await db.selectFrom('datasetFiles').selectAll().where('versionId', '=', version.id).orderBy('format').execute()
@@ -120,10 +121,13 @@ export function mediaTypeOf(format: FileFormat, { originalFormat }: Pick<Version
   return mediaTypes[format === 'original' ? originalFormat : format]
 }
 
-async function versionOf({ product, version }: CatalogEntry, number: number | undefined): Promise<Version> {
+async function versionOf(entry: ServedEntry, number: number | undefined): Promise<Version> {
+  const { product, version } = entry
   if (!version) stop('conflict', 'This dataset is not published yet.', { code: 'not_published' })
   if (number === undefined || number === version.number) return version
-  return (await findPublished(product.id, number)) ?? stop('notFound', 'There is no such version.', { code: 'unknown_version' })
+  const asked = (await findPublished(product.id, number)) ?? stop('notFound', 'There is no such version.', { code: 'unknown_version' })
+  refuseLater(asked, entry)
+  return asked
 }
 
 /** The requested rows and columns, if not all of them. */
@@ -134,7 +138,7 @@ function choiceOf({ columns, filters = [], sort }: DownloadRequest, version: Ver
 
 async function note(
   { type, format, choice }: Pick<Row<'downloads'>, 'type' | 'format' | 'choice'>,
-  { product }: CatalogEntry,
+  { product }: ServedEntry,
   version: Version,
   { id: userId, organization }: Person,
   address: string,

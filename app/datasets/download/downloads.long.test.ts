@@ -369,7 +369,7 @@ describe('security', () => {
       expect((await ask(other, large.slug, { downloadType })).json()).toMatchObject({
         status: 402,
         code: 'payment_required',
-        checkoutUrl: '/data-marketplace/large#request-access',
+        checkoutUrl: '/data-marketplace/large/buy',
       })
     }
     expect((await ask(staff, large.slug)).statusCode).toBe(200)

@@ -49,6 +49,8 @@ async function listReaders(trx: Trx, { id, isFree }: Row<'dataProducts'>, publis
           .whereRef('member.userId', '=', 'accounts.id')
           .where('productId', '=', id)
           .where('revokedAt', 'is', null)
+          .where('suspendedAt', 'is', null)
+          .where((of) => of.or([of('versionsUntil', 'is', null), of('versionsUntil', '>', now)]))
           .where((of) => of.or([of('expiresAt', 'is', null), of('expiresAt', '>', now)])),
       )
       const downloaded = eb.exists(

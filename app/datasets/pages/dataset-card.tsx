@@ -102,13 +102,14 @@ function Fact({ term, children }: { term: string; children: React.ReactNode }) {
 
 /** Both steps lead through the sign-in page where it is needed, and continue behind it. */
 function NextSteps({ entry, isSignedIn }: { entry: ListedDataset; isSignedIn: boolean }) {
-  const { slug, price, access, hasFile, hasApi, updatedAt } = entry
+  const { slug, price, access, checkoutUrl, hasFile, hasApi, updatedAt } = entry
   if (!updatedAt) return null
   const page = `${MARKETPLACE}/${slug}`
   const isPaid = price > 0 && access !== 'granted'
-  const step = isPaid
-    ? { label: catalogWords.requestAccess, to: `${page}#request-access` }
-    : { label: catalogWords.download, to: `${page}#files` }
+  const paidStep = checkoutUrl
+    ? { label: catalogWords.buy, to: checkoutUrl }
+    : { label: catalogWords.requestAccess, to: `${page}#request-access` }
+  const step = isPaid ? paidStep : { label: catalogWords.download, to: `${page}#files` }
   const to = isSignedIn ? step.to : `/login?next=${encodeURIComponent(step.to)}`
   return (
     <div className="flex flex-wrap gap-2">

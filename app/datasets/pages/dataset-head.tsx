@@ -11,7 +11,7 @@ type DatasetHeadProps = {
 
 /** The summary and the price. In the workspace it is as dense as its other pages. */
 export function DatasetHead({ detail, back, offer }: DatasetHeadProps) {
-  const { name, description, category, downloadUrl, apiEndpoint } = detail
+  const { name, description, category, downloadUrl, apiEndpoint, isSample } = detail
   return (
     <header className="grid grid-cols-1 gap-x-12 gap-y-8 in-[.workspace]:gap-y-4 lg:grid-cols-[minmax(0,7fr)_minmax(0,4fr)] lg:items-start">
       <div className="grid justify-items-start gap-5 in-[.workspace]:gap-1.5">
@@ -21,6 +21,7 @@ export function DatasetHead({ detail, back, offer }: DatasetHeadProps) {
           <Badge className="max-w-full whitespace-normal">{category}</Badge>
           {downloadUrl && <Badge look="leaf">File Download</Badge>}
           {apiEndpoint && <Badge look="grain">API Access</Badge>}
+          {isSample && <Badge>Sample</Badge>}
         </p>
         <p className="max-w-[60ch] text-lead wrap-anywhere text-muted in-[.workspace]:max-w-[80ch]">{description}</p>
       </div>

@@ -59,8 +59,8 @@ describe('happy', () => {
       'Other prices',
     ])
       expect(page.text).toContain(said)
-    expect(page.main).toContain('Sign in to download')
-    expect(page.links).toContain('/login?next=%2Fdata-marketplace%2Fshop-prices')
+    expect(page.main).toContain('Sign in to buy')
+    expect(page.links).toContain('/login?next=%2Fdata-marketplace%2Fshop-prices%2Fbuy')
   })
 
   test('of the rows there is the sample and no more', () => {
@@ -110,7 +110,7 @@ describe('happy', () => {
     await makeDataset(rates, 'shop,price\nNorth,1.5\n')
     const { main } = await readPage(app, '/data-marketplace/api-prices')
     expect(main).toContain('Sign in for the API')
-    expect(main).not.toContain('Sign in to download')
+    expect(main).not.toContain('Sign in to buy')
   })
 
   test('it needs no script, is cached, and is rendered again when the catalog changes', async () => {
@@ -129,7 +129,7 @@ describe('happy', () => {
     const live = await open('/data-marketplace/shop-prices', headers)
     expect([live.statusCode, live.headers['cache-control']]).toEqual([200, 'no-store'])
     expect(live.body).toContain('Loading the dataset...')
-    expect(live.body).not.toContain('Sign in to download')
+    expect(live.body).not.toContain('Sign in to buy')
   })
 
   test('an id leads to the address that the product has', async () => {
@@ -175,7 +175,7 @@ describe('how someone stands with a product', () => {
 
   test('is theirs alone: asked, declined, granted until when', async () => {
     const [ada, grace] = await Promise.all([signIn(), signIn()])
-    const nothing = { askedAt: null, outcome: null, grantedAt: null, grantedUntil: null }
+    const nothing = { askedAt: null, outcome: null, grantedAt: null, grantedUntil: null, versionsUntil: null }
     expect((await read(ada.headers)).json()).toEqual(nothing)
     const asked = { id: newId(), productId: product.id, userId: ada.user.id, organizationId: ada.user.id }
     await db.insertInto('productRequests').values(asked).execute()
@@ -186,7 +186,7 @@ describe('how someone stands with a product', () => {
     await db.insertInto('entitlements').values(grant).execute()
     expect((await read(ada.headers)).json()).toMatchObject({ outcome: 'granted', grantedUntil: expiresAt.toISOString() })
     await db.updateTable('entitlements').set({ revokedAt: new Date() }).execute()
-    expect((await read(ada.headers)).json()).toMatchObject({ outcome: 'granted', grantedAt: null, grantedUntil: null })
+    expect((await read(ada.headers)).json()).toMatchObject({ outcome: 'granted', grantedAt: null, grantedUntil: null, versionsUntil: null })
     expect((await read(grace.headers)).json()).toEqual(nothing)
   })
 

@@ -64,15 +64,13 @@ describe('with datasets', () => {
       expect(text).not.toMatch(/Hidden|Removed|Secret|Gone/)
     })
 
-    test('each card says what happens next: a free one is downloaded, a paid one requested, one of the API read about', async () => {
+    test('each card says what happens next: a free one is downloaded, a paid one bought, one of the API read about', async () => {
       const { main } = await readPage(app, '/datasets')
       const login = (to: string) => `href="/login?next=${encodeURIComponent(to)}"`
       expect(cardOf(main, 'shop-prices')).toMatch(
         new RegExp(`${RegExp.escape(login('/data-marketplace/shop-prices#files'))}[^>]*>Download<`),
       )
-      expect(cardOf(main, 'leads')).toMatch(
-        new RegExp(`${RegExp.escape(login('/data-marketplace/leads#request-access'))}[^>]*>Request access<`),
-      )
+      expect(cardOf(main, 'leads')).toMatch(new RegExp(`${RegExp.escape(login('/data-marketplace/leads/buy'))}[^>]*>Buy<`))
       expect(cardOf(main, 'leads')).not.toContain('>Download<')
       expect(cardOf(main, 'rates')).toMatch(/href="\/developers\?dataset=rates"[^>]*>API</)
       expect(cardOf(main, 'rates')).not.toContain('>Download<')
@@ -83,7 +81,7 @@ describe('with datasets', () => {
       const { headers, user } = await signIn()
       const product = await db.selectFrom('dataProducts').select('id').where('slug', '=', 'leads').executeTakeFirstOrThrow()
       const paid = async () => cardOf((await app.inject({ url: '/datasets', headers })).body, 'leads')
-      expect(await paid()).toMatch(/href="\/data-marketplace\/leads#request-access"[^>]*>Request access</)
+      expect(await paid()).toMatch(/href="\/data-marketplace\/leads\/buy"[^>]*>Buy</)
       await db
         .insertInto('entitlements')
         .values({ id: newId(), productId: product.id, userId: user.id, organizationId: user.id, grantedBy: newId() })

@@ -1,5 +1,7 @@
+import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
 import type { DataProduct } from '#app/datasets/catalog/product.ts'
 import { Button } from '#app/ui/button.tsx'
+import { ButtonLink } from '#app/ui/button-link.tsx'
 import { useTake } from './use-download.tsx'
 
 type TakeButtonsProps = {
@@ -9,7 +11,16 @@ type TakeButtonsProps = {
   describedBy: string
 }
 
-/** The two ways to get a product. A downloaded file can be downloaded again. Before access, the request is the main action. */
+/** The way to access that a paid product has: it is bought, or else requested. */
+export function PayLink({ product: { id, slug, checkoutUrl } }: { product: Pick<DataProduct, 'id' | 'slug' | 'checkoutUrl'> }) {
+  return (
+    <ButtonLink to={checkoutUrl ?? `${MARKETPLACE}/${slug}#request-access`} size="small" aria-describedby={id}>
+      {checkoutUrl ? 'Buy' : 'Request access'}
+    </ButtonLink>
+  )
+}
+
+/** The two ways to get a product. A downloaded file can be downloaded again. Before access, buying or the request is the main action. */
 export function TakeButtons({ product, isDownloaded, describedBy }: TakeButtonsProps) {
   const { id, downloadUrl, apiEndpoint, access } = product
   const take = useTake(id)

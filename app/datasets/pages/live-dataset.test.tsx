@@ -8,7 +8,7 @@ import { LiveDataset, requestCode, sampleCode } from './live-dataset.tsx'
 import { type OwnAccess, ownAccessUrl } from './own-access.ts'
 
 const AT = '/data-marketplace/shop-prices'
-const nothing: OwnAccess = { askedAt: null, outcome: null, grantedAt: null, grantedUntil: null }
+const nothing: OwnAccess = { askedAt: null, outcome: null, grantedAt: null, grantedUntil: null, versionsUntil: null }
 
 type Given = { detail?: Partial<ProductDetail>; access?: OwnAccess; downloads?: { productId: string }[] }
 

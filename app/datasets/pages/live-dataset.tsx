@@ -96,6 +96,7 @@ function Dataset({ detail, isDownloaded }: { detail: ProductDetail; isDownloaded
   const has = access === 'granted'
   return (
     <div className="wrap grid grid-cols-1 gap-y-6 pt-4 pb-10 sm:pt-5">
+      <Bought detail={detail} />
       <DatasetHead detail={detail} back={<MarketplaceLink />} offer={<LiveOffer detail={detail} isDownloaded={isDownloaded} />} />
       {access === 'pay' && <RequestPart detail={detail} />}
       {has ? <RowsPart detail={detail} /> : <SamplePart detail={detail} />}
@@ -107,6 +108,27 @@ function Dataset({ detail, isDownloaded }: { detail: ProductDetail; isDownloaded
         <Versions versions={detail.versions} />
       </FoldedSections>
       <Related related={detail.related} />
+    </div>
+  )
+}
+
+/** For somebody who comes from the payment of an order. */
+function Bought({ detail: { access, apiEndpoint } }: { detail: ProductDetail }) {
+  const { params } = useView()
+  if (!params.has('order') || access !== 'granted') return null
+  return (
+    <div role="status" className="flex flex-wrap items-center gap-x-6 gap-y-2 rounded-card border border-leaf bg-leaf-wash p-4">
+      <p className="grow font-semibold">Paid. This dataset is yours: download it below.</p>
+      <p className="flex flex-wrap gap-4 text-small">
+        <Link to="/account/billing" className="link">
+          Order and receipt
+        </Link>
+        {apiEndpoint && (
+          <Link to="/account/keys" className="link">
+            Create an API key
+          </Link>
+        )}
+      </p>
     </div>
   )
 }

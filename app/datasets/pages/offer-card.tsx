@@ -1,6 +1,8 @@
 import { priceInWords } from '#app/datasets/catalog/price.ts'
+import { chargedWords, includesWords } from '#app/datasets/catalog/offer.ts'
 import type { ProductDetail } from '#app/datasets/catalog/product.ts'
 import { countOf } from '#app/ui/amount.ts'
+import { moneyText } from '#app/platform/text/money.ts'
 import { Card } from '#app/ui/card.tsx'
 import { currencies, writtenForm } from '#app/platform/text/written-form.ts'
 import { rowsInWords } from './words.ts'
@@ -25,18 +27,27 @@ export function OfferCard({ detail, children }: { detail: ProductDetail; childre
           </li>
         ))}
       </ul>
+      {detail.offers.length > 1 && (
+        <p className="text-small text-muted">
+          Or{' '}
+          {detail.offers
+            .slice(1)
+            .map(({ amount, currency, charged }) => `${moneyText(amount, currency)} ${chargedWords[charged]}`)
+            .join(', ')}
+        </p>
+      )}
       {children}
     </Card>
   )
 }
 
-function whatOneGets({ rows, columns, downloadUrl, apiEndpoint, updatedAt }: ProductDetail): string[] {
+function whatOneGets({ rows, columns, downloadUrl, apiEndpoint, updatedAt, isFree, offers }: ProductDetail): string[] {
   const lines = [
     updatedAt && `${rowsInWords(rows)}, ${countOf(columns.length, 'column', 'columns')}`,
     downloadUrl && 'CSV, Excel, JSON, JSONL and Parquet files, complete or filtered',
     apiEndpoint && 'Data API with filters, sorting, paging and version changes',
     updatedAt && 'SQL queries in the browser',
-    updatedAt && 'All future versions',
+    updatedAt && (isFree ? 'All future versions' : offers[0] && includesWords[offers[0].includes]),
     !updatedAt && 'First version in preparation',
   ]
   return lines.flatMap((line) => line || [])

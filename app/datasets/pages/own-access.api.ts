@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { allowMember } from '#app/organizations/organization/membership.server.ts'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
+import { liveGrants } from '#app/datasets/catalog/access.server.ts'
+import { findVersionsUntil } from '#app/datasets/catalog/served-version.server.ts'
 import { findCatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { db } from '#app/platform/database/db.server.ts'
-import { now } from '#app/platform/database/sql.server.ts'
 import { ownAccess, type OwnAccess } from './own-access.ts'
 
 const product = z.object({ id: z.string().max(80, 'There is no such dataset.') })
@@ -29,7 +30,7 @@ export const ownAccessApi: Api = async (app) => {
 }
 
 async function findOwnAccess(productId: string, organizationId: string): Promise<OwnAccess> {
-  const [request, grant] = await Promise.all([
+  const [request, grant, versionsUntil] = await Promise.all([
     db
       .selectFrom('productRequests')
       .select(['createdAt', 'outcome'])
@@ -38,19 +39,19 @@ async function findOwnAccess(productId: string, organizationId: string): Promise
       .orderBy('createdAt', 'desc')
       .limit(1)
       .executeTakeFirst(),
-    db
-      .selectFrom('entitlements')
+    // The grant that lasts longest.
+    liveGrants(organizationId)
       .select(['createdAt', 'expiresAt'])
       .where('productId', '=', productId)
-      .where('organizationId', '=', organizationId)
-      .where('revokedAt', 'is', null)
-      .where((or) => or.or([or('expiresAt', 'is', null), or('expiresAt', '>', now)]))
+      .orderBy('expiresAt', (order) => order.desc().nullsFirst())
       .executeTakeFirst(),
+    findVersionsUntil(productId, organizationId),
   ])
   return {
     askedAt: request?.createdAt.toISOString() ?? null,
     outcome: request?.outcome ?? null,
     grantedAt: grant?.createdAt.toISOString() ?? null,
     grantedUntil: grant?.expiresAt?.toISOString() ?? null,
+    versionsUntil: versionsUntil?.toISOString() ?? null,
   }
 }

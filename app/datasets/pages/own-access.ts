@@ -12,6 +12,8 @@ export const ownAccess = z.object({
   grantedAt: z.nullable(z.string()),
   /** Null also for a grant without an end. */
   grantedUntil: z.nullable(z.string()),
+  /** The end of the versions that were bought; null where all are included. */
+  versionsUntil: z.nullable(z.string()),
 })
 
 export type OwnAccess = z.infer<typeof ownAccess>

@@ -4,20 +4,22 @@ import { priceInWords } from '#app/datasets/catalog/price.ts'
 import type { DataProduct } from '#app/datasets/catalog/product.ts'
 import { bytesInWords, countOf } from '#app/ui/amount.ts'
 import { Badge } from '#app/ui/badge.tsx'
-import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { cx } from '#app/ui/class-names.ts'
-import { TakeButtons } from './download-buttons.tsx'
+import { PayLink, TakeButtons } from './download-buttons.tsx'
 import { dayInWords, rowsInWords } from './words.ts'
 import { cellText, readSample, sampleColumns } from './sample.ts'
 
 /** A product at a glance: description, price, first rows, and both ways to get it. */
 export function ProductCard({ product, isDownloaded }: { product: DataProduct; isDownloaded: boolean }) {
-  const { id, slug, name, description, category, price, downloadUrl, apiEndpoint, sampleData, access } = product
+  const { id, slug, name, description, category, price, downloadUrl, apiEndpoint, sampleData, access, isSample } = product
   return (
     <Card as="li" className="flex min-w-0 flex-col gap-4">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <Badge className="max-w-full whitespace-normal">{category}</Badge>
+        <p className="flex flex-wrap gap-2">
+          <Badge className="max-w-full whitespace-normal">{category}</Badge>
+          {isSample && <Badge>Sample</Badge>}
+        </p>
         <p className="font-mono text-h3 leading-tight font-medium tabular-nums">{priceInWords(price)}</p>
       </div>
       <div className="grid gap-2">
@@ -37,11 +39,7 @@ export function ProductCard({ product, isDownloaded }: { product: DataProduct; i
           {!downloadUrl && !apiEndpoint && <Badge>Not published yet</Badge>}
         </p>
         <div className="flex flex-wrap gap-2">
-          {access === 'pay' && (
-            <ButtonLink to={`${MARKETPLACE}/${slug}#request-access`} size="small" aria-describedby={id}>
-              Request access
-            </ButtonLink>
-          )}
+          {access === 'pay' && <PayLink product={product} />}
           <TakeButtons product={product} isDownloaded={isDownloaded} describedBy={id} />
         </div>
         {access === 'confirm' && <p className="text-fine text-muted">To download it, confirm your email address first.</p>}

@@ -6,7 +6,7 @@ import { DataTable, rowLink } from '#app/ui/admin/data-table.tsx'
 import { type TableColumn, useTable } from '#app/ui/admin/use-table.ts'
 import { bytesInWords } from '#app/ui/amount.ts'
 import { Badge } from '#app/ui/badge.tsx'
-import { TakeButtons } from './download-buttons.tsx'
+import { PayLink, TakeButtons } from './download-buttons.tsx'
 import { countInWords, dayInWords } from './words.ts'
 
 type Listed = DataProduct & { isDownloaded: boolean }
@@ -58,7 +58,8 @@ export function ProductTable({ products, downloaded }: { products: readonly Data
 /** Above the link of the row, which covers it. */
 function Take({ product }: { product: Listed }) {
   return (
-    <span className="relative z-1 flex gap-1.5 [&>button]:min-h-7 [&>button]:px-2 [&>button]:text-fine pointer-coarse:[&>button]:min-h-11">
+    <span className="relative z-1 flex gap-1.5 [&>*]:min-h-7 [&>*]:px-2 [&>*]:text-fine pointer-coarse:[&>*]:min-h-11">
+      {product.access === 'pay' && <PayLink product={product} />}
       <TakeButtons product={product} isDownloaded={product.isDownloaded} describedBy={product.id} />
     </span>
   )

@@ -15,7 +15,7 @@ import { Related, Versions } from './last-parts.tsx'
 
 /** The public facts of a dataset, with sample rows. */
 export function PublicDataset({ detail }: { detail: ProductDetail }) {
-  const { slug, name, columns, sampleData, files, downloadUrl, apiEndpoint, versions, related } = detail
+  const { slug, name, checkoutUrl, columns, sampleData, files, downloadUrl, apiEndpoint, versions, related } = detail
   return (
     <div className="wrap grid grid-cols-1 gap-y-12 py-8 sm:gap-y-14 sm:py-14">
       <DatasetHead
@@ -23,7 +23,9 @@ export function PublicDataset({ detail }: { detail: ProductDetail }) {
         back={<BackLink to={CATALOG}>{catalogWords.title}</BackLink>}
         offer={
           <OfferCard detail={detail}>
-            <SignIn slug={slug}>{apiEndpoint && !downloadUrl ? 'Sign in for the API' : 'Sign in to download'}</SignIn>
+            <SignIn next={checkoutUrl ?? `${MARKETPLACE}/${slug}`}>
+              {checkoutUrl ? 'Sign in to buy' : apiEndpoint && !downloadUrl ? 'Sign in for the API' : 'Sign in to download'}
+            </SignIn>
           </OfferCard>
         }
       />
@@ -51,8 +53,8 @@ export function PublicDataset({ detail }: { detail: ProductDetail }) {
   )
 }
 
-function SignIn({ slug, children }: { slug: string; children: string }) {
-  const next = encodeURIComponent(`${MARKETPLACE}/${slug}`)
+function SignIn({ next: page, children }: { next: string; children: string }) {
+  const next = encodeURIComponent(page)
   return (
     <div className="grid gap-3">
       <ButtonLink to={`/login?next=${next}`}>{children}</ButtonLink>

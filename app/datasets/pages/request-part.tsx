@@ -38,7 +38,7 @@ export function RequestStatus({ detail }: { detail: ProductDetail }) {
   )
 }
 
-function RequestForm({ detail: { id, slug } }: { detail: ProductDetail }) {
+function RequestForm({ detail: { id, slug, checkoutUrl } }: { detail: ProductDetail }) {
   const form = useForm({
     schema: accessRequestBody,
     send: async (body) => apiRequest('POST', `${PRODUCTS}/${id}/request-access`, body),
@@ -49,7 +49,11 @@ function RequestForm({ detail: { id, slug } }: { detail: ProductDetail }) {
   })
   return (
     <Form form={form} className="grid max-w-[68ch] gap-4">
-      <p className="text-muted">We invoice by email. Access starts when the invoice is paid.</p>
+      <p className="text-muted">
+        {checkoutUrl
+          ? 'For those who cannot buy here: tell us what you need, and we answer by email.'
+          : 'We invoice by email. Access starts when the invoice is paid.'}
+      </p>
       <Field label="Message" name="message" optional hint="What you need it for, your company, an order number">
         <Textarea most={2000} />
       </Field>

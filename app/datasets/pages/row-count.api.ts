@@ -4,7 +4,7 @@ import { readChoice } from '#app/datasets/rows/row-choice.ts'
 import { countRows } from '#app/datasets/rows/rows.server.ts'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { findCatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
-import { allowData } from '#app/datasets/access/access.server.ts'
+import { allowEntry } from '#app/datasets/access/access.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { leaving } from '#app/platform/http/leaving.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
@@ -26,8 +26,8 @@ export const rowCountApi: Api = async (app) => {
       reply.header('cache-control', 'no-store')
       const currentUser = await allowMember(requestContext, 'workspace.enter')
       const found = (await findCatalogEntry(id)) ?? stop('notFound', 'There is no such dataset.')
-      await allowData(found.product, currentUser, 'see')
-      const version = found.version ?? stop('conflict', 'This dataset is not published yet.')
+      const { version: served } = await allowEntry(found, currentUser, 'see')
+      const version = served ?? stop('conflict', 'This dataset is not published yet.')
       return {
         rows: await countRows(version, readChoice(asked, version.columns).filters, { signal: leaving(reply.raw), person: currentUser.id }),
       }

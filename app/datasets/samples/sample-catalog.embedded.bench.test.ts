@@ -25,7 +25,7 @@ async function beginAndStop() {
   await takeFile(id, file, { fileName: 'feed.csv', changes, by: SYSTEM_EDITOR, queued: false })
 }
 
-test('a fresh installation has six products with data, goes on where it was cut off, and does not bring back what was removed', async () => {
+test('a fresh installation has six free products with data and one to buy, marked as a sample; goes on where it was cut off, and does not bring back what was removed', async () => {
   // Started again before it was done.
   await createSampleProducts()
   await createSampleProducts()
@@ -33,7 +33,8 @@ test('a fresh installation has six products with data, goes on where it was cut 
   await beginAndStop()
   await fillCatalog()
   const products = await listProducts(undefined)
-  expect(products.map(({ slug }) => slug)).toEqual([...firstSlugs])
+  expect(products.map(({ slug }) => slug)).toEqual([...firstSlugs, 'promotion-history'])
+  expect(products.at(-1)).toMatchObject({ isSample: true, isFree: false, checkoutUrl: '/data-marketplace/promotion-history/buy' })
   expect(products.map(({ rows }) => rows)).toEqual([1, ...products.slice(1).map(() => expect.any(Number))])
   expect(products.slice(1).every(({ rows }) => rows > 1000)).toBe(true)
   expect(products.find(({ slug }) => slug === 'company-leads')?.sampleData).not.toMatch(/555 01|@/)
@@ -42,5 +43,5 @@ test('a fresh installation has six products with data, goes on where it was cut 
 
   await removeProduct(products[0]?.id ?? '', { by: SYSTEM_EDITOR })
   await fillCatalog()
-  expect(await listProducts(undefined)).toHaveLength(5)
+  expect(await listProducts(undefined)).toHaveLength(6)
 })

@@ -13,11 +13,12 @@ import { createProduct } from '#app/datasets/catalog/product.server.ts'
 import { findCatalogEntry, type CatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
 import { countPhase, type ProgressReport } from '#app/ops/progress.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
 import { SYSTEM_EDITOR } from '#app/blog/posts/post.server.ts'
-import { firstDatasets } from '#app/content/first-datasets.ts'
+import { firstDatasets, pricedSample } from '#app/content/first-datasets.ts'
 import { csvOf, type SampleSheet } from './csv.ts'
-import { type FirstSlug, firstSlugs, sheets } from './sheets.ts'
+import { type FirstSlug, firstSlugs, promotions, sheets } from './sheets.ts'
 import { shopPrices } from './shop-prices.ts'
 
 const KIND = 'datasets.begin'
@@ -44,7 +45,20 @@ export async function fillCatalog({ signal, report }: { signal?: AbortSignal; re
       await addVersion(entry.product.id, slug, { sheet: sheets[slug](), changes: firstDatasets[slug].changes, ...(signal && { signal }) })
     created?.(1)
   }
+  await addPricedSample({ ...(signal && { signal }) })
   await db.updateTable('installation').set({ shelfBegunAt: new Date() }).execute()
+}
+
+/** Adds the dataset with a price where payments are tests, so that buying can be tried. Returns whether it was added. */
+export async function addPricedSample({ signal }: { signal?: AbortSignal } = {}): Promise<boolean> {
+  if (!env.PAYMENTS.includes('test')) return false
+  const { slug, changes, ...texts } = pricedSample
+  const known = await findCatalogEntry(slug, { hidden: true })
+  if (known?.version) return false
+  const { product } = known ?? (await addProduct({ slug, ...texts }))
+  await db.updateTable('dataProducts').set({ isSample: true }).where('id', '=', product.id).execute()
+  await addVersion(product.id, slug, { sheet: promotions(), changes, ...(signal && { signal }) })
+  return true
 }
 
 /** Publishes the full year of the daily prices as the next version. Returns its rows, or 0 if the product is gone or has them already. */
@@ -62,6 +76,10 @@ async function hasBegun(): Promise<boolean> {
 
 async function addSample(slug: FirstSlug): Promise<CatalogEntry> {
   const { changes: _changes, ...texts } = firstDatasets[slug]
+  return addProduct({ slug, ...texts })
+}
+
+async function addProduct({ slug, ...texts }: { slug: string }): Promise<CatalogEntry> {
   await createProduct(productBody.parse({ slug, hidden: false, ...texts }), SYSTEM_EDITOR)
   const entry = await findCatalogEntry(slug)
   if (!entry) throw new Error(`The product ${slug} was made and is not there.`)

@@ -39,6 +39,15 @@ function priceChanges({ lastDays = 60 } = {}): SampleSheet {
   return { columns, rows: rowsOf(DAYS - lastDays) }
 }
 
+/** The promotions of the whole year. */
+export function promotions(): SampleSheet {
+  return { columns, rows: promotionsOf(rowsOf(0)) }
+}
+
+function* promotionsOf(rows: Iterable<SampleCell[]>): Generator<SampleCell[]> {
+  for (const row of rows) if (String(row[1]).startsWith('promotion')) yield row
+}
+
 function* rowsOf(from: number): Generator<SampleCell[]> {
   const offers = listOffers()
   for (let index = 0; index < DAYS; index += 1) {

@@ -3,8 +3,9 @@ import { z } from 'zod'
 import os from 'node:os'
 import { allowMember } from '#app/organizations/organization/membership.server.ts'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
+import { refuseLater } from '#app/datasets/catalog/served-version.server.ts'
 import { findPublished, findCatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
-import { allowData } from '#app/datasets/access/access.server.ts'
+import { allowEntry } from '#app/datasets/access/access.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { PersonPlaces } from '#app/platform/database/person-places.server.ts'
 import { leaving } from '#app/platform/http/leaving.server.ts'
@@ -38,13 +39,14 @@ export const queryApi: Api = async (app) => {
     bodyLimit: 6 * queryLimits.characters + 1000,
     async handler({ requestContext, params: { id }, body: { sql, version } }, reply) {
       const currentUser = await allowMember(requestContext, 'workspace.enter')
-      const entry = (await findCatalogEntry(id, { hidden: currentUser.role !== 'customer' })) ?? unknown()
-      await allowData(entry.product, currentUser)
+      const found = (await findCatalogEntry(id, { hidden: currentUser.role !== 'customer' })) ?? unknown()
+      const entry = await allowEntry(found, currentUser)
       const asked =
         version === undefined
           ? entry.version
           : ((await findPublished(entry.product.id, version)) ?? stop('notFound', 'There is no such version.'))
       if (!asked) return stop('conflict', 'This dataset has not been published yet.', { code: 'not_published' })
+      refuseLater(asked, entry)
       await consume(often, currentUser.id)
       await rememberQuery(entry.product.id, currentUser.id, sql)
       const left = leaving(reply.raw)

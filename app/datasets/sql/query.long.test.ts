@@ -229,7 +229,7 @@ describe('security', () => {
     expect(stranger.statusCode).toBe(401)
     expect((await ask('FROM data', { product: secret.id })).json()).toMatchObject({
       status: 402,
-      checkoutUrl: `/data-marketplace/${secret.slug}#request-access`,
+      checkoutUrl: `/data-marketplace/${secret.slug}/buy`,
     })
     expect((await ask('FROM data', { product: secret.id, who: staff })).statusCode).toBe(200)
     await db.updateTable('dataProducts').set({ hidden: true }).where('id', '=', secret.id).execute()

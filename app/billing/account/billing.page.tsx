@@ -1,0 +1,16 @@
+import type { Handle } from '#app/access.server.ts'
+import { accountHead } from '#app/account/settings/page-title.ts'
+import { OrdersSection } from './orders-section.tsx'
+
+export const handle = { access: 'workspace.enter' } satisfies Handle
+
+export const meta = () => accountHead('Billing')
+
+/** What the organization of a person has bought. */
+export default function BillingPage() {
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <OrdersSection />
+    </div>
+  )
+}

@@ -1,0 +1,140 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { href, Link } from 'react-router'
+import { AccountSection } from '#app/account/settings/account-section.tsx'
+import { buyPath } from '#app/datasets/catalog/offer.ts'
+import { apiRequest } from '#app/platform/browser/api.ts'
+import { moneyText } from '#app/platform/text/money.ts'
+import { mediumDay } from '#app/platform/time/english-date.ts'
+import { QuestionButton } from '#app/ui/admin/action-button.tsx'
+import { Badge, type BadgeLook } from '#app/ui/badge.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { ButtonLink } from '#app/ui/button-link.tsx'
+import { Empty } from '#app/ui/empty.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { OWN_ORDERS, type OwnOrder, ownOrderPage } from './own-order.ts'
+
+const looks: Record<OwnOrder['state'], { label: string; look: BadgeLook }> = {
+  open: { label: 'To pay', look: 'grain' },
+  processing: { label: 'Payment on its way', look: 'grain' },
+  paid: { label: 'Paid', look: 'leaf' },
+  failed: { label: 'Failed', look: 'alarm' },
+  expired: { label: 'Expired', look: 'plain' },
+  cancelled: { label: 'Cancelled', look: 'plain' },
+}
+
+/** Everything that the organization has ordered. */
+export function OrdersSection() {
+  const orders = useInfiniteQuery({
+    queryKey: [OWN_ORDERS],
+    queryFn: async ({ pageParam, signal }) => {
+      const url = pageParam ? `${OWN_ORDERS}?cursor=${pageParam}` : OWN_ORDERS
+      return ownOrderPage.parse(await (await apiRequest('GET', url, undefined, { signal })).json())
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  })
+  const rows = orders.data?.pages.flatMap(({ items }) => items) ?? []
+  return (
+    <AccountSection id="orders" title="Orders" intro="What your organization has bought. Members who do not buy see no amounts.">
+      {orders.isPending && (
+        <div>
+          <Loading>Loading your orders...</Loading>
+          <Skeleton lines={4} />
+        </div>
+      )}
+      {orders.isError && <Failed error={orders.error} retry={orders.refetch} />}
+      {orders.data && rows.length === 0 && (
+        <Empty title="No orders yet" action={<ButtonLink to={href('/data-marketplace')}>Browse the datasets</ButtonLink>}>
+          A dataset that you buy appears here with its receipt.
+        </Empty>
+      )}
+      {rows.length > 0 && (
+        <ul className="divide-y divide-line border-y border-line">
+          {rows.map((order) => (
+            <Order key={order.id} order={order} />
+          ))}
+        </ul>
+      )}
+      {orders.hasNextPage && (
+        <Button
+          type="button"
+          look="quiet"
+          className="justify-self-start"
+          busy={orders.isFetchingNextPage}
+          onClick={() => void orders.fetchNextPage()}
+        >
+          Show more
+        </Button>
+      )}
+    </AccountSection>
+  )
+}
+
+function Order({ order }: { order: OwnOrder }) {
+  const { reference, title, state, gross, currency, createdAt, paidAt, failure, purchaseOrder, isTest } = order
+  const { label, look } = looks[state]
+  return (
+    <li className="grid gap-x-6 gap-y-2 py-4 sm:grid-cols-[1fr_auto]">
+      <div className="grid min-w-0 gap-1">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold">
+          <span className="wrap-anywhere">{title}</span>
+          <Badge look={look}>{label}</Badge>
+          {isTest && <Badge>Test</Badge>}
+        </p>
+        <p className="text-small text-muted">
+          <span className="font-mono text-fine">{reference}</span> · <time dateTime={createdAt}>{mediumDay(new Date(createdAt))}</time>
+          {paidAt && state === 'paid' && ` · paid ${mediumDay(new Date(paidAt))}`}
+          {purchaseOrder && ` · PO ${purchaseOrder}`}
+        </p>
+        {state === 'failed' && failure && <p className="text-small text-alarm">{failure}</p>}
+      </div>
+      <div className="flex flex-wrap items-center gap-2 sm:justify-end">
+        {gross !== null && <span className="font-mono tabular-nums">{moneyText(gross, currency)}</span>}
+        <Deeds order={order} />
+      </div>
+    </li>
+  )
+}
+
+function Deeds({ order: { reference, state, slug, gross } }: { order: OwnOrder }) {
+  if (gross === null) return null
+  if (state === 'paid') {
+    return slug ? (
+      <Link to={href('/data-marketplace/:slug', { slug })} className="link text-small">
+        Open
+      </Link>
+    ) : null
+  }
+  if (state === 'processing') return null
+  if (state !== 'open') {
+    return slug ? (
+      <ButtonLink to={buyPath(slug)} look="quiet" size="small" reloadDocument>
+        Order again
+      </ButtonLink>
+    ) : null
+  }
+  return (
+    <>
+      <ButtonLink to={href('/pay/:reference', { reference })} size="small" reloadDocument>
+        Pay
+      </ButtonLink>
+      <QuestionButton
+        size="small"
+        label="Cancel"
+        aria-label={`Cancel the order ${reference}`}
+        question={`Cancel the order ${reference}?`}
+        confirm="Cancel the order"
+        action={{
+          send: async () => apiRequest('POST', `${OWN_ORDERS}/${reference}/cancel`),
+          done: 'Order cancelled',
+          failed: 'Not cancelled',
+          touches: [OWN_ORDERS],
+        }}
+      >
+        Nothing was charged. You can order again at any time.
+      </QuestionButton>
+    </>
+  )
+}

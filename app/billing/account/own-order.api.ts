@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { allow } from '#app/access.server.ts'
+import { findOwnOrder } from '#app/billing/buying/order-view.server.ts'
+import { cancelOrder } from '#app/billing/payments/checkout.server.ts'
+import { mayIn } from '#app/organizations/organization/organization.ts'
+import { allowMember } from '#app/organizations/organization/membership.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
+import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
+import { OWN_ORDERS, ownOrderPage } from './own-order.ts'
+
+const tags = ['billing']
+const PAGE = 50
+
+/** The orders of an organization, for its members. */
+export const ownOrderApi: Api = async (app) => {
+  app.addHook('onRequest', async ({ requestContext }, reply) => {
+    reply.header('cache-control', 'no-store')
+    await allow(requestContext, 'workspace.enter')
+  })
+
+  app.get(OWN_ORDERS, {
+    schema: {
+      summary: 'List the orders of your organization, newest first',
+      description: 'Members who may not buy see no amounts.',
+      tags,
+      querystring: z.object({ cursor: z.uuid('Invalid cursor.').optional() }),
+      response: { 200: ownOrderPage },
+    },
+    config: { limit: perVisitor('own-orders', 300, '1 minutes') },
+    async handler({ requestContext, query: { cursor } }) {
+      const { organization } = await allowMember(requestContext, 'workspace.enter')
+      return listOwnOrders(organization.id, mayIn(organization.role, 'buy'), cursor)
+    },
+  })
+
+  app.post(`${OWN_ORDERS}/:reference/cancel`, {
+    schema: {
+      summary: 'Cancel an order that is not paid',
+      tags,
+      params: z.object({ reference: z.string().max(20, 'There is no such order.') }),
+      response: { 204: z.null() },
+    },
+    async handler({ requestContext, params: { reference } }, reply) {
+      const user = await allow(requestContext, 'workspace.enter')
+      const { order } = await findOwnOrder(user, reference)
+      await cancelOrder(order.id, { id: user.id, address: requestContext.address })
+      return reply.status(204).send(null)
+    },
+  })
+}
+
+async function listOwnOrders(organizationId: string, seesAmounts: boolean, cursor: string | undefined) {
+  const rows = await db
+    .selectFrom('orders')
+    .leftJoin('dataProducts', (on) => on.onRef('dataProducts.id', '=', 'orders.productId').on('removedAt', 'is', null))
+    .selectAll('orders')
+    .select('slug')
+    .where('organizationId', '=', organizationId)
+    .$if(cursor !== undefined, (query) => query.where('orders.id', '<', cursor ?? ''))
+    .orderBy('orders.id', 'desc')
+    .limit(PAGE + 1)
+    .execute()
+  const items = rows.slice(0, PAGE).map(({ net, tax, gross, createdAt, dueAt, paidAt, ...row }) => ({
+    ...row,
+    ...(seesAmounts ? { net, tax, gross } : { net: null, tax: null, gross: null }),
+    createdAt: createdAt.toISOString(),
+    dueAt: dueAt?.toISOString() ?? null,
+    paidAt: paidAt?.toISOString() ?? null,
+  }))
+  return { items, nextCursor: rows.length > PAGE ? (items.at(-1)?.id ?? null) : null }
+}

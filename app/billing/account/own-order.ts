@@ -1,0 +1,32 @@
+import { z } from 'zod/mini'
+import { orderKinds, orderStates } from '#app/billing/orders/order.ts'
+
+export const OWN_ORDERS = '/api/orders'
+
+/** An order as the members of its organization see it. Amounts are null for those who do not buy. */
+export const ownOrder = z.object({
+  id: z.string(),
+  reference: z.string(),
+  kind: z.enum(orderKinds),
+  title: z.string(),
+  state: z.enum(orderStates),
+  method: z.enum(['checkout', 'invoice']),
+  failure: z.string(),
+  /** The dataset, as long as there is one. */
+  slug: z.nullable(z.string()),
+  purchaseOrder: z.string(),
+  currency: z.string(),
+  /** In the smallest unit of the currency. */
+  net: z.nullable(z.number()),
+  tax: z.nullable(z.number()),
+  gross: z.nullable(z.number()),
+  isTest: z.boolean(),
+  createdAt: z.string(),
+  dueAt: z.nullable(z.string()),
+  paidAt: z.nullable(z.string()),
+})
+
+export type OwnOrder = z.infer<typeof ownOrder>
+
+/** `nextCursor` is null on the last page. */
+export const ownOrderPage = z.object({ items: z.array(ownOrder), nextCursor: z.nullable(z.string()) })

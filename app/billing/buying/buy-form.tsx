@@ -1,0 +1,181 @@
+import { countryNames } from '#app/content/country.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { ErrorSummary } from '#app/ui/error-summary.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Input, Select, Textarea } from '#app/ui/input.tsx'
+import type { describePurchase } from './buy-view.server.ts'
+import { Consent } from './consent.tsx'
+
+type Purchase = Awaited<ReturnType<typeof describePurchase>>
+type Texts = Readonly<Record<string, string>>
+
+type BuyFormProps = { form: Purchase; values?: Texts | undefined; errors?: Texts | undefined; failure?: string | undefined }
+
+/** An order, as a native form: each button sends it, and what was typed comes back. */
+export function BuyForm({ form, values = {}, errors = {}, failure }: BuyFormProps) {
+  const { price, licence, isTest } = form
+  return (
+    <form method="post" noValidate className="grid gap-8">
+      {isTest && (
+        <p className="rounded-card border border-line bg-grain-wash p-4 text-small">
+          Test mode: this installation takes test payments only. Nothing is charged.
+        </p>
+      )}
+      {failure && (
+        <p role="alert" className="rounded-card border border-alarm bg-alarm-wash p-4 font-semibold">
+          {failure}
+        </p>
+      )}
+      <ErrorSummary errors={errors} />
+      <Offers form={form} />
+      <Buyer form={form} values={values} errors={errors} />
+      <Price form={form} values={values} errors={errors} />
+      <Card as="section" aria-labelledby="licence" className="grid gap-4">
+        <h2 id="licence" className="text-h3">
+          License
+        </h2>
+        {/* A scrolling frame must be reachable by keyboard. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+        <div tabIndex={0} role="region" aria-label="Text of the license" className="grid max-h-64 gap-3 overflow-y-auto text-small">
+          {licence.paragraphs.map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
+          <p className="text-muted">Version of {licence.version}</p>
+        </div>
+        <Consent name="acceptsLicence" isOn={values['acceptsLicence'] === 'on'} error={errors['acceptsLicence']}>
+          I accept this license for my organization
+        </Consent>
+        <Consent name="isBusiness" isOn={form.buyer.isBusiness || values['isBusiness'] === 'on'} error={errors['isBusiness']}>
+          I buy for my business
+        </Consent>
+      </Card>
+      {price.total && <input type="hidden" name="expected" value={price.total.gross} />}
+      <div className="grid justify-items-start gap-2">
+        <Button name="intent" value="order">
+          {price.total ? (price.total.gross === 0 ? 'Order for free' : `Buy for ${price.total.text}`) : 'Continue'}
+        </Button>
+        <p className="text-small text-muted">
+          {price.total
+            ? 'The next page takes the payment. Access starts as soon as it arrives.'
+            : 'The next page shows the total with tax.'}
+        </p>
+      </div>
+    </form>
+  )
+}
+
+function Offers({ form: { offers, chosen } }: { form: Purchase }) {
+  return (
+    <fieldset className="grid gap-3">
+      <legend className="mb-3 text-h3 font-semibold">{offers.length === 1 ? 'What you get' : 'Choose an offer'}</legend>
+      {offers.map(({ id, price, charged, includes }) => (
+        <label key={id} className="flex min-h-11 items-start gap-3 rounded-card border border-line bg-surface p-4">
+          <input type="radio" name="offer" value={id} defaultChecked={id === chosen} className="mt-1 size-5 shrink-0 accent-grain-text" />
+          <span>
+            <span className="font-mono font-medium tabular-nums">{price}</span> {charged}
+            <span className="block text-small text-muted">{includes}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+type PartProps = { form: Purchase; values: Texts; errors: Texts }
+
+function Buyer({ form: { buyer }, values, errors }: PartProps) {
+  const { name, lines, lacking, asksVatNumber, needsPurchaseOrder } = buyer
+  const lacks = (fact: (typeof lacking)[number]) => lacking.includes(fact)
+  return (
+    <section aria-labelledby="buyer" className="grid gap-4">
+      <h2 id="buyer" className="text-h3">
+        Invoice to
+      </h2>
+      {!lacks('legalName') && (
+        <p className="whitespace-pre-line wrap-anywhere">
+          <strong>{name}</strong>
+          {lines.map((line) => `\n${line}`)}
+        </p>
+      )}
+      {lacks('legalName') && (
+        <Field label="Company" name="legalName" error={errors['legalName']} hint="As in the commercial register.">
+          <Input defaultValue={values['legalName'] ?? (name === 'Personal' ? '' : name)} autoComplete="organization" />
+        </Field>
+      )}
+      {lacks('address') && (
+        <Field label="Address" name="address" error={errors['address']}>
+          <Textarea rows={3} defaultValue={values['address']} autoComplete="street-address" className="min-h-24" />
+        </Field>
+      )}
+      {lacks('countryCode') && (
+        <Field label="Country" name="countryCode" error={errors['countryCode']}>
+          <Select defaultValue={values['countryCode'] ?? ''} autoComplete="country">
+            <option value="">Choose a country</option>
+            {countryNames().map(([code, country]) => (
+              <option key={code} value={code}>
+                {country}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
+      {asksVatNumber && (
+        <Field
+          label="VAT number"
+          name="vatNumber"
+          optional
+          error={errors['vatNumber']}
+          hint="In the EU, with its country, such as DE123456789."
+        >
+          <Input defaultValue={values['vatNumber']} />
+        </Field>
+      )}
+      <Field
+        label="Purchase order number"
+        name="purchaseOrder"
+        optional={!needsPurchaseOrder}
+        error={errors['purchaseOrder']}
+        hint="It appears on the invoice."
+      >
+        <Input defaultValue={values['purchaseOrder']} />
+      </Field>
+    </section>
+  )
+}
+
+function Price({ form: { price }, values, errors }: PartProps) {
+  const refusal = errors['code'] ?? (price.total === undefined && price.isOfCode ? price.reason : undefined)
+  return (
+    <section aria-labelledby="total" className="grid gap-4">
+      <h2 id="total" className="text-h3">
+        Total
+      </h2>
+      {price.total ? (
+        <dl className="grid grid-cols-[1fr_auto] gap-x-6 gap-y-2 tabular-nums">
+          {price.lines.map(({ label, text, reason }) => (
+            <div key={label} className="contents">
+              <dt className="text-muted">
+                {label}
+                {reason && <span className="block text-small">{reason}</span>}
+              </dt>
+              <dd className="text-right font-mono">{text}</dd>
+            </div>
+          ))}
+          <dt className="border-t border-line pt-2 font-semibold">Total</dt>
+          <dd className="border-t border-line pt-2 text-right font-mono font-semibold">{price.total.text}</dd>
+        </dl>
+      ) : (
+        !price.isOfCode && <p className="text-muted">{price.reason}</p>
+      )}
+      <div className="grid items-end gap-3 sm:grid-cols-[1fr_auto]">
+        <Field label="Discount code" name="code" optional error={refusal}>
+          <Input defaultValue={values['code']} autoComplete="off" />
+        </Field>
+        <Button look="quiet" name="intent" value="quote">
+          Update the total
+        </Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,136 @@
+import { dataLicence } from '#app/content/data-licence.ts'
+import { accessTo } from '#app/datasets/catalog/access.server.ts'
+import { chargedWords, includesWords, type Offer } from '#app/datasets/catalog/offer.ts'
+import { findBuyPath, listOffers } from '#app/datasets/catalog/offer.server.ts'
+import { servedTo } from '#app/datasets/catalog/served-version.server.ts'
+import { findCatalogEntry, type CatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
+import { mayIn } from '#app/organizations/organization/organization.ts'
+import type { Member } from '#app/organizations/organization/membership.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import { Stop, stop } from '#app/platform/errors/stop.ts'
+import { moneyText } from '#app/platform/text/money.ts'
+import type { Row } from '#db/tables.ts'
+import { findBuyer, lackingFacts } from './buy.server.ts'
+import { type Quote, quoteOf } from './quote.server.ts'
+
+export async function findSold(slug: string): Promise<CatalogEntry> {
+  return (await findCatalogEntry(slug)) ?? stop('notFound', 'There is no such dataset.')
+}
+
+/** Why a person cannot buy here now, with a way on. Undefined for those who can. */
+export async function findHindrance(found: CatalogEntry, person: Member): Promise<{ text: string; to: string; label: string } | undefined> {
+  const { product } = found
+  const page = `/data-marketplace/${product.slug}`
+  const { organization } = person
+  if (!findBuyPath(product))
+    return { text: 'This dataset is not sold online. You can request access to it.', to: `${page}#request-access`, label: 'Request access' }
+  const access = await accessTo(product, person)
+  if (person.role !== 'customer')
+    return { text: 'Staff have every dataset and never pay. Sign in with another account to buy.', to: page, label: 'Back to the dataset' }
+  if (access === 'confirm')
+    return {
+      text: 'Confirm your email address first. Use the button in the email that we sent you.',
+      to: page,
+      label: 'Back to the dataset',
+    }
+  if (access === 'granted' && !(await isBehind(found, person)))
+    return { text: 'You have access to this dataset already.', to: page, label: 'Open the dataset' }
+  if (organization.state !== 'active')
+    return { text: `${organization.name} is suspended. Please contact us.`, to: '/contact', label: 'Contact us' }
+  if (mayIn(organization.role, 'buy')) return undefined
+  return {
+    text: `In ${organization.name}, only buyers and admins buy. Ask one of them, or send a request: we tell them what you need.`,
+    to: `${page}#request-access`,
+    label: 'Request access',
+  }
+}
+
+/** Whoever bought the versions of a time can buy the later ones. */
+async function isBehind(found: CatalogEntry, person: Member): Promise<boolean> {
+  const { version } = await servedTo(found, person)
+  return version?.id !== found.version?.id
+}
+
+type Chosen = { offer: string; code: string; countryCode?: string | undefined; vatNumber?: string | undefined; isBusiness?: boolean }
+
+/** What the form of an order shows. */
+export async function describePurchase({ product }: CatalogEntry, { organization: { id } }: Member, chosen: Chosen) {
+  const [organization, offers] = [await findBuyer(id), await listOffers(product)]
+  const offer = offers.find((each) => (each.id ?? '') === chosen.offer) ?? offers[0] ?? stop('notFound', 'There is no offer.')
+  const quote = await quoteOrReason(product, withTyped(organization, chosen), offer, chosen.code)
+  return {
+    slug: product.slug,
+    name: product.name,
+    isSample: product.isSample,
+    isTest: env.PAYMENTS.includes('test'),
+    offers: offers.map(describeOffer),
+    chosen: offer.id ?? '',
+    price: describeQuote(quote),
+    buyer: describeBuyer(organization),
+    sellsToAll: env.SELL_TO === 'all',
+    licence: dataLicence(product),
+  }
+}
+
+/** The tax follows what is typed, before it is kept. */
+function withTyped(organization: Row<'organizations'>, { countryCode, vatNumber, isBusiness }: Chosen): Row<'organizations'> {
+  return {
+    ...organization,
+    countryCode: organization.countryCode || (countryCode ?? ''),
+    vatNumber: organization.vatNumber || (vatNumber ?? ''),
+    ...(isBusiness && { kind: 'business' as const }),
+  }
+}
+
+function describeOffer({ id, charged, currency, amount, includes }: Offer) {
+  return { id: id ?? '', price: moneyText(amount, currency), charged: chargedWords[charged], includes: includesWords[includes] }
+}
+
+/** Without the country the tax is not known yet, which is no reason to hide the price. */
+async function quoteOrReason(
+  product: Row<'dataProducts'>,
+  organization: Row<'organizations'>,
+  offer: Offer,
+  code: string,
+): Promise<Quote | { reason: string; isOfCode: boolean }> {
+  try {
+    return await quoteOf({ product, organization, offer, code })
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error
+    return { reason: error.data, isOfCode: error.extra.errors?.['code'] !== undefined }
+  }
+}
+
+function describeQuote(quote: Awaited<ReturnType<typeof quoteOrReason>>) {
+  if ('reason' in quote) return { ...quote, total: undefined }
+  const { totals, discount, offer } = quote
+  const text = (amount: number) => moneyText(amount, offer.currency)
+  const taxes = totals.taxParts.map(({ rate, tax, reason }) => ({
+    label: rate > 0 ? `Tax, ${rate / 100}%` : 'Tax',
+    text: text(tax),
+    reason,
+  }))
+  const off = totals.lines.reduce((sum, line) => sum + line.discount, 0)
+  return {
+    total: { gross: totals.gross, text: text(totals.gross) },
+    lines: [
+      { label: 'Price', text: text(offer.amount), reason: '' },
+      ...(discount ? [{ label: `Discount ${discount.code}`, text: `−${text(off)}`, reason: '' }] : []),
+      ...taxes,
+    ],
+  }
+}
+
+function describeBuyer(organization: Row<'organizations'>) {
+  const { legalName, name, isPersonal, address, countryCode, vatNumber, needsPurchaseOrder, kind } = organization
+  return {
+    name: legalName || (isPersonal ? 'Personal' : name),
+    lines: [address, countryCode && (new Intl.DisplayNames('en', { type: 'region' }).of(countryCode) ?? countryCode), vatNumber].flatMap(
+      (line) => line || [],
+    ),
+    lacking: lackingFacts(organization),
+    asksVatNumber: vatNumber === '',
+    needsPurchaseOrder,
+    isBusiness: kind === 'business',
+  }
+}

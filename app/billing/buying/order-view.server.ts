@@ -1,0 +1,44 @@
+import { findMembership, type Membership, requireRight } from '#app/organizations/organization/membership.server.ts'
+import { findOrder } from '#app/billing/orders/order-state.server.ts'
+import type { CurrentUser } from '#app/account/session/current-user.ts'
+import { db } from '#app/platform/database/db.server.ts'
+import { Stop, stop } from '#app/platform/errors/stop.ts'
+import { moneyText } from '#app/platform/text/money.ts'
+import type { Row } from '#db/tables.ts'
+
+/** An order for a member of its organization who may buy. Others' orders do not exist for them. */
+export async function findOwnOrder(user: CurrentUser, reference: string): Promise<{ order: Row<'orders'>; organization: Membership }> {
+  const order = await findOrder(reference)
+  const organization = order && (await findMembership(user, order.organizationId))
+  if (!order || !organization) stop('notFound', 'There is no such order.')
+  requireRight(organization, 'buy')
+  return { order, organization }
+}
+
+/** An order in words, as its page shows it. */
+export async function describeOrder(order: Row<'orders'>) {
+  const { reference, title, state, currency, lines, taxParts, gross, failure, productId, isTest, method } = order
+  const text = (amount: number) => moneyText(amount, currency)
+  const product = productId
+    ? await db
+        .selectFrom('dataProducts')
+        .select(['slug', 'name'])
+        .where('id', '=', productId)
+        .where('removedAt', 'is', null)
+        .executeTakeFirst()
+    : undefined
+  return {
+    ...{ reference, title, state, failure, isTest, method, product: product ?? null },
+    total: text(gross),
+    lines: [
+      ...lines.map((line) => ({ label: line.title, detail: line.detail, text: text(line.net) })),
+      ...taxParts.map(({ rate, tax, reason }) => ({ label: rate > 0 ? `Tax, ${rate / 100}%` : 'Tax', detail: reason, text: text(tax) })),
+    ],
+  }
+}
+
+/** The sentence of an expected refusal; other errors go on. */
+export function sentenceOf(error: unknown): string {
+  if (!(error instanceof Stop)) throw error
+  return error.data
+}

@@ -1,0 +1,136 @@
+import { data, href, redirect } from 'react-router'
+import type { Handle } from '#app/access.server.ts'
+import { cancelOrder, startCheckoutFor } from '#app/billing/payments/checkout.server.ts'
+import { refreshCheckout } from '#app/billing/payments/apply-checkout.server.ts'
+import { pageMeta } from '#app/content/page-meta.ts'
+import { buyPath } from '#app/datasets/catalog/offer.ts'
+import { viewerOf } from '#app/page-access.server.ts'
+import { readForm } from '#app/platform/http/form.server.ts'
+import { requestContextOf } from '#app/platform/http/request-context.server.ts'
+import { log } from '#app/platform/process/log.server.ts'
+import { Button } from '#app/ui/button.tsx'
+import { ButtonLink } from '#app/ui/button-link.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { Page } from '#app/ui/page.tsx'
+import type { Route } from './+types/pay.page.ts'
+import { describeOrder, findOwnOrder, sentenceOf } from './order-view.server.ts'
+
+export const handle = { access: 'workspace.enter' } satisfies Handle
+
+export const headers = () => ({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
+
+/** A pending payment is looked at again, without script too. */
+export const meta = ({ loaderData }: Route.MetaArgs) => [
+  ...pageMeta({ title: loaderData ? `Order ${loaderData.order.reference}` : 'Order', index: false }),
+  ...(loaderData?.order.state === 'processing' ? [{ httpEquiv: 'refresh', content: '5' }] : []),
+]
+
+export async function loader({ request, params: { reference }, context }: Route.LoaderArgs) {
+  const { viewer } = viewerOf(context)
+  const found = await findOwnOrder(viewer, reference)
+  const { order } = found.order.state === 'paid' ? found : await refreshed(found.order, () => findOwnOrder(viewer, reference))
+  const described = await describeOrder(order)
+  // Back from the provider, the dataset says that it was bought.
+  if (described.state === 'paid' && described.product) {
+    throw redirect(`${href('/data-marketplace/:slug', { slug: described.product.slug })}?order=${described.reference}`)
+  }
+  return { order: described, isBack: new URL(request.url).searchParams.has('back') }
+}
+
+/** The provider may know more than its events that have arrived. Where it does not answer, what is known is shown. */
+async function refreshed<Found>(order: { id: string }, find: () => Promise<Found>): Promise<Found> {
+  await refreshCheckout(order.id).catch((error: unknown) => log.warn({ err: error }, 'a checkout could not be looked at'))
+  return find()
+}
+
+export async function action({ request, params: { reference }, context }: Route.ActionArgs) {
+  const { viewer } = viewerOf(context)
+  const { order } = await findOwnOrder(viewer, reference)
+  const { intent } = await readForm(request)
+  try {
+    if (intent !== 'cancel') return redirect(await startCheckoutFor(order.id), 303)
+    await cancelOrder(order.id, { id: viewer.id, address: requestContextOf(context).address })
+    return redirect(href('/pay/:reference', { reference }), 303)
+  } catch (error) {
+    return data({ failure: sentenceOf(error) }, 409)
+  }
+}
+
+const titles = {
+  open: 'Pay your order',
+  processing: 'Your payment is on its way',
+  paid: 'Your order is paid',
+  failed: 'The payment failed',
+  expired: 'This order has expired',
+  cancelled: 'This order is cancelled',
+} as const
+
+export default function PayPage({ loaderData: { order, isBack }, actionData }: Route.ComponentProps) {
+  const { state, reference, product, failure, isTest } = order
+  const sentences = {
+    open: isBack ? 'Nothing was charged yet. You can pay now, or come back within a day.' : undefined,
+    processing: 'Some banks take a moment, others a few days. Access starts as soon as the payment arrives, and we email you then.',
+    paid: 'Thank you. The receipt is among your invoices.',
+    failed: failure || 'Nothing was charged.',
+    expired: 'Nothing was charged. You can order again.',
+    cancelled: 'Nothing was charged.',
+  } as const
+  return (
+    <Page kind="text" title={titles[state]} intro={sentences[state]} eyebrow={`Order ${reference}`}>
+      <div className="grid gap-6">
+        {actionData && (
+          <p role="alert" className="rounded-card border border-alarm bg-alarm-wash p-4 font-semibold">
+            {actionData.failure}
+          </p>
+        )}
+        {isTest && <p className="text-small text-muted">Test mode: nothing is charged.</p>}
+        <OrderLines order={order} />
+        <div className="flex flex-wrap gap-3">
+          {state === 'open' && <Pay total={order.total} />}
+          {(state === 'failed' || state === 'expired' || state === 'cancelled') && product && (
+            <ButtonLink to={buyPath(product.slug)}>Order again</ButtonLink>
+          )}
+          {product && (
+            <ButtonLink look="quiet" to={href('/data-marketplace/:slug', { slug: product.slug })}>
+              Back to the dataset
+            </ButtonLink>
+          )}
+          <ButtonLink look="quiet" to={href('/account/billing')}>
+            Your orders
+          </ButtonLink>
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+function Pay({ total }: { total: string }) {
+  return (
+    <form method="post" className="contents">
+      <Button name="intent" value="pay">
+        Pay {total}
+      </Button>
+      <Button look="quiet" name="intent" value="cancel">
+        Cancel the order
+      </Button>
+    </form>
+  )
+}
+
+function OrderLines({ order: { lines, total } }: { order: Awaited<ReturnType<typeof describeOrder>> }) {
+  return (
+    <Card as="dl" className="grid grid-cols-[1fr_auto] gap-x-6 gap-y-3">
+      {lines.map(({ label, detail, text }) => (
+        <div key={`${label} ${detail}`} className="contents">
+          <dt className="wrap-anywhere">
+            {label}
+            {detail && <span className="block text-small text-muted">{detail}</span>}
+          </dt>
+          <dd className="text-right font-mono tabular-nums">{text}</dd>
+        </div>
+      ))}
+      <dt className="border-t border-line pt-3 font-semibold">Total</dt>
+      <dd className="border-t border-line pt-3 text-right font-mono font-semibold tabular-nums">{total}</dd>
+    </Card>
+  )
+}

@@ -1,0 +1,112 @@
+import { data, redirect } from 'react-router'
+import type { Handle } from '#app/access.server.ts'
+import { actOnTestCheckout } from '#app/billing/payments/test-checkout.server.ts'
+import { testDeed, type TestDeed } from '#app/billing/payments/test-deed.ts'
+import { findTestObject } from '#app/billing/payments/test-objects.server.ts'
+import { pageMeta } from '#app/content/page-meta.ts'
+import { env } from '#app/platform/env.server.ts'
+import { stop } from '#app/platform/errors/stop.ts'
+import { readForm } from '#app/platform/http/form.server.ts'
+import { moneyText } from '#app/platform/text/money.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { Page } from '#app/ui/page.tsx'
+import type { Route } from './+types/test-pay.page.ts'
+
+/** Like a page of a provider, it is opened by whoever has its address. */
+export const handle = { access: 'public' } satisfies Handle
+
+export const headers = () => ({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
+
+export const meta = () => pageMeta({ title: 'Test payment', index: false })
+
+async function find(id: string) {
+  const found = env.PAYMENTS.includes('test') ? await findTestObject('checkout', id) : undefined
+  return found ?? stop('notFound', 'There is no such test payment.')
+}
+
+export async function loader({ params: { id } }: Route.LoaderArgs) {
+  const { title, amount, currency, state, failure, expiresAt, returnUrl, subscription } = await find(id)
+  const isOver = state !== 'open' || new Date(expiresAt) < new Date()
+  return {
+    title,
+    total: moneyText(amount, currency),
+    isOver,
+    isExpired: isOver && state !== 'complete',
+    failure,
+    returnUrl,
+    every: subscription?.every ?? null,
+  }
+}
+
+export async function action({ request, params: { id } }: Route.ActionArgs) {
+  await find(id)
+  const deed = testDeed.safeParse((await readForm(request))['deed'])
+  if (!deed.success) return data({ failure: 'Choose what happens.' }, 422)
+  const next = await actOnTestCheckout(id, deed.data)
+  return next === undefined
+    ? data({ failure: 'The card was declined. Nothing was charged. Try again, or press another button.' }, 402)
+    : redirect(next, 303)
+}
+
+const buttons: readonly { deed: TestDeed; label: string; text: string }[] = [
+  { deed: 'fail', label: 'Decline the card', text: 'The page stays open, so that you can try again.' },
+  { deed: 'delay', label: 'Pay with a delay', text: 'As by bank debit: pending for ten seconds, then paid.' },
+  { deed: 'delayFail', label: 'Delay, then fail', text: 'Pending for ten seconds, then the bank refuses.' },
+  { deed: 'duplicate', label: 'Pay, and send the event three times', text: 'It counts once.' },
+  { deed: 'cancel', label: 'Go back without paying', text: 'The order stays open.' },
+]
+
+export default function TestPayPage({
+  loaderData: { title, total, isOver, isExpired, every, returnUrl },
+  actionData,
+}: Route.ComponentProps) {
+  return (
+    <Page
+      kind="text"
+      eyebrow="Test payment"
+      title={`${title}: ${total}`}
+      intro={every ? `Charged again each ${every}. No money moves here.` : 'No money moves here. Press what should happen.'}
+    >
+      <div className="grid gap-6">
+        <p className="rounded-card border-2 border-dashed border-edge bg-grain-wash p-4 font-semibold">
+          This page stands in for a payment provider on your own machine. It asks for no card.
+        </p>
+        {actionData && (
+          <p role="alert" className="rounded-card border border-alarm bg-alarm-wash p-4 font-semibold">
+            {actionData.failure}
+          </p>
+        )}
+        {isOver ? (
+          <div className="grid justify-items-start gap-4">
+            <p role="status">{isExpired ? 'This payment page has ended.' : 'This payment was made already.'}</p>
+            <a href={returnUrl} className="link">
+              Back to the shop
+            </a>
+          </div>
+        ) : (
+          <form method="post" className="grid gap-4">
+            <Button name="deed" value="pay" className="justify-self-start">
+              Pay {total}
+            </Button>
+            <Card as="section" aria-labelledby="others" className="grid gap-4">
+              <h2 id="others" className="text-h3">
+                Or try what else happens
+              </h2>
+              {buttons.map(({ deed, label, text }) => (
+                <div key={deed} className="grid items-center gap-x-4 gap-y-1 sm:grid-cols-[auto_1fr]">
+                  <Button look="quiet" name="deed" value={deed} aria-describedby={`about-${deed}`} className="justify-self-start">
+                    {label}
+                  </Button>
+                  <p id={`about-${deed}`} className="text-small text-muted">
+                    {text}
+                  </p>
+                </div>
+              ))}
+            </Card>
+          </form>
+        )}
+      </div>
+    </Page>
+  )
+}

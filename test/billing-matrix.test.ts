@@ -1,0 +1,115 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { insertOrganization } from '#app/organizations/organization/organization.server.ts'
+import { db, newId, transaction } from '#app/platform/database/db.server.ts'
+import { closeLimits } from '#app/platform/guard/limits.server.ts'
+import { listEndpoints, startEndpoints } from './app.ts'
+import { makeOrder, pressTest, startTestCheckout } from './billing.ts'
+import { signIn, type SignedIn } from './factories.ts'
+
+// Every endpoint about money times every kind of caller: each has its line here, or the first test fails.
+
+const callers = ['anonymous', 'reader', 'member', 'buyer', 'admin', 'other', 'staff', 'trusted staff', 'owner'] as const
+type Caller = (typeof callers)[number]
+type Answers = readonly [number, number, number, number, number, number, number, number, number]
+type Line = { answers: Answers; body?: object; path?: () => string }
+
+const app = await startEndpoints()
+const people = new Map<Caller, SignedIn>()
+const names = { company: '', reference: '', order: '', payment: '', invoice: '' }
+beforeEach(closeLimits)
+
+/** Staff read; those to whom the owner gave the right change. The members of a company have pages of their own. */
+const staff = (done: number): Answers => [401, 403, 403, 403, 403, 403, done, done, done]
+const trusted = (done: number): Answers => [401, 403, 403, 403, 403, 403, 403, done, done]
+/** Those who buy. Orders and invoices of others do not exist. */
+const buying = (done: number, ofOthers = 404): Answers => [401, 403, 403, done, done, 404, ofOthers, ofOthers, ofOthers]
+const noOne = (code: number): Answers => [code, code, code, code, code, code, code, code, code]
+const desk = '/api/admin/billing'
+const unknown = (rest: string) => () => rest.replace('{}', newId())
+
+const lines: Record<string, Line> = {
+  'GET /api/orders': { answers: [401, 200, 200, 200, 200, 200, 200, 200, 200] },
+  'POST /api/orders/:reference/cancel': { answers: buying(409) },
+  // Only the signature counts.
+  'POST /api/payment-events/:provider': { path: () => '/api/payment-events/test', answers: noOne(403) },
+  'GET /api/invoices/:id/pdf': { path: unknown('/api/invoices/{}/pdf'), answers: [401, 404, 404, 404, 404, 404, 404, 404, 404] },
+  'GET /api/invoices/:id/xml': { path: unknown('/api/invoices/{}/xml'), answers: [401, 404, 404, 404, 404, 404, 404, 404, 404] },
+  'POST /api/invoices/:id/correct': { path: unknown('/api/invoices/{}/correct'), body: { reason: 'A name' }, answers: trusted(404) },
+  [`GET ${desk}/orders`]: { answers: staff(200) },
+  [`GET ${desk}/orders.csv`]: { answers: staff(200) },
+  [`GET ${desk}/invoices`]: { answers: staff(200) },
+  [`GET ${desk}/invoices.csv`]: { answers: staff(200) },
+  [`GET ${desk}/payments`]: { answers: staff(200) },
+  [`GET ${desk}/payments.csv`]: { answers: staff(200) },
+  [`GET ${desk}/subscriptions`]: { answers: staff(200) },
+  [`GET ${desk}/subscriptions.csv`]: { answers: staff(200) },
+  [`GET ${desk}/payments/:id`]: { answers: staff(200) },
+  [`GET ${desk}/orders/:reference`]: { answers: staff(200) },
+  [`POST ${desk}/orders/:reference/cancel`]: { body: { reason: 'A test' }, answers: trusted(409) },
+  [`POST ${desk}/payments`]: { body: {}, answers: trusted(422) },
+  [`POST ${desk}/payments/:id/allocate`]: { body: {}, answers: trusted(422) },
+  [`PUT ${desk}/orders/:reference/reminders`]: { body: {}, answers: trusted(422) },
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const endpoints = (await listEndpoints()).flatMap(({ method: given, url }) =>
+  methods.flatMap((method) => {
+    const isMoney = /^\/api\/(admin\/billing|invoices|orders|payment-events)\b/.test(url)
+    return isMoney && [given].flat().includes(method) ? { name: `${method} ${url}`, method, url } : []
+  }),
+)
+
+beforeAll(async () => {
+  names.company = await transaction((trx) => insertOrganization(trx, 'Acme Retail'))
+  for (const caller of callers) {
+    if (caller !== 'anonymous') people.set(caller, await signIn(/staff/.test(caller) ? 'staff' : caller === 'owner' ? 'owner' : 'customer'))
+  }
+  for (const role of ['reader', 'member', 'buyer', 'admin'] as const) {
+    const userId = people.get(role)?.user.id ?? ''
+    await db.insertInto('organizationMembers').values({ organizationId: names.company, userId, role }).execute()
+  }
+  await db
+    .updateTable('users')
+    .set({ rights: JSON.stringify(['billing.write']) })
+    .where('id', '=', people.get('trusted staff')?.user.id ?? '')
+    .execute()
+  const order = await makeOrder({ userId: people.get('buyer')?.user.id ?? '', organizationId: names.company })
+  await pressTest(await startTestCheckout(order.id), 'pay')
+  const { id } = await db.selectFrom('payments').select('id').executeTakeFirstOrThrow()
+  Object.assign(names, { reference: order.reference, order: order.id, payment: id })
+})
+
+test('each endpoint about money has its line, and each line its endpoint', () => {
+  expect(endpoints.flatMap(({ name }) => (name in lines ? [] : name))).toEqual([])
+  expect(Object.keys(lines).filter((line) => !endpoints.some(({ name }) => name === line))).toEqual([])
+})
+
+test.each(endpoints)('$name answers everyone as it is declared', async ({ name, method, url }) => {
+  const line = lines[name]
+  if (!line) throw new Error(`${name} has no line.`)
+  const found = []
+  for (const caller of callers) {
+    const { statusCode } = await app.inject({
+      method,
+      url: line.path?.() ?? url.replace(':reference', names.reference).replace(':id', names.payment),
+      headers: {
+        ...people.get(caller)?.headers,
+        ...(['reader', 'member', 'buyer', 'admin'].includes(caller) && { organization: names.company }),
+      },
+      ...(method !== 'GET' && { payload: line.body ?? {} }),
+    })
+    found.push([caller, statusCode])
+  }
+  expect(found).toEqual(callers.map((caller, at) => [caller, line.answers[at]]))
+})
+
+test('readers and members see what was bought, and no amount; buyers see the amount; others see nothing of it', async () => {
+  const read = async (caller: Caller) => {
+    const headers = { ...people.get(caller)?.headers, ...(caller !== 'other' && { organization: names.company }) }
+    return (await app.inject({ url: '/api/orders', headers })).json().items
+  }
+  for (const caller of ['reader', 'member'] as const)
+    expect(await read(caller)).toMatchObject([{ state: 'paid', net: null, tax: null, gross: null }])
+  for (const caller of ['buyer', 'admin'] as const) expect(await read(caller)).toMatchObject([{ state: 'paid', gross: 14_900 }])
+  expect(await read('other')).toEqual([])
+})

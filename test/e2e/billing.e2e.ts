@@ -1,0 +1,114 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { expectSound } from './sound.ts'
+import { enterAsCustomer } from './steps.ts'
+
+const nora = { firstName: 'Nora', lastName: 'Newcomer', email: 'nora@example.com', password: 'correct horse battery' }
+const omar = { firstName: 'Omar', lastName: 'Orders', email: 'omar@example.com', password: 'correct horse battery' }
+
+test.use({ owned: true, settings: { RATE_LIMITS: 'off' } })
+test.setTimeout(180_000)
+
+const wide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+
+async function fillCompany(page: Page) {
+  await page.getByLabel('Company').fill('Newcomer Retail Ltd')
+  await page.getByLabel('Address').fill('1 High Street\nLeeds LS1 1AA')
+  await page.getByLabel('Country').selectOption('GB')
+  await page.getByLabel('I accept this license').check()
+  await page.getByLabel('I buy for my business').check()
+}
+
+test('a newcomer buys the sample dataset without a key: wrong input first, a declined card, then paid, downloaded and listed', async ({
+  page,
+}) => {
+  await page.goto('/datasets')
+  const card = page.getByRole('listitem').filter({ hasText: 'Promotion History' })
+  await expect(card.getByText('$149.00')).toBeVisible()
+  await card.getByRole('link', { name: 'Buy' }).click()
+  await expect(page).toHaveURL(/\/login\?next=.*buy/)
+  await enterAsCustomer(page, nora, '/data-marketplace/promotion-history')
+  await page.getByRole('link', { name: 'Buy', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Buy Promotion History' })).toBeVisible()
+  await expectSound(page)
+
+  // Nothing filled in yet.
+  await page.getByRole('button', { name: 'Buy for $149.00' }).click()
+  await expect(page.getByRole('link', { name: 'Enter the name of your company' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Accept the license' })).toBeVisible()
+  await expectSound(page)
+  await fillCompany(page)
+  await page.getByLabel('Discount code').fill('NOSUCH')
+  await page.getByRole('button', { name: 'Update the total' }).click()
+  await expect(page.getByText('There is no such discount code.')).toBeVisible()
+  await expect(page.getByLabel('Company')).toHaveValue('Newcomer Retail Ltd')
+  await page.getByLabel('Discount code').fill('')
+  await page.getByRole('button', { name: 'Update the total' }).click()
+  await page.getByRole('button', { name: 'Buy for $149.00' }).dblclick()
+
+  // The test provider, in two tabs.
+  await expect(page.getByText('No money moves here.', { exact: false })).toBeVisible()
+  await expectSound(page)
+  const second = await page.context().newPage()
+  await second.goto(page.url())
+  await page.getByRole('button', { name: 'Decline the card' }).click()
+  await expect(page.getByText('The card was declined.', { exact: false })).toBeVisible()
+  await page.getByRole('button', { name: 'Pay $149.00' }).focus()
+  await page.keyboard.press('Enter')
+
+  await expect(page.getByText('Paid. This dataset is yours', { exact: false })).toBeVisible()
+  await expectSound(page)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download', exact: true }).first().click()
+  expect((await download).suggestedFilename()).toContain('promotion-history')
+  await second.getByRole('button', { name: 'Pay $149.00' }).click()
+  await expect(second.getByText('Paid. This dataset is yours', { exact: false })).toBeVisible()
+
+  await page.goto('/data-marketplace/promotion-history/buy')
+  await expect(page.getByText('You have access to this dataset already.')).toBeVisible()
+  await page.goto('/account/billing')
+  await expect(page.getByRole('list').getByText('Paid', { exact: true })).toHaveCount(1)
+  await expectSound(page)
+  const emails: { to: string; subject: string }[] = await (await page.request.get('/dev/mail.json')).json()
+  expect(emails.filter(({ to, subject }) => to === nora.email && subject.includes('Promotion History'))).toHaveLength(1)
+})
+
+test.describe('on a phone without script', () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true })
+
+  test('an order is cancelled and placed again; a delayed payment is pending, and done when it arrives', async ({
+    page,
+    browser,
+    site,
+  }) => {
+    await enterAsCustomer(page, omar, '/data-marketplace/promotion-history')
+    const phone = await browser.newContext({
+      baseURL: site.url,
+      javaScriptEnabled: false,
+      viewport: { width: 360, height: 740 },
+      storageState: await page.context().storageState(),
+    })
+    const plain = await phone.newPage()
+    await plain.goto('/data-marketplace/promotion-history/buy')
+    expect(await wide(plain)).toBeLessThanOrEqual(0)
+    await fillCompany(plain)
+    await plain.getByRole('button', { name: 'Buy for $149.00' }).click()
+    expect(await wide(plain)).toBeLessThanOrEqual(0)
+    await plain.getByRole('button', { name: 'Go back without paying' }).click()
+    await expect(plain.getByText('Nothing was charged yet.', { exact: false })).toBeVisible()
+    expect(await wide(plain)).toBeLessThanOrEqual(0)
+    await plain.getByRole('button', { name: 'Cancel the order' }).click()
+    await expect(plain.getByRole('heading', { name: 'This order is cancelled' })).toBeVisible()
+    await plain.getByRole('link', { name: 'Order again' }).click()
+    await plain.getByLabel('I accept this license').check()
+    await plain.getByRole('button', { name: 'Buy for $149.00' }).click()
+    await plain.getByRole('button', { name: 'Pay with a delay' }).click()
+    await expect(plain.getByRole('heading', { name: 'Your payment is on its way' })).toBeVisible()
+    await expect(plain).toHaveURL(/\?order=B-/, { timeout: 40_000 })
+    await page.goto('/account/billing')
+    await expect(page.getByText('Paid', { exact: true })).toBeVisible()
+    await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
+    expect(await wide(page)).toBeLessThanOrEqual(0)
+    await expectSound(page)
+  })
+})
