@@ -35,7 +35,7 @@ import { startApp } from './app.ts'
 import { softAuthenticator } from './authenticator.ts'
 import { bearer, PASSWORD, someEmail, VERSION } from './auth.ts'
 import { apiOf, guest } from './bookings.ts'
-import { applyWaitingEvents, makeOrder, pressTest, startTestCheckout } from './billing.ts'
+import { applyWaitingEvents, makeOrder as makeDatasetOrder, pressTest, startTestCheckout } from './billing.ts'
 import { ada } from './enquiries.ts'
 import { makeContact, makeHost, makePost } from './factories.ts'
 import { makeCompany, makeOrder } from './invoices.ts'
@@ -239,8 +239,8 @@ async function askForData(staff: Headers) {
 async function buyData() {
   const { session } = await signUp()
   const userId = session.user.id
-  await pressTest(await startTestCheckout((await makeOrder({ userId })).id), 'pay')
-  const failing = await startTestCheckout((await makeOrder({ userId })).id)
+  await pressTest(await startTestCheckout((await makeDatasetOrder({ userId })).id), 'pay')
+  const failing = await startTestCheckout((await makeDatasetOrder({ userId })).id)
   await pressTest(failing, 'delayFail')
   await settleTestCheckout(failing, false)
   await applyWaitingEvents()

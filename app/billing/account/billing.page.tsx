@@ -1,5 +1,6 @@
 import type { Handle } from '#app/access.server.ts'
 import { accountHead } from '#app/account/settings/page-title.ts'
+import { SubscriptionsSection } from '#app/billing/subscriptions/subscriptions-section.tsx'
 import { OrdersSection } from './orders-section.tsx'
 
 export const handle = { access: 'workspace.enter' } satisfies Handle
@@ -10,6 +11,7 @@ export const meta = () => accountHead('Billing')
 export default function BillingPage() {
   return (
     <div className="grid grid-cols-1 gap-6">
+      <SubscriptionsSection />
       <OrdersSection />
     </div>
   )

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { dataLicence } from '#app/content/data-licence.ts'
+import { beginSubscription } from '#app/billing/subscriptions/begin-subscription.server.ts'
 import { useDiscount } from '#app/billing/orders/discount.server.ts'
 import type { OrderLicence } from '#app/billing/orders/order.ts'
 import { placeOrder } from '#app/billing/orders/place-order.server.ts'
@@ -90,11 +91,14 @@ async function place(
     (known.expiresAt === null || known.expiresAt > new Date())
   if (known && isSame) return { order: known }
   if (known) return { earlier: known.id }
+  const { id: offerId, charged, currency, amount } = offer
+  const subscribed = { organizationId: organization.id, userId: buyer.id, productId: product.id, currency, amount }
+  const subscriptionId = offerId && charged !== 'once' ? await beginSubscription(trx, { ...subscribed, offerId }) : null
   const order = await placeOrder(
     trx,
     {
       kind: 'dataset',
-      ...{ organizationId: organization.id, userId: buyer.id, productId: product.id, offerId: offer.id },
+      ...{ organizationId: organization.id, userId: buyer.id, productId: product.id, offerId, subscriptionId },
       ...{ title: product.name, currency: offer.currency, includes: offer.includes, totals, licence },
       ...{ discountCodeId: discount?.id ?? null, purchaseOrder: body.purchaseOrder, isBusiness: body.isBusiness },
       expiresAt: new Date(Date.now() + ORDER_MS),
