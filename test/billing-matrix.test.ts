@@ -23,6 +23,8 @@ const staff = (done: number): Answers => [401, 403, 403, 403, 403, 403, done, do
 const trusted = (done: number): Answers => [401, 403, 403, 403, 403, 403, 403, done, done]
 /** Those who buy. Orders and invoices of others do not exist. */
 const buying = (done: number, ofOthers = 404): Answers => [401, 403, 403, done, done, 404, ofOthers, ofOthers, ofOthers]
+/** Everyone buys for an organization of their own. */
+const buyer = (done: number): Answers => [401, 403, 403, done, done, done, done, done, done]
 const noOne = (code: number): Answers => [code, code, code, code, code, code, code, code, code]
 const desk = '/api/admin/billing'
 const unknown = (rest: string) => () => rest.replace('{}', newId())
@@ -49,12 +51,35 @@ const lines: Record<string, Line> = {
   [`POST ${desk}/payments`]: { body: {}, answers: trusted(422) },
   [`POST ${desk}/payments/:id/allocate`]: { body: {}, answers: trusted(422) },
   [`PUT ${desk}/orders/:reference/reminders`]: { body: {}, answers: trusted(422) },
+  [`GET ${desk}/tasks`]: { answers: staff(200) },
+  [`POST ${desk}/tasks/:id/done`]: { answers: trusted(409) },
+  [`GET ${desk}/disputes/:id/evidence`]: { answers: staff(404) },
+  [`POST ${desk}/payments/:id/refunds`]: { body: {}, answers: trusted(422) },
+  [`POST ${desk}/refunds/:id/approve`]: { answers: trusted(409) },
+  [`POST ${desk}/refunds/:id/decline`]: { answers: trusted(409) },
+  [`POST ${desk}/refunds/:id/sent`]: { answers: trusted(404) },
+  [`POST ${desk}/test-payments/:id/dispute`]: { body: {}, answers: trusted(422) },
+  [`POST ${desk}/test-refunds/:id/fail`]: { answers: trusted(404) },
+  [`GET ${desk}/transfers`]: { answers: staff(200) },
+  [`POST ${desk}/transfers/import`]: { body: {}, answers: trusted(422) },
+  [`POST ${desk}/transfers/:id/decide`]: { body: {}, answers: trusted(422) },
+  [`POST ${desk}/transfers/:id/pay`]: { body: {}, answers: trusted(422) },
+  [`POST ${desk}/transfers/:id/ignore`]: { answers: trusted(409) },
+  [`POST ${desk}/transfers/:id/reopen`]: { answers: trusted(409) },
+
+  'GET /api/subscriptions': { answers: buyer(200) },
+  'POST /api/subscriptions/payment-method': { answers: buyer(409) },
+  'POST /api/subscriptions/:reference/cancel': { body: { when: 'now' }, answers: buyer(404) },
+  'POST /api/subscriptions/:reference/continue': { answers: buyer(404) },
+  'POST /api/subscriptions/:reference/plan': { body: { offerId: newId() }, answers: buyer(404) },
+  'POST /api/subscriptions/:reference/test-clock': { body: { turn: 'renew' }, answers: buyer(404) },
+  'POST /api/admin/subscriptions/:reference/reopen': { body: { paymentId: newId() }, answers: trusted(404) },
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const endpoints = (await listEndpoints()).flatMap(({ method: given, url }) =>
   methods.flatMap((method) => {
-    const isMoney = /^\/api\/(admin\/billing|invoices|orders|payment-events)\b/.test(url)
+    const isMoney = /^\/api\/(admin\/(billing|subscriptions)|invoices|orders|payment-events|subscriptions)\b/.test(url)
     return isMoney && [given].flat().includes(method) ? { name: `${method} ${url}`, method, url } : []
   }),
 )
