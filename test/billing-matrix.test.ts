@@ -51,6 +51,7 @@ const lines: Record<string, Line> = {
   [`POST ${desk}/payments`]: { body: {}, answers: trusted(422) },
   [`POST ${desk}/payments/:id/allocate`]: { body: {}, answers: trusted(422) },
   [`PUT ${desk}/orders/:reference/reminders`]: { body: {}, answers: trusted(422) },
+  [`GET ${desk}/figures`]: { answers: staff(200) },
   [`GET ${desk}/tasks`]: { answers: staff(200) },
   [`POST ${desk}/tasks/:id/done`]: { answers: trusted(409) },
   [`GET ${desk}/disputes/:id/evidence`]: { answers: staff(404) },

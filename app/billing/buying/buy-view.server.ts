@@ -1,3 +1,4 @@
+import { catalogWords } from '#app/content/datasets.ts'
 import { dataLicence } from '#app/content/data-licence.ts'
 import { accessTo } from '#app/datasets/catalog/access.server.ts'
 import { chargedWords, includesWords, type Offer } from '#app/datasets/catalog/offer.ts'
@@ -23,7 +24,11 @@ export async function findHindrance(found: CatalogEntry, person: Member): Promis
   const page = `/data-marketplace/${product.slug}`
   const { organization } = person
   if (!findBuyPath(product))
-    return { text: 'This dataset is not sold online. You can request access to it.', to: `${page}#request-access`, label: 'Request access' }
+    return {
+      text: 'This dataset is not sold online. You can request access to it.',
+      to: `${page}#request-access`,
+      label: catalogWords.requestAccess,
+    }
   const access = await accessTo(product, person)
   if (person.role !== 'customer')
     return { text: 'Staff have every dataset and never pay. Sign in with another account to buy.', to: page, label: 'Back to the dataset' }
@@ -41,7 +46,7 @@ export async function findHindrance(found: CatalogEntry, person: Member): Promis
   return {
     text: `In ${organization.name}, only buyers and admins buy. Ask one of them, or send a request: we tell them what you need.`,
     to: `${page}#request-access`,
-    label: 'Request access',
+    label: catalogWords.requestAccess,
   }
 }
 
