@@ -1,5 +1,6 @@
 import { disputeApi, refundApi } from './refunds/refund.api.ts'
 import { staffSubscriptionApi, subscriptionApi } from './subscriptions/subscription.api.ts'
+import './invoices/retention.server.ts'
 import './refunds/dispute.server.ts'
 import './refunds/reconciliation.server.ts'
 import './refunds/refund.server.ts'

@@ -44,8 +44,9 @@ CREATE INDEX invoices_organization ON invoices (organization_id, issued_on DESC)
 CREATE INDEX invoices_corrects ON invoices (corrects_id);
 CREATE INDEX invoices_newest ON invoices (issued_on DESC, id DESC);
 
+-- No country asks for fewer than six years. The settings say how many it is here.
 CREATE OR REPLACE FUNCTION keep_invoices() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-  IF TG_OP = 'DELETE' AND OLD.is_test THEN RETURN OLD; END IF; RAISE EXCEPTION 'An invoice that was issued is never changed.'; END $$;
+  IF TG_OP = 'DELETE' AND (OLD.is_test OR OLD.year < extract(year FROM now()) - 6) THEN RETURN OLD; END IF; RAISE EXCEPTION 'An invoice that was issued is never changed.'; END $$;
 CREATE TRIGGER invoices_kept BEFORE UPDATE OR DELETE ON invoices FOR EACH ROW EXECUTE FUNCTION keep_invoices();
 
 -- The files of an invoice are made after it was issued, and may be made again.

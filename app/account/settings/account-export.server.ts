@@ -69,7 +69,14 @@ function partsOf(userId: string): ExportPart[] {
     postsOf(userId),
     ...datasetsOf(userId),
     ...organizationsOf(userId),
+    invoicesOf(userId),
   ]
+}
+
+/** What they have ordered for themselves or an organization, as it was invoiced. Invoices stay for as long as the law asks. */
+function invoicesOf(userId: string): ExportPart {
+  const told = sql`invoice.id, invoice.number, invoice.kind, invoice.issued_on, invoice.document`
+  return ['invoices', sql`SELECT ${told} FROM invoices AS invoice JOIN orders ON orders.id = order_id WHERE orders.user_id = ${userId}`]
 }
 
 /** When they hid the first steps of an owner. */

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { db, transaction } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { aDataset, berlin, makeCompany, makeOrder, saveBilling } from '#test/invoices.ts'
+import { deleteOldInvoices } from './retention.server.ts'
 import { correctInvoice, findInvoicesOf, issueCreditNote, issueInvoice } from './invoice.server.ts'
 
 await startEndpoints()
@@ -78,6 +79,24 @@ describe('happy', () => {
     expect([corrected.kind, corrected.gross]).toEqual(['corrected', invoice.gross])
     expect((await documentOf(corrected.id)).buyer.name).toBe('Acme Groupe SA')
     expect((await documentOf(invoice.id)).buyer.name).toBe('Acme Retail SARL')
+  })
+})
+
+describe('retention', () => {
+  test('an invoice stays for the years of the settings, and goes with its credit notes once all of them are old', async () => {
+    const buyer = await makeCompany()
+    const [old, renewed] = [await makeOrder(buyer), await makeOrder(buyer)]
+    const moment = (year: number) => new Date(`${year}-06-01T00:00:00Z`)
+    for (const order of [old, renewed]) await issue(order.id, moment(2012))
+    const credit = (orderId: string, year: number) =>
+      transaction((trx) => issueCreditNote(trx, { orderId, amount: 100, reason: 'Late' }, moment(year)))
+    await credit(old.id, 2013)
+    await credit(renewed.id, 2019)
+    const left = async () => [(await findInvoicesOf(old.id)).length, (await findInvoicesOf(renewed.id)).length]
+    await deleteOldInvoices(moment(2023))
+    expect(await left()).toEqual([2, 2])
+    await deleteOldInvoices(moment(2024))
+    expect(await left()).toEqual([0, 2])
   })
 })
 
