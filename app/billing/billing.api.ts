@@ -7,6 +7,7 @@ import './refunds/refund.server.ts'
 import './subscriptions/apply-subscription.server.ts'
 import './subscriptions/subscription-care.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
+import { monthCloseApi, monthEndApi } from './month-end/month-end.api.ts'
 import { billingFiguresApi } from './figures/figures.api.ts'
 import { ownOrderApi } from './account/own-order.api.ts'
 import { invoicesApi } from './invoices/invoices.api.ts'
@@ -26,6 +27,7 @@ import './stripe/stripe-provider.server.ts'
 
 /** Each part of billing registers here: its endpoints, jobs, providers, and what it does with paid orders. */
 export const billingApi: Api = async (app) => {
+  for (const api of [monthEndApi, monthCloseApi]) app.register(api)
   for (const api of [subscriptionApi, staffSubscriptionApi, disputeApi, refundApi]) app.register(api)
   for (const api of [invoicesApi, paymentEventApi, billingDeskApi, billingActionApi]) app.register(api)
   for (const api of [proposalApi, ownProposalApi, signedFileApi, verifyFileApi]) app.register(api)

@@ -20,6 +20,7 @@ import type { Route } from './+types/payment.page.ts'
 import { amountIn } from './amount-field.ts'
 import { BILLING, billingData } from './desk.ts'
 import { Customer, money, orderPath, providerLabels, TestBadge } from './look.tsx'
+import { RefundButton, RefundSteps } from './refund-actions.tsx'
 import { allocationBody, type PaymentRecord, paymentRecord } from './payment-record.ts'
 
 export const handle = { access: 'billing.read' } satisfies Handle
@@ -52,16 +53,26 @@ export default function PaymentPage({ loaderData: { mayWrite } }: Route.Componen
             <TestBadge row={payment} />
           </p>
         )}
-        renderActions={(payment) => mayWrite && payment.left > 0 && <UseCredit payment={payment} />}
+        renderActions={(payment) =>
+          mayWrite &&
+          payment.left > 0 && (
+            <>
+              <RefundButton
+                of={{ paymentId: payment.id, orderId: '', most: payment.left, currency: payment.currency, name: 'the credit' }}
+              />
+              <UseCredit payment={payment} />
+            </>
+          )
+        }
         close={() => void navigate('/admin/billing?tab=payments')}
       >
-        {(payment) => <Parts payment={payment} />}
+        {(payment) => <Parts payment={payment} mayWrite={mayWrite} />}
       </RecordPage>
     </Page>
   )
 }
 
-function Parts({ payment }: { payment: PaymentRecord }) {
+function Parts({ payment, mayWrite }: { payment: PaymentRecord; mayWrite: boolean }) {
   const { organization, provider, fee, note, enteredBy, paidAt, bankLine, allocations, refunds } = payment
   const facts = [
     ['Customer', organization && <Customer key="customer" organization={organization} />],
@@ -108,6 +119,7 @@ function Parts({ payment }: { payment: PaymentRecord }) {
               <span className="font-mono text-fine">
                 {money(-amount, payment)} · {formatDay(createdAt)}
               </span>
+              {mayWrite && <RefundSteps refund={{ id, state }} isTransfer={provider === 'transfer'} />}
             </li>
           ))}
         </ul>

@@ -1,6 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { useQuery } from '@tanstack/react-query'
 import { may, type Handle } from '#app/access.server.ts'
+import { MonthList } from '#app/billing/month-end/month-list.tsx'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
 import { Page } from '#app/ui/page.tsx'
@@ -38,6 +39,7 @@ export default function BillingPage({ loaderData: { mayWrite } }: Route.Componen
     { value: 'subscriptions', label: 'Subscriptions', content: <SubscriptionList /> },
     { value: 'tasks', label: 'To decide', count: tasks, content: <TaskList mayWrite={mayWrite} /> },
     { value: 'bank', label: 'Bank', count: open || undefined, content: <TransferList mayWrite={mayWrite} /> },
+    { value: 'months', label: 'Months', content: <MonthList mayWrite={mayWrite} /> },
   ]
   const tab = tabs.find(({ value }) => value === params.get('tab'))?.value ?? 'orders'
   return (

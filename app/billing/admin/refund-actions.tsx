@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import { STAFF_BILLING, refundBody } from '#app/billing/refunds/refund.ts'
+import { apiRequest } from '#app/platform/browser/api.ts'
+import { decimalText } from '#app/platform/text/money.ts'
+import { ActionButton, QuestionButton } from '#app/ui/admin/action-button.tsx'
+import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Input } from '#app/ui/input.tsx'
+import { amountIn } from './amount-field.ts'
+import { billingData } from './desk.ts'
+import { money } from './look.tsx'
+
+type Refundable = { paymentId: string; orderId: string; most: number; currency: string; name: string }
+
+/** Refunds a payment of an order, or what no order has of it. Large amounts wait for a second person. */
+export function RefundButton({ of }: { of: Refundable }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button type="button" look="quiet" onClick={() => setOpen(true)}>
+        Refund
+      </Button>
+      {isOpen && <RefundDialog of={of} close={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function RefundDialog({ of: { paymentId, orderId, most, currency, name }, close }: { of: Refundable; close: () => void }) {
+  const form = useForm({
+    schema: refundBody,
+    read: ({ amount = '', reason }) => ({ orderId, amount: amountIn(amount, currency), reason }),
+    send: async (body) => apiRequest('POST', `${STAFF_BILLING}/payments/${paymentId}/refunds`, body),
+    done: 'Refund asked for',
+    failed: 'Not refunded',
+    touches: billingData,
+    onDone: close,
+  })
+  return (
+    <FormDialog form={form} onClose={close} title={`Refund ${name}`} submit="Refund" pending="Refunding..." look="danger">
+      <p className="text-small text-muted">
+        At most {money(most, { currency })}. A full refund ends the access that was bought. A large refund waits for a second person with the
+        right, where there is one.
+      </p>
+      <Field label={`Amount in ${currency}`} name="amount">
+        <Input inputMode="decimal" defaultValue={decimalText(most, currency)} />
+      </Field>
+      <Field label="Reason" name="reason" hint="The credit note names it.">
+        <Input autoComplete="off" />
+      </Field>
+    </FormDialog>
+  )
+}
+
+/** What a second person, or whoever sends money from the bank, does about a refund. */
+export function RefundSteps({ refund: { id, state }, isTransfer }: { refund: { id: string; state: string }; isTransfer: boolean }) {
+  const step = (path: string, done: string) => ({
+    send: async () => apiRequest('POST', `${STAFF_BILLING}/refunds/${id}/${path}`),
+    done,
+    failed: 'Not changed',
+    touches: billingData,
+  })
+  if (state === 'asked') {
+    return (
+      <span className="flex flex-wrap gap-2">
+        <QuestionButton
+          action={step('approve', 'Refund approved')}
+          label="Approve"
+          size="small"
+          question="Approve this refund?"
+          confirm="Approve refund"
+          confirmLook="primary"
+          pending="Approving..."
+        >
+          <p>The money goes back to the customer. Another person has asked for it.</p>
+        </QuestionButton>
+        <ActionButton action={step('decline', 'Refund declined')} size="small">
+          Decline
+        </ActionButton>
+      </span>
+    )
+  }
+  if (state !== 'pending' || !isTransfer) return null
+  return (
+    <ActionButton action={step('sent', 'Refund marked as sent')} size="small">
+      I have sent it from the bank
+    </ActionButton>
+  )
+}
