@@ -40,8 +40,8 @@ function RefundDialog({ of: { paymentId, orderId, most, currency, name }, close 
   return (
     <FormDialog form={form} onClose={close} title={`Refund ${name}`} submit="Refund" pending="Refunding..." look="danger">
       <p className="text-small text-muted">
-        At most {money(most, { currency })}. A full refund ends the access that was bought. A large refund waits for a second person with the
-        right, where there is one.
+        At most {money(most, { currency })}. A full refund ends the access that was bought. A large refund waits for a second person with
+        the right, where there is one.
       </p>
       <Field label={`Amount in ${currency}`} name="amount">
         <Input inputMode="decimal" defaultValue={decimalText(most, currency)} />

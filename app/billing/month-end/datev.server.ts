@@ -26,7 +26,7 @@ type Pair = { amount: number; debit: string; credit: string; entry: Entries[numb
 export async function datevFile(month: string): Promise<Buffer> {
   const pairs = pairsOf(await listEntries(month))
   const lines = [headOf(month), columns.join(';'), ...pairs.map(rowOf)]
-  return Buffer.from(`${lines.join('\r\n')}\r\n`.replaceAll(/[^\u0000-\u00FF]/g, '?'), 'latin1')
+  return Buffer.from(`${lines.join('\r\n')}\r\n`.replaceAll(/[^\r\n -\u00FF]/g, '?'), 'latin1')
 }
 
 const text = (value: string) => `"${value.replaceAll('"', '""')}"`
@@ -37,7 +37,18 @@ function headOf(month: string): string {
   const last = first.add({ months: 1 }).subtract({ days: 1 })
   const made = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 17)
   const fields = [text('EXTF'), '700', '21', text('Buchungsstapel'), '13', made, '', text('WN'), text(''), text(''), '1001', '1']
-  const span = [day(first.with({ month: 1 })), '4', day(first), day(last), text(`Winnow ${month}`), text(''), '1', '0', '0', text(homeCurrency())]
+  const span = [
+    day(first.with({ month: 1 })),
+    '4',
+    day(first),
+    day(last),
+    text(`Winnow ${month}`),
+    text(''),
+    '1',
+    '0',
+    '0',
+    text(homeCurrency()),
+  ]
   return [...fields, ...span, '', text(''), '', '', text('03'), '', '', text(''), text('')].join(';')
 }
 
@@ -66,7 +77,9 @@ function rowOf({ amount, debit, credit, entry: { currency, occurredAt, document,
     decimalText(amount, currency).replace('.', ','),
     text('S'),
     text(currency),
-    ...['', '', ''],
+    '',
+    '',
+    '',
     debit,
     credit,
     text(hasRevenue ? '40' : ''),

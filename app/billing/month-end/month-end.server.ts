@@ -31,7 +31,9 @@ export async function listMonths(): Promise<ListedMonth[]> {
     .leftJoin('accounts', 'accounts.id', 'closedBy')
     .select(['month', 'closedAt', 'accounts.email'])
     .execute()
-  const known = new Map(closed.map(({ month, closedAt, email }) => [month.slice(0, 7), { closedAt: closedAt.toISOString(), closedBy: email }]))
+  const known = new Map(
+    closed.map(({ month, closedAt, email }) => [month.slice(0, 7), { closedAt: closedAt.toISOString(), closedBy: email }]),
+  )
   const months = rows.some(({ month }) => month === current) ? rows : [{ month: current, documents: 0, net: 0, tax: 0 }, ...rows]
   return months.map(({ month, ...row }) => ({
     ...row,

@@ -67,7 +67,14 @@ export async function openItemsFile(month: string): Promise<string> {
     WHERE entry.account = 'receivable' AND entry.occurred_at < ${endsAt} AND entry.is_test = ${isTesting()}
     GROUP BY 1, 2, 3, 4, 6 HAVING sum(entry.amount) <> 0 ORDER BY 3, 1`,
   )
-  const rows = items.map(({ order, document, customer, dueOn, owed, currency }) => [order, document, customer, dueOn, decimalText(owed, currency), currency])
+  const rows = items.map(({ order, document, customer, dueOn, owed, currency }) => [
+    order,
+    document,
+    customer,
+    dueOn,
+    decimalText(owed, currency),
+    currency,
+  ])
   return writeCsv([['Order', 'Document', 'Customer', 'Due on', 'Owed', 'Currency'], ...rows])
 }
 
@@ -113,11 +120,17 @@ export async function vatFile(month: string): Promise<string> {
       addTo(sums, [document.buyer.countryCode, category, (rate / 100).toString()], document.currency, { net: sign * net, tax: sign * tax })
     }
   }
-  const rows = sorted(sums).map(({ cells, currency, net, tax }) => [...cells, decimalText(net, currency), decimalText(tax, currency), currency])
+  const rows = sorted(sums).map(({ cells, currency, net, tax }) => [
+    ...cells,
+    decimalText(net, currency),
+    decimalText(tax, currency),
+    currency,
+  ])
   return writeCsv([['Country', 'Category', 'Rate in percent', 'Net', 'Tax', 'Currency'], ...rows])
 }
 
-const sorted = (sums: Map<string, Sum>) => [...sums.values()].toSorted((one, other) => one.cells.join(' ').localeCompare(other.cells.join(' ')))
+const sorted = (sums: Map<string, Sum>) =>
+  [...sums.values()].toSorted((one, other) => one.cells.join(' ').localeCompare(other.cells.join(' ')))
 
 /** Supplies under reverse charge to businesses of other EU countries, by VAT number, in the currency of the seller. */
 export async function ecSalesFile(month: string): Promise<string> {
@@ -162,7 +175,13 @@ export async function usSalesFile(month: string): Promise<string> {
   const rows = sales.map(({ state, net, count }) => {
     const most = (US_THRESHOLDS[state] ?? US_THRESHOLD) * 100
     const hasNone = NO_SALES_TAX.has(state)
-    return [state || 'Unknown', decimalText(net, 'USD'), String(count), hasNone ? '' : decimalText(most, 'USD'), hasNone ? 'No sales tax' : net >= most ? 'Above' : 'Below']
+    return [
+      state || 'Unknown',
+      decimalText(net, 'USD'),
+      String(count),
+      hasNone ? '' : decimalText(most, 'USD'),
+      hasNone ? 'No sales tax' : net >= most ? 'Above' : 'Below',
+    ]
   })
   return writeCsv([['State', 'Net in USD, 12 months', 'Invoices', 'Threshold in USD', 'Against it'], ...rows])
 }

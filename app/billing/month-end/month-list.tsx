@@ -54,8 +54,8 @@ function Month({ month: row, mayWrite }: { month: ListedMonth; mayWrite: boolean
             pending="Closing..."
           >
             <p>
-              Nothing is booked into {month} or an earlier month any more. Corrections and late events are booked into the open month. This can’t
-              be undone.
+              Nothing is booked into {month} or an earlier month any more. Corrections and late events are booked into the open month. This
+              can’t be undone.
             </p>
           </QuestionButton>
         )}
