@@ -17,6 +17,7 @@ vi.hoisted(() => {
 import { disableFailing } from '#app/data-api/webhooks/delivery.server.ts'
 import { createWebhookEndpoint } from '#app/data-api/webhooks/endpoint.server.ts'
 import { issueInvoice } from '#app/billing/invoices/invoice.server.ts'
+import { careForSubscriptions } from '#app/billing/subscriptions/subscription-care.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
 import { setQuota } from '#app/data-api/keys/api-key.server.ts'
 import { openKey } from '#app/data-api/keys/key-holder.server.ts'
@@ -42,6 +43,7 @@ import { makeCompany, makeOrder } from './invoices.ts'
 import { signedInAs } from './signed-in.ts'
 import { emailsTo, secretsOf, secretsSoon } from './emails.ts'
 import { forgetSteps } from './mfa.ts'
+import { subscribe as startSubscription, turnClock } from './subscriptions.ts'
 import { codeOf } from './totp.ts'
 
 // Clients control their headers: for any host name in them, each resulting email links to SITE_URL.
@@ -333,6 +335,17 @@ async function buy() {
   await untilWritten('invoice')
 }
 
+/** A subscription whose price changes, that fails to renew, has to be confirmed, and is cancelled. */
+async function renew() {
+  const { session } = await signUp()
+  const { id, offerId, reference, periodEnd } = await startSubscription({ userId: session.user.id })
+  await db.updateTable('productOffers').set({ nextAmount: 12_900, nextAmountFrom: new Date() }).where('id', '=', offerId).execute()
+  await careForSubscriptions()
+  await careForSubscriptions(new Date(Number(periodEnd) - 6 * 24 * 3_600_000))
+  for (const turn of ['confirm', 'recover', 'fail', 'recover'] as const) await turnClock(id, turn)
+  for (const when of ['periodEnd', 'now']) await send('POST', `/api/subscriptions/${reference}/cancel`, { when }, bearer(session))
+}
+
 /** A proposal that is sent, asked about, remembered, signed and countersigned. */
 async function propose() {
   const staff = await signedInAs('staff')
@@ -369,6 +382,7 @@ beforeAll(async () => {
   await bookCalls()
   await foundOrganization()
   await buy()
+  await renew()
 })
 
 test('requests that name another host trigger each kind of email', async () => {
