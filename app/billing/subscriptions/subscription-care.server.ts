@@ -42,13 +42,17 @@ function running() {
 }
 
 async function dueForReminder(at: Date) {
-  return running()
-    .where('endsAtPeriodEnd', '=', false)
-    .where('periodEnd', '>', at)
-    .where('periodEnd', '<=', new Date(at.getTime() + REMINDER_DAYS * DAY_MS))
-    .where((or) => or.or([or('remindedFor', 'is', null), or('remindedFor', '<', or.ref('periodEnd'))]))
-    .limit(MOST)
-    .execute()
+  return (
+    running()
+      .where('endsAtPeriodEnd', '=', false)
+      // One that a discount gave whole is charged by nobody, and ends with its period.
+      .where('providerId', 'is not', null)
+      .where('periodEnd', '>', at)
+      .where('periodEnd', '<=', new Date(at.getTime() + REMINDER_DAYS * DAY_MS))
+      .where((or) => or.or([or('remindedFor', 'is', null), or('remindedFor', '<', or.ref('periodEnd'))]))
+      .limit(MOST)
+      .execute()
+  )
 }
 
 async function dueForEnd(at: Date) {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { href, Link } from 'react-router'
 import { z } from 'zod/mini'
 import { AccountSection } from '#app/account/settings/account-section.tsx'
-import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
+import { ApiError, apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { ActionButton, QuestionDialog } from '#app/ui/admin/action-button.tsx'
 import type { ActionOptions } from '#app/ui/admin/use-action.ts'
 import { Badge, type BadgeLook } from '#app/ui/badge.tsx'
@@ -19,7 +19,7 @@ import { everyWords, nextPage, SUBSCRIPTIONS, type SubscriptionView, subscriptio
 type One = { subscription: SubscriptionView }
 
 /** What is loaded again after each change: a subscription also orders, and opens datasets. */
-const touches = [SUBSCRIPTIONS, '/api/own-orders', '/api/data-products']
+const touches = [SUBSCRIPTIONS, '/api/orders', '/api/data-products']
 
 const place = ({ reference }: SubscriptionView) => `${SUBSCRIPTIONS}/${reference}`
 
@@ -32,6 +32,8 @@ const looks: Record<SubscriptionView['state'], { label: string; look: BadgeLook 
 /** The subscriptions of the organization: cancelled, continued and changed without talking to anyone. */
 export function SubscriptionsSection() {
   const list = useQuery(apiQuery(SUBSCRIPTIONS, z.array(subscriptionView)))
+  // Members who may not buy have the orders alone.
+  if (list.error instanceof ApiError && list.error.status === 403) return null
   return (
     <AccountSection id="subscriptions" title="Subscriptions" intro="You can cancel at any time. We remind you a week before each renewal.">
       {list.isPending && <Loading>Loading your subscriptions...</Loading>}
