@@ -26,6 +26,7 @@ const MOST = 1000
 /** What time does to subscriptions: new prices are announced, renewals are prepared and told, and what was not paid ends. */
 export async function careForSubscriptions(at = new Date()): Promise<void> {
   await announcePrices(at)
+  await applyOfferPrices(at)
   await each(dueForReminder(at), (id) => prepareRenewal(id, at))
   await each(dueForEnd(at), (id) => endOverdue(id, at))
 }
@@ -80,6 +81,12 @@ async function announcePrices(at: Date): Promise<void> {
     .limit(MOST)
     .execute()
   await each(Promise.resolve(found), (id) => transaction((trx) => announcePrice(trx, id, at)))
+}
+
+/** What was announced is the price from its day on, for whoever subscribes. Each subscription has a day of its own. */
+async function applyOfferPrices(at: Date): Promise<void> {
+  const due = db.updateTable('productOffers').where('nextAmount', 'is not', null).where('nextAmountFrom', '<=', at)
+  await due.set((row) => ({ amount: row.fn.coalesce('nextAmount', 'amount'), nextAmount: null, nextAmountFrom: null })).execute()
 }
 
 async function announcePrice(trx: Trx, id: string, at: Date): Promise<void> {

@@ -135,6 +135,32 @@ describe('happy', () => {
   })
 })
 
+test('staff add a price, announce another one to whoever has it, and stop offering it', async () => {
+  const [staff, buyer] = [await signIn('staff'), await person()]
+  const product = await makeProduct({ priceCents: 29_900 })
+  const offers = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path = '', payload?: object) =>
+    app.inject({
+      method,
+      url: `/api/data-products/${product.id}/subscription-offers${path}`,
+      headers: staff.headers,
+      ...(payload && { payload }),
+    })
+  expect((await offers('POST', '', { charged: 'year', amount: 0 })).statusCode).toBe(422)
+  expect((await offers('POST', '', { charged: 'year', amount: 99_000 })).statusCode).toBe(204)
+  expect((await offers('POST', '', { charged: 'year', amount: 98_000 })).statusCode).toBe(409)
+  const [year] = (await offers('GET')).json()
+  expect((await offers('PUT', `/${year.id}`, { amount: 89_000 })).statusCode).toBe(204)
+  expect((await offers('GET')).json()).toMatchObject([{ amount: 89_000, nextAmount: null, subscriptions: 0 }])
+  const { offerId } = await subscribe({ userId: buyer.userId, productId: product.id })
+  expect((await offers('PUT', `/${offerId}`, { amount: 12_900 })).statusCode).toBe(204)
+  const announced = (await offers('GET')).json().find(({ id }: { id: string }) => id === offerId)
+  expect(announced).toMatchObject({ amount: 9900, nextAmount: 12_900, subscriptions: 1 })
+  await careForSubscriptions(new Date(Date.parse(announced.nextAmountFrom) + 1000))
+  expect((await offers('GET')).json().find(({ id }: { id: string }) => id === offerId)).toMatchObject({ amount: 12_900, nextAmount: null })
+  expect((await offers('DELETE', `/${year.id}`)).statusCode).toBe(204)
+  expect((await offers('GET')).json().length).toBe(1)
+})
+
 describe('error', () => {
   test('a renewal that is not paid in seven days ends the subscription; its late payment grants nothing until staff reopen it', async () => {
     const [buyer, owner] = [await person(), await signIn('owner')]

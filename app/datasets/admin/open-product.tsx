@@ -4,6 +4,7 @@ import { useView } from '#app/ui/admin/use-view.tsx'
 import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
 import type { StaffProduct } from '#app/datasets/catalog/product.ts'
 import { AccessPanel } from './access-panel.tsx'
+import { OffersPanel } from './offers-panel.tsx'
 import { ProductForm } from './product-form.tsx'
 import { useProducts, useVersions } from './use-products.tsx'
 import { VersionPanel } from './version-panel.tsx'
@@ -48,6 +49,7 @@ function Product({ product, categories }: { product: StaffProduct; categories: s
   const tabs = [
     { value: 'details', label: 'Details', content: <Details product={product} categories={categories} /> },
     { value: 'data', label: 'Data', content: <VersionPanel product={product} /> },
+    { value: 'prices', label: 'Subscriptions', content: <OffersPanel product={product} /> },
     { value: 'access', label: 'Access', count: product.openRequests || undefined, content: <AccessPanel product={product} /> },
   ]
   return (

@@ -31,7 +31,7 @@ export function openIn(params: URLSearchParams): { id: string } | 'new' | undefi
   return id ? { id } : undefined
 }
 
-const tabs = ['details', 'data', 'access']
+const tabs = ['details', 'data', 'prices', 'access']
 
 export function tabIn(params: URLSearchParams): string {
   return tabs.find((tab) => tab === params.get('tab')) ?? 'details'
