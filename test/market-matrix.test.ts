@@ -109,7 +109,10 @@ const lines: Record<string, Line> = {
   'DELETE /api/dataset-uploads/:id': { headers: tus, path: nowhere('/api/dataset-uploads/{}'), answers: staff(404) },
   'GET /api/product-requests': { answers: staff(200) },
   'POST /api/product-requests/:id/decline': { body: {}, path: nowhere('/api/product-requests/{}/decline'), answers: staff(404) },
-  'GET /api/data-products/:id/subscription-offers': { answers: staff(200) },
+  'GET /api/data-products/:id/subscription-offers': {
+    path: () => `/api/data-products/${newId()}/subscription-offers`,
+    answers: staff(200),
+  },
   'POST /api/data-products/:id/subscription-offers': { body: {}, answers: staff(422) },
   'PUT /api/data-products/:id/subscription-offers/:offerId': {
     path: nowhere(`/api/data-products/${newId()}/subscription-offers/{}`),
