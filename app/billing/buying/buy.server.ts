@@ -1,3 +1,4 @@
+import { refreshVatNumber } from '#app/billing/tax/vat-number.server.ts'
 import { createHash } from 'node:crypto'
 import { dataLicence } from '#app/content/data-licence.ts'
 import { beginSubscription } from '#app/billing/subscriptions/begin-subscription.server.ts'
@@ -40,6 +41,7 @@ export async function buyDataset({ product }: CatalogEntry, buyer: Member, body:
   const actor = { id: buyer.id, address }
   refuseIncomplete(await findBuyer(buyer.organization.id), body)
   await keepFacts(buyer.organization.id, body, actor)
+  await refreshVatNumber(buyer.organization.id)
   const organization = await findBuyer(buyer.organization.id)
   const offers = await listOffers(product)
   const offer = offers.find(({ id }) => (id ?? '') === body.offer)

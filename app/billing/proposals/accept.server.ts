@@ -7,6 +7,7 @@ import type { CurrentUser } from '#app/account/session/current-user.ts'
 import { depositOf } from '#app/billing/invoices/prepayment.ts'
 import { totalsOf, type Totals } from '#app/billing/orders/totals.ts'
 import { type TaxedBuyer, taxOf } from '#app/billing/tax/tax.server.ts'
+import { learnedVatState } from '#app/billing/tax/vat-number.server.ts'
 import { proposalPageTexts as words } from '#app/content/proposals.ts'
 import { mayEmailGuest } from '#app/mail/budget.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
@@ -114,7 +115,7 @@ export function buyerOf(
     const kind = known.kind === '' && isBusiness ? 'business' : known.kind
     return { ...known, kind, countryCode: known.countryCode || countryCode, company: known.legalName || known.name }
   }
-  return { company, countryCode, vatNumber, kind: isBusiness ? 'business' : 'consumer', vatState: 'not_checked' }
+  return { company, countryCode, vatNumber, kind: isBusiness ? 'business' : 'consumer', vatState: learnedVatState(vatNumber) }
 }
 
 /** Stops with a sentence where no tax rule fits. */

@@ -1,3 +1,4 @@
+import { learnVatNumber, refreshVatNumber } from '#app/billing/tax/vat-number.server.ts'
 import { data, href, redirect } from 'react-router'
 import type { Handle } from '#app/access.server.ts'
 import { findCurrentUser } from '#app/account/session/current-user.server.ts'
@@ -166,7 +167,10 @@ const intents: Record<string, (acting: Acting) => Promise<Outcome>> = {
 
 async function readAccepting({ row, fields, requestContext }: Acting) {
   const [company, viewer] = await Promise.all([findCompany(row), findCurrentUser(requestContext)])
-  return { wish: readWish(row.content, fields), company, signer: await findSigner(row, company, viewer) }
+  const wish = readWish(row.content, fields)
+  if (company) await refreshVatNumber(company.id)
+  else await learnVatNumber(wish.vatNumber)
+  return { wish, company: company && (await findCompany(row)), signer: await findSigner(row, company, viewer) }
 }
 
 function shownSum({ content }: Row<'proposals'>, { totals, deposit, digest }: Sum) {

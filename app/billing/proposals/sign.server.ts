@@ -3,7 +3,7 @@ import { placeOrder } from '#app/billing/orders/place-order.server.ts'
 import { proposalPageTexts as words } from '#app/content/proposals.ts'
 import { announceLeads } from '#app/leads/lead/lead-signal.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
-import { insertOrganization, lockOrganization } from '#app/organizations/organization/organization.server.ts'
+import { insertOrganization, lockOrganization, VAT_CHECK } from '#app/organizations/organization/organization.server.ts'
 import { transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
@@ -125,6 +125,7 @@ async function takeBuyer(trx: Trx, row: Row<'proposals'>, { wish, company, signe
     .set({ kind, countryCode, vatNumber: wish.vatNumber, currency: row.content.currency, billingEmails: signer.address })
     .where('id', '=', id)
     .execute()
+  if (wish.vatNumber) await enqueue(trx, { kind: VAT_CHECK, payload: { organizationId: id } })
   // The address was proven by the code, and that of the account before.
   if (signer.userId)
     await trx.insertInto('organizationMembers').values({ organizationId: id, userId: signer.userId, role: 'admin' }).execute()

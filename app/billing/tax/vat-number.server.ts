@@ -1,13 +1,17 @@
 import { checkVAT, countries } from 'jsvat'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { notify } from '#app/account/notifications/notification.server.ts'
 import { billing } from '#app/content/billing.server.ts'
+import { taxModes } from '#app/content/settings/sections.server.ts'
 import { VAT_CHECK } from '#app/organizations/organization/organization.server.ts'
 import { db, insert, transaction } from '#app/platform/database/db.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'
+import { env } from '#app/platform/env.server.ts'
 import { postPublic } from '#app/platform/http/fetch-public.server.ts'
 import { defineJob, JobFailure } from '#app/platform/jobs.server.ts'
 import type { Row } from '#db/tables.ts'
+import { isInEu } from './tax.ts'
 
 /** The register of the EU. */
 const VIES = 'https://ec.europa.eu/taxation_customs/vies/rest-api/check-vat-number'
@@ -42,8 +46,8 @@ async function askVies(vatNumber: string): Promise<Answer> {
   }
 }
 
-/** Numbers of the EU whose form or check digits are wrong need no question. Others have no register that we ask. */
-export function hasVatForm(vatNumber: string): boolean {
+/** A number whose form or check digits are wrong needs no question. */
+function hasVatForm(vatNumber: string): boolean {
   return checkVAT(vatNumber, countries).isValid
 }
 
@@ -69,8 +73,28 @@ export async function checkVatNumber(organizationId: string, invoiceId?: string)
   return told.state === 'not_checked' ? asked.vatState : told.state
 }
 
-/** Checks the number before an order, unless it was confirmed within a day. Nothing is asked outside of the EU, or without VAT. */
+/** Whether the tax of an order depends on a confirmed number: a seller of the EU with VAT, and no test. */
+function isAsked(): boolean {
+  return billing.mode === taxModes.vat && isInEu(billing.country) && !env.PAYMENTS.includes('test')
+}
+
+const learned = new LRUCache<string, 'valid' | 'invalid'>({ max: 1000, ttl: FRESH_HOURS * 3_600_000 })
+
+/** Checks the number of a company that is not here yet, before it orders for the first time. */
+export async function learnVatNumber(vatNumber: string): Promise<void> {
+  if (!vatNumber || learned.has(vatNumber) || !isAsked()) return
+  const told: Answer = hasVatForm(vatNumber) ? await vies.ask(vatNumber) : { state: 'invalid', consultation: '' }
+  if (told.state !== 'not_checked') learned.set(vatNumber, told.state)
+}
+
+/** What was learned about such a number within a day. */
+export function learnedVatState(vatNumber: string): Row<'organizations'>['vatState'] {
+  return learned.get(vatNumber) ?? 'not_checked'
+}
+
+/** Checks the number before an order, unless it was confirmed within a day. */
 export async function refreshVatNumber(organizationId: string): Promise<void> {
+  if (!isAsked()) return
   const fresh = new Date(Date.now() - FRESH_HOURS * 3_600_000)
   const known = await db
     .selectFrom('organizations')

@@ -1,4 +1,7 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+
+vi.hoisted(() => (process.env.PAYMENTS = 'transfer'))
+
 import { db, transaction } from '#app/platform/database/db.server.ts'
 import { issueInvoice } from '#app/billing/invoices/invoice.server.ts'
 import { startEndpoints } from '#test/app.ts'
@@ -6,7 +9,7 @@ import { signIn } from '#test/factories.ts'
 import { berlin, makeCompany, makeOrder, saveBilling } from '#test/invoices.ts'
 import { jobOf } from '#test/job.ts'
 import { organizationsOf } from '#test/organizations.ts'
-import { proveVatNumber, refreshVatNumber, vies } from './vat-number.server.ts'
+import { learnedVatState, learnVatNumber, proveVatNumber, refreshVatNumber, vies } from './vat-number.server.ts'
 
 const app = await startEndpoints()
 const { call, found } = organizationsOf(app)
@@ -54,6 +57,14 @@ describe('happy', () => {
     // Confirmed within a day, it is not asked about again.
     await refreshVatNumber(id)
     expect(asked).toHaveLength(1)
+  })
+
+  test('the number of a company that is not here yet is asked about once', async () => {
+    expect(learnedVatState('FR83404833048')).toBe('not_checked')
+    await learnVatNumber('FR83404833048')
+    await learnVatNumber('FR83404833048')
+    await learnVatNumber('DE123456789')
+    expect([asked, learnedVatState('FR83404833048'), learnedVatState('DE123456789')]).toEqual([['FR83404833048'], 'valid', 'invalid'])
   })
 })
 
