@@ -60,7 +60,7 @@ test('people are listed page by page and found by address or name', async () => 
 test('rights are given to staff, and end with the role', async () => {
   const { account, whose } = await someone()
   const rights = ['billing.write'] as const
-  await expect(hostedDirectory.giveRights(account.id, rights, {})).rejects.toMatchObject({ code: 'not_staff' })
+  await expect(hostedDirectory.giveRights(account.id, rights, {})).rejects.toMatchObject({ extra: { code: 'not_staff' } })
   await hostedDirectory.changeRole(account.id, 'staff', {})
   expect((await hostedDirectory.giveRights(account.id, rights, {})).rights).toEqual(rights)
   expect((await findHosted(whose))?.account.rights).toEqual(rights)

@@ -192,6 +192,7 @@ export type AuditAction =
   | 'invoice_corrected'
   | 'payment_allocated'
   | 'payment_entered'
+  | 'order_by_invoice'
   | 'payment_taken_back'
   | 'order_reminders_paused'
   | 'order_reminders_continued'

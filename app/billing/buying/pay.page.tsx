@@ -2,6 +2,12 @@ import { data, href, redirect } from 'react-router'
 import type { Handle } from '#app/access.server.ts'
 import { cancelOrder, startCheckoutFor } from '#app/billing/payments/checkout.server.ts'
 import { refreshCheckout } from '#app/billing/payments/apply-checkout.server.ts'
+import { mayPayByInvoice, payByInvoice } from '#app/billing/payments/by-invoice.server.ts'
+import { TransferCard } from '#app/billing/transfers/transfer-details.tsx'
+import { transferDetails } from '#app/billing/transfers/transfer-details.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import { stop } from '#app/platform/errors/stop.ts'
+import { oneLine } from '#app/platform/text/clean-text.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { buyPath } from '#app/datasets/catalog/offer.ts'
 import { viewerOf } from '#app/page-access.server.ts'
@@ -11,6 +17,8 @@ import { log } from '#app/platform/process/log.server.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Card } from '#app/ui/card.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Input } from '#app/ui/input.tsx'
 import { Page } from '#app/ui/page.tsx'
 import type { Route } from './+types/pay.page.ts'
 import { describeOrder, findOwnOrder, sentenceOf } from './order-view.server.ts'
@@ -34,7 +42,13 @@ export async function loader({ request, params: { reference }, context }: Route.
   if (described.state === 'paid' && described.product) {
     throw redirect(`${href('/data-marketplace/:slug', { slug: described.product.slug })}?order=${described.reference}`)
   }
-  return { order: described, isBack: new URL(request.url).searchParams.has('back') }
+  return {
+    order: described,
+    isBack: new URL(request.url).searchParams.has('back'),
+    transfer: await transferDetails(order),
+    mayInvoice: await mayPayByInvoice(order),
+    hasProvider: env.PAYMENTS.some((name) => name !== 'transfer'),
+  }
 }
 
 /** The provider may know more than its events that have arrived. Where it does not answer, what is known is shown. */
@@ -46,10 +60,13 @@ async function refreshed<Found>(order: { id: string }, find: () => Promise<Found
 export async function action({ request, params: { reference }, context }: Route.ActionArgs) {
   const { viewer } = viewerOf(context)
   const { order } = await findOwnOrder(viewer, reference)
-  const { intent } = await readForm(request)
+  const { intent, purchaseOrder = '' } = await readForm(request)
+  const actor = { id: viewer.id, address: requestContextOf(context).address }
   try {
-    if (intent !== 'cancel') return redirect(await startCheckoutFor(order.id), 303)
-    await cancelOrder(order.id, { id: viewer.id, address: requestContextOf(context).address })
+    if (intent === 'invoice') await payByInvoice(order.id, oneLine(purchaseOrder).slice(0, 100), actor)
+    else if (intent !== 'cancel') return redirect(await startCheckoutFor(order.id), 303)
+    else if (order.method === 'invoice') stop('conflict', 'Your invoice is issued already. Please contact us to cancel this order.')
+    else await cancelOrder(order.id, actor)
     return redirect(href('/pay/:reference', { reference }), 303)
   } catch (error) {
     return data({ failure: sentenceOf(error) }, 409)
@@ -65,7 +82,7 @@ const titles = {
   cancelled: 'This order is cancelled',
 } as const
 
-export default function PayPage({ loaderData: { order, isBack }, actionData }: Route.ComponentProps) {
+export default function PayPage({ loaderData: { order, isBack, transfer, mayInvoice, hasProvider }, actionData }: Route.ComponentProps) {
   const { state, reference, product, failure, isTest } = order
   const sentences = {
     open: isBack ? 'Nothing was charged yet. You can pay now, or come back within a day.' : undefined,
@@ -85,8 +102,10 @@ export default function PayPage({ loaderData: { order, isBack }, actionData }: R
         )}
         {isTest && <p className="text-small text-muted">Test mode: nothing is charged.</p>}
         <OrderLines order={order} />
+        {state === 'open' && transfer && <TransferCard details={transfer} />}
+        {mayInvoice && <ByInvoice />}
         <div className="flex flex-wrap gap-3">
-          {state === 'open' && <Pay total={order.total} />}
+          {state === 'open' && <Pay total={order.total} hasProvider={hasProvider} mayCancel={order.method === 'checkout'} />}
           {(state === 'failed' || state === 'expired' || state === 'cancelled') && product && (
             <ButtonLink to={buyPath(product.slug)}>Order again</ButtonLink>
           )}
@@ -104,15 +123,42 @@ export default function PayPage({ loaderData: { order, isBack }, actionData }: R
   )
 }
 
-function Pay({ total }: { total: string }) {
+/** For organizations that staff allow to pay later. */
+function ByInvoice() {
+  return (
+    <Card as="section" aria-label="Pay by invoice">
+      <form method="post" className="grid gap-4">
+        <h2 className="text-h3">Pay by invoice</h2>
+        <p className="text-small text-muted">Your access starts now. We email you the invoice, and you pay it by bank transfer.</p>
+        <Field
+          label="Purchase order number"
+          name="purchaseOrder"
+          optional
+          hint="If you entered one with the order, you need not repeat it."
+        >
+          <Input autoComplete="off" />
+        </Field>
+        <Button look="quiet" name="intent" value="invoice" className="justify-self-start">
+          Pay by invoice
+        </Button>
+      </form>
+    </Card>
+  )
+}
+
+function Pay({ total, hasProvider, mayCancel }: { total: string; hasProvider: boolean; mayCancel: boolean }) {
   return (
     <form method="post" className="contents">
-      <Button name="intent" value="pay">
-        Pay {total}
-      </Button>
-      <Button look="quiet" name="intent" value="cancel">
-        Cancel the order
-      </Button>
+      {hasProvider && (
+        <Button name="intent" value="pay">
+          Pay {total}
+        </Button>
+      )}
+      {mayCancel && (
+        <Button look="quiet" name="intent" value="cancel">
+          Cancel the order
+        </Button>
+      )}
     </form>
   )
 }
