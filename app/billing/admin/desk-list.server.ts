@@ -75,9 +75,9 @@ function today() {
   return sql`${businessDay(new Date(), billing.zone)}::date`
 }
 
-/** An organization as lists name it. A personal one is the address of its person. */
+/** An organization as lists name it. A personal one is the name on its invoices, else the address of its person. */
 export const customer = sql`json_build_object('id', organization.id, 'reference', organization.reference, 'name', coalesce(
-  nullif(organization.name, ''), (SELECT email::text FROM accounts WHERE accounts.id = organization.id LIMIT 1), 'Personal'))`
+  nullif(organization.name, ''), nullif(organization.legal_name, ''), (SELECT email::text FROM accounts WHERE accounts.id = organization.id LIMIT 1), 'Personal'))`
 
 /** The ledger says what is owed; an order by checkout is in it once it is paid. */
 export const owed = sql`CASE WHEN o.method = 'checkout' AND o.state IN ('open', 'processing') THEN o.gross

@@ -129,7 +129,7 @@ function Facts({ order }: Props) {
       ),
     ],
     ['Reason', failure],
-    ['Licence', licence && `Version ${licence.version}, accepted ${formatMoment(licence.acceptedAt)}`],
+    ['License', licence && `Version ${licence.version}, accepted ${formatMoment(licence.acceptedAt)}`],
     ['Reminders', order.remindersPaused ? 'Paused' : order.reminders.map(({ step, sentAt }) => `${step}: ${formatDay(sentAt)}`).join(', ')],
   ] as const
   return <RecordFacts facts={facts} />

@@ -1,4 +1,3 @@
-import { countryNames } from '#app/content/country.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorSummary } from '#app/ui/error-summary.tsx'
@@ -112,7 +111,7 @@ function Buyer({ form: { buyer }, values, errors }: PartProps) {
         <Field label="Country" name="countryCode" error={errors['countryCode']}>
           <Select defaultValue={values['countryCode'] ?? ''} autoComplete="country">
             <option value="">Choose a country</option>
-            {countryNames().map(([code, country]) => (
+            {form.countries.map(([code, country]) => (
               <option key={code} value={code}>
                 {country}
               </option>

@@ -1,3 +1,4 @@
+import { countryNames } from '#app/content/country.ts'
 import { catalogWords } from '#app/content/datasets.ts'
 import { dataLicence } from '#app/content/data-licence.ts'
 import { accessTo } from '#app/datasets/catalog/access.server.ts'
@@ -74,6 +75,8 @@ export async function describePurchase({ product }: CatalogEntry, { organization
     buyer: describeBuyer(organization),
     sellsToAll: env.SELL_TO === 'all',
     licence: dataLicence(product),
+    // Browsers call a few countries by another name, so the server says them.
+    countries: countryNames(),
   }
 }
 

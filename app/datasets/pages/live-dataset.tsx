@@ -98,8 +98,9 @@ function Dataset({ detail, isDownloaded }: { detail: ProductDetail; isDownloaded
     <div className="wrap grid grid-cols-1 gap-y-6 pt-4 pb-10 sm:pt-5">
       <Bought detail={detail} />
       <DatasetHead detail={detail} back={<MarketplaceLink />} offer={<LiveOffer detail={detail} isDownloaded={isDownloaded} />} />
-      {access === 'pay' && <RequestPart detail={detail} />}
+      {access === 'pay' && !detail.checkoutUrl && <RequestPart detail={detail} />}
       {has ? <RowsPart detail={detail} /> : <SamplePart detail={detail} />}
+      {access === 'pay' && detail.checkoutUrl && <RequestPart detail={detail} />}
       <FoldedSections>
         <AboutDataset detail={detail} />
         {detail.columns.length > 0 && <ColumnsPart detail={detail} has={has} />}
