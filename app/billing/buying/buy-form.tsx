@@ -83,7 +83,7 @@ function Offers({ form: { offers, chosen } }: { form: Purchase }) {
 
 type PartProps = { form: Purchase; values: Texts; errors: Texts }
 
-function Buyer({ form: { buyer }, values, errors }: PartProps) {
+function Buyer({ form: { buyer, countries }, values, errors }: PartProps) {
   const { name, lines, lacking, asksVatNumber, needsPurchaseOrder } = buyer
   const lacks = (fact: (typeof lacking)[number]) => lacking.includes(fact)
   return (
@@ -111,7 +111,7 @@ function Buyer({ form: { buyer }, values, errors }: PartProps) {
         <Field label="Country" name="countryCode" error={errors['countryCode']}>
           <Select defaultValue={values['countryCode'] ?? ''} autoComplete="country">
             <option value="">Choose a country</option>
-            {form.countries.map(([code, country]) => (
+            {countries.map(([code, country]) => (
               <option key={code} value={code}>
                 {country}
               </option>
