@@ -315,13 +315,13 @@ async function toProposals(rows: readonly Row<'proposals'>[], connection: Databa
 
 const textOf = (moment: Date | null) => moment?.toISOString() ?? null
 
-function acceptanceOf({ signedDocument }: Row<'proposals'>): Proposal['acceptance'] {
+function acceptanceOf({ signedDocument, organizationId }: Row<'proposals'>): Proposal['acceptance'] {
   if (signedDocument === null) return null
   const { signer, buyer, chosen, net, tax, gross } = readSigned(signedDocument)
   return {
     ...signer,
     company: buyer.company,
-    organizationId: buyer.organizationId,
+    organizationId: organizationId ?? buyer.organizationId,
     lines: chosen,
     net,
     tax,
