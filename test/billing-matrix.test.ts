@@ -78,6 +78,20 @@ const lines: Record<string, Line> = {
   [`POST ${desk}/transfers/:id/ignore`]: { answers: trusted(409) },
   [`POST ${desk}/transfers/:id/reopen`]: { answers: trusted(409) },
 
+  'GET /api/own-proposals': { answers: [401, 200, 200, 200, 200, 200, 200, 200, 200] },
+  'GET /api/leads/:reference/proposals': { answers: staff(404) },
+  'POST /api/leads/:reference/proposals': { answers: staff(404) },
+  'GET /api/proposals/:id': { answers: staff(404) },
+  'GET /api/proposals/:id/signed.pdf': { answers: staff(404) },
+  'PUT /api/proposals/:id': { answers: staff(422) },
+  'DELETE /api/proposals/:id': { answers: staff(404) },
+  'POST /api/proposals/:id/send': { answers: staff(404) },
+  'POST /api/proposals/:id/withdraw': { body: { reason: '' }, answers: staff(404) },
+  'PUT /api/proposals/:id/questions/:questionId': { path: unknown('/api/proposals/{}/questions/x'), answers: staff(422) },
+  'POST /api/proposals/:id/countersign': { body: { name: 'Ada' }, answers: staff(404) },
+  'POST /api/proposals/:id/start': { body: { reason: 'A test' }, answers: staff(404) },
+  'POST /api/proposals/:id/final': { answers: staff(404) },
+
   'GET /api/subscriptions': { answers: buyer(200) },
   'POST /api/subscriptions/payment-method': { answers: buyer(409) },
   'POST /api/subscriptions/:reference/cancel': { body: { when: 'now' }, answers: buyer(404) },
@@ -90,7 +104,10 @@ const lines: Record<string, Line> = {
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const endpoints = (await listEndpoints()).flatMap(({ method: given, url }) =>
   methods.flatMap((method) => {
-    const isMoney = /^\/api\/(admin\/(billing|subscriptions)|invoices|orders|payment-events|subscriptions)\b/.test(url)
+    const isMoney =
+      /^\/api\/(admin\/(billing|subscriptions)|invoices|leads\/:reference\/proposals|orders|own-proposals|payment-events|proposals|subscriptions)\b/.test(
+        url,
+      )
     return isMoney && [given].flat().includes(method) ? { name: `${method} ${url}`, method, url } : []
   }),
 )
