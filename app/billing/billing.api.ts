@@ -22,6 +22,7 @@ import './proposals/tend.server.ts'
 import './orders/dataset-order.server.ts'
 import './payments/apply-checkout.server.ts'
 import './payments/cancelled-invoice.server.ts'
+import './payments/expire-orders.server.ts'
 import './payments/test-checkout.server.ts'
 import './stripe/stripe-provider.server.ts'
 

@@ -91,7 +91,7 @@ function signatureOf(userId: string): ExportPart {
 
 /** Of staff, without the texts, which can be about other people. */
 function notificationsOf(userId: string): ExportPart {
-  const own = sql`CASE WHEN kind IN ('access_decision', 'organization', 'dataset_version', 'paid_dataset_version', 'key_expiry') THEN title END AS title`
+  const own = sql`CASE WHEN kind IN ('access_decision', 'organization', 'dataset_version', 'paid_dataset_version', 'key_expiry', 'order') THEN title END AS title`
   return ['notifications', sql`SELECT id, kind, ${own}, read_at, created_at FROM notifications WHERE user_id = ${userId}`]
 }
 
@@ -111,12 +111,13 @@ function postsOf(userId: string): ExportPart {
   return ['posts', sql`SELECT ${words} FROM posts WHERE author_id = ${userId} AND removed_at IS NULL`]
 }
 
-/** Their dataset requests, grants, downloads and queries, and their API keys, which we store only as hashes. */
+/** Their dataset requests, grants, orders, downloads and queries, and their API keys, which we store only as hashes. */
 function datasetsOf(userId: string): ExportPart[] {
   const slug = sql`(SELECT slug FROM data_products WHERE data_products.id = product_id)`
   const dataset = sql`${slug} AS dataset`
   const each = sql`jsonb_build_object('dataset', ${slug}, 'readAt', read_at)`
   const reads = sql`(SELECT jsonb_agg(${each}) FROM api_key_reads WHERE key_id = api_keys.id) AS reads`
+  const order = sql`title, currency, net, tax, gross, state, purchase_order, licence, paid_at, created_at`
   const key = sql`id, name, prefix, product_ids, monthly_quota, expires_at, revoked_at, last_used_at, created_at, ${reads}`
   return [
     [
@@ -127,6 +128,7 @@ function datasetsOf(userId: string): ExportPart[] {
       'entitlements',
       sql`SELECT id, ${dataset}, note, payment_reference, expires_at, revoked_at, created_at FROM entitlements WHERE user_id = ${userId}`,
     ],
+    ['orders', sql`SELECT id, reference, ${dataset}, ${order} FROM orders WHERE user_id = ${userId}`],
     ['downloads', sql`SELECT id, ${dataset}, type, format, choice, created_at FROM downloads WHERE user_id = ${userId}`],
     ['savedQueries', sql`SELECT id, ${dataset}, name, sql, is_shared, created_at, updated_at FROM saved_queries WHERE user_id = ${userId}`],
     ['pastQueries', sql`SELECT id, ${dataset}, sql, asked_at FROM past_queries WHERE user_id = ${userId}`],

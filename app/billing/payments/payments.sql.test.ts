@@ -8,6 +8,7 @@ import { applyWaitingEvents, balancesOf, makeOrder, pressTest, startTestCheckout
 import { makeProduct, signIn } from '#test/factories.ts'
 import { organizationsOf } from '#test/organizations.ts'
 import { startCheckoutFor } from './checkout.server.ts'
+import { expireOrders } from './expire-orders.server.ts'
 import { actOnTestCheckout, settleTestCheckout } from './test-checkout.server.ts'
 import { changeTestObject, findTestObject } from './test-objects.server.ts'
 import { signTestEvent } from './test-provider.server.ts'
@@ -118,6 +119,23 @@ describe('error', () => {
     await db.updateTable('dataProducts').set({ removedAt: new Date() }).where('id', '=', product.id).execute()
     await pressTest(checkout, 'pay')
     expect((await orderOf(order.id)).state).toBe('failed')
+  })
+})
+
+describe('orders that nobody pays', () => {
+  test('end after their time, with their page; a payment at the last moment counts', async () => {
+    const [late, paid] = [await makeOrder({ userId: buyer.user.id }), await makeOrder({ userId: buyer.user.id })]
+    const [lateCheckout, paidCheckout] = [await startTestCheckout(late.id), await startTestCheckout(paid.id)]
+    // Its event has not been applied yet.
+    await actOnTestCheckout(paidCheckout, 'pay')
+    await db
+      .updateTable('orders')
+      .set({ expiresAt: new Date(0) })
+      .where('id', 'in', [late.id, paid.id])
+      .execute()
+    await expireOrders()
+    expect([(await orderOf(late.id)).state, (await orderOf(paid.id)).state]).toEqual(['expired', 'paid'])
+    expect(await findTestObject('checkout', lateCheckout)).toMatchObject({ state: 'expired' })
   })
 })
 

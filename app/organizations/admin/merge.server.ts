@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { moveBack, moveBelongings } from '#app/organizations/organization/belongings.server.ts'
-import { lockOrganization } from '#app/organizations/organization/organization.server.ts'
+import { lockOrganization, refuseUnsettled } from '#app/organizations/organization/organization.server.ts'
 import { memberRoles } from '#app/organizations/organization/organization.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
@@ -32,7 +32,7 @@ type Merge = { id: string; intoId: string; addsQuota: boolean }
 
 /**
  * Merges an organization into another one: grants join, and of two for one dataset the later end counts; requests, downloads, keys, leads and members
- * move. A person who is in both keeps the higher role. The merged one is closed; that of a person alone stays for them.
+ * move. Its orders and invoices stay under its own name. A person who is in both keeps the higher role. The merged one is closed; that of a person alone stays for them.
  */
 export async function mergeOrganizations({ id, intoId, addsQuota }: Merge, actor: Actor): Promise<void> {
   if (id === intoId) stop('unprocessable', 'Choose another organization.', { errors: { into: 'Choose another organization' } })
@@ -40,6 +40,7 @@ export async function mergeOrganizations({ id, intoId, addsQuota }: Merge, actor
     const [from, into] = await lockBoth(trx, id, intoId)
     if (into.isPersonal)
       stop('conflict', 'A company cannot be merged into the organization of one person.', { code: 'personal_organization' })
+    await refuseUnsettled(trx, id)
     const belongings = await moveBelongings(trx, id, intoId)
     const members = await joinMembers(trx, from, intoId)
     const people = await trx

@@ -153,6 +153,7 @@ export async function closeOrganization(id: string, actor: Actor): Promise<void>
     const row = await lockOrganization(trx, id)
     if (!row || row.state === 'closed') stop('notFound', 'There is no such organization.')
     if (row.isPersonal) stop('conflict', 'A personal organization ends with its account.', { code: 'personal_organization' })
+    await refuseUnsettled(trx, id)
     await trx.updateTable('organizations').set({ state: 'closed', updatedAt: now }).where('id', '=', id).execute()
     await trx
       .updateTable('apiKeys')
@@ -174,4 +175,24 @@ export async function closeOrganization(id: string, actor: Actor): Promise<void>
       .execute()
     await audit(trx, 'organization_closed', { ...by(actor), subjectId: id })
   })
+}
+
+/** Stops for an organization that is being charged: its subscriptions and payments on their way end first. */
+export async function refuseUnsettled(trx: Trx, id: string): Promise<void> {
+  const subscription = await trx
+    .selectFrom('subscriptions')
+    .select('reference')
+    .where('organizationId', '=', id)
+    .where('state', 'in', ['active', 'grace'])
+    .executeTakeFirst()
+  if (subscription)
+    stop('conflict', `The subscription ${subscription.reference} still runs. Cancel it first.`, { code: 'subscription_running' })
+  const order = await trx
+    .selectFrom('orders')
+    .select('reference')
+    .where('organizationId', '=', id)
+    .where('state', '=', 'processing')
+    .executeTakeFirst()
+  if (order)
+    stop('conflict', `A payment of the order ${order.reference} is on its way. Wait until it has arrived.`, { code: 'order_processing' })
 }

@@ -28,6 +28,9 @@ export const securityHeaders: Record<string, string> = {
 
 const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
+/** The form of an order leads on to the page of the payment provider. */
+const formTargets = [`'self'`, ...(env.PAYMENTS.includes('stripe') ? ['https://checkout.stripe.com'] : [])]
+
 /** The style element that every document has. */
 const transitionSource = hashSource(viewTransitionStyle)
 
@@ -49,7 +52,7 @@ export function documentPolicy({ nonce, styles }: { nonce?: string | undefined; 
     `font-src 'self'`,
     `connect-src 'self'`,
     `manifest-src 'self'`,
-    `form-action 'self'`,
+    `form-action ${formTargets.join(' ')}`,
     `base-uri 'none'`,
     `frame-ancestors 'none'`,
     ...(frames.length > 0 ? [`frame-src ${frames.join(' ')}`] : []),
