@@ -134,7 +134,7 @@ const lines: Record<string, Line> = {
 /** Prefixes of other parts of the product. Everything else counts as marketplace, so a new prefix cannot escape the test. */
 const elsewhere = [
   /^\/(auth\/v1|avatars|brand|calendar|dev|enquiry|healthz|images|metrics|og|proposal|readyz|site-files|verify)\b/,
-  /^\/api\/(access-requests|account|invoices|orders|payment-events|proposals|subscriptions|organization-invitations|organization-offers|organizations|blog|booking|bookings|consultations|contact|contacts|events|images|lead-\w+|leads|letters|login|logout|me|missing-paths|newsletter|notifications|redirects|search|settings|staff|visitor-pages|webhook-deliveries|webhooks|workspace)\b/,
+  /^\/api\/(access-requests|account|invoices|orders|payment-events|proposals|subscriptions|organization-invitations|organization-offers|organizations|blog|booking|bookings|consultations|contact|contacts|events|images|lead-\w+|leads|letters|login|logout|me|missing-paths|newsletter|notifications|own-proposals|redirects|search|settings|staff|visitor-pages|webhook-deliveries|webhooks|workspace)\b/,
   /^\/api\/admin\/(access-requests|audit|billing|organization-merges|organizations|subscriptions|users)\b/,
 ]
 const isOfTheMarket = (url: string) => !elsewhere.some((place) => place.test(url))

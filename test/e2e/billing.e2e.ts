@@ -42,8 +42,12 @@ test('a newcomer buys the sample dataset without a key: wrong input first, a dec
   await page.getByRole('button', { name: 'Update the total' }).click()
   await expect(page.getByText('There is no such discount code.')).toBeVisible()
   await expect(page.getByLabel('Company')).toHaveValue('Newcomer Retail Ltd')
-  await page.getByLabel('Discount code').fill('')
-  await page.getByRole('button', { name: 'Update the total' }).click()
+  // The page fades in, and takes no click meanwhile.
+  await expect(async () => {
+    await page.getByLabel('Discount code').fill('')
+    await page.getByRole('button', { name: 'Update the total' }).click()
+    await expect(page.getByRole('button', { name: 'Buy for $149.00' })).toBeVisible({ timeout: 3000 })
+  }).toPass()
   await page.getByRole('button', { name: 'Buy for $149.00' }).dblclick()
 
   // The test provider, in two tabs.

@@ -110,8 +110,9 @@ async function place(
   )
   if (discount) await useDiscount(trx, discount, order)
   // A discount of the whole price leaves nothing to pay.
-  if (order.gross === 0) await fulfilOrder(trx, order.id)
-  return { order }
+  if (order.gross > 0) return { order }
+  await fulfilOrder(trx, order.id)
+  return { order: { ...order, state: 'paid' } }
 }
 
 /** The price can change, and the dataset can be withdrawn, between the page and the click. */

@@ -1,0 +1,139 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { db, insert } from '#app/platform/database/db.server.ts'
+import { closeLimits } from '#app/platform/guard/limits.server.ts'
+import { startApp } from '#test/app.ts'
+import { pressTest } from '#test/billing.ts'
+import { makeDataset, makeProduct, signIn, type SignedIn } from '#test/factories.ts'
+import { organizationsOf } from '#test/organizations.ts'
+
+const app = await startApp()
+const staff = await signIn('staff')
+beforeEach(closeLimits)
+
+const csv = 'shop,price\nNorth,1.50\nSouth,2.25\n'
+const sold = async () => {
+  const product = await makeProduct({ priceCents: 14_900 })
+  await makeDataset(product, csv)
+  return product
+}
+type Product = Awaited<ReturnType<typeof sold>>
+const company = { legalName: 'Acme Retail Ltd', address: '1 High Street', countryCode: 'GB' }
+const consent = { isBusiness: 'on', acceptsLicence: 'on', offer: '', code: '', purchaseOrder: '' }
+const post = (who: SignedIn, url: string, fields: Record<string, string>) =>
+  app.inject({
+    method: 'POST',
+    url,
+    headers: { ...who.headers, 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams(fields).toString(),
+  })
+const buy = (who: SignedIn, { slug }: Pick<Product, 'slug'>, fields: Record<string, string> = {}) =>
+  post(who, `/data-marketplace/${slug}/buy`, { ...consent, ...company, ...fields })
+const ordersOf = ({ user }: SignedIn) => db.selectFrom('orders').selectAll().where('userId', '=', user.id).orderBy('id').execute()
+const testId = (location: unknown) => String(location).split('/').at(-1) ?? ''
+
+describe('happy', () => {
+  test('an order keeps the company, the accepted licence and the total that was shown, and leads to the provider; a second click is the same order', async () => {
+    const [buyer, product] = [await signIn(), await sold()]
+    const [first, second] = [await buy(buyer, product, { expected: '14900' }), await buy(buyer, product, { expected: '14900' })]
+    expect([first.statusCode, first.headers['location']]).toEqual([303, second.headers['location']])
+    const [order, ...others] = await ordersOf(buyer)
+    expect(others).toEqual([])
+    expect(order).toMatchObject({ gross: 14_900, isBusiness: true, includes: 'year', licence: { acceptedBy: buyer.user.id } })
+    expect(await db.selectFrom('organizations').selectAll().where('id', '=', buyer.user.id).executeTakeFirst()).toMatchObject({
+      ...company,
+      kind: 'business',
+    })
+  })
+
+  test('a discount of the whole price needs no payment; a code counts once for an organization', async () => {
+    const [buyer, product, other] = [await signIn(), await sold(), await sold()]
+    await insert(db, 'discountCodes', { code: 'LAUNCH', share: 10_000 })
+    const done = await buy(buyer, product, { code: 'launch', expected: '0' })
+    expect(done.headers['location']).toMatch(/^\/pay\/B-/)
+    expect(await ordersOf(buyer)).toMatchObject([{ state: 'paid', gross: 0 }])
+    const again = await buy(buyer, other, { code: 'LAUNCH' })
+    expect([again.statusCode, again.body]).toEqual([422, expect.stringContaining('Your organization has used this code already.')])
+  })
+
+  test('whoever bought the current version keeps it, gets no later one without buying again, and can buy again', async () => {
+    const [buyer, product] = [await signIn(), await sold()]
+    await db.updateTable('dataProducts').set({ priceIncludes: 'version' }).where('id', '=', product.id).execute()
+    const { headers } = await buy(buyer, product, { expected: '14900' })
+    await pressTest(testId(headers['location']), 'pay')
+    await makeDataset(product, `${csv}West,9.00\n`)
+    const count = await app.inject({ url: `/api/data-products/${product.slug}/count`, headers: buyer.headers })
+    expect(count.json()).toEqual({ rows: 2 })
+    const asked = { downloadType: 'file', version: 2 }
+    const newest = await app.inject({
+      method: 'POST',
+      url: `/api/data-products/${product.slug}/download`,
+      headers: buyer.headers,
+      payload: asked,
+    })
+    expect([newest.statusCode, newest.json()]).toEqual([402, expect.objectContaining({ code: 'version_not_included' })])
+    expect((await buy(buyer, product, { expected: '14900' })).headers['location']).toContain('/pay/test/')
+  })
+
+  test('staff offer a subscription; its order leads to a page that charges each month', async () => {
+    const [buyer, product] = [await signIn(), await sold()]
+    const offers = `/api/data-products/${product.id}/offers`
+    const body = { charged: 'month', currency: 'USD', amount: 1900, includes: 'feed' }
+    const added = await app.inject({ method: 'POST', url: offers, headers: staff.headers, payload: body })
+    expect([added.statusCode, added.json()]).toEqual([201, [expect.objectContaining({ id: null }), expect.objectContaining(body)]])
+    const offer = added.json()[1].id
+    const { headers } = await buy(buyer, product, { offer, expected: '1900' })
+    const page = await app.inject({ url: new URL(String(headers['location'])).pathname })
+    expect(page.body).toContain('Charged again each')
+    expect((await app.inject({ method: 'DELETE', url: `${offers}/${offer}`, headers: staff.headers })).statusCode).toBe(204)
+    expect((await buy(await signIn(), product, { offer })).statusCode).toBe(409)
+  })
+})
+
+describe('error', () => {
+  test('a price that changed meanwhile is shown first, and nothing is ordered', async () => {
+    const [buyer, product] = [await signIn(), await sold()]
+    const refused = await buy(buyer, product, { expected: '9900' })
+    expect([refused.statusCode, refused.body]).toEqual([409, expect.stringContaining('The total is now $149.00.')])
+    expect(await ordersOf(buyer)).toEqual([])
+  })
+
+  test('each missing thing has its sentence, and what was typed stays', async () => {
+    const [buyer, product] = [await signIn(), await sold()]
+    const refused = await post(buyer, `/data-marketplace/${product.slug}/buy`, { legalName: 'Acme & Sons' })
+    expect(refused.statusCode).toBe(422)
+    for (const sentence of [
+      'Enter its address',
+      'Choose its country',
+      'Accept the license',
+      'we sell to businesses only',
+      'Acme &amp; Sons',
+    ])
+      expect(refused.body).toContain(sentence)
+  })
+
+  test('a withdrawn dataset cannot be ordered', async () => {
+    const [buyer, product] = [await signIn(), await sold()]
+    await db.updateTable('dataProducts').set({ hidden: true }).where('id', '=', product.id).execute()
+    expect((await buy(buyer, product)).statusCode).toBe(404)
+  })
+})
+
+describe('security', () => {
+  test('readers and members do not buy, staff never pay, and nobody opens the order of another', async () => {
+    const [admin, product] = [await signIn(), await sold()]
+    const { id } = await organizationsOf(app).found(admin)
+    const reader = await signIn()
+    await db.insertInto('organizationMembers').values({ organizationId: id, userId: reader.user.id, role: 'member' }).execute()
+    const inCompany = { ...reader, headers: { ...reader.headers, organization: id } }
+    expect((await buy(inCompany, product)).statusCode).toBe(403)
+    expect(await ordersOf(reader)).toEqual([])
+    expect((await buy(staff, product)).headers['location']).toMatch(/\/buy$/)
+    expect(await ordersOf(staff)).toEqual([])
+    await buy(admin, product, { expected: '14900' })
+    const [order] = await ordersOf(admin)
+    for (const stranger of [reader, staff, await signIn('owner')]) {
+      expect((await app.inject({ url: `/pay/${order?.reference}`, headers: stranger.headers })).statusCode).toBe(404)
+      expect((await post(stranger, `/pay/${order?.reference}`, { intent: 'cancel' })).statusCode).toBe(404)
+    }
+  })
+})
