@@ -1,4 +1,3 @@
-import { refreshVatNumber } from '#app/billing/tax/vat-number.server.ts'
 import { createHash } from 'node:crypto'
 import { dataLicence } from '#app/content/data-licence.ts'
 import { beginSubscription } from '#app/billing/subscriptions/begin-subscription.server.ts'
