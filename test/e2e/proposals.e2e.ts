@@ -1,0 +1,140 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { expectSound } from './sound.ts'
+import { ada, codeInEmail, firstReference, postEnquiry, signInAsOwner } from './steps.ts'
+
+test.use({ owned: true, settings: { RATE_LIMITS: 'off' } })
+test.setTimeout(180_000)
+
+const fits = async (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+
+/** The link of the newest email about the proposal, as the client gets it. */
+async function linkInEmail({ request }: Page): Promise<string> {
+  let link: string | undefined
+  await expect
+    .poll(async () => {
+      const emails: { to: string; html: string }[] = await (await request.get('/dev/mail.json')).json()
+      link = emails.map(({ html }) => /href="([^"]*\/proposal\/[^"]*)"/.exec(html)?.[1]).find(Boolean)
+      return link
+    })
+    .toBeTruthy()
+  return link ?? ''
+}
+
+test('staff write and send a proposal; the client asks, chooses an option, signs with a code without script on a phone and pays the deposit; staff countersign and order the rest', async ({
+  page: staff,
+  browser,
+  site,
+}) => {
+  await postEnquiry(staff)
+  await staff.goto('/login')
+  await signInAsOwner(staff)
+  const reference = await firstReference(staff)
+
+  // From the lead, by one visible action. Nothing can be sent before it says what it is for.
+  await staff.goto(`/leads/${reference}`)
+  await staff.getByRole('link', { name: 'Proposal', exact: true }).click()
+  await expect(staff.getByText('No proposal yet.', { exact: false })).toBeVisible()
+  await staff.getByRole('button', { name: 'Begin with an empty line' }).focus()
+  await staff.keyboard.press('Enter')
+  await expect(staff.getByRole('heading', { name: 'Draft' })).toBeVisible()
+  await expectSound(staff)
+  await staff.getByLabel('Price before tax').fill('a lot')
+  await staff.getByRole('button', { name: 'Save draft' }).click()
+  await expect(staff.getByText('Name what this line is for').first()).toBeVisible()
+  await staff.getByLabel('Line 1', { exact: true }).fill('Prices of 40 competitors')
+  await staff.getByLabel('Price before tax').fill('1,200.50')
+  await staff.getByLabel('What we need from the client').fill('The list of your competitors.')
+  await staff.getByRole('button', { name: '+ Data processing and analysis' }).click()
+  await staff.getByRole('group', { name: 'Line 2' }).getByText('Optional', { exact: true }).click()
+  await expect(staff.getByRole('button', { name: 'Send by email' })).toHaveAttribute('data-reason', 'Save your changes first.')
+  // Leaving asks.
+  await staff.getByRole('link', { name: ada.name }).click()
+  await expect(staff.getByText('Your changes in this form will be lost.')).toBeVisible()
+  await staff.getByRole('button', { name: 'Continue editing' }).click()
+  await staff.getByRole('button', { name: 'Save draft' }).click()
+  await expect(staff.getByText('Draft saved').first()).toBeVisible()
+  await staff.getByRole('button', { name: 'Send by email' }).click()
+  await expect(staff.getByText(`Proposal sent to ${ada.email}`).first()).toBeVisible()
+  await expect(staff.getByText('Not yet')).toBeVisible()
+
+  // The client reads it on a phone, without script.
+  const phone = await browser.newPage({ baseURL: site.url, viewport: { width: 360, height: 740 }, javaScriptEnabled: false })
+  const link = await linkInEmail(staff)
+  await phone.goto(link)
+  await expect(phone.getByRole('heading', { level: 1, name: ada.problem })).toBeVisible()
+  await phone.locator('summary', { hasText: 'Ask about this line' }).first().click()
+  await phone.getByRole('button', { name: 'Send question' }).first().click()
+  await expect(phone.getByText('Write your question first.')).toBeVisible()
+  await phone.getByLabel('Your question').first().fill('Also on Sundays?')
+  await phone.getByRole('button', { name: 'Send question' }).first().click()
+  await expect(phone.getByRole('status').filter({ hasText: 'Your question was sent.' })).toBeVisible()
+
+  await expect(staff.getByText('Also on Sundays?')).toBeVisible()
+  await staff.getByLabel('Answer').fill('Every day of the week.')
+  await staff.getByRole('button', { name: 'Send answer' }).click()
+  await expect(staff.getByText('Answer sent').first()).toBeVisible()
+  await expectSound(staff)
+
+  await phone.goto(link)
+  await expect(phone.getByText('Every day of the week.')).toBeVisible()
+  await phone.getByRole('checkbox', { name: /Include Data processing/ }).check()
+  await phone.getByRole('button', { name: 'Update total' }).click()
+  await expect(phone.getByText('$1,800.50')).toBeVisible()
+  // Wrong first.
+  await phone.getByRole('button', { name: 'Email me a code' }).click()
+  await expect(phone.getByText('Enter the name of your company.')).toBeVisible()
+  await phone.getByLabel('Company').fill('Analytical Engines')
+  await phone.getByLabel('Country').selectOption('GB')
+  await phone.getByLabel('I order for a business').check()
+  await phone.getByLabel('Your name').fill('Ada Lovelace')
+  await phone.getByRole('button', { name: 'Email me a code' }).click()
+  await expect(phone.getByText(`We emailed a code to ${ada.email}.`, { exact: false })).toBeVisible()
+  await phone.getByLabel('Code from the email').fill('12')
+  await phone.getByLabel('I may sign for this company.').check()
+  await phone.getByRole('button', { name: 'Sign and accept' }).click()
+  await expect(phone.getByText('Agree to sign electronically, or', { exact: false })).toBeVisible()
+  await phone.getByLabel('I agree to sign electronically', { exact: false }).check()
+  await phone.getByLabel('Code from the email').fill(await codeInEmail(staff, /Your code to sign/, 1))
+  await phone.getByRole('button', { name: 'Sign and accept' }).click()
+  await expect(phone.getByRole('heading', { name: 'Signed' })).toBeVisible()
+
+  // With script: the page is sound and fits a phone; the deposit is paid at the test provider.
+  const client = await browser.newPage({ baseURL: site.url, viewport: { width: 360, height: 740 } })
+  await client.goto(link)
+  expect(await fits(client)).toBeLessThanOrEqual(0)
+  await expectSound(client)
+  await client.getByRole('button', { name: 'Pay $900.25' }).click()
+  await client
+    .getByRole('button', { name: /^Pay \$/ })
+    .first()
+    .click()
+  await expect(client.getByText('paid, thank you', { exact: false })).toBeVisible()
+
+  await staff.reload()
+  await expect(staff.getByText('Work began')).toBeVisible()
+  await staff.getByLabel('Your name').fill('Olive Owner')
+  await staff.getByLabel('Your name').press('Enter')
+  await expect(staff.getByText('Proposal countersigned').first()).toBeVisible()
+  await staff.getByRole('button', { name: 'Order the final payment' }).click()
+  await staff.getByRole('button', { name: 'Order and invoice' }).click()
+  await expect(staff.getByText('Final payment ordered').first()).toBeVisible()
+  await expect(staff.getByRole('listitem').filter({ hasText: 'Final payment' })).toContainText('$900.25')
+  await expectSound(staff)
+  await staff.goto(`/leads/${reference}`)
+  for (const event of ['Proposal opened by the client', 'Proposal accepted', 'Deposit paid', 'Project started', 'Final payment invoiced'])
+    await expect(staff.getByText(event, { exact: false }).first()).toBeVisible()
+
+  // The signed file is genuine, whoever asks.
+  await client.goto(link)
+  const hash = await client.evaluate(async (url) => {
+    const bytes = await (await fetch(`${url}/signed.pdf`)).arrayBuffer()
+    return [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  }, link)
+  await client.goto('/verify')
+  await client.getByLabel('SHA-256 of the file').fill(hash)
+  await client.getByRole('button', { name: 'Check the fingerprint' }).click()
+  await expect(client.getByText('We signed exactly this file.')).toBeVisible()
+  expect(await fits(client)).toBeLessThanOrEqual(0)
+  await expectSound(client)
+})
