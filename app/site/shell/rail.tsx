@@ -52,7 +52,6 @@ const icons: Partial<Record<string, LucideIcon>> = {
   '/data-marketplace': DatabaseIcon,
   '/admin/billing': ReceiptTextIcon,
   '/admin/blog': FileTextIcon,
-  '/admin/billing': ReceiptTextIcon,
   '/admin/calendar': CalendarDaysIcon,
   '/admin/newsletter': MailsIcon,
   '/admin/redirects': ShuffleIcon,
