@@ -122,12 +122,18 @@ function Deeds({ subscription }: One) {
         </ActionButton>
       )}
       {plans.length > 0 && (
-        <Button type="button" look="quiet" size="small" aria-label={`Change the plan of ${title}`} onClick={() => setAsks('plan')}>
+        <Button type="button" look="quiet" size="small" aria-label={`Change plan: ${title}`} onClick={() => setAsks('plan')}>
           Change plan
         </Button>
       )}
       {state === 'active' && hasPaymentPage && <PaymentMethod look="quiet" />}
-      <Button type="button" look="quiet" size="small" aria-label={`Cancel ${title}`} onClick={() => setAsks('cancel')}>
+      <Button
+        type="button"
+        look="quiet"
+        size="small"
+        aria-label={`${endsAtPeriodEnd ? 'End now' : 'Cancel'}: ${title}`}
+        onClick={() => setAsks('cancel')}
+      >
         {endsAtPeriodEnd ? 'End now' : 'Cancel'}
       </Button>
       {asks === 'cancel' && <CancelDialog subscription={subscription} close={() => setAsks(undefined)} />}
@@ -236,7 +242,7 @@ function PlanDialog({ subscription, close }: DialogProps) {
               size="small"
               look="primary"
               pending="Changing..."
-              aria-label={`Change to ${everyWords[plan.every]}`}
+              aria-label={`${plan.now ? `Pay ${plan.now}` : 'Change'}: ${everyWords[plan.every]}`}
             >
               {plan.now ? `Pay ${plan.now}` : 'Change'}
             </ActionButton>

@@ -91,14 +91,20 @@ function Offer({ offer, product }: Props & { offer: SubscriptionOffer }) {
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button type="button" look="quiet" size="small" aria-label={`Change the ${charged} price`} onClick={() => setChanging(true)}>
+        <Button
+          type="button"
+          look="quiet"
+          size="small"
+          aria-label={`Change price: ${everyWords[charged]}`}
+          onClick={() => setChanging(true)}
+        >
           Change price
         </Button>
         <QuestionButton
           action={{ ...archive, touches: [subscriptionOffersOf(product.id)] }}
           size="small"
           label="Stop offering"
-          aria-label={`Stop offering the ${charged} price`}
+          aria-label={`Stop offering: ${everyWords[charged]}`}
           question="Stop offering this price?"
           confirm="Stop offering"
           pending="Saving..."
