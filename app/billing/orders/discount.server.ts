@@ -2,7 +2,6 @@ import type { Trx } from '#app/platform/database/db.server.ts'
 import { type Database, db } from '#app/platform/database/db.server.ts'
 import { rowCount } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
-import { moneyText } from '#app/platform/text/money.ts'
 import type { Row } from '#db/tables.ts'
 import { shareOf } from './totals.ts'
 
@@ -45,10 +44,6 @@ export async function useDiscount(trx: Trx, { id, code, productId }: Row<'discou
 /** How much a code takes off a price, at most all of it. */
 export function discountOf({ share, amount }: Pick<Row<'discountCodes'>, 'share' | 'amount'>, price: number): number {
   return share === null ? Math.min(amount ?? 0, price) : shareOf(price, share, 4)
-}
-
-export function discountWords({ share, amount, currency }: Pick<Row<'discountCodes'>, 'share' | 'amount' | 'currency'>): string {
-  return share === null ? moneyText(amount ?? 0, currency ?? '') : `${share / 100}%`
 }
 
 function refuse(sentence: string): never {
