@@ -11,8 +11,10 @@ type Texts = Readonly<Record<string, string>>
 
 type BuyFormProps = { form: Purchase; values?: Texts | undefined; errors?: Texts | undefined; failure?: string | undefined }
 
+const nothing: Texts = {}
+
 /** An order, as a native form: each button sends it, and what was typed comes back. */
-export function BuyForm({ form, values = {}, errors = {}, failure }: BuyFormProps) {
+export function BuyForm({ form, values = nothing, errors = nothing, failure }: BuyFormProps) {
   const { price, licence, isTest } = form
   return (
     <form method="post" noValidate className="grid gap-8">

@@ -44,7 +44,7 @@ export async function action({ request, params: { slug }, context }: Route.Actio
   const total = expected ? { expected: Number(expected) } : {}
   const read = buyBody.safeParse({ ...texts, ...total, isBusiness: isBusiness === 'on', acceptsLicence: acceptsLicence === 'on' })
   const again = async (errors: Record<string, string>, failure: string | undefined, status: number) => {
-    const { offer = '', code = '', countryCode, vatNumber } = read.success ? read.data : texts
+    const { offer, code, countryCode, vatNumber } = read.success ? read.data : texts
     const form = await describePurchase(sold, person, { offer, code, countryCode, vatNumber, isBusiness: isBusiness === 'on' })
     return data({ form, values: fields, errors, failure }, status)
   }

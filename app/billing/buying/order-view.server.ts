@@ -28,7 +28,13 @@ export async function describeOrder(order: Row<'orders'>) {
         .executeTakeFirst()
     : undefined
   return {
-    ...{ reference, title, state, failure, isTest, method, product: product ?? null },
+    reference,
+    title,
+    state,
+    failure,
+    isTest,
+    method,
+    product: product ?? null,
     total: text(gross),
     lines: [
       ...lines.map((line) => ({ label: line.title, detail: line.detail, text: text(line.net) })),

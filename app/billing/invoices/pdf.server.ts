@@ -1,4 +1,5 @@
 // oxlint-disable-next-line import/no-named-as-default -- its types know no other
+import { identity } from '#app/content/identity.ts'
 import PDFDocument from 'pdfkit'
 import { decimalText, minorDigits } from '#app/platform/text/money.ts'
 import type { InvoiceDocument } from './document.ts'
@@ -49,7 +50,7 @@ export async function drawInvoice(invoice: InvoiceDocument, fonts: InvoiceFonts,
     bufferPages: true,
     info: {
       Title: `${words.titles[invoice.kind]} ${invoice.number}`,
-      Creator: 'Winnow',
+      Creator: identity.name,
       Producer: 'pdfkit',
       CreationDate: issued,
       ModDate: issued,

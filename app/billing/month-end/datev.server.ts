@@ -1,3 +1,4 @@
+import { identity } from '#app/content/identity.ts'
 import { businessDay } from '#app/billing/tax/business-day.ts'
 import { homeCurrency } from '#app/billing/tax/tax.server.ts'
 import { billing } from '#app/content/billing.server.ts'
@@ -42,7 +43,7 @@ function headOf(month: string): string {
     '4',
     day(first),
     day(last),
-    text(`Winnow ${month}`),
+    text(`${identity.name} ${month}`),
     text(''),
     '1',
     '0',

@@ -28,7 +28,7 @@ export async function findDiscount(
     .select((of) => of.fn.count<number>('codeId').filterWhere('organizationId', '=', organizationId).as('own'))
     .where('codeId', '=', found.id)
     .executeTakeFirstOrThrow()
-  if (Number(uses.own) > 0) refuse('Your organization has used this code already.')
+  if (uses.own > 0) refuse('Your organization has used this code already.')
   if (found.mostUses !== null && uses.all >= found.mostUses) refuse('This code has been used as often as it can be.')
   return found
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import Big from 'big.js'
+import { Big } from 'big.js'
 import { describe, expect, test } from 'vitest'
 import { shareOf, totalsOf } from './totals.ts'
 

@@ -32,7 +32,11 @@ export async function startCheckoutFor(orderId: string, { returnPath, cancelPath
   const customer = await findCustomer(order.organizationId)
   const started = await provider.startCheckout(
     {
-      ...{ checkoutId: checkout.id, orderId, title: order.title, amount: checkout.amount, currency: checkout.currency },
+      checkoutId: checkout.id,
+      orderId,
+      title: order.title,
+      amount: checkout.amount,
+      currency: checkout.currency,
       email: await findBuyerEmail(order),
       customer,
       returnUrl: `${env.SITE_URL}${returnPath ?? page}`,

@@ -84,7 +84,12 @@ export async function allocatePayment(
   }
   const { currency } = payment
   const taken = await allocate(trx, order, {
-    ...{ paymentId, amount, currency, paidAt: new Date(), account: 'unallocated', cause: `allocation:${newId()}` },
+    paymentId,
+    amount,
+    currency,
+    paidAt: new Date(),
+    account: 'unallocated',
+    cause: `allocation:${newId()}`,
     actorId,
   })
   if (taken !== amount) stop('conflict', 'This order takes no such payment: it is paid, or has ended.', { code: 'order_ended' })

@@ -69,7 +69,15 @@ export async function grantIn(trx: Trx, given: OrderGrant, granter: Actor): Prom
     : await endLive(trx, { productId, organizationId, paymentReference, expiresAt })
   if (before) return before.id
   const made = await insert(trx, 'entitlements', {
-    ...{ productId, organizationId, userId, note, paymentReference, expiresAt, orderId, subscriptionId, versionsUntil },
+    productId,
+    organizationId,
+    userId,
+    note,
+    paymentReference,
+    expiresAt,
+    orderId,
+    subscriptionId,
+    versionsUntil,
     grantedBy: orderId ? null : granter.id,
   })
   const contactId = await settleRequests(trx, productId, organizationId, granter.id)
