@@ -4,15 +4,20 @@ import type { InvoiceDocument } from './document.ts'
 
 type Amounts = Pick<InvoiceDocument, 'number' | 'taxParts' | 'gross'>
 
+/** What is left of each rate of an invoice after credits of it. */
+export function leftOf(invoice: Pick<Amounts, 'taxParts'>, credits: readonly Pick<Amounts, 'taxParts'>[]): TaxPart[] {
+  return invoice.taxParts.map((part) => {
+    const same = credits.flatMap(({ taxParts }) => taxParts.filter((one) => one.category === part.category && one.rate === part.rate))
+    return same.reduce((rest, { net, tax }) => ({ ...rest, net: rest.net - net, tax: rest.tax - tax }), part)
+  })
+}
+
 /**
  * A credit of so much of the gross of an invoice, after earlier credits of it: the rates share it in proportion to what is left of each.
  * Undefined for nothing, and for more than is left.
  */
 export function creditOf(invoice: Amounts, earlier: readonly Amounts[], amount: number): Totals | undefined {
-  const left = invoice.taxParts.map((part) => {
-    const same = earlier.flatMap(({ taxParts }) => taxParts.filter((one) => one.category === part.category && one.rate === part.rate))
-    return same.reduce((rest, { net, tax }) => ({ ...rest, net: rest.net - net, tax: rest.tax - tax }), part)
-  })
+  const left = leftOf(invoice, earlier)
   const gross = left.reduce((sum, part) => sum + part.net + part.tax, 0)
   if (amount <= 0 || amount > gross) return undefined
   const taxParts = amount === gross ? left.filter(({ net, tax }) => net !== 0 || tax !== 0) : sharesOf(left, amount, gross)

@@ -9,7 +9,7 @@ import { stop } from '#app/platform/errors/stop.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
 import { minorDigits } from '#app/platform/text/money.ts'
 import type { Row } from '#db/tables.ts'
-import { creditOf } from './credit.ts'
+import { creditOf, leftOf } from './credit.ts'
 import type { InvoiceDocument, InvoiceKind, Prepaid } from './document.ts'
 import type { ListedInvoice } from './invoice.ts'
 import { nextNumber, type Numbered } from './number.server.ts'
@@ -136,18 +136,27 @@ export async function listInvoices(of: { organizationId: string } | { orderId: s
   return rows.map(({ madeAt, xmlFormat, ...row }) => ({ ...row, hasPdf: madeAt !== null, hasXml: madeAt !== null && xmlFormat !== '' }))
 }
 
-/** The prepayment invoices of a proposal, as its final invoice names them. */
+/** The prepayment invoices of a proposal, as its final invoice names them: less what was credited, and without those that were credited whole. */
 export async function listPrepayments(connection: Trx | Database, proposalId: string): Promise<Prepaid[]> {
   const rows = await connection
     .selectFrom('invoices')
     .innerJoin('orders', 'orders.id', 'invoices.orderId')
-    .select('invoices.document')
+    .select(['invoices.orderId', 'invoices.kind', 'invoices.document'])
     .where('orders.proposalId', '=', proposalId)
-    .where('invoices.kind', '=', 'prepayment')
+    .where('orders.kind', '=', 'deposit')
+    .where('invoices.kind', 'in', ['prepayment', 'credit_note'])
     .where('orders.state', '=', 'paid')
     .orderBy('invoices.createdAt')
     .execute()
-  return rows.map(({ document: { number, issuedOn, net, tax, gross, taxParts } }) => ({ number, issuedOn, net, tax, gross, taxParts }))
+  return rows.flatMap(({ kind, orderId, document }) => {
+    if (kind === 'credit_note') return []
+    const credits = rows.filter((row) => row.kind === 'credit_note' && row.orderId === orderId).map((row) => row.document)
+    const taxParts = leftOf(document, credits).filter(({ net, tax }) => net !== 0 || tax !== 0)
+    const net = taxParts.reduce((sum, part) => sum + part.net, 0)
+    const tax = taxParts.reduce((sum, part) => sum + part.tax, 0)
+    const { number, issuedOn } = document
+    return taxParts.length > 0 ? { number, issuedOn, net, tax, gross: net + tax, taxParts } : []
+  })
 }
 
 async function lockOrder(trx: Trx, id: string): Promise<Row<'orders'>> {

@@ -106,15 +106,16 @@ export async function orderFinal(id: string, author: Author): Promise<void> {
 
 async function restFor(trx: Trx, id: string, { content, chosen }: SignedDocument, buyer: Row<'organizations'>) {
   const prepaid = await listPrepayments(trx, id)
-  const paid = await trx
+  const withoutInvoice = await trx
     .selectFrom('orders')
     .select('id')
     .where('proposalId', '=', id)
     .where('kind', '=', 'deposit')
     .where('state', '=', 'paid')
-    .execute()
+    .where((of) => of.not(of.exists(of.selectFrom('invoices').select('id').whereRef('orderId', '=', 'orders.id'))))
+    .executeTakeFirst()
   // The final invoice names the invoice of each deposit.
-  if (prepaid.length < paid.length) stop('conflict', 'The deposit has no invoice yet, so it cannot be taken off.', { code: 'no_invoice' })
+  if (withoutInvoice) stop('conflict', 'The deposit has no invoice yet, so it cannot be taken off.', { code: 'no_invoice' })
   return restOf(totalsFor(content, chosen, buyer, new Date()), prepaid)
 }
 

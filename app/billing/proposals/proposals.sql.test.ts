@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { insertOrganization } from '#app/organizations/organization/organization.server.ts'
 import { db, transaction } from '#app/platform/database/db.server.ts'
-import { issueInvoice } from '#app/billing/invoices/invoice.server.ts'
+import { issueCreditNote, issueInvoice } from '#app/billing/invoices/invoice.server.ts'
 import { fulfilOrder } from '#app/billing/orders/fulfilment.server.ts'
 import { startApp } from '#test/app.ts'
 import { emailsTo } from '#test/emails.ts'
@@ -345,6 +345,19 @@ describe('after the signature', () => {
     const books = await db.selectFrom('ledgerEntries').select(['account', 'amount']).where('cause', '=', `sale:${final?.id}`).execute()
     expect(books.find(({ account }) => account === 'revenue')?.amount).toBe(-100_000)
     expect(books.find(({ account }) => account === 'prepayments')?.amount).toBe(deposit?.net)
+  })
+
+  test('of a deposit that was refunded in part, the final payment takes off what is left', async () => {
+    const { id, row } = await accepted()
+    const [deposit] = await ordersOf(id)
+    await transaction(async (trx) => {
+      await issueInvoice(trx, deposit?.id ?? '', 'prepayment')
+      await fulfilOrder(trx, deposit?.id ?? '')
+    })
+    await transaction((trx) => issueCreditNote(trx, { orderId: deposit?.id ?? '', amount: 10_000, reason: 'A smaller start' }))
+    await done('POST', `/api/proposals/${id}/final`)
+    const [, final] = await ordersOf(id)
+    expect((deposit?.gross ?? 0) - 10_000 + (final?.gross ?? 0)).toBe(readSigned(row.signedDocument ?? '').gross)
   })
 
   test('staff begin before the deposit only with a reason', async () => {
