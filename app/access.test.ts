@@ -40,6 +40,7 @@ const open = [
   'GET /api/data-products/:id/manifest',
   'GET /api/openapi.json',
   // Guests have no account: a cookie, a link or a signature stands for them.
+  'POST /api/payment-events/:provider',
   'GET /api/booking/slots',
   'POST /api/booking/holds',
   'DELETE /api/booking/holds/:id',

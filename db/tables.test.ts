@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
@@ -12,7 +12,8 @@ afterAll(closeDatabase)
 
 /** The columns by the code: each line of each type of the map. */
 function readMap(): Record<string, Columns> {
-  const text = ['db/tables.ts', 'db/billing-tables.ts', 'db/dataset-tables.ts'].map((file) => readFileSync(file, 'utf8')).join('\n')
+  const files = readdirSync('db').filter((file) => /^([\w-]+-)?tables\.ts$/.test(file))
+  const text = files.map((file) => readFileSync(`db/${file}`, 'utf8')).join('\n')
   const tables = [...text.matchAll(/export type \w*Tables = (?:\w+ &\s+)*\{\n(.*?)\n\s*\}/gs)].map(([, lines]) => lines).join('\n')
   return Object.fromEntries(
     [...tables.matchAll(/(\w+): (\w+)/g)].map(([, table = '', type]) => {

@@ -1,3 +1,4 @@
+import { openSettings } from '#app/content/settings/settings.server.ts'
 import type { RouteOptions } from 'fastify'
 import { afterAll } from 'vitest'
 import { createApp, endpoints } from '#app/server.ts'
@@ -22,6 +23,10 @@ export async function startEndpoints(): Promise<Http> {
   waitInQueues()
   await openDatabase()
   const app = createHttp()
+  let closeSettings = () => {}
+  // Those of this installation: a worker remembers the ones of an earlier file.
+  app.addHook('onReady', async () => void (closeSettings = await openSettings(() => {})))
+  app.addHook('onClose', async () => closeSettings())
   app.register(endpoints)
   return ready(app)
 }

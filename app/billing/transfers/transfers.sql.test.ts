@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { findInvoicesOf } from '#app/billing/invoices/invoice.server.ts'
 import { placeOrder } from '#app/billing/orders/place-order.server.ts'
 import { totalsOf } from '#app/billing/orders/totals.ts'
 import { db, newId, transaction } from '#app/platform/database/db.server.ts'
@@ -45,6 +46,8 @@ async function load(lines: readonly Line[], query = '') {
 
 const stateOf = async ({ id }: Order) =>
   (await db.selectFrom('orders').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state
+
+const invoiceOf = async ({ id }: Order) => (await findInvoicesOf(id))[0]?.number
 
 /** The one open line whose purpose has a text. */
 async function openLine(text: string) {
@@ -103,7 +106,7 @@ describe('happy', () => {
       { amount: '60.00', text: `PART ${part.reference}` },
       { amount: '85.00', text: `FULL ${full.reference}` },
     ])
-    expect((await openLine('PART')).reason).toBe(`€40.00 less than is owed for ${part.reference}.`)
+    expect((await openLine('PART')).reason).toBe(`€40.00 less than is owed for ${await invoiceOf(part)}.`)
     expect((await press('PART', 'part')).statusCode).toBe(204)
     expect((await press('FULL', 'charges')).statusCode).toBe(204)
     expect([await stateOf(part), await stateOf(full)]).toEqual(['open', 'paid'])
@@ -137,7 +140,10 @@ describe('happy', () => {
     await load([{ amount: '82.34', text: 'THANKS for both', iban, payer: 'M. Nord' }])
     const { reason, proposals } = await openLine('THANKS')
     expect(reason).toBe('It came from Nordlicht GmbH, without a reference.')
-    expect(proposals[0]).toEqual({ key: 'together', text: `Pay ${one.reference}, ${two.reference} of Nordlicht GmbH together` })
+    expect(proposals[0]).toEqual({
+      key: 'together',
+      text: `Pay ${await invoiceOf(one)}, ${await invoiceOf(two)} of Nordlicht GmbH together`,
+    })
     await press('THANKS', 'together')
     expect([await stateOf(one), await stateOf(two)]).toEqual(['paid', 'paid'])
   })

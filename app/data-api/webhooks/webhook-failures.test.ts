@@ -191,7 +191,7 @@ describe('error', () => {
     [{ url: 'https://169.254.169.254/latest/meta-data' }, 'url'],
     [{ url: 'https://[fd00::1]/' }, 'url'],
     [{ events: [] }, 'events'],
-    [{ events: ['order.paid'] }, 'events.0'],
+    [{ events: ['order.forgotten'] }, 'events.0'],
   ])('%j is refused at its field', async (given, field) => {
     const reply = await call('POST', '', {
       label: 'CRM',
