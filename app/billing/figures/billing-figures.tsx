@@ -5,7 +5,7 @@ import { moneyText } from '#app/platform/text/money.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { Card } from '#app/ui/card.tsx'
 import { Failed } from '#app/ui/failed.tsx'
-import { Fold } from '#app/ui/fold.tsx'
+import { Loading } from '#app/ui/loading.tsx'
 import { Cell, HeadCell, Table, TableRow } from '#app/ui/table.tsx'
 import { BILLING_FIGURES, billingFigures, type BillingFigures as Figures } from './figures.ts'
 
@@ -40,8 +40,10 @@ export function BillingFigures() {
           </Link>
         </p>
       )}
-      {figures && (
-        <Fold summary={<span className="font-semibold">Revenue by month, source and service</span>}>
+      {/* There before its figures, so that nothing below moves. */}
+      <details className="text-small">
+        <summary className="w-fit py-1.5 text-muted hover:text-ink">Revenue by month, source and service</summary>
+        {figures ? (
           <div className="grid grid-cols-1 gap-3 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
             <Months figures={figures} />
             <div className="grid grid-cols-1 content-start gap-3">
@@ -49,8 +51,10 @@ export function BillingFigures() {
               <Shares title="By service" shares={figures.services} currency={figures.currency} />
             </div>
           </div>
-        </Fold>
-      )}
+        ) : (
+          <Loading>Loading the revenue...</Loading>
+        )}
+      </details>
     </section>
   )
 }
@@ -63,7 +67,7 @@ function Figure({ label, value, to, children }: { label: string; value: string |
         <Link to={to} className="block font-mono text-body font-medium tabular-nums hover:underline">
           {value ?? '…'}
         </Link>
-        <span className="text-fine text-muted">{children}</span>
+        <span className="text-fine text-muted">{children ?? '…'}</span>
       </dd>
     </Card>
   )

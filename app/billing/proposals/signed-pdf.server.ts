@@ -1,4 +1,3 @@
-import Pdf from 'pdfkit'
 import { shareOf } from '#app/billing/orders/totals.ts'
 import { identity } from '#app/content/identity.ts'
 import { legalEntity } from '#app/content/legal.ts'
@@ -16,6 +15,8 @@ const sizes = { title: 20, heading: 13, text: 10, fine: 8.5 } as const
 
 /** The signed proposal as a tagged PDF: what was agreed, then the certificate of both signatures. */
 export async function signedPdf({ document, hash, counter }: Signed): Promise<Buffer> {
+  // Loaded with the first signature.
+  const { default: Pdf } = await import('pdfkit')
   const { content, reference, number } = document
   const pdf = new Pdf({
     size: 'A4',
