@@ -6,7 +6,7 @@ import { enterAsCustomer, signInAsOwner, stayBeforeSignIn } from './steps.ts'
 
 const grace = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com', password: 'correct horse battery' }
 
-test.use({ owned: true, settings: { RATE_LIMITS: 'off' } })
+test.use({ owned: true, settings: { RATE_LIMITS: 'off', PAYMENTS: 'none' } })
 test.setTimeout(240_000)
 
 test('a customer finds a dataset, looks at its rows and takes those they want, which marks it as downloaded; what costs is asked for; who is signed out is led to sign in', async ({
@@ -23,7 +23,7 @@ test('a customer finds a dataset, looks at its rows and takes those they want, w
   // A signed-out visitor searches the public catalog, which says what happens next, and reads a description.
   await page.goto('/datasets')
   const shown = page.getByRole('main').locator('[id^=dataset-]')
-  await expect(shown).toHaveCount(6)
+  await expect(shown).toHaveCount(7)
   await expectSound(page)
   await expectNothingSideways(page)
   await expect(
@@ -42,7 +42,7 @@ test('a customer finds a dataset, looks at its rows and takes those they want, w
   await expect(page).toHaveURL(/\/login\?next=/)
 
   await enterAsCustomer(page, grace, '/data-marketplace')
-  await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveCount(6)
+  await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveCount(7)
   await expectSound(page)
 
   // Tabs, search and order load no new document.
@@ -68,14 +68,14 @@ test('a customer finds a dataset, looks at its rows and takes those they want, w
   await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('')
   await page.getByRole('button', { name: 'Show as a list' }).click()
   const lines = page.getByRole('table', { name: 'Datasets' }).locator('tbody tr')
-  await expect(lines).toHaveCount(6)
+  await expect(lines).toHaveCount(7)
   await page.setViewportSize({ width: 1440, height: 900 })
   const [first, last] = [await lines.first().boundingBox(), await lines.last().boundingBox()]
-  const height = ((last?.y ?? 0) - (first?.y ?? 0)) / 5
+  const height = ((last?.y ?? 0) - (first?.y ?? 0)) / 6
   expect(Math.floor((900 - (first?.y ?? 900)) / height)).toBeGreaterThanOrEqual(12)
   await expectSound(page)
   await page.reload()
-  await expect(lines).toHaveCount(6)
+  await expect(lines).toHaveCount(7)
   await expectNothingSideways(page)
   await page.getByRole('button', { name: 'Show as cards' }).click()
   await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('change feed')
