@@ -156,13 +156,16 @@ test.each(endpoints)('$name answers everyone as it is declared', async ({ name, 
   expect(found).toEqual(callers.map((caller, at) => [caller, line.answers[at]]))
 })
 
-test('readers and members see what was bought, and no amount; buyers see the amount; others see nothing of it', async () => {
-  const read = async (caller: Caller) => {
+test('readers and members see what was bought, and no amount or invoice; buyers see both; others see nothing of it', async () => {
+  const read = async (caller: Caller, query = '') => {
     const headers = { ...people.get(caller)?.headers, ...(caller !== 'other' && { organization: names.company }) }
-    return (await app.inject({ url: '/api/orders', headers })).json().items
+    return (await app.inject({ url: `/api/orders${query}`, headers })).json().items
   }
   for (const caller of ['reader', 'member'] as const)
-    expect(await read(caller)).toMatchObject([{ state: 'paid', net: null, tax: null, gross: null }])
-  for (const caller of ['buyer', 'admin'] as const) expect(await read(caller)).toMatchObject([{ state: 'paid', gross: 14_900 }])
-  expect(await read('other')).toEqual([])
+    expect(await read(caller)).toMatchObject([{ state: 'paid', net: null, tax: null, gross: null, invoices: [] }])
+  const bought = { state: 'paid', gross: 14_900, invoices: [{ title: expect.stringMatching(/^Invoice TEST-/), pdfUrl: null }] }
+  for (const caller of ['buyer', 'admin'] as const) expect(await read(caller)).toMatchObject([bought])
+  expect(await read('buyer', `?reference=${names.reference}`)).toMatchObject([bought])
+  expect(await read('buyer', '?reference=B-NONE')).toEqual([])
+  expect(await read('other', `?reference=${names.reference}`)).toEqual([])
 })

@@ -62,6 +62,10 @@ test('a newcomer buys the sample dataset without a key: wrong input first, a dec
 
   await expect(page.getByText('Paid. This dataset is yours', { exact: false })).toBeVisible()
   await expectSound(page)
+  // Its file takes a moment, and the link appears by itself.
+  const invoice = page.waitForEvent('download')
+  await page.getByRole('link', { name: /^Invoice TEST-/ }).click({ timeout: 40_000 })
+  expect((await invoice).suggestedFilename()).toMatch(/^test-.*\.pdf$/)
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download', exact: true }).first().click()
   expect((await download).suggestedFilename()).toContain('promotion-history')
@@ -72,6 +76,7 @@ test('a newcomer buys the sample dataset without a key: wrong input first, a dec
   await expect(page.getByText('You have access to this dataset already.')).toBeVisible()
   await page.goto('/account/billing')
   await expect(page.getByRole('list').getByText('Paid', { exact: true })).toHaveCount(1)
+  await expect(page.getByRole('link', { name: /^Invoice TEST-/ })).toBeVisible()
   await expectSound(page)
   const emails: { to: string; subject: string }[] = await (await page.request.get('/dev/mail.json')).json()
   expect(emails.filter(({ to, subject }) => to === nora.email && subject.includes('Promotion History'))).toHaveLength(1)
