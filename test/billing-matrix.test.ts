@@ -25,6 +25,7 @@ const trusted = (done: number): Answers => [401, 403, 403, 403, 403, 403, 403, d
 const buying = (done: number, ofOthers = 404): Answers => [401, 403, 403, done, done, 404, ofOthers, ofOthers, ofOthers]
 /** Everyone buys for an organization of their own. */
 const buyer = (done: number): Answers => [401, 403, 403, done, done, done, done, done, done]
+const owned = (done: number): Answers => [401, 403, 403, 403, 403, 403, 403, 403, done]
 const noOne = (code: number): Answers => [code, code, code, code, code, code, code, code, code]
 const desk = '/api/admin/billing'
 const unknown = (rest: string) => () => rest.replace('{}', newId())
@@ -71,6 +72,8 @@ const lines: Record<string, Line> = {
   [`POST ${desk}/refunds/:id/sent`]: { answers: trusted(404) },
   [`POST ${desk}/test-payments/:id/dispute`]: { body: {}, answers: trusted(422) },
   [`POST ${desk}/test-refunds/:id/fail`]: { answers: trusted(404) },
+  [`GET ${desk}/test-data`]: { answers: owned(200) },
+  [`POST ${desk}/test-data/remove`]: { body: { orders: 0 }, answers: owned(409) },
   [`GET ${desk}/transfers`]: { answers: staff(200) },
   [`POST ${desk}/transfers/import`]: { body: {}, answers: trusted(422) },
   [`POST ${desk}/transfers/:id/decide`]: { body: {}, answers: trusted(422) },

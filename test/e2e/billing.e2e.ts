@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { enterAsCustomer } from './steps.ts'
+import { enterAsCustomer, signInAsOwner } from './steps.ts'
 
 const nora = { firstName: 'Nora', lastName: 'Newcomer', email: 'nora@example.com', password: 'correct horse battery' }
 const omar = { firstName: 'Omar', lastName: 'Orders', email: 'omar@example.com', password: 'correct horse battery' }
@@ -19,8 +19,10 @@ async function fillCompany(page: Page) {
   await page.getByLabel('I buy for my business').check()
 }
 
-test('a newcomer buys the sample dataset without a key: wrong input first, a declined card, then paid, downloaded and listed', async ({
+test('a newcomer buys the sample dataset without a key: wrong input first, a declined card, then paid, downloaded and listed; the owner removes the test', async ({
   page,
+  browser,
+  site,
 }) => {
   await page.goto('/datasets')
   const card = page.getByRole('listitem').filter({ hasText: 'Promotion History' })
@@ -80,6 +82,21 @@ test('a newcomer buys the sample dataset without a key: wrong input first, a dec
   await expectSound(page)
   const emails: { to: string; subject: string }[] = await (await page.request.get('/dev/mail.json')).json()
   expect(emails.filter(({ to, subject }) => to === nora.email && subject.includes('Promotion History'))).toHaveLength(1)
+
+  const owner = await (await browser.newContext({ baseURL: site.url })).newPage()
+  await owner.goto('/login')
+  await signInAsOwner(owner)
+  await owner.goto('/admin/billing')
+  await owner.getByRole('button', { name: 'Remove test data' }).click()
+  const question = owner.getByRole('dialog', { name: 'Remove all test data?' })
+  await expect(question.getByText('1 order, 1 invoice, 1 payment and 0 subscriptions of tests are removed', { exact: false })).toBeVisible()
+  await expectSound(owner)
+  await question.getByRole('button', { name: 'Remove test data' }).click()
+  await expect(owner.getByText('Test data removed').first()).toBeVisible()
+  await expect(owner.getByText('No orders yet')).toBeVisible()
+  await expect(owner.getByRole('button', { name: 'Remove test data' })).toHaveCount(0)
+  await page.goto('/account/billing')
+  await expect(page.getByText('No orders yet')).toBeVisible()
 })
 
 test.describe('on a phone without script', () => {

@@ -15,12 +15,14 @@ import { InvoiceList } from '#app/billing/admin/invoice-list.tsx'
 import { OrderList } from '#app/billing/admin/order-list.tsx'
 import { PaymentList } from '#app/billing/admin/payment-list.tsx'
 import { SubscriptionList } from '#app/billing/admin/subscription-list.tsx'
+import { RemoveTestData, useTestData } from '#app/billing/admin/test-data.tsx'
 import { TaskList, useTaskCount } from '#app/billing/admin/task-list.tsx'
 
 export const handle = { access: 'billing.read' } satisfies Handle
 
 export function loader({ context }: Route.LoaderArgs) {
-  return { mayWrite: may(viewerOf(context).viewer, 'billing.write') }
+  const { viewer } = viewerOf(context)
+  return { mayWrite: may(viewer, 'billing.write'), mayRemove: may(viewer, 'settings.write') }
 }
 
 /** Another tab or search does not change the signed-in person. */
@@ -28,9 +30,10 @@ export const shouldRevalidate = onNewPath
 
 export const meta = () => pageMeta({ title: 'Billing', index: false })
 
-export default function BillingPage({ loaderData: { mayWrite } }: Route.ComponentProps) {
+export default function BillingPage({ loaderData: { mayWrite, mayRemove } }: Route.ComponentProps) {
   const open = useQuery(apiQuery(`${TRANSFERS}?limit=1`, transferPage)).data?.open
   const tasks = useTaskCount()
+  const tests = useTestData(mayRemove)
   const [params, setParams] = useSearchParams()
   const tabs = [
     { value: 'orders', label: 'Orders', content: <OrderList /> },
@@ -42,12 +45,20 @@ export default function BillingPage({ loaderData: { mayWrite } }: Route.Componen
     { value: 'months', label: 'Months', content: <MonthList mayWrite={mayWrite} /> },
   ]
   const tab = tabs.find(({ value }) => value === params.get('tab'))?.value ?? 'orders'
+  const mayImport = mayWrite && tab === 'bank'
   return (
     <Page
       kind="work"
       title="Billing"
       intro="Orders, invoices, payments and subscriptions of your customers."
-      actions={mayWrite && tab === 'bank' && <ImportButton />}
+      actions={
+        (tests || mayImport) && (
+          <>
+            {tests && <RemoveTestData found={tests} />}
+            {mayImport && <ImportButton />}
+          </>
+        )
+      }
     >
       <Tabs
         label="Billing"
