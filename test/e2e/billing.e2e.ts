@@ -19,7 +19,30 @@ async function fillCompany(page: Page) {
   await page.getByLabel('I buy for my business').check()
 }
 
-test('a newcomer buys the sample dataset without a key: wrong input first, a declined card, then paid, downloaded and listed; the owner removes the test', async ({
+/** Wrong input first, then archived and back. */
+async function makeDiscount(owner: Page) {
+  await owner.goto('/admin/billing?tab=discounts')
+  await owner.getByRole('button', { name: 'New discount code' }).first().click()
+  const form = owner.getByRole('dialog', { name: 'New discount code' })
+  await form.getByLabel('Code').fill('spring 26')
+  await form.getByRole('button', { name: 'Create code' }).click()
+  await expect(form.getByText('Enter a percentage from 0.01 to 100').first()).toBeVisible()
+  await expectSound(owner)
+  await form.getByLabel('Code').fill('spring-26')
+  await form.getByLabel('Percent').fill('12.5')
+  await form.getByRole('button', { name: 'Create code' }).click()
+  const row = owner.getByRole('row').filter({ hasText: 'SPRING-26' })
+  await expect(row).toContainText('12.5%')
+  await row.getByRole('button', { name: /SPRING-26/ }).click()
+  await owner.getByRole('menuitem', { name: 'Archive' }).click()
+  await expect(owner.getByText('SPRING-26 archived').first()).toBeVisible()
+  await expect(row).toHaveCount(0)
+  await owner.getByRole('button', { name: 'Undo' }).click()
+  await expect(row).toBeVisible()
+  await expectSound(owner)
+}
+
+test('a newcomer buys the sample dataset without a key: wrong input first, a declined card, then paid, downloaded and listed; the owner makes a discount code, and removes the test', async ({
   page,
   browser,
   site,
@@ -86,6 +109,7 @@ test('a newcomer buys the sample dataset without a key: wrong input first, a dec
   const owner = await (await browser.newContext({ baseURL: site.url })).newPage()
   await owner.goto('/login')
   await signInAsOwner(owner)
+  await makeDiscount(owner)
   await owner.goto('/admin/billing')
   await owner.getByRole('button', { name: 'Remove test data' }).click()
   const question = owner.getByRole('dialog', { name: 'Remove all test data?' })

@@ -11,6 +11,7 @@ import { transferPage, TRANSFERS } from '#app/billing/transfers/transfer.ts'
 import { viewerOf } from '#app/page-access.server.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import type { Route } from './+types/billing.page.ts'
+import { DiscountList, NewDiscountButton } from '#app/billing/admin/discount-list.tsx'
 import { InvoiceList } from '#app/billing/admin/invoice-list.tsx'
 import { OrderList } from '#app/billing/admin/order-list.tsx'
 import { PaymentList } from '#app/billing/admin/payment-list.tsx'
@@ -30,6 +31,9 @@ export const shouldRevalidate = onNewPath
 
 export const meta = () => pageMeta({ title: 'Billing', index: false })
 
+/** The action of a tab, for staff with the right to change billing. */
+const tabButtons: Partial<Record<string, React.ReactNode>> = { bank: <ImportButton />, discounts: <NewDiscountButton /> }
+
 export default function BillingPage({ loaderData: { mayWrite, mayRemove } }: Route.ComponentProps) {
   const open = useQuery(apiQuery(`${TRANSFERS}?limit=1`, transferPage)).data?.open
   const tasks = useTaskCount()
@@ -42,20 +46,21 @@ export default function BillingPage({ loaderData: { mayWrite, mayRemove } }: Rou
     { value: 'subscriptions', label: 'Subscriptions', content: <SubscriptionList /> },
     { value: 'tasks', label: 'To decide', count: tasks, content: <TaskList mayWrite={mayWrite} /> },
     { value: 'bank', label: 'Bank', count: open || undefined, content: <TransferList mayWrite={mayWrite} /> },
+    ...(mayWrite ? [{ value: 'discounts', label: 'Discounts', content: <DiscountList /> }] : []),
     { value: 'months', label: 'Months', content: <MonthList mayWrite={mayWrite} /> },
   ]
   const tab = tabs.find(({ value }) => value === params.get('tab'))?.value ?? 'orders'
-  const mayImport = mayWrite && tab === 'bank'
+  const button = tabButtons[tab]
   return (
     <Page
       kind="work"
       title="Billing"
       intro="Orders, invoices, payments and subscriptions of your customers."
       actions={
-        (tests || mayImport) && (
+        (tests || (mayWrite && button)) && (
           <>
             {tests && <RemoveTestData found={tests} />}
-            {mayImport && <ImportButton />}
+            {mayWrite && button}
           </>
         )
       }
