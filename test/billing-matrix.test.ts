@@ -25,6 +25,7 @@ const trusted = (done: number): Answers => [401, 403, 403, 403, 403, 403, 403, d
 const buying = (done: number, ofOthers = 404): Answers => [401, 403, 403, done, done, 404, ofOthers, ofOthers, ofOthers]
 /** Everyone buys for an organization of their own. */
 const buyer = (done: number): Answers => [401, 403, 403, done, done, done, done, done, done]
+const owned = (done: number): Answers => [401, 403, 403, 403, 403, 403, 403, 403, done]
 const noOne = (code: number): Answers => [code, code, code, code, code, code, code, code, code]
 const desk = '/api/admin/billing'
 const unknown = (rest: string) => () => rest.replace('{}', newId())
@@ -71,6 +72,11 @@ const lines: Record<string, Line> = {
   [`POST ${desk}/refunds/:id/sent`]: { answers: trusted(404) },
   [`POST ${desk}/test-payments/:id/dispute`]: { body: {}, answers: trusted(422) },
   [`POST ${desk}/test-refunds/:id/fail`]: { answers: trusted(404) },
+  [`GET ${desk}/discounts`]: { answers: trusted(200) },
+  [`POST ${desk}/discounts`]: { body: {}, answers: trusted(422) },
+  [`PUT ${desk}/discounts/:id/archived`]: { body: { archived: true }, answers: trusted(404) },
+  [`GET ${desk}/test-data`]: { answers: owned(200) },
+  [`POST ${desk}/test-data/remove`]: { body: { orders: 0 }, answers: owned(409) },
   [`GET ${desk}/transfers`]: { answers: staff(200) },
   [`POST ${desk}/transfers/import`]: { body: {}, answers: trusted(422) },
   [`POST ${desk}/transfers/:id/decide`]: { body: {}, answers: trusted(422) },
@@ -156,13 +162,16 @@ test.each(endpoints)('$name answers everyone as it is declared', async ({ name, 
   expect(found).toEqual(callers.map((caller, at) => [caller, line.answers[at]]))
 })
 
-test('readers and members see what was bought, and no amount; buyers see the amount; others see nothing of it', async () => {
-  const read = async (caller: Caller) => {
+test('readers and members see what was bought, and no amount or invoice; buyers see both; others see nothing of it', async () => {
+  const read = async (caller: Caller, query = '') => {
     const headers = { ...people.get(caller)?.headers, ...(caller !== 'other' && { organization: names.company }) }
-    return (await app.inject({ url: '/api/orders', headers })).json().items
+    return (await app.inject({ url: `/api/orders${query}`, headers })).json().items
   }
   for (const caller of ['reader', 'member'] as const)
-    expect(await read(caller)).toMatchObject([{ state: 'paid', net: null, tax: null, gross: null }])
-  for (const caller of ['buyer', 'admin'] as const) expect(await read(caller)).toMatchObject([{ state: 'paid', gross: 14_900 }])
-  expect(await read('other')).toEqual([])
+    expect(await read(caller)).toMatchObject([{ state: 'paid', net: null, tax: null, gross: null, invoices: [] }])
+  const bought = { state: 'paid', gross: 14_900, invoices: [{ title: expect.stringMatching(/^Invoice TEST-/), pdfUrl: null }] }
+  for (const caller of ['buyer', 'admin'] as const) expect(await read(caller)).toMatchObject([bought])
+  expect(await read('buyer', `?reference=${names.reference}`)).toMatchObject([bought])
+  expect(await read('buyer', '?reference=B-NONE')).toEqual([])
+  expect(await read('other', `?reference=${names.reference}`)).toEqual([])
 })

@@ -14,6 +14,8 @@ import { invoicesApi } from './invoices/invoices.api.ts'
 import { paymentEventApi } from './payments/payment-event.api.ts'
 import { transferActionApi, transferApi } from './transfers/transfer.api.ts'
 import { billingActionApi, billingDeskApi } from './admin/desk.api.ts'
+import { discountApi } from './admin/discount.api.ts'
+import { testDataApi } from './admin/test-data.api.ts'
 import { ownProposalApi } from './proposals/own-proposal.api.ts'
 import { proposalApi } from './proposals/proposal.api.ts'
 import { signedFileApi } from './proposals/signed-file.api.ts'
@@ -33,5 +35,5 @@ export const billingApi: Api = async (app) => {
   for (const api of [invoicesApi, paymentEventApi, billingDeskApi, billingActionApi]) app.register(api)
   for (const api of [proposalApi, ownProposalApi, signedFileApi, verifyFileApi]) app.register(api)
   for (const api of [transferApi, transferActionApi, billingFiguresApi]) app.register(api)
-  app.register(ownOrderApi)
+  for (const api of [ownOrderApi, testDataApi, discountApi]) app.register(api)
 }

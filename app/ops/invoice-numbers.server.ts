@@ -3,7 +3,7 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import type { Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { putFile } from '#app/platform/storage/storage.server.ts'
+import { putFile, removeFile } from '#app/platform/storage/storage.server.ts'
 import { bucketPlace, withBucket } from './bucket-place.server.ts'
 
 const FOLDER = 'invoice-numbers'
@@ -26,6 +26,13 @@ export async function storeNumber(number: InvoiceNumber, facts: object): Promise
   await putFile(keyOf(number), bytes)
   const place = env.BACKUP_TO && bucketPlace(env.BACKUP_TO)
   if (place) await withBucket(place, (bucket) => bucket.put(prefixOf(place.key) + keyOf(number), bytes))
+}
+
+/** Forgets a number of a test, whose series begins again. */
+export async function removeNumber(number: InvoiceNumber): Promise<void> {
+  await removeFile(keyOf(number))
+  const place = env.BACKUP_TO && bucketPlace(env.BACKUP_TO)
+  if (place) await withBucket(place, (bucket) => bucket.remove(prefixOf(place.key) + keyOf(number)))
 }
 
 /** The highest number of each series and year that has been issued: here, in the bucket of the files, and beside the backups. */

@@ -94,6 +94,7 @@ const actions: { title: string; to: string; roles: readonly PaletteProps['role']
   { title: 'Change the stages of leads', to: '/leads/stages', roles: ['owner'] },
   { title: 'Show overdue leads', to: '/dashboard?filter=waiting', roles: ['staff', 'owner'] },
   { title: 'Send a post to subscribers', to: '/admin/newsletter?tab=posts', roles: ['staff', 'owner'] },
+  { title: 'New discount code', to: '/admin/billing?tab=discounts&new=code', roles: ['owner'] },
   { title: 'Import a bank statement', to: '/admin/billing?tab=bank&import=open', roles: ['staff', 'owner'] },
   { title: 'Invite someone', to: '/admin/users?invite=open', roles: ['owner'] },
 ]

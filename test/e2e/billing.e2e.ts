@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { enterAsCustomer } from './steps.ts'
+import { enterAsCustomer, signInAsOwner } from './steps.ts'
 
 const nora = { firstName: 'Nora', lastName: 'Newcomer', email: 'nora@example.com', password: 'correct horse battery' }
 const omar = { firstName: 'Omar', lastName: 'Orders', email: 'omar@example.com', password: 'correct horse battery' }
@@ -19,8 +19,33 @@ async function fillCompany(page: Page) {
   await page.getByLabel('I buy for my business').check()
 }
 
-test('a newcomer buys the sample dataset without a key: wrong input first, a declined card, then paid, downloaded and listed', async ({
+/** Wrong input first, then archived and back. */
+async function makeDiscount(owner: Page) {
+  await owner.goto('/admin/billing?tab=discounts')
+  await owner.getByRole('button', { name: 'New discount code' }).first().click()
+  const form = owner.getByRole('dialog', { name: 'New discount code' })
+  await form.getByLabel('Code').fill('spring 26')
+  await form.getByRole('button', { name: 'Create code' }).click()
+  await expect(form.getByText('Enter a percentage from 0.01 to 100').first()).toBeVisible()
+  await expectSound(owner)
+  await form.getByLabel('Code').fill('spring-26')
+  await form.getByLabel('Percent').fill('12.5')
+  await form.getByRole('button', { name: 'Create code' }).click()
+  const row = owner.getByRole('row').filter({ hasText: 'SPRING-26' })
+  await expect(row).toContainText('12.5%')
+  await row.getByRole('button', { name: /SPRING-26/ }).click()
+  await owner.getByRole('menuitem', { name: 'Archive' }).click()
+  await expect(owner.getByText('SPRING-26 archived').first()).toBeVisible()
+  await expect(row).toHaveCount(0)
+  await owner.getByRole('button', { name: 'Undo' }).click()
+  await expect(row).toBeVisible()
+  await expectSound(owner)
+}
+
+test('a newcomer buys the sample dataset without a key: wrong input first, a declined card, then paid, downloaded and listed; the owner makes a discount code, and removes the test', async ({
   page,
+  browser,
+  site,
 }) => {
   await page.goto('/datasets')
   const card = page.getByRole('listitem').filter({ hasText: 'Promotion History' })
@@ -62,6 +87,10 @@ test('a newcomer buys the sample dataset without a key: wrong input first, a dec
 
   await expect(page.getByText('Paid. This dataset is yours', { exact: false })).toBeVisible()
   await expectSound(page)
+  // Its file takes a moment, and the link appears by itself.
+  const invoice = page.waitForEvent('download')
+  await page.getByRole('link', { name: /^Invoice TEST-/ }).click({ timeout: 40_000 })
+  expect((await invoice).suggestedFilename()).toMatch(/^test-.*\.pdf$/)
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download', exact: true }).first().click()
   expect((await download).suggestedFilename()).toContain('promotion-history')
@@ -72,9 +101,26 @@ test('a newcomer buys the sample dataset without a key: wrong input first, a dec
   await expect(page.getByText('You have access to this dataset already.')).toBeVisible()
   await page.goto('/account/billing')
   await expect(page.getByRole('list').getByText('Paid', { exact: true })).toHaveCount(1)
+  await expect(page.getByRole('link', { name: /^Invoice TEST-/ })).toBeVisible()
   await expectSound(page)
   const emails: { to: string; subject: string }[] = await (await page.request.get('/dev/mail.json')).json()
   expect(emails.filter(({ to, subject }) => to === nora.email && subject.includes('Promotion History'))).toHaveLength(1)
+
+  const owner = await (await browser.newContext({ baseURL: site.url })).newPage()
+  await owner.goto('/login')
+  await signInAsOwner(owner)
+  await makeDiscount(owner)
+  await owner.goto('/admin/billing')
+  await owner.getByRole('button', { name: 'Remove test data' }).click()
+  const question = owner.getByRole('dialog', { name: 'Remove all test data?' })
+  await expect(question.getByText('1 order, 1 invoice, 1 payment and 0 subscriptions of tests are removed', { exact: false })).toBeVisible()
+  await expectSound(owner)
+  await question.getByRole('button', { name: 'Remove test data' }).click()
+  await expect(owner.getByText('Test data removed').first()).toBeVisible()
+  await expect(owner.getByText('No orders yet')).toBeVisible()
+  await expect(owner.getByRole('button', { name: 'Remove test data' })).toHaveCount(0)
+  await page.goto('/account/billing')
+  await expect(page.getByText('No orders yet')).toBeVisible()
 })
 
 test.describe('on a phone without script', () => {

@@ -75,6 +75,7 @@ const sensitive: [name: string, change: (member: Member) => Promise<{ statusCode
   ['the end of a ban', ({ api }) => api('DELETE', `/admin/users/${newId()}/ban`)],
   ['the end of another person’s session', ({ api }) => api('DELETE', `/admin/users/${newId()}/sessions/${newId()}`)],
   ['the end of all sessions of another person', ({ api }) => api('DELETE', `/admin/users/${newId()}/sessions`)],
+  ['the removal of test payments', ({ api }) => api('POST', '/admin/billing/test-data/remove', { orders: 0 })],
   ['the end of a session', ({ api }) => api('DELETE', `/account/sessions/${newId()}`)],
   ['the end of all other sessions', ({ auth }) => auth('POST', '/logout?scope=others')],
   ['the end of all sessions', ({ auth }) => auth('POST', '/logout?scope=global')],

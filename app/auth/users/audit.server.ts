@@ -216,6 +216,7 @@ export type AuditAction =
   | 'test_payments_removed'
   | 'discount_code_made'
   | 'discount_code_archived'
+  | 'discount_code_restored'
   | 'webhook_created'
   | 'webhook_changed'
   | 'webhook_secret_rotated'

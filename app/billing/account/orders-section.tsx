@@ -2,6 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { href, Link } from 'react-router'
 import { AccountSection } from '#app/account/settings/account-section.tsx'
 import { buyPath } from '#app/datasets/catalog/offer.ts'
+import { againAfter, OWN_ORDERS } from '#app/datasets/catalog/receipt.ts'
+import { ReceiptLinks } from '#app/datasets/pages/receipt-links.tsx'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { moneyText } from '#app/platform/text/money.ts'
 import { mediumDay } from '#app/platform/time/english-date.ts'
@@ -13,7 +15,7 @@ import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { OWN_ORDERS, type OwnOrder, ownOrderPage } from './own-order.ts'
+import { type OwnOrder, ownOrderPage } from './own-order.ts'
 
 const looks: Record<OwnOrder['state'], { label: string; look: BadgeLook }> = {
   open: { label: 'To pay', look: 'grain' },
@@ -34,6 +36,7 @@ export function OrdersSection() {
     },
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    refetchInterval: ({ state }) => againAfter(state.data?.pages.flatMap(({ items }) => items)),
   })
   const rows = orders.data?.pages.flatMap(({ items }) => items) ?? []
   return (
@@ -73,7 +76,7 @@ export function OrdersSection() {
 }
 
 function Order({ order }: { order: OwnOrder }) {
-  const { reference, title, state, gross, currency, createdAt, paidAt, failure, purchaseOrder, isTest } = order
+  const { reference, title, state, gross, currency, createdAt, paidAt, failure, purchaseOrder, isTest, invoices } = order
   const { label, look } = looks[state]
   return (
     <li className="grid gap-x-6 gap-y-2 py-4 sm:grid-cols-[1fr_auto]">
@@ -88,6 +91,7 @@ function Order({ order }: { order: OwnOrder }) {
           {paidAt && state === 'paid' && ` · paid ${mediumDay(new Date(paidAt))}`}
           {purchaseOrder && ` · PO ${purchaseOrder}`}
         </p>
+        <ReceiptLinks receipts={invoices} />
         {state === 'failed' && failure && <p className="text-small text-alarm">{failure}</p>}
       </div>
       <div className="flex flex-wrap items-center gap-2 sm:justify-end">

@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import { findOwnOrder } from '#app/billing/buying/order-view.server.ts'
+import { listInvoices } from '#app/billing/invoices/invoice.server.ts'
+import { receiptOf } from '#app/billing/invoices/invoice.ts'
 import { cancelOrder } from '#app/billing/payments/checkout.server.ts'
+import { OWN_ORDERS } from '#app/datasets/catalog/receipt.ts'
 import { mayIn } from '#app/organizations/organization/organization.ts'
 import { allowMember } from '#app/organizations/organization/membership.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
-import { OWN_ORDERS, ownOrderPage } from './own-order.ts'
+import { ownOrderPage } from './own-order.ts'
 
 const tags = ['billing']
 const PAGE = 50
@@ -21,15 +24,19 @@ export const ownOrderApi: Api = async (app) => {
   app.get(OWN_ORDERS, {
     schema: {
       summary: 'List the orders of your organization, newest first',
-      description: 'Members who may not buy see no amounts.',
+      description: 'Members who may not buy see no amounts and no invoices.',
       tags,
-      querystring: z.object({ cursor: z.uuid('Invalid cursor.').optional() }),
+      querystring: z.object({
+        cursor: z.uuid('Invalid cursor.').optional(),
+        /** Only this one. */
+        reference: z.string().max(20, 'There is no such order.').optional(),
+      }),
       response: { 200: ownOrderPage },
     },
     config: { limit: perVisitor('own-orders', 300, '1 minutes') },
-    async handler({ requestContext, query: { cursor } }) {
+    async handler({ requestContext, query }) {
       const { organization } = await allowMember(requestContext, 'workspace.enter')
-      return listOwnOrders(organization.id, mayIn(organization.role, 'buy'), cursor)
+      return listOwnOrders(organization.id, mayIn(organization.role, 'buy'), query)
     },
   })
 
@@ -49,7 +56,9 @@ export const ownOrderApi: Api = async (app) => {
   })
 }
 
-async function listOwnOrders(organizationId: string, seesAmounts: boolean, cursor: string | undefined) {
+type Wanted = { cursor?: string | undefined; reference?: string | undefined }
+
+async function listOwnOrders(organizationId: string, seesAmounts: boolean, { cursor, reference }: Wanted) {
   const rows = await db
     .selectFrom('orders')
     .leftJoin('dataProducts', (on) => on.onRef('dataProducts.id', '=', 'orders.productId').on('removedAt', 'is', null))
@@ -57,12 +66,15 @@ async function listOwnOrders(organizationId: string, seesAmounts: boolean, curso
     .select('slug')
     .where('organizationId', '=', organizationId)
     .$if(cursor !== undefined, (query) => query.where('orders.id', '<', cursor ?? ''))
+    .$if(reference !== undefined, (query) => query.where('orders.reference', '=', reference?.toUpperCase() ?? ''))
     .orderBy('orders.id', 'desc')
     .limit(PAGE + 1)
     .execute()
+  const invoices = seesAmounts ? await listInvoices({ orderIds: rows.map(({ id }) => id) }) : []
   const items = rows.slice(0, PAGE).map(({ net, tax, gross, createdAt, dueAt, paidAt, ...row }) => ({
     ...row,
     ...(seesAmounts ? { net, tax, gross } : { net: null, tax: null, gross: null }),
+    invoices: invoices.filter(({ orderId }) => orderId === row.id).map(receiptOf),
     createdAt: createdAt.toISOString(),
     dueAt: dueAt?.toISOString() ?? null,
     paidAt: paidAt?.toISOString() ?? null,

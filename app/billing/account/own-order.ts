@@ -1,9 +1,8 @@
 import { z } from 'zod/mini'
 import { orderKinds, orderStates } from '#app/billing/orders/order.ts'
+import { receipt } from '#app/datasets/catalog/receipt.ts'
 
-export const OWN_ORDERS = '/api/orders'
-
-/** An order as the members of its organization see it. Amounts are null for those who do not buy. */
+/** An order as the members of its organization see it. For those who do not buy, amounts are null and it has no invoices. */
 export const ownOrder = z.object({
   id: z.string(),
   reference: z.string(),
@@ -20,6 +19,7 @@ export const ownOrder = z.object({
   net: z.nullable(z.number()),
   tax: z.nullable(z.number()),
   gross: z.nullable(z.number()),
+  invoices: z.array(receipt),
   isTest: z.boolean(),
   createdAt: z.string(),
   dueAt: z.nullable(z.string()),

@@ -21,6 +21,7 @@ import {
   type paymentQuery,
   type subscriptionQuery,
 } from './desk.ts'
+import { type discountQuery, type ListedDiscount, listedDiscount } from './discount.ts'
 
 type Order = { key: RawBuilder<unknown>; type: CursorType }
 
@@ -260,6 +261,25 @@ export async function listSubscriptions({
   ...choice
 }: z.infer<typeof subscriptionQuery>): Promise<Page<ListedSubscription>> {
   return readPage(subscriptionList(), subscriptionConditions(choice), { sort, cursor, limit })
+}
+
+const discountUses = sql`(SELECT count(*)::integer FROM discount_uses WHERE code_id = d.id)`
+const discountState = sql`CASE WHEN d.archived_at IS NOT NULL THEN 'archived'
+  WHEN coalesce(d.expires_at <= now(), false) OR coalesce(${discountUses} >= d.most_uses, false) THEN 'ended' ELSE 'usable' END`
+
+const discountList = (): DeskList<ListedDiscount> => ({
+  select: sql`d.id, d.code, d.share, d.amount, d.currency, product.name AS product, ${discountUses} AS uses, d.most_uses AS "mostUses",
+    ((d.expires_at - interval '1 second') AT TIME ZONE ${billing.zone}::text)::date AS "lastDay", ${discountState} AS state, d.created_at AS "createdAt"`,
+  from: sql`discount_codes AS d LEFT JOIN data_products AS product ON product.id = d.product_id`,
+  id: sql`d.id`,
+  row: z.object({ ...listedDiscount.shape, createdAt: moment }),
+  orders: { created: { key: sql`d.created_at`, type: 'timestamptz' }, code: { key: sql`d.code`, type: 'text' } },
+  usual: '-created',
+})
+
+export async function listDiscounts({ q, state, ...asked }: z.infer<typeof discountQuery>): Promise<Page<ListedDiscount>> {
+  const named = q ? [like(q, [sql`d.code`, sql`product.name`])] : []
+  return readPage(discountList(), [...named, condition`${discountState} = ${state}`], asked)
 }
 
 /** All rows of a list, page after page. */

@@ -1,8 +1,9 @@
+import { invoiceLabels } from '#app/billing/invoices/invoice.ts'
 import { type ListLook, ListPage } from '#app/ui/admin/list-page.tsx'
 import { useListQuery } from '#app/ui/admin/use-list-query.ts'
 import { formatDay } from '#app/ui/moment.ts'
 import { BILLING, invoicePage, type ListedInvoice } from './desk.ts'
-import { Customer, invoiceLabels, InvoiceState, money, orderPath, TestBadge } from './look.tsx'
+import { Customer, InvoiceState, money, orderPath, TestBadge } from './look.tsx'
 
 const look: ListLook<ListedInvoice> = {
   name: 'billing-invoices',

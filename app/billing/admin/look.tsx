@@ -32,13 +32,6 @@ export const kindLabels: Record<(typeof orderKinds)[number], string> = {
   fee: 'Fee',
 }
 
-export const invoiceLabels: Record<ListedInvoice['kind'], string> = {
-  invoice: 'Invoice',
-  prepayment: 'Prepayment invoice',
-  credit_note: 'Credit note',
-  corrected: 'Corrected invoice',
-}
-
 export const providerLabels: Record<ListedPayment['provider'], string> = {
   test: 'Test',
   stripe: 'Card (Stripe)',

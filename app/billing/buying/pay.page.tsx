@@ -3,6 +3,8 @@ import type { Handle } from '#app/access.server.ts'
 import { cancelOrder, startCheckoutFor } from '#app/billing/payments/checkout.server.ts'
 import { refreshCheckout } from '#app/billing/payments/apply-checkout.server.ts'
 import { mayPayByInvoice, payByInvoice } from '#app/billing/payments/by-invoice.server.ts'
+import { receiptOf } from '#app/billing/invoices/invoice.ts'
+import { listInvoices } from '#app/billing/invoices/invoice.server.ts'
 import { TransferCard } from '#app/billing/transfers/transfer-details.tsx'
 import { transferDetails } from '#app/billing/transfers/transfer-details.server.ts'
 import { env } from '#app/platform/env.server.ts'
@@ -10,6 +12,7 @@ import { stop } from '#app/platform/errors/stop.ts'
 import { oneLine } from '#app/platform/text/clean-text.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { buyPath } from '#app/datasets/catalog/offer.ts'
+import { ReceiptLinks } from '#app/datasets/pages/receipt-links.tsx'
 import { viewerOf } from '#app/page-access.server.ts'
 import { readForm } from '#app/platform/http/form.server.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
@@ -44,6 +47,7 @@ export async function loader({ request, params: { reference }, context }: Route.
   }
   return {
     order: described,
+    invoices: (await listInvoices({ orderIds: [order.id] })).map(receiptOf),
     isBack: new URL(request.url).searchParams.has('back'),
     transfer: await transferDetails(order),
     mayInvoice: await mayPayByInvoice(order),
@@ -82,12 +86,15 @@ const titles = {
   cancelled: 'This order is cancelled',
 } as const
 
-export default function PayPage({ loaderData: { order, isBack, transfer, mayInvoice, hasProvider }, actionData }: Route.ComponentProps) {
+export default function PayPage({
+  loaderData: { order, invoices, isBack, transfer, mayInvoice, hasProvider },
+  actionData,
+}: Route.ComponentProps) {
   const { state, reference, product, failure, isTest } = order
   const sentences = {
     open: isBack ? 'Nothing was charged yet. You can pay now, or come back within a day.' : undefined,
     processing: 'Some banks take a moment, others a few days. Access starts as soon as the payment arrives, and we email you then.',
-    paid: 'Thank you. The receipt is among your invoices.',
+    paid: 'Thank you.',
     failed: failure || 'Nothing was charged.',
     expired: 'Nothing was charged. You can order again.',
     cancelled: 'Nothing was charged.',
@@ -102,6 +109,7 @@ export default function PayPage({ loaderData: { order, isBack, transfer, mayInvo
         )}
         {isTest && <p className="text-small text-muted">Test mode: nothing is charged.</p>}
         <OrderLines order={order} />
+        <ReceiptLinks receipts={invoices} />
         {state === 'open' && transfer && <TransferCard details={transfer} />}
         {mayInvoice && <ByInvoice />}
         <div className="flex flex-wrap gap-3">

@@ -11,16 +11,19 @@ import { transferPage, TRANSFERS } from '#app/billing/transfers/transfer.ts'
 import { viewerOf } from '#app/page-access.server.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import type { Route } from './+types/billing.page.ts'
+import { DiscountList, NewDiscountButton } from '#app/billing/admin/discount-list.tsx'
 import { InvoiceList } from '#app/billing/admin/invoice-list.tsx'
 import { OrderList } from '#app/billing/admin/order-list.tsx'
 import { PaymentList } from '#app/billing/admin/payment-list.tsx'
 import { SubscriptionList } from '#app/billing/admin/subscription-list.tsx'
+import { RemoveTestData, useTestData } from '#app/billing/admin/test-data.tsx'
 import { TaskList, useTaskCount } from '#app/billing/admin/task-list.tsx'
 
 export const handle = { access: 'billing.read' } satisfies Handle
 
 export function loader({ context }: Route.LoaderArgs) {
-  return { mayWrite: may(viewerOf(context).viewer, 'billing.write') }
+  const { viewer } = viewerOf(context)
+  return { mayWrite: may(viewer, 'billing.write'), mayRemove: may(viewer, 'settings.write') }
 }
 
 /** Another tab or search does not change the signed-in person. */
@@ -28,9 +31,13 @@ export const shouldRevalidate = onNewPath
 
 export const meta = () => pageMeta({ title: 'Billing', index: false })
 
-export default function BillingPage({ loaderData: { mayWrite } }: Route.ComponentProps) {
+/** The action of a tab, for staff with the right to change billing. */
+const tabButtons: Partial<Record<string, React.ReactNode>> = { bank: <ImportButton />, discounts: <NewDiscountButton /> }
+
+export default function BillingPage({ loaderData: { mayWrite, mayRemove } }: Route.ComponentProps) {
   const open = useQuery(apiQuery(`${TRANSFERS}?limit=1`, transferPage)).data?.open
   const tasks = useTaskCount()
+  const tests = useTestData(mayRemove)
   const [params, setParams] = useSearchParams()
   const tabs = [
     { value: 'orders', label: 'Orders', content: <OrderList /> },
@@ -39,15 +46,24 @@ export default function BillingPage({ loaderData: { mayWrite } }: Route.Componen
     { value: 'subscriptions', label: 'Subscriptions', content: <SubscriptionList /> },
     { value: 'tasks', label: 'To decide', count: tasks, content: <TaskList mayWrite={mayWrite} /> },
     { value: 'bank', label: 'Bank', count: open || undefined, content: <TransferList mayWrite={mayWrite} /> },
+    ...(mayWrite ? [{ value: 'discounts', label: 'Discounts', content: <DiscountList /> }] : []),
     { value: 'months', label: 'Months', content: <MonthList mayWrite={mayWrite} /> },
   ]
   const tab = tabs.find(({ value }) => value === params.get('tab'))?.value ?? 'orders'
+  const button = tabButtons[tab]
   return (
     <Page
       kind="work"
       title="Billing"
       intro="Orders, invoices, payments and subscriptions of your customers."
-      actions={mayWrite && tab === 'bank' && <ImportButton />}
+      actions={
+        (tests || (mayWrite && button)) && (
+          <>
+            {tests && <RemoveTestData found={tests} />}
+            {mayWrite && button}
+          </>
+        )
+      }
     >
       <Tabs
         label="Billing"

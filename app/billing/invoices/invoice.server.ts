@@ -112,9 +112,10 @@ export async function findInvoicesOf(orderId: string): Promise<Issued[]> {
 }
 
 /** The newest documents first. A corrected one names what took its place. */
-export async function listInvoices(of: { organizationId: string } | { orderId: string }): Promise<ListedInvoice[]> {
-  const [column, id] =
-    'orderId' in of ? (['invoices.orderId', of.orderId] as const) : (['invoices.organizationId', of.organizationId] as const)
+export async function listInvoices(of: { organizationId: string } | { orderIds: readonly string[] }): Promise<ListedInvoice[]> {
+  const [column, ids] =
+    'orderIds' in of ? (['invoices.orderId', of.orderIds] as const) : (['invoices.organizationId', [of.organizationId]] as const)
+  if (ids.length === 0) return []
   const rows = await db
     .selectFrom('invoices')
     .innerJoin('invoiceFiles', 'invoiceFiles.invoiceId', 'invoices.id')
@@ -129,7 +130,7 @@ export async function listInvoices(of: { organizationId: string } | { orderId: s
       'invoices.currency',
     ])
     .select(['invoices.net', 'invoices.tax', 'invoices.gross', 'invoices.isTest', 'next.number as correctedBy', 'madeAt', 'xmlFormat'])
-    .where(column, '=', id)
+    .where(column, 'in', ids)
     .orderBy('invoices.createdAt', 'desc')
     .orderBy('invoices.serial', 'desc')
     .execute()

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
-import { invoiceKinds } from './document.ts'
+import type { Receipt } from '#app/datasets/catalog/receipt.ts'
+import { type InvoiceKind, invoiceKinds } from './document.ts'
 
 export const INVOICES = '/api/invoices'
 
@@ -24,3 +25,16 @@ export const listedInvoice = z.object({
 })
 
 export type ListedInvoice = z.infer<typeof listedInvoice>
+
+export const invoiceLabels: Record<InvoiceKind, string> = {
+  invoice: 'Invoice',
+  prepayment: 'Prepayment invoice',
+  credit_note: 'Credit note',
+  corrected: 'Corrected invoice',
+}
+
+/** A document beside its order, for those who may open it. */
+export function receiptOf({ id, kind, number, correctedBy, hasPdf }: ListedInvoice): Receipt {
+  const title = `${invoiceLabels[kind]} ${number}${correctedBy ? ` (replaced by ${correctedBy})` : ''}`
+  return { id, title, pdfUrl: hasPdf ? `${INVOICES}/${id}/pdf` : null }
+}

@@ -5,6 +5,7 @@ import { z } from 'zod/mini'
 import { apiDocsOf, MARKETPLACE, OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { ownDownload } from '#app/datasets/download/download.ts'
 import { productDetail, type ProductDetail, type ProductFile } from '#app/datasets/catalog/product.ts'
+import { againAfter, OWN_ORDERS, paidOrders } from '#app/datasets/catalog/receipt.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { Failed } from '#app/ui/failed.tsx'
@@ -28,6 +29,7 @@ import { Related, Versions } from './last-parts.tsx'
 import { useTake } from './use-download.tsx'
 import { filtersOf, selectOf, sortOf } from './row-view.ts'
 import { ProgramDownload } from './program-download.tsx'
+import { ReceiptLinks } from './receipt-links.tsx'
 import { FileList } from './file-list.tsx'
 
 export const requestCode = laterCode('The request', () => import('./request-part.tsx'))
@@ -115,14 +117,20 @@ function Dataset({ detail, isDownloaded }: { detail: ProductDetail; isDownloaded
 
 /** For somebody who comes from the payment of an order. */
 function Bought({ detail: { access, apiEndpoint } }: { detail: ProductDetail }) {
-  const { params } = useView()
-  if (!params.has('order') || access !== 'granted') return null
+  const reference = useView().params.get('order')
+  const orders = useQuery({
+    ...apiQuery(`${OWN_ORDERS}?reference=${encodeURIComponent(reference ?? '')}`, paidOrders),
+    enabled: reference !== null && access === 'granted',
+    refetchInterval: ({ state }) => againAfter(state.data?.items),
+  })
+  if (reference === null || access !== 'granted') return null
   return (
     <div role="status" className="flex flex-wrap items-center gap-x-6 gap-y-2 rounded-card border border-leaf bg-leaf-wash p-4">
       <p className="grow font-semibold">Paid. This dataset is yours: download it below.</p>
+      <ReceiptLinks receipts={orders.data?.items[0]?.invoices ?? []} />
       <p className="flex flex-wrap gap-4 text-small">
         <Link to="/account/billing" className="link">
-          Order and receipt
+          Your orders
         </Link>
         {apiEndpoint && (
           <Link to="/account/keys" className="link">
