@@ -1,5 +1,6 @@
 import type { InvoiceKind } from './document.ts'
 import { reasons } from '#app/billing/tax/tax.ts'
+import { decimalText } from '#app/platform/text/money.ts'
 
 type Words = {
   locale: string
@@ -128,4 +129,15 @@ const german: Words = {
 /** The words of an invoice in a language; English where there is no translation. */
 export function invoiceWords(language: string): Words {
   return language === 'de' ? german : english
+}
+
+/** An amount in the smallest unit of its currency, as the language writes it. */
+export function amountText(language: string, amount: number, currency: string): string {
+  const { locale } = invoiceWords(language)
+  return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(Number(decimalText(amount, currency)))
+}
+
+/** A day such as `2026-12-31`, as the language writes it. */
+export function dayText(language: string, day: string): string {
+  return Temporal.PlainDate.from(day).toLocaleString(invoiceWords(language).locale, { dateStyle: 'long' })
 }
