@@ -36,6 +36,8 @@ type Words = {
   prepaid: string
   pay: string
   account: string
+  /** In place of a picture, for screen readers. */
+  code: string
   exchange: string
   page: string
   test: string
@@ -76,6 +78,7 @@ const english: Words = {
   prepaid: 'Prepayments that are taken off',
   pay: 'Please transfer the amount with the number of the invoice as its reference.',
   account: 'Bank account',
+  code: 'Code for banking apps with the details of this transfer',
   exchange: 'Tax in the currency of the seller, at the exchange rate of',
   page: 'Page',
   test: 'A test. Nothing was sold, and nothing is owed.',
@@ -116,6 +119,7 @@ const german: Words = {
   prepaid: 'Abgezogene Anzahlungen',
   pay: 'Bitte überweisen Sie den Betrag mit der Rechnungsnummer als Verwendungszweck.',
   account: 'Bankverbindung',
+  code: 'Code für Banking-Apps mit den Angaben dieser Überweisung',
   exchange: 'Steuer in der Währung des Verkäufers, zum Wechselkurs vom',
   page: 'Seite',
   test: 'Ein Test. Es wurde nichts verkauft, und nichts ist zu zahlen.',

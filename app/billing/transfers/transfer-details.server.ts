@@ -4,7 +4,7 @@ import { transaction } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { moneyText } from '#app/platform/text/money.ts'
 import type { Row } from '#db/tables.ts'
-import { codePath, epcCode } from './epc-code.ts'
+import { codePath, epcCode } from '#app/billing/invoices/epc-code.ts'
 
 /** The account that transfers go to, as people read it; undefined where there is none. */
 export function bankAccount(): { name: string; iban: string; bic: string } | undefined {
