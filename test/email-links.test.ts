@@ -17,6 +17,7 @@ vi.hoisted(() => {
 import { disableFailing } from '#app/data-api/webhooks/delivery.server.ts'
 import { createWebhookEndpoint } from '#app/data-api/webhooks/endpoint.server.ts'
 import { issueInvoice } from '#app/billing/invoices/invoice.server.ts'
+import { remindOfInvoices } from '#app/billing/transfers/reminder.server.ts'
 import { careForSubscriptions } from '#app/billing/subscriptions/subscription-care.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
 import { setQuota } from '#app/data-api/keys/api-key.server.ts'
@@ -328,11 +329,14 @@ async function foundOrganization() {
   await send('POST', '/api/admin/organizations', { name: 'Acme Retail', email: someEmail() }, await signedInAs('staff'))
 }
 
-/** A company that gets an invoice. */
+/** A company that gets an invoice, and a person who does not pay one. */
 async function buy() {
   const order = await makeOrder(await makeCompany({ billingEmails: someEmail() }), undefined, { isTest: true })
   await transaction((trx) => issueInvoice(trx, order.id, 'invoice'))
   await untilWritten('invoice')
+  const { session } = await signUp()
+  await makeDatasetOrder({ userId: session.user.id, method: 'invoice' })
+  await remindOfInvoices(new Date(Date.now() + 40 * 24 * 3_600_000))
 }
 
 /** A subscription whose price changes, that fails to renew, has to be confirmed, and is cancelled. */

@@ -26,6 +26,7 @@ import './payments/apply-checkout.server.ts'
 import './payments/cancelled-invoice.server.ts'
 import './payments/expire-orders.server.ts'
 import './payments/test-checkout.server.ts'
+import './transfers/reminder.server.ts'
 import './stripe/stripe-provider.server.ts'
 
 /** Each part of billing registers here: its endpoints, jobs, providers, and what it does with paid orders. */

@@ -10,13 +10,12 @@ import { env } from '#app/platform/env.server.ts'
 import { Stop } from '#app/platform/errors/stop.ts'
 import { defineJob, enqueue, JobFailure } from '#app/platform/jobs.server.ts'
 import { emitWebhook } from '#app/platform/jobs/webhook-event.server.ts'
-import { decimalText } from '#app/platform/text/money.ts'
 import { putFile } from '#app/platform/storage/storage.server.ts'
 import type { InvoiceDocument } from './document.ts'
 import { invoiceEmail } from './invoice.email.tsx'
 import { issueInvoice, MAKE_INVOICE } from './invoice.server.ts'
 import { makeFiles } from './invoice-thread.server.ts'
-import { invoiceWords } from './words.ts'
+import { amountText, dayText, invoiceWords } from './words.ts'
 import { proveVatNumber } from '#app/billing/tax/vat-number.server.ts'
 
 onSold(async (trx, order) => void (await issueInvoice(trx, order.id, order.kind === 'deposit' ? 'prepayment' : 'invoice')))
@@ -118,7 +117,11 @@ async function finish(trx: Trx, found: Found, { xml, columns }: Awaited<ReturnTy
   await emitWebhook(trx, 'invoice.issued', () => [{ subjectId: id, data: { ...eventOf(id, document), xml } }])
 }
 
-async function recipientsOf(trx: Trx, { billingEmails, userId }: Found): Promise<string[]> {
+/** The billing addresses of an organization, or else the buyer. */
+export async function recipientsOf(
+  trx: Trx,
+  { billingEmails, userId }: { billingEmails: string; userId: string | null },
+): Promise<string[]> {
   const given = billingEmails
     .split(',')
     .map((email) => email.trim())
@@ -129,7 +132,7 @@ async function recipientsOf(trx: Trx, { billingEmails, userId }: Found): Promise
 }
 
 function emailOf(id: string, { language, kind, number, gross, currency, dueOn, order, format }: InvoiceDocument) {
-  const { titles, locale } = invoiceWords(language)
+  const { titles } = invoiceWords(language)
   const stem = number.toLowerCase()
   const files = [{ name: `${stem}.pdf`, type: 'application/pdf', storedAs: invoiceFile(id, 'pdf') }]
   if (format === 'xrechnung' || format === 'peppol')
@@ -138,8 +141,8 @@ function emailOf(id: string, { language, kind, number, gross, currency, dueOn, o
     language,
     title: titles[kind],
     number,
-    amount: new Intl.NumberFormat(locale, { style: 'currency', currency }).format(Number(decimalText(gross, currency))),
-    due: dueOn && kind !== 'credit_note' ? Temporal.PlainDate.from(dueOn).toLocaleString(locale, { dateStyle: 'long' }) : null,
+    amount: amountText(language, gross, currency),
+    due: dueOn && kind !== 'credit_note' ? dayText(language, dueOn) : null,
     order,
     link: `${env.SITE_URL}/account/billing`,
     files,

@@ -1,6 +1,7 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
+import { inflateSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { db, transaction } from '#app/platform/database/db.server.ts'
@@ -12,9 +13,11 @@ import { emailsTo } from '#test/emails.ts'
 import { signIn, type SignedIn } from '#test/factories.ts'
 import { berlin, makeCompany, makeOrder, saveBilling } from '#test/invoices.ts'
 import { jobOf } from '#test/job.ts'
+import { epcCode } from './epc-code.ts'
 import { issueInvoice } from './invoice.server.ts'
 import { listedInvoice } from './invoice.ts'
 import { makeInvoice } from './make.server.ts'
+import { drawInvoice } from './pdf.server.ts'
 
 const app = await startEndpoints()
 beforeAll(async () => saveBilling(berlin))
@@ -67,6 +70,29 @@ describe('happy', () => {
     expect(xml.payload).toContain('<ram:ExemptionReasonCode>VATEX-EU-AE</ram:ExemptionReasonCode>')
     const list = z.array(listedInvoice).parse((await get(admin, `/api/organizations/${buyer.id}/invoices`)).json())
     expect(list).toMatchObject([{ number: invoice.number, hasPdf: true, hasXml: true, correctedBy: null }])
+  })
+})
+
+describe('code for banking apps', () => {
+  const fonts = { regular: readFileSync('app/ui/fonts/inter-400.ttf'), bold: readFileSync('app/ui/fonts/inter-600.ttf') }
+  /** How many squares a document has, which nothing else in it draws. */
+  const squaresOf = (pdf: Buffer) => {
+    const streams = [...pdf.toString('latin1').matchAll(/FlateDecode\n>>\nstream\n([^]*?)\nendstream/g)]
+    const drawn = streams.map(([, stream = '']) => inflateSync(Buffer.from(stream, 'latin1')).toString('latin1'))
+    return drawn.join('\n').match(/^[\d.]+ [\d.]+ [\d.]+ [\d.]+ re$/gm)?.length ?? 0
+  }
+
+  test('an unpaid invoice in euro has it, with words for screen readers; others have none', async () => {
+    const order = await makeOrder(await makeCompany(), undefined, { currency: 'EUR', method: 'invoice', state: 'open' })
+    const { id, number } = await transaction((trx) => issueInvoice(trx, order.id, 'invoice'))
+    const { document } = await db.selectFrom('invoices').select('document').where('id', '=', id).executeTakeFirstOrThrow()
+    const { name, iban, bic } = document.seller
+    const modules = epcCode({ name, iban, bic, amount: order.gross, currency: 'EUR', reference: number })
+    const pdf = await drawInvoice(document, fonts)
+    expect([squaresOf(pdf), pdf.includes('/Alt (Code for banking apps')]).toEqual([modules?.flat().filter(Boolean).length, true])
+    const without = [{ isPaid: true }, { currency: 'USD' }, { isTest: true }, { kind: 'credit_note' as const }]
+    const drawn = await Promise.all(without.map((given) => drawInvoice({ ...document, ...given }, fonts)))
+    expect(drawn.map(squaresOf)).toEqual([0, 0, 0, 0])
   })
 })
 

@@ -3,6 +3,7 @@ import { identity } from '#app/content/identity.ts'
 import PDFDocument from 'pdfkit'
 import { decimalText, minorDigits } from '#app/platform/text/money.ts'
 import type { InvoiceDocument } from './document.ts'
+import { epcCode } from './epc-code.ts'
 import { invoiceWords } from './words.ts'
 
 export type InvoiceFonts = { regular: Uint8Array; bold: Uint8Array }
@@ -15,6 +16,8 @@ const MARGIN = 56
 const WIDTH = 595.28 - 2 * MARGIN
 /** Below are the facts of the seller. */
 const BOTTOM = 752
+/** The edge of the code for banking apps, 35 millimeters: they read it from paper and from a screen. */
+const CODE = 100
 const [INK, MUTED, LINE] = ['#14201b', '#4c5a54', '#c9c4b8']
 
 declare global {
@@ -264,6 +267,26 @@ class Sheet {
     this.#text('P', words.pay, { size: 10 })
     const iban = seller.iban.replaceAll(/(.{4})(?=.)/g, '$1 ')
     this.#text('P', `${words.account}: ${seller.name}, IBAN ${iban}${seller.bic && `, BIC ${seller.bic}`}, ${number}`, { size: 10 })
+    this.#code()
+  }
+
+  /** Banking apps fill in the transfer from it. A test has none, because somebody would pay it. */
+  #code(): void {
+    const { gross: amount, seller, currency, number: reference, isTest } = this.#invoice
+    const { name, iban, bic } = seller
+    const modules = isTest ? undefined : epcCode({ name, iban, bic, amount, currency, reference })
+    if (!modules) return
+    this.#y += 6
+    this.#room(CODE)
+    const [unit, top] = [CODE / modules.length, this.#y]
+    const squares = modules.flatMap((row, y) => row.flatMap((isBlack, x) => (isBlack ? [{ x, y }] : [])))
+    this.#root.add(
+      this.#pdf.struct('Figure', { alt: this.#words.code }, () => {
+        for (const { x, y } of squares) this.#pdf.rect(MARGIN + x * unit, top + y * unit, unit, unit)
+        this.#pdf.fill('#000000')
+      }),
+    )
+    this.#y += CODE
   }
 
   /** At the bottom of each page: whose invoice it is, and which page. */

@@ -1,5 +1,6 @@
 import type { InvoiceKind } from './document.ts'
 import { reasons } from '#app/billing/tax/tax.ts'
+import { decimalText } from '#app/platform/text/money.ts'
 
 type Words = {
   locale: string
@@ -35,6 +36,8 @@ type Words = {
   prepaid: string
   pay: string
   account: string
+  /** In place of a picture, for screen readers. */
+  code: string
   exchange: string
   page: string
   test: string
@@ -75,6 +78,7 @@ const english: Words = {
   prepaid: 'Prepayments that are taken off',
   pay: 'Please transfer the amount with the number of the invoice as its reference.',
   account: 'Bank account',
+  code: 'Code for banking apps with the details of this transfer',
   exchange: 'Tax in the currency of the seller, at the exchange rate of',
   page: 'Page',
   test: 'A test. Nothing was sold, and nothing is owed.',
@@ -115,6 +119,7 @@ const german: Words = {
   prepaid: 'Abgezogene Anzahlungen',
   pay: 'Bitte überweisen Sie den Betrag mit der Rechnungsnummer als Verwendungszweck.',
   account: 'Bankverbindung',
+  code: 'Code für Banking-Apps mit den Angaben dieser Überweisung',
   exchange: 'Steuer in der Währung des Verkäufers, zum Wechselkurs vom',
   page: 'Seite',
   test: 'Ein Test. Es wurde nichts verkauft, und nichts ist zu zahlen.',
@@ -128,4 +133,15 @@ const german: Words = {
 /** The words of an invoice in a language; English where there is no translation. */
 export function invoiceWords(language: string): Words {
   return language === 'de' ? german : english
+}
+
+/** An amount in the smallest unit of its currency, as the language writes it. */
+export function amountText(language: string, amount: number, currency: string): string {
+  const { locale } = invoiceWords(language)
+  return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(Number(decimalText(amount, currency)))
+}
+
+/** A day such as `2026-12-31`, as the language writes it. */
+export function dayText(language: string, day: string): string {
+  return Temporal.PlainDate.from(day).toLocaleString(invoiceWords(language).locale, { dateStyle: 'long' })
 }

@@ -4,13 +4,19 @@ import { transaction } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { moneyText } from '#app/platform/text/money.ts'
 import type { Row } from '#db/tables.ts'
-import { codePath, epcCode } from './epc-code.ts'
+import { codePath, epcCode } from '#app/billing/invoices/epc-code.ts'
+
+/** The account that transfers go to, as people read it; undefined where there is none. */
+export function bankAccount(): { name: string; iban: string; bic: string } | undefined {
+  const { iban, bic = '', name } = billing
+  return iban ? { name, iban: iban.replaceAll(/(.{4})(?=.)/g, '$1 '), bic } : undefined
+}
 
 /** How an unpaid order is paid from a bank; undefined where it is not. */
 export async function transferDetails(order: Row<'orders'>) {
   const { id, reference, currency, method, state } = order
-  const { iban, bic = '', name } = billing
-  if (!iban || state !== 'open' || (method !== 'invoice' && !env.PAYMENTS.includes('transfer'))) return undefined
+  const account = bankAccount()
+  if (!account || state !== 'open' || (method !== 'invoice' && !env.PAYMENTS.includes('transfer'))) return undefined
   const { owed, invoice } = await transaction(async (trx) => ({
     owed: await findOwed(trx, order),
     invoice: await trx
@@ -23,11 +29,9 @@ export async function transferDetails(order: Row<'orders'>) {
   }))
   if (owed <= 0) return undefined
   const text = invoice?.number ?? reference
-  const code = epcCode({ iban, bic, name, amount: owed, currency, reference: text })
+  const code = epcCode({ ...account, amount: owed, currency, reference: text })
   return {
-    name,
-    iban: iban.replaceAll(/(.{4})(?=.)/g, '$1 '),
-    bic,
+    ...account,
     amount: moneyText(owed, currency),
     reference: text,
     code: code ? { size: code.length, path: codePath(code) } : undefined,

@@ -303,13 +303,13 @@ const billing = z
       'Reminder fee',
       /^\d{1,6}(\.\d{1,3})?$/,
       'An amount has the form 5 or 2.50.',
-      'Once, with the second reminder, such as the 40 euros between businesses in the EU. Empty: none.',
+      'Of businesses, once, with the second reminder of an invoice in your currency, such as the 40 euros of the EU. Empty: none.',
     ).optional(),
     reminderInterest: decimal(
       'Interest after the day to pay',
       /^\d{1,2}(\.\d{1,2})?$/,
       'A rate has the form 9 or 11.27.',
-      'In percent a year, as reminders state it. Empty: none.',
+      'In percent a year. The last reminder to a business states how much it comes to; nothing is booked. Empty: none.',
     ).optional(),
     keepYears: z
       .int('A whole number, please.')

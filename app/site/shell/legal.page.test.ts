@@ -7,8 +7,10 @@ import { ORGANIZATION_COOKIE } from '#app/organizations/organization/membership.
 import { ACCESS_COOKIE, REFRESH_COOKIE, SIGN_UP_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import { GRACE_DAYS } from '#app/account/deletion/deletion.ts'
 import { EMAIL_JOB } from '#app/mail/outbox.server.ts'
+import { billing } from '#app/content/billing.server.ts'
 import { terms } from '#app/content/terms.ts'
 import { startApp } from '#test/app.ts'
+import { saveBilling } from '#test/invoices.ts'
 import { readPage, textOf } from '#test/read-page.ts'
 import { LegalChanges } from './legal-changes.tsx'
 import { legalDocuments } from '#app/content/legal.ts'
@@ -58,6 +60,19 @@ test('the privacy policy describes the data of an account, its retention, and ho
   expect(text).toContain(`Audit log ${terms.auditMonths} months.`)
   expect(text).toContain(`Emails that we have sent ${jobOf(EMAIL_JOB)?.keepDays} days`)
   expect(text).toContain('gives you everything that we hold about you as a file')
+})
+
+test('terms and privacy policy say how payments work, and for how long invoices are kept: as the settings say', async () => {
+  const textsOf = async () => [(await readPage(app, '/terms-of-service')).text, (await readPage(app, '/privacy-policy')).text] as const
+  const [agreed, privacy] = await textsOf()
+  expect(agreed).toContain('by bank transfer to the account that the invoice names')
+  for (const held of ['payment provider', 'VIES', 'VAT number', 'hash of the document', 'Your network address'])
+    expect(privacy).toContain(held)
+  expect(privacy).toContain(`Invoices and credit notes ${billing.keepYears} years after the year of their date`)
+  await saveBilling({ keepYears: 8, paymentDays: 21 })
+  const [after, privacyAfter] = await textsOf()
+  expect(after).toContain('21 days after their date')
+  expect(privacyAfter).toContain('Invoices and credit notes 8 years after the year of their date')
 })
 
 test('the cookie policy names every cookie that the product sets, and no other', async () => {
