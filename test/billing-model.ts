@@ -41,7 +41,7 @@ const TOGETHER = 20
 
 const wrongs = ['cash', 'access', 'unbalanced', 'lost'] as const
 
-/** What was found. Beside the first two, all of it is zero where the model holds. */
+/** The findings. All but the first two are zero if the model holds. */
 type Report = { orders: number; events: number; accepted: number; outside: number; wrong: Record<(typeof wrongs)[number], number> }
 
 /**
@@ -63,7 +63,7 @@ export async function runModel(
     for (let round = 0; round < 3; round += 1) await settleAll(world, batch)
     const found = await compare(world, batch)
     for (const kind of wrongs) wrong[kind] += found[kind]
-    // What is compared need not be searched again.
+    // Compared orders need no second search.
     double.objects.clear()
     world.told.clear()
   }

@@ -42,7 +42,7 @@ export async function applyWaitingEvents(): Promise<void> {
   for (const { id } of waiting) await applyEvent(id)
 }
 
-/** What each account has, over all entries of an order. */
+/** The balance of each account, over all entries of an order. */
 export async function balancesOf(orderId: string | null): Promise<Record<string, number>> {
   const rows = await db
     .selectFrom('ledgerEntries')

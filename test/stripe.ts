@@ -65,7 +65,7 @@ export class StripeDouble {
     return { event, body, headers: { 'stripe-signature': signature, 'content-type': 'application/json' } }
   }
 
-  // What customers, banks and time do.
+  // Actions of customers, banks and time.
 
   /** A customer pays on the page. `delayed`: by a method that takes days. `confirms`: with 3-D Secure, which is not an event of the checkout. */
   completeCheckout(id: string, { delayed = false } = {}): void {
@@ -175,7 +175,7 @@ export class StripeDouble {
     return dispute.id
   }
 
-  /** What is left of a payment after its refunds. */
+  /** The rest of a payment after its refunds. */
   leftOf(payment: string): number {
     const refunds = this.list('refund').filter((refund) => refund['payment_intent'] === payment && refund['status'] !== 'failed')
     return Number(this.get(payment)['amount_received']) - refunds.reduce((sum, refund) => sum + Number(refund['amount']), 0)

@@ -48,7 +48,7 @@ export async function turnClock(id: string, turn: TestTurn): Promise<Row<'subscr
   return subscriptionOf(id)
 }
 
-/** What the jobs do after a first payment. */
+/** Does the work of the jobs after a first payment. */
 export async function syncSubscription(id: string): Promise<void> {
   const provider = findProvider('test')
   if (provider) await applySubscription(provider, await findTestSubscription(id))

@@ -4,7 +4,7 @@ import type { StoredSettings } from './settings/sections.server.ts'
 
 export type BillingSettings = StoredSettings['billing']
 
-/** What the form begins with. Real invoices wait until an owner has saved the section. */
+/** The defaults of the form. Real invoices require that an owner has saved the section. */
 const defaults: BillingSettings = {
   get name() {
     return legalEntity.name

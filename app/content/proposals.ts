@@ -1,6 +1,6 @@
 import { liveContent } from './settings/live.ts'
 
-/** What a new proposal begins with. */
+/** The defaults of a new proposal. */
 type ProposalDefaults = { readonly terms: string; readonly version: string; readonly deposit: number; readonly validDays: number }
 
 const defaults: ProposalDefaults = {

@@ -73,7 +73,7 @@ function partsOf(userId: string): ExportPart[] {
   ]
 }
 
-/** What they have ordered for themselves or an organization, as it was invoiced. Invoices stay for as long as the law asks. */
+/** Their orders, for themselves or an organization, as invoiced. Invoices are kept for the legal period. */
 function invoicesOf(userId: string): ExportPart {
   const told = sql`invoice.id, invoice.number, invoice.kind, invoice.issued_on, invoice.document`
   return ['invoices', sql`SELECT ${told} FROM invoices AS invoice JOIN orders ON orders.id = order_id WHERE orders.user_id = ${userId}`]
@@ -182,7 +182,7 @@ function partsOfAddress(email: string): ExportPart[] {
       sql`SELECT id, contact_id, message_id, source, name, type, size, created_at FROM lead_files
         WHERE ${ofTheirs} OR message_id IN (SELECT id FROM lead_messages WHERE ${isFrom})`,
     ],
-    // What they were sent, asked and signed; the sealed evidence has nothing beyond it but their network address.
+    // Proposals sent to them, with their questions and signatures. The sealed evidence adds only their network address.
     [
       'proposals',
       sql`SELECT id, reference, number, state, content, sent_at, sent_to, opened_at, settled_at, reason, signed_document, created_at FROM proposals

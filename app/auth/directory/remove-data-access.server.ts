@@ -8,7 +8,7 @@ export async function removeDataAccess(trx: Trx, userId: string): Promise<void> 
   await trx.deleteFrom('apiKeys').where('userId', '=', userId).where('isService', '=', false).execute()
   await trx.deleteFrom('entitlements').where('organizationId', '=', userId).execute()
   await trx.updateTable('entitlements').set({ userId: null }).where('userId', '=', userId).execute()
-  // What was sold has to be kept, without the person who ordered it.
+  // Orders must be kept, without the person who ordered.
   for (const table of ['orders', 'subscriptions'] as const) {
     await trx.updateTable(table).set({ userId: null }).where('userId', '=', userId).execute()
   }

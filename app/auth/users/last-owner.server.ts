@@ -51,7 +51,7 @@ export async function giveRole(trx: Trx, user: User, role: Role, actor: Actor): 
     .updateTable('users')
     .set({
       appMetadata: JSON.stringify({ ...user.appMetadata, role }),
-      // Whoever becomes staff again gets rights anew.
+      // Rights of an earlier staff role are not restored.
       ...(role === 'customer' && { rights: '[]' }),
       updatedAt: new Date(),
     })

@@ -8,7 +8,7 @@ export const handle = { access: 'workspace.enter' } satisfies Handle
 
 export const meta = () => accountHead('Billing')
 
-/** What the organization of a person was offered and has bought. */
+/** The subscriptions, orders and proposals of a person’s organization. */
 export default function BillingPage() {
   return (
     <div className="grid grid-cols-1 gap-6">

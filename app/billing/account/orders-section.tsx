@@ -40,7 +40,7 @@ export function OrdersSection() {
   })
   const rows = orders.data?.pages.flatMap(({ items }) => items) ?? []
   return (
-    <AccountSection id="orders" title="Orders" intro="What your organization has bought. Members who do not buy see no amounts.">
+    <AccountSection id="orders" title="Orders" intro="Your organization’s orders. Amounts are visible to buyers and admins only.">
       {orders.isPending && (
         <div>
           <Loading>Loading your orders...</Loading>

@@ -193,7 +193,7 @@ export async function listInvoices({ sort, cursor, limit, ...choice }: z.infer<t
   return readPage(invoiceList(), invoiceConditions(choice), { sort, cursor, limit })
 }
 
-/** What no order has of a payment, by the ledger: refunds take from it too. */
+/** The unallocated rest of a payment, by the ledger. Refunds reduce it too. */
 const left = sql`coalesce((SELECT -sum(amount) FROM ledger_entries WHERE payment_id = p.id AND account = 'unallocated'), 0)::bigint`
 
 const paymentList = (): DeskList<ListedPayment> => ({

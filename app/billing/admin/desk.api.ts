@@ -162,7 +162,7 @@ export const billingDeskApi: Api = async (app) => {
   })
 }
 
-/** What staff with the right change about orders and payments. */
+/** Changes to orders and payments by staff with `billing.write`. */
 export const billingActionApi: Api = async (app) => {
   app.addHook('onRequest', async ({ requestContext }, reply) => {
     reply.header('cache-control', 'no-store')

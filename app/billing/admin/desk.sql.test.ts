@@ -125,14 +125,14 @@ describe('error', () => {
     ['GET', `/payments/${newId()}`, undefined, 404],
     ['GET', '/orders?sort=title', undefined, 422],
     ['GET', '/orders?cursor=bm9uZQ', undefined, 400],
-    ['POST', '/orders/B-NONE/cancel', { reason: 'Nobody wants it' }, 404],
+    ['POST', '/orders/B-NONE/cancel', { reason: 'Ordered by mistake' }, 404],
     ['POST', `/payments/${newId()}/allocate`, { order: 'B-NONE', amount: 1 }, 404],
     ['POST', '/payments', { key: newId(), order: 'B-NONE', amount: 0, paidOn: '2026-01-05', note: 'Cash' }, 422],
   ] as const)('%s %s is refused', async (method, path, payload, status) => {
     expect((await ask(method, path, payload)).statusCode).toBe(status)
   })
 
-  test('a paid order is not cancelled, and a credit pays no more than it has', async () => {
+  test('a paid order cannot be cancelled, and a credit cannot pay more than its balance', async () => {
     const company = await makeCompany()
     const [one, other] = [await byInvoice(company), await byInvoice(company)]
     const paid = await ask('POST', '/payments', {

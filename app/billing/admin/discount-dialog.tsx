@@ -18,7 +18,7 @@ export function DiscountDialog({ close }: { close: () => void }) {
   const form = useDiscountForm(isAmount, close)
   return (
     <FormDialog form={form} onClose={close} title="New discount code" submit="Create code" pending="Creating...">
-      <Field label="Code" name="code" hint="3 to 30 letters, digits and hyphens. Customers enter it with an order.">
+      <Field label="Code" name="code" hint="3 to 30 letters, digits and hyphens. Customers enter it when they order.">
         <Input autoComplete="off" autoCapitalize="characters" />
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -69,7 +69,7 @@ function useDiscountForm(isAmount: boolean, close: () => void) {
   })
 }
 
-/** What an order has to fulfil. */
+/** The conditions of a discount code. */
 function Limits() {
   const products = useProducts().data?.filter(({ price }) => price > 0) ?? []
   return (

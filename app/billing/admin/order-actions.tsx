@@ -14,7 +14,7 @@ import { cancelBody, type OrderRecord } from './order-record.ts'
 
 type Props = { order: OrderRecord }
 
-/** What staff with the right do about an order. */
+/** The actions of staff with `billing.write` for an order. */
 export function OrderActions({ order }: Props) {
   const [asking, setAsking] = useState<'cancel' | 'payment'>()
   const url = `${BILLING}/orders/${order.reference}`

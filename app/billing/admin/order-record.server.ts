@@ -137,7 +137,7 @@ async function eventsOf(orderId: string): Promise<OrderRecord['events']> {
   }))
 }
 
-/** What people and the service did with it, from the audit log. */
+/** The actions of people and of the service, from the audit log. */
 async function timelineOf(organizationId: string, reference: string): Promise<OrderRecord['timeline']> {
   const rows = await queryRows(
     db,

@@ -132,7 +132,7 @@ function DisputeLine({ dispute, order }: { dispute: Dispute; order: OrderRecord 
   )
 }
 
-/** What is left of a payment for this order, as far as this page knows; the server decides. */
+/** The refundable rest of a payment for this order, as known to this page. The server decides. */
 function leftOf({ paymentId, amount }: Payment, { refunds, disputes }: OrderRecord): number {
   const taken = refunds.filter((refund) => refund.paymentId === paymentId && refund.state !== 'failed' && refund.state !== 'declined')
   const isDisputed = disputes.some(({ state }) => state === 'open' || state === 'lost')

@@ -18,7 +18,7 @@ export const paymentRecord = z.extend(listedPayment, {
     }),
   ),
   refunds: z.array(z.object({ id: z.string(), amount: z.number(), state: z.string(), reason: z.string(), createdAt: z.string() })),
-  /** What the bank said about it. */
+  /** The text of the bank. */
   bankLine: z.nullable(
     z.object({
       bookedOn: z.string(),

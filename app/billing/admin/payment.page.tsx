@@ -95,8 +95,8 @@ function Parts({ payment, mayWrite }: { payment: PaymentRecord; mayWrite: boolea
       <AccountSection id="facts" title="Facts">
         <RecordFacts facts={facts} />
       </AccountSection>
-      <AccountSection id="allocations" title="What it paid">
-        {allocations.length === 0 && <p className="text-small text-muted">No order has any of it yet.</p>}
+      <AccountSection id="allocations" title="Allocations">
+        {allocations.length === 0 && <p className="text-small text-muted">Not allocated to an order yet.</p>}
         <ul className="divide-y divide-line text-small">
           {allocations.map(({ id, order, title, amount, by, createdAt }) => (
             <li key={id} className="flex flex-wrap items-baseline justify-between gap-3 py-2">

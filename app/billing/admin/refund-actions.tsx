@@ -53,7 +53,7 @@ function RefundDialog({ of: { paymentId, orderId, most, currency, name }, close 
   )
 }
 
-/** What a second person, or whoever sends money from the bank, does about a refund. */
+/** The actions of a second person, and of the person who sends the bank transfer, for a refund. */
 export function RefundSteps({ refund: { id, state }, isTransfer }: { refund: { id: string; state: string }; isTransfer: boolean }) {
   const step = (path: string, done: string) => ({
     send: async () => apiRequest('POST', `${STAFF_BILLING}/refunds/${id}/${path}`),

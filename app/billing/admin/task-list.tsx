@@ -21,7 +21,7 @@ export function useTaskCount(): number | undefined {
   return useQuery(apiQuery(tasks, z.array(billingTask))).data?.length || undefined
 }
 
-/** What is left for staff to decide: differences to the provider, failed refunds, late payments, disputes. */
+/** The list of decisions for staff: differences to the provider, failed refunds, late payments, disputes. */
 export function TaskList({ mayWrite }: { mayWrite: boolean }) {
   const list = useQuery(apiQuery(tasks, z.array(billingTask)))
   if (list.isPending) return <Loading>Loading tasks...</Loading>

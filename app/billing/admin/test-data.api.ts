@@ -5,7 +5,7 @@ import { removalBody, TEST_DATA, testData } from './test-data.ts'
 
 const tags = ['billing']
 
-/** What tests of paying have left, for the owner. */
+/** Test data of payments, for the owner. */
 export const testDataApi: Api = async (app) => {
   app.addHook('onRequest', async ({ requestContext }, reply) => {
     reply.header('cache-control', 'no-store')

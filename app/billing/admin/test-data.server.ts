@@ -63,7 +63,7 @@ async function refuseMixed(trx: Trx): Promise<void> {
     stop('conflict', `The order ${mixed.reference} has test money and real money. Take its payment back first.`, { code: 'mixed_payment' })
 }
 
-/** What refers to a row goes before it. Returns the invoices, of which the files are left. */
+/** Referring rows are deleted first. Returns the invoices whose files are still to be deleted. */
 async function removeRows(trx: Trx) {
   await sql`DELETE FROM notifications WHERE subject_id IN ${orders} OR subject_id IN ${payments}`.execute(trx)
   await sql`DELETE FROM billing_tasks WHERE is_test OR order_id IN ${orders} OR payment_id IN ${payments}

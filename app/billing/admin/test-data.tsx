@@ -5,7 +5,7 @@ import { QuestionButton } from '#app/ui/admin/action-button.tsx'
 import { billingData } from './desk.ts'
 import { removalBody, TEST_DATA, type TestData, testData } from './test-data.ts'
 
-/** What was paid at the provider of tests, for the owner. Undefined where there is nothing of it. */
+/** Test payments, shown to the owner. Renders nothing when there are none. */
 export function useTestData(mayRemove: boolean): TestData | undefined {
   const { data } = useQuery({ ...apiQuery(TEST_DATA, testData), enabled: mayRemove })
   return data && Object.values(data).some((count) => count > 0) ? data : undefined

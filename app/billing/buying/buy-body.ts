@@ -10,7 +10,7 @@ const line = (label: string, most: number) =>
     '',
   )
 
-/** What the form of an order sends. A fact of the organization is there only where it was not known. */
+/** The fields of the order form. Facts of the organization are present only if they were missing. */
 export const buyBody = z.object({
   /** The id of an offer; empty for the price of the dataset itself. */
   offer: line('Offer', 40),

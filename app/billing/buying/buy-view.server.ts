@@ -51,7 +51,7 @@ export async function findHindrance(found: CatalogEntry, person: Member): Promis
   }
 }
 
-/** Whoever bought the versions of a time can buy the later ones. */
+/** Later versions can be bought after the versions of a period. */
 async function isBehind(found: CatalogEntry, person: Member): Promise<boolean> {
   const { version } = await servedTo(found, person)
   return version?.id !== found.version?.id
@@ -59,7 +59,7 @@ async function isBehind(found: CatalogEntry, person: Member): Promise<boolean> {
 
 type Chosen = { offer: string; code: string; countryCode?: string | undefined; vatNumber?: string | undefined; isBusiness?: boolean }
 
-/** What the form of an order shows. */
+/** The contents of the order form. */
 export async function describePurchase({ product }: CatalogEntry, { organization: { id } }: Member, chosen: Chosen) {
   const [organization, offers] = [await findBuyer(id), await listOffers(product)]
   const offer = offers.find((each) => (each.id ?? '') === chosen.offer) ?? offers[0] ?? stop('notFound', 'There is no offer.')

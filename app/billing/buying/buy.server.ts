@@ -153,7 +153,7 @@ function refuseIncomplete(organization: Row<'organizations'>, body: BuyBody): vo
   if (Object.keys(errors).length > 0) stop('unprocessable', 'Please correct the form.', { code: 'validation_failed', errors })
 }
 
-/** What was not known of the organization is kept with its first order. What an admin has entered stays. */
+/** The first order saves missing facts of the organization. Facts that an admin has entered are not overwritten. */
 async function keepFacts(id: string, body: BuyBody, actor: { id: string; address: string }): Promise<void> {
   const row = await findBuyer(id)
   const lacking = lackingFacts(row)

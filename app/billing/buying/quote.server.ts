@@ -9,7 +9,7 @@ export type Quote = { offer: Offer; totals: Totals; discount: Row<'discountCodes
 
 type Asked = { product: Row<'dataProducts'>; organization: Row<'organizations'>; offer: Offer; code: string }
 
-/** What an organization pays for an offer now: its price, less a discount, and the tax. Stops with a sentence where there is no rule for it. */
+/** The current total of an offer for an organization: its price, less a discount, plus tax. Stops with a sentence where no tax rule applies. */
 export async function quoteOf({ product, organization, offer, code }: Asked): Promise<Quote> {
   const { currency, amount, charged, includes } = offer
   const discount =

@@ -3,7 +3,7 @@ import type { Api } from '#app/platform/http/http.server.ts'
 import { BILLING_FIGURES, billingFigures } from './figures.ts'
 import { findBillingFigures } from './figures.server.ts'
 
-/** What the dashboard shows of money. */
+/** The revenue figures of the dashboard. */
 export const billingFiguresApi: Api = async (app) => {
   app.addHook('onRequest', async ({ requestContext }, reply) => {
     reply.header('cache-control', 'no-store')

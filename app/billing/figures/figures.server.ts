@@ -13,7 +13,7 @@ import type { BillingFigures } from './figures.ts'
 const MONTHS = 12
 const MOST_SHARES = 6
 
-/** What the dashboard shows of money. While orders are tests, it shows tests. */
+/** The revenue figures of the dashboard. In test mode, they count test orders. */
 export async function findBillingFigures(): Promise<BillingFigures> {
   const today = Temporal.PlainDate.from(businessDay(new Date(), billing.zone))
   const from = today.with({ day: 1 }).subtract({ months: MONTHS - 1 })

@@ -4,7 +4,7 @@ import type { InvoiceDocument } from './document.ts'
 
 type Amounts = Pick<InvoiceDocument, 'number' | 'taxParts' | 'gross'>
 
-/** What is left of each rate of an invoice after credits of it. */
+/** The rest of each tax rate of an invoice after its credit notes. */
 export function leftOf(invoice: Pick<Amounts, 'taxParts'>, credits: readonly Pick<Amounts, 'taxParts'>[]): TaxPart[] {
   return invoice.taxParts.map((part) => {
     const same = credits.flatMap(({ taxParts }) => taxParts.filter((one) => one.category === part.category && one.rate === part.rate))

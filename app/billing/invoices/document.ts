@@ -55,7 +55,7 @@ export const invoiceDocument = z.object({
   suppliedUntil: z.nullable(z.string()),
   /** Two letters. */
   language: z.string(),
-  /** What programs read: inside the PDF (Factur-X), or as a file of its own. Empty: nothing. */
+  /** The machine-readable format: inside the PDF (Factur-X) or a separate file. Empty: none. */
   format: z.enum(['', 'factur-x', 'xrechnung', 'peppol']),
   currency: z.string(),
   seller,

@@ -34,7 +34,7 @@ describe('happy', () => {
     })
   })
 
-  test('numbers begin anew with the year of the business, and test orders have a series of their own', async () => {
+  test('numbers restart with each year of the business, and test orders have their own series', async () => {
     const buyer = await makeCompany()
     const at = (moment: string) => new Date(moment)
     const numbers = []

@@ -22,7 +22,7 @@ export function depositOf(whole: Totals, share: number, title: string): Totals {
 }
 
 /**
- * What remains of a whole after its deposits: its lines, and each deposit as lines of quantity -1 with the tax that it was invoiced with.
+ * The rest of a whole after its deposits: its lines, and each deposit as lines of quantity -1 with the tax that it was invoiced with.
  * Deposits and rest are the whole, also when a rate has changed in between.
  */
 export function restOf(whole: Totals, deposits: readonly Prepaid[]): Totals {

@@ -14,7 +14,7 @@ const exemptionCodes: Readonly<Record<string, string>> = { AE: 'VATEX-EU-AE', O:
 /** Codes of UNTDID 4461. */
 const means = { sepa: '58', transfer: '30', online: '68' } as const
 
-/** What programs read of an invoice, by EN 16931. Takes about a second of a processor. Throws where the library refuses it. */
+/** The XML of an invoice by EN 16931. Takes about a second of a processor. Throws where the library refuses it. */
 export async function invoiceXml(invoice: InvoiceDocument): Promise<string> {
   if (invoice.format === '') throw new Error('This invoice has no format for programs.')
   const told = { 'ubl:Invoice': toUbl(invoice) }
@@ -79,7 +79,7 @@ function present(of: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined && value !== ''))
 }
 
-/** What is outside of VAT must not name VAT numbers (BR-O-02). */
+/** Invoices outside the scope of VAT must not contain VAT numbers (BR-O-02). */
 function isOutside({ taxParts }: InvoiceDocument): boolean {
   return taxParts.some(({ category }) => category === 'O')
 }

@@ -3,7 +3,7 @@ import { BILLING } from '#app/billing/admin/desk.ts'
 
 export const MONTHS = `${BILLING}/months`
 
-/** What an accountant takes of a month. */
+/** The files of a month for an accountant. */
 export const monthFiles = {
   'journal.csv': 'Journal',
   'open-items.csv': 'Open items at its end',

@@ -54,7 +54,7 @@ export async function journalFile(month: string): Promise<string> {
   return writeCsv([['At', 'Cause', 'Order', 'Document', 'Customer', 'Account', 'Debit', 'Credit', 'Currency'], ...rows])
 }
 
-/** What was owed at the end of a month, by the ledger. */
+/** The balances owed at the end of a month, by the ledger. */
 export async function openItemsFile(month: string): Promise<string> {
   const { endsAt } = spanOf(month)
   const items = await queryRows(

@@ -24,7 +24,7 @@ export function onSold(run: OnOrder): void {
   sold.push(run)
 }
 
-/** What is booked for orders of a kind, where it is not their own net and tax: a final payment also books its deposit. */
+/** Sets the ledger amounts for orders of a kind that book more than their own net and tax. A final payment also books its deposit. */
 export function bookSale(kind: Kind, sale: Sale): void {
   sales.set(kind, sale)
 }

@@ -18,7 +18,7 @@ const accounts = [
 ] as const satisfies readonly Account[]
 
 export type Booking = {
-  /** What happened, such as `payment:` and its id. A cause is booked once, however often its event comes. */
+  /** The reason for the entries, such as `payment:` and its id. A cause is booked once, even if its event arrives again. */
   cause: string
   orderId: string | null
   paymentId?: string

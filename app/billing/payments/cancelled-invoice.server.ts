@@ -28,7 +28,7 @@ async function takeBackSale(trx: Trx, order: Row<'orders'>): Promise<void> {
   await book(trx, { cause, orderId, currency, isTest, occurredAt: new Date(), amounts: reversed })
 }
 
-/** What is booked for an order apart from its payments: its sale, less what was credited. */
+/** The booked amount of an order without its payments: its sale, less credits. */
 async function findSale(trx: Trx, orderId: string): Promise<Booking['amounts']> {
   const rows = await trx
     .selectFrom('ledgerEntries')

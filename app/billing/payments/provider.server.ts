@@ -1,4 +1,4 @@
-/** What customers pay by. Each provider has its own objects; these are what the product reads of them. Amounts are in the smallest unit. */
+/** A payment provider. Each has its own objects; these are the parts that the product reads. Amounts are in the smallest unit. */
 export type PaymentProvider = {
   name: 'test' | 'stripe'
   /** Makes the page on which an order is paid. `key` makes a repeated call return the first one's page. */
@@ -20,7 +20,7 @@ export type PaymentProvider = {
   readEvent(body: Buffer, headers: Record<string, string | string[] | undefined>): Promise<ProviderEvent | 'unused' | undefined>
   /** Events since a moment, oldest first. */
   listEvents(since: Date): AsyncIterable<ProviderEvent>
-  /** What moved on the balance since a moment: payments, refunds, disputes, fees and payouts. */
+  /** Movements of the balance since a moment: payments, refunds, disputes, fees and payouts. */
   listBalance(since: Date): AsyncIterable<BalanceMove>
 }
 
@@ -102,7 +102,7 @@ export type ProviderObjects = {
     amount: number
     currency: string
   }
-  /** What a period of a subscription costs. */
+  /** The charge for a period of a subscription. */
   period: {
     id: string
     /** The provider's. */

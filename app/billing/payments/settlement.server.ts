@@ -95,7 +95,7 @@ export async function allocatePayment(
   if (taken !== amount) stop('conflict', 'This order takes no such payment: it is paid, or has ended.', { code: 'order_ended' })
 }
 
-/** What no order has of a payment. */
+/** The unallocated rest of a payment. */
 export async function findUnallocated(trx: Trx, paymentId: string): Promise<number> {
   const { left } = await trx
     .selectFrom('ledgerEntries')
@@ -106,7 +106,7 @@ export async function findUnallocated(trx: Trx, paymentId: string): Promise<numb
   return 0 - Number(left)
 }
 
-/** What is owed for an order. One by checkout is booked with its payment. */
+/** The amount owed for an order. An order by checkout is booked with its payment. */
 export async function findOwed(trx: Trx, { id, method, state, gross }: Row<'orders'>): Promise<number> {
   if (method === 'checkout' && state !== 'paid') return gross
   const { owed } = await trx

@@ -19,7 +19,7 @@ const SETTLE_JOB = 'test-payments.settle'
 
 type Checkout = TestObjects['checkout']
 
-/** What the buttons of the test page do. Returns where the person goes next. */
+/** Runs a button of the test page. Returns the next address. */
 export async function actOnTestCheckout(id: string, deed: TestDeed): Promise<string | undefined> {
   const found = (await findTestObject('checkout', id)) ?? stop('notFound', 'There is no such test payment.')
   if (deed === 'cancel') return found.cancelUrl

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 
-/** What can happen at the page of the test provider. */
+/** The buttons of the test provider’s page. */
 export const testDeeds = ['pay', 'fail', 'delay', 'delayFail', 'duplicate', 'cancel'] as const
 
 export const testDeed = z.enum(testDeeds, 'Choose what happens')

@@ -79,7 +79,7 @@ const period = z.object({
   failure: z.string(),
 })
 
-/** What happened to an object: the provider sends it, and lists it. */
+/** An event of an object, which the provider sends and lists. */
 const event = z.object({ kind: z.string(), objectKind: z.string(), objectId: z.string(), occurredAt: moment })
 
 const given = { checkout, payment, refund, dispute, subscription, period, event } satisfies Record<

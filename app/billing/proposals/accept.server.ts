@@ -31,7 +31,7 @@ const codeLimit: Limit = { name: 'proposal-code', points: 5, seconds: 3600 }
 const tryLimit: Limit = { name: 'proposal-code-try', points: 15, seconds: 3600 }
 const MOST_TRIES = 5
 
-/** What a client wants to accept, as the form has it. */
+/** The client’s choices, from the form. */
 export type Wish = { chosen: string[]; company: string; countryCode: string; vatNumber: string; isBusiness: boolean; name: string }
 
 export type Errors = Record<string, string>
@@ -91,7 +91,7 @@ export async function findSigner(
 const VAT = /^([A-Z]{2}[A-Z0-9+*]{2,18})?$/
 const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 
-/** What is wrong with the fields; a known company has told its facts before. */
+/** The errors of the fields. A known company needs no facts. */
 export function refuseWish({ company, countryCode, vatNumber, isBusiness, name }: Wish, known: Company | undefined): Errors {
   const errors: Errors = {}
   if (!known && company === '') errors['company'] = words.errors.company
@@ -124,7 +124,7 @@ export function totalsFor(content: ProposalContent, chosen: readonly string[], b
   return totalsOf(lines, taxOf(buyer, at, { isTest, currency: content.currency }))
 }
 
-/** What somebody is about to sign. `digest` names it: the form sends it back, so that nothing changes between the code and the signature. */
+/** The totals to sign. The form sends `digest` back, so that nothing can change between the code and the signature. */
 export type Sum = { totals: Totals; deposit: Totals | undefined; digest: string }
 
 function sumOf(row: Row<'proposals'>, wish: Wish, company: Company | undefined): Sum {

@@ -26,7 +26,7 @@ import {
 } from './proposal-fields.ts'
 import { type Proposal, proposal, type ProposalOffer, proposalLimits } from './proposal.ts'
 
-/** What a change of a proposal makes stale. */
+/** The queries that a change of a proposal invalidates. */
 export const PROPOSAL_DATA = ['/api/leads', '/api/proposals']
 
 type Edit = ReturnType<typeof useProposalForm>

@@ -91,7 +91,7 @@ export async function action({ request, params: { token }, context }: Route.Acti
   return show(outcome ?? { errors: {} }, outcome?.sum && Object.keys(outcome.errors).length === 0 ? 200 : 422)
 }
 
-/** Whoever has the link may pay: it is the invoice's way as well. */
+/** Anyone with the link can pay, as with the link in the invoice. */
 async function pay({ id }: Row<'proposals'>, orderId: string, here: string) {
   const order = (await listOrders(id)).find((each) => each.id === orderId)
   // It was paid, or ended, in another tab.

@@ -42,7 +42,7 @@ export async function listLeadProposals(contactId: string): Promise<LeadProposal
   return { lead: { ...lead, email: lead.email ?? '' }, proposals: await toProposals(rows), offers: offers() }
 }
 
-/** What the services page offers, as lines to begin with. */
+/** The offers of the services page, as first lines. */
 function offers(): LeadProposals['offers'] {
   return Object.values(offerings).map(({ id, title, covers, time, price }) => ({
     id,

@@ -66,7 +66,7 @@ export const proposalLine = z.object({
 
 export type ProposalLine = z.infer<typeof proposalLine>
 
-/** What a proposal says. It never changes once it is sent. */
+/** The content of a proposal. It never changes after sending. */
 export const proposalContent = z
   .object({
     title: filled('Give the proposal a title', 'The title', proposalLimits.title),

@@ -46,5 +46,5 @@ export type ShownProposal = {
   countryCode: string
 }
 
-/** What a form of the page came to, with its fields. `sum`: a code was sent, and this is what it signs. */
+/** The result of a form of the page, with its fields. `sum`: the totals that the sent code signs. */
 export type Shown = { errors: Readonly<Record<string, string>>; fields: Readonly<Record<string, string>>; sum?: Sums & { digest: string } }

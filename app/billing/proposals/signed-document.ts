@@ -2,7 +2,7 @@ import { z } from 'zod/mini'
 import { taxPart } from '#app/billing/orders/order.ts'
 import { storedContent } from './proposal.ts'
 
-/** What a client has signed: the proposal as it was sent, the chosen lines, the buyer and the amounts. */
+/** The signed document: the proposal as it was sent, the chosen lines, the buyer and the amounts. */
 export const signedDocument = z.object({
   reference: z.string(),
   number: z.int(),
@@ -17,7 +17,7 @@ export const signedDocument = z.object({
   gross: z.int(),
   /** With tax. */
   deposit: z.int(),
-  /** What the signer agreed to, in words. */
+  /** The consents of the signer, in words. */
   consents: z.array(z.string()),
   sentAt: z.string(),
   firstOpenedAt: z.string(),

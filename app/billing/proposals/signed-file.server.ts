@@ -53,7 +53,7 @@ export async function openSignedFile({ storedAs }: SignedFile): Promise<StoredFi
   return openFile(storedAs)
 }
 
-/** What a fingerprint belongs to, for anyone who has the file: nothing that is not in it. */
+/** Finds the proposal of a fingerprint. Returns only facts that are in the file itself. */
 export async function findByFingerprint(hash: string) {
   return db
     .selectFrom('proposalFiles')

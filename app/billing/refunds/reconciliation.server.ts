@@ -12,7 +12,7 @@ import { moneyText } from '#app/platform/text/money.ts'
 const DAY_MS = 86_400_000
 /** As long as providers list their events. */
 const WINDOW_DAYS = 30
-/** What is younger may still be on its way. */
+/** Newer events may still be in transit. */
 const YOUNG_MS = DAY_MS
 const TOGETHER = 100
 
@@ -60,7 +60,7 @@ function addMove(moved: Map<string, Moved>, { id, kind, objectId, ...move }: Bal
   moved.set(key, { kind, objectId: objectId ?? id, currency, isYoung, amount: before.amount + move.amount, fee: before.fee + move.fee })
 }
 
-/** What a provider takes for itself, such as for its reports, is of no order. */
+/** The provider’s own charges, such as for reports, belong to no order. */
 async function bookOwnFee({ name }: PaymentProvider, { id, amount, fee, currency, occurredAt }: BalanceMove): Promise<void> {
   const cost = fee - amount
   if (cost === 0) return

@@ -34,7 +34,7 @@ export async function refundedOf(trx: Trx, orderId: string): Promise<number> {
   return Number(sum)
 }
 
-/** What is paid back is credited, once: a refund that is made again after it failed has its credit note already. */
+/** Each refunded amount is credited once. A refund that is repeated after a failure has its credit note already. */
 export async function creditRefunds(trx: Trx, order: Order, reason: string): Promise<void> {
   const { id: orderId, kind, currency, isTest } = order
   const missing = (await refundedOf(trx, orderId)) - (await creditedOf(trx, orderId))

@@ -21,7 +21,7 @@ const bodyLimit = 8192
 /** A refund of so many units of its currency needs a second person. */
 const SECOND_PERSON_FROM = 1000
 
-/** What staff see of disputes, and of what is left to decide. */
+/** Disputes and open decisions, for staff. */
 export const disputeApi: Api = async (app) => {
   app.addHook('onRequest', async ({ requestContext }, reply) => {
     reply.header('cache-control', 'no-store')
@@ -60,7 +60,7 @@ export const disputeApi: Api = async (app) => {
   })
 }
 
-/** What staff with the right to billing do about payments. */
+/** Actions of staff with `billing.write` for payments. */
 export const refundApi: Api = async (app) => {
   app.addHook('onRequest', async ({ requestContext }, reply) => {
     reply.header('cache-control', 'no-store')

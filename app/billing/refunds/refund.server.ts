@@ -57,7 +57,7 @@ export async function requestRefund({ paymentId, orderId, amount, reason }: Refu
   })
 }
 
-/** What is left of a payment for its order: what was allocated, less refunds and lost or open disputes. */
+/** The refundable rest of a payment for its order: the allocated amount, less refunds and open or lost disputes. */
 export async function refundableOf(trx: Trx, { payment, order }: PaymentWithOrder): Promise<number> {
   const refunds = trx
     .selectFrom('refunds')

@@ -35,5 +35,5 @@ export const taskNote = z.object({
   note: z._default(z.string().check(z.overwrite(oneLine), ...atMost(500, 'The note must be at most 500 characters')), ''),
 })
 
-/** What a bank does at the test provider. */
+/** The bank actions of the test provider. */
 export const testDisputeBody = z.object({ state: z.enum(['inquiry', 'open', 'won', 'lost'], 'Choose a state') })

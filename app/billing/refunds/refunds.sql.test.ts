@@ -95,7 +95,7 @@ describe('happy', () => {
     await disputeTestPayment(order.payment.providerId, 'open')
     await applyWaitingEvents()
     expect([await live(order.id), (await balancesOf(order.id))['disputed']]).toEqual([['suspended'], 10_000])
-    // What is disputed cannot be refunded as well.
+    // A disputed amount cannot be refunded as well.
     expect((await refund(order, 100)).statusCode).toBe(409)
     await disputeTestPayment(order.payment.providerId, 'won')
     await applyWaitingEvents()

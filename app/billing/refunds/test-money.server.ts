@@ -5,7 +5,7 @@ import { stop } from '#app/platform/errors/stop.ts'
 /** As Stripe takes for a dispute. */
 const FEE = 2000
 
-/** What a bank does with a payment of the test provider: it begins a dispute, or decides it. Returns the id of the dispute. */
+/** Begins or decides a dispute of a test payment, as a bank would. Returns the id of the dispute. */
 export async function disputeTestPayment(paymentId: string, state: TestObjects['dispute']['state']): Promise<string> {
   const id = testId('dispute', paymentId)
   await changeAndTell(async (trx) => {

@@ -80,7 +80,7 @@ export const stripeProvider: PaymentProvider = {
 
 addProvider(stripeProvider)
 
-/** What Stripe refuses will be refused again, so it stops with a sentence. */
+/** A retry cannot help after a refusal by Stripe, so it stops with a sentence. */
 async function orRefused<T>(what: 'order' | 'refund', call: Promise<T>): Promise<T> {
   const { errors } = await stripeClient()
   return call.catch((error: unknown) => {

@@ -9,7 +9,7 @@ import { productName } from './subscription-state.server.ts'
 type Subscription = Row<'subscriptions'>
 type Period = { start: Date; end: Date }
 
-/** What a period costs with the tax of its day. `discount` is taken off before tax. */
+/** The total of a period with the tax of its day. `discount` is deducted before tax. */
 export async function totalsOfPeriod(
   trx: Trx,
   subscription: Pick<Subscription, 'organizationId' | 'productId' | 'amount' | 'isTest' | 'currency'>,

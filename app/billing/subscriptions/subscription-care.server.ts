@@ -23,7 +23,7 @@ const NOTICE_DAYS = 30
 const SLACK_MS = DAY_MS
 const MOST = 1000
 
-/** What time does to subscriptions: new prices are announced, renewals are prepared and told, and what was not paid ends. */
+/** The daily work on subscriptions: announces new prices, reminds of renewals and ends unpaid subscriptions. */
 export async function careForSubscriptions(at = new Date()): Promise<void> {
   await announcePrices(at)
   await applyOfferPrices(at)
@@ -83,7 +83,7 @@ async function announcePrices(at: Date): Promise<void> {
   await each(Promise.resolve(found), (id) => transaction((trx) => announcePrice(trx, id, at)))
 }
 
-/** What was announced is the price from its day on, for whoever subscribes. Each subscription has a day of its own. */
+/** From its day on, an announced price is the price for new subscribers. Each subscription has its own day. */
 async function applyOfferPrices(at: Date): Promise<void> {
   const due = db.updateTable('productOffers').where('nextAmount', 'is not', null).where('nextAmountFrom', '<=', at)
   await due.set((row) => ({ amount: row.fn.coalesce('nextAmount', 'amount'), nextAmount: null, nextAmountFrom: null })).execute()
@@ -134,7 +134,7 @@ async function tellPrice(id: string): Promise<number | undefined> {
   if (!provider || !next.subscription.providerId) return next?.gross
   const { gross: amount, every, title, from, subscription } = next
   const seen = await provider.read('subscription', subscription.providerId ?? '')
-  // What is charged already cannot be changed any more.
+  // A period that is charged already cannot change.
   if (!seen || seen.state === 'ended' || seen.periodStart.getTime() >= from.getTime()) return amount
   const isSame = seen.amount === amount && seen.periodEnd.getTime() === from.getTime()
   if (!isSame) {

@@ -101,7 +101,7 @@ async function plansOf(row: Subscription, offers: readonly Offer[]): Promise<Sub
 }
 
 /**
- * What a plan costs that begins now: its price, less what is left of the period that is paid. Undefined where that is not less than its price, such as from
+ * The cost of a plan that begins now: its price, less the rest of the paid period. Undefined where that is not less than its price, such as from
  * yearly to monthly: then it begins with the next period.
  */
 async function quoteUpgrade(trx: Trx, row: Subscription, offer: Offer) {

@@ -40,7 +40,7 @@ export const planBody = z.object({ offerId: z.string('Choose a plan').check(z.ma
 /** Where the customer goes next; null: nothing has to be paid now. */
 export const nextPage = z.object({ url: z.nullable(z.string()) })
 
-/** What the clock of the test provider does. */
+/** The actions of the test provider’s clock. */
 export const testTurns = ['renew', 'fail', 'confirm', 'recover'] as const
 export type TestTurn = (typeof testTurns)[number]
 export const testTurnBody = z.object({ turn: z.enum(testTurns, 'Choose what happens') })

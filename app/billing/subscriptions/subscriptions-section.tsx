@@ -18,7 +18,7 @@ import { everyWords, nextPage, SUBSCRIPTIONS, type SubscriptionView, subscriptio
 
 type One = { subscription: SubscriptionView }
 
-/** What is loaded again after each change: a subscription also orders, and opens datasets. */
+/** The queries to reload after each change: a subscription also orders and opens datasets. */
 const touches = [SUBSCRIPTIONS, '/api/orders', '/api/data-products']
 
 const place = ({ reference }: SubscriptionView) => `${SUBSCRIPTIONS}/${reference}`
@@ -94,7 +94,7 @@ function Standing({ subscription: { state, periodEnd, endsAtPeriodEnd, graceUnti
   )
 }
 
-/** What was announced. */
+/** The announced price. */
 function Coming({ subscription: { next, nextPlan, state } }: One) {
   if (state === 'ended') return null
   return (

@@ -14,7 +14,7 @@ const feeOf = (amount: number) => shareOf(amount, 290, 4) + 30
 
 type Period = TestObjects['period']
 
-/** What the clock of the test provider does with a subscription: the next period begins, and is paid, fails or has to be confirmed; or a failed one is paid. */
+/** Turns the test provider’s clock: the next period begins and is paid, fails or needs confirmation; or a failed one is paid. */
 export async function turnTestClock(id: string, turn: TestTurn): Promise<void> {
   await changeAndTell(async (trx) => {
     const found = (await findTestObject('subscription', id, trx)) ?? stop('notFound', 'There is no such test subscription.')

@@ -9,7 +9,7 @@ import type { Row } from '#db/tables.ts'
 import { businessDay } from './business-day.ts'
 import { isInEu, reasons } from './tax.ts'
 
-/** What the tax of a buyer depends on: a row of `organizations` has it. */
+/** The facts of a buyer that decide the tax; columns of `organizations`. */
 export type TaxedBuyer = Pick<Row<'organizations'>, 'countryCode' | 'kind' | 'vatNumber' | 'vatState'> &
   Partial<Pick<Row<'organizations'>, 'region' | 'vatEvidence'>>
 

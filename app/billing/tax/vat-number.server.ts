@@ -87,7 +87,7 @@ export async function learnVatNumber(vatNumber: string): Promise<void> {
   if (told.state !== 'not_checked') learned.set(vatNumber, told.state)
 }
 
-/** What was learned about such a number within a day. */
+/** The result of a check of this number within the last day. */
 export function learnedVatState(vatNumber: string): Row<'organizations'>['vatState'] {
   return learned.get(vatNumber) ?? 'not_checked'
 }

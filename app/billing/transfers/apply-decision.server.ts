@@ -55,7 +55,7 @@ async function takeBack(trx: Trx, line: Line, paymentId: string, actor: Actor | 
     await book(trx, { ...facts, cause, orderId, amounts: { receivable: amount, cash: -amount } })
   }
   const left = await findUnallocated(trx, paymentId)
-  // What banks kept of it did not come back either.
+  // Bank charges were not returned either.
   const kept = payment.amount + line.amount
   await book(trx, { ...facts, cause, orderId: null, amounts: { unallocated: left, fees: -kept, cash: kept - left } })
   const detail = { amount: payment.amount, currency: payment.currency }

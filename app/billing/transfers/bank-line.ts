@@ -15,7 +15,7 @@ export type BankLine = {
   bankReference: string
   /** A payment that came back. */
   isReturn: boolean
-  /** What the payer ordered, where its currency or amount differs. */
+  /** The amount that the payer ordered, if its currency or amount differs. */
   instructed: { amount: number; currency: string } | null
   /** Charges that banks took from it on the way, in the currency of the line. */
   fee: number
@@ -23,5 +23,5 @@ export type BankLine = {
   raw: string
 }
 
-/** What a file holds. `skipped` are announced and not booked yet; `problems` are lines that cannot be read. */
+/** The lines of a file. `skipped` are announced and not booked yet; `problems` cannot be read. */
 export type Statement = { lines: BankLine[]; skipped: number; problems: { line: number; reason: string }[] }

@@ -24,7 +24,7 @@ export type Returnable = { paymentId: string; reference: string; amount: number;
 
 type Share = { orderId: string; amount: number }
 
-/** What one press does. `fee` is what banks kept; `rest` stays as a credit. */
+/** The effect of a button. `fee` is the bank charge; `rest` becomes a credit. */
 export type Decision =
   | { kind: 'book'; allocations: readonly Share[]; amount: number; currency: string; fee: number; organizationId: string | null }
   | { kind: 'return'; paymentId: string }

@@ -165,7 +165,7 @@ async function placeFee(trx: Trx, order: Row<'orders'>, { organization, invoice 
   })
 }
 
-/** What the rate of the settings comes to since the day to pay, for what is owed now. It is stated, not booked. */
+/** The interest on the owed amount since the due date, at the rate of the settings. It is stated, not booked. */
 function interestOf({ owed, organization, invoice: { dueOn, document } }: Due, today: string): number {
   if (!buysAsBusiness(document.buyer, organization)) return 0
   const { days } = Temporal.PlainDate.from(dueOn).until(today)

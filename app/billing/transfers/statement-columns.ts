@@ -1,4 +1,4 @@
-/** What a column of a bank's CSV file can be. */
+/** The meanings of a column of a bank's CSV file. */
 export const statementFields = {
   bookedOn: 'Date',
   amount: 'Amount',

@@ -76,7 +76,7 @@ function toBankLine(line: Line): BankLine {
   return { ...line, text: purpose, raw: '', instructed }
 }
 
-/** What was clear at the import and was not booked then, such as a refund, is a proposal too. */
+/** A clear match that was not booked at the import, such as a refund, is a proposal too. */
 async function proposalsFor(line: Line, format: 'camt' | 'csv', books: Books): Promise<{ reason: string; proposals: readonly Proposal[] }> {
   const verdict = judge(toBankLine(line), books)
   if (verdict.kind === 'ask') return verdict

@@ -47,13 +47,13 @@ const seenLine = z.object({
   currency: z.string(),
   payer: z.string(),
   purpose: z.string(),
-  /** What it pays, or why it is asked. */
+  /** The paid orders, or the reason for the question. */
   reason: z.string(),
 })
 
 export type SeenLine = z.infer<typeof seenLine>
 
-/** What an import does, or would do in a dry run. */
+/** The result of an import, or of a dry run. */
 export const statementReport = z.object({
   format: z.enum(['camt', 'csv']),
   heads: z.array(z.string()),
