@@ -7,6 +7,7 @@ import { stop } from '#app/platform/errors/stop.ts'
 import type { Row } from '#db/tables.ts'
 import type { Interval } from './provider.server.ts'
 import { findProvider, providerFor } from './providers.server.ts'
+import { findOwed } from './settlement.server.ts'
 
 /** Providers want at least half an hour. */
 const CHECKOUT_MS = 60 * 60_000
@@ -76,18 +77,21 @@ async function openCheckout(trx: Trx, orderId: string, provider: Row<'checkouts'
   if (order.state === 'paid') stop('conflict', 'This order is paid already.', { code: 'order_paid' })
   if (order.state === 'processing') stop('conflict', 'A payment of this order is on its way.', { code: 'order_processing' })
   if (order.state !== 'open') stop('conflict', 'This order has ended. Please order again.', { code: 'order_ended' })
+  // A part of an invoice can be paid already, by bank transfer.
+  const amount = await findOwed(trx, order)
   const known = await trx
     .selectFrom('checkouts')
     .selectAll()
     .where('orderId', '=', orderId)
     .where('state', '=', 'open')
     .where('provider', '=', provider)
+    .where('amount', '=', amount)
     .where('expiresAt', '>', new Date())
     .executeTakeFirst()
   const every = await findInterval(trx, order.offerId)
   if (known) return { checkout: known, order, every }
   const expiresAt = new Date(Date.now() + CHECKOUT_MS)
-  const made = await insert(trx, 'checkouts', { orderId, provider, amount: order.gross, currency: order.currency, expiresAt })
+  const made = await insert(trx, 'checkouts', { orderId, provider, amount, currency: order.currency, expiresAt })
   return { checkout: made, order, every }
 }
 

@@ -9,6 +9,7 @@ import { makeProduct, signIn } from '#test/factories.ts'
 import { organizationsOf } from '#test/organizations.ts'
 import { startCheckoutFor } from './checkout.server.ts'
 import { expireOrders } from './expire-orders.server.ts'
+import { settlePayment } from './settlement.server.ts'
 import { actOnTestCheckout, settleTestCheckout } from './test-checkout.server.ts'
 import { changeTestObject, findTestObject } from './test-objects.server.ts'
 import { signTestEvent } from './test-provider.server.ts'
@@ -31,6 +32,24 @@ const postEvent = (body: string, headers: Record<string, string>, provider = 'te
   })
 
 describe('happy', () => {
+  test('an invoice that was paid in part by transfer asks for the rest at the checkout', async () => {
+    const order = await makeOrder({ userId: buyer.user.id, kind: 'final', method: 'invoice', amount: 10_000 })
+    const transfer = {
+      provider: 'transfer',
+      providerId: `line:${order.id}`,
+      amount: 4000,
+      currency: 'USD',
+      paidAt: new Date(),
+      fee: null,
+    } as const
+    await transaction((trx) => settlePayment(trx, { ...transfer, orderId: order.id }))
+    const checkout = await startTestCheckout(order.id)
+    expect(await findTestObject('checkout', checkout)).toMatchObject({ amount: 6000 })
+    await pressTest(checkout, 'pay')
+    expect((await orderOf(order.id)).state).toBe('paid')
+    expect((await balancesOf(order.id))['receivable']).toBeUndefined()
+  })
+
   test('a paid order gives access for its 12 months of versions; its ledger is even, less the fee', async () => {
     const order = await makeOrder({ userId: buyer.user.id, taxRate: 1900 })
     const person = { id: buyer.user.id, role: 'customer' as const, organization: personalOf(organizationId) }
