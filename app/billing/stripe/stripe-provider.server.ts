@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type Stripe from 'stripe'
 import type { BalanceMove, CheckoutAsked, Interval, PaymentProvider, ProviderEvent } from '#app/billing/payments/provider.server.ts'
 import { addProvider } from '#app/billing/payments/providers.server.ts'
@@ -19,7 +20,8 @@ export const stripeProvider: PaymentProvider = {
   startCheckout: async (asked, key) => {
     const { checkout } = await stripeClient()
     // Refused, such as a currency that the account cannot take, or an amount below its least.
-    const session = await orRefused('order', checkout.sessions.create(checkoutOf(asked), { idempotencyKey: key }))
+    const wanted = checkoutOf(asked)
+    const session = await orRefused('order', checkout.sessions.create(wanted, { idempotencyKey: keyFor(key, wanted) }))
     const { id, url, expires_at: expiresAt, customer } = session
     if (!url) throw new Error('Stripe made a checkout without a page.')
     return { id, url, expiresAt: momentOf(expiresAt), ...(typeof customer === 'string' && { customer }) }
@@ -79,6 +81,14 @@ export const stripeProvider: PaymentProvider = {
 }
 
 addProvider(stripeProvider)
+
+/**
+ * Stripe refuses a key that comes back with other parameters. They differ when an attempt that was cut off is made again from another page, or by a
+ * buyer whose address has changed since: that begins a page of its own, and nobody has the address of the first.
+ */
+function keyFor(key: string, wanted: Stripe.Checkout.SessionCreateParams): string {
+  return `${key}:${createHash('sha256').update(JSON.stringify(wanted)).digest('hex').slice(0, 16)}`
+}
 
 /** A retry cannot help after a refusal by Stripe, so it stops with a sentence. */
 async function orRefused<T>(what: 'order' | 'refund', call: Promise<T>): Promise<T> {
