@@ -57,10 +57,17 @@ export const proposalPageTexts = {
     each: 'each',
     discount: 'discount',
     update: 'Update total',
-    updateHint: 'Choose the options you want, then update the total.',
+    updateHint: 'Choose what you want, then update the total.',
+    quantity: 'Quantity',
+    quantityOf: (title: string) => `Quantity of ${title}`,
+    range: (least: string, most: string) => `From ${least} to ${most}, as you like.`,
+    wrongQuantity: (isWhole: boolean, [least, most]: readonly [string, string]) =>
+      isWhole ? `Enter a whole number from ${least} to ${most}.` : `Enter a quantity from ${least} to ${most}.`,
+    notTaken: 'Not chosen',
   },
   totals: {
     net: 'Total before tax',
+    discount: (share: string) => (share ? `Discount, ${share}` : 'Discount'),
     taxLater: 'Tax depends on your company’s country. You see it before you sign.',
     tax: 'Tax',
     gross: 'Total',

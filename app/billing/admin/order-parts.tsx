@@ -156,7 +156,7 @@ function Lines({ order }: Props) {
                 {line.detail && <span className="block text-fine text-muted">{line.detail}</span>}
                 {line.discount > 0 && <span className="block text-fine text-muted">Less a discount of {money(line.discount, order)}</span>}
               </Cell>
-              <Cell kind="number">{numberText(line.quantity / 1000)}</Cell>
+              <Cell kind="number">{line.isAllowance ? null : numberText(line.quantity / 1000)}</Cell>
               <Cell kind="number">{money(line.net, order)}</Cell>
             </TableRow>
           ))}

@@ -2,6 +2,7 @@ import { Big } from 'big.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { totalsOf, type Totals } from '#app/billing/orders/totals.ts'
+import { choiceOf, netOf, ONE, orderLinesOf } from '#app/billing/proposals/proposal.ts'
 import { byLength } from '#test/length.ts'
 import { creditOf } from './credit.ts'
 import { depositOf, restOf } from './prepayment.ts'
@@ -86,6 +87,52 @@ test('credits of any sizes share the rates, and together with the last one they 
       const of = (key: 'net' | 'tax' | 'gross') => notes.reduce((sum, note) => sum + note[key], 0)
       expect([of('net'), of('tax'), of('gross')]).toEqual([invoice.net, invoice.tax, invoice.gross])
       expect(creditOf(invoice, notes, 1)).toBeUndefined()
+    }),
+    { numRuns: byLength(200, 10_000) },
+  )
+})
+
+const proposed = fc.record({
+  id: fc.constant(''),
+  title: fc.constant('A line'),
+  detail: fc.constant(''),
+  quantity: fc.integer({ min: 1, max: 100_000 }),
+  most: fc.integer({ min: 100_001, max: 1_000_000 }),
+  unitAmount: fc.integer({ min: 0, max: 5_000_000 }),
+  discountShare: fc.integer({ min: 0, max: 10_000 }),
+  isOptional: fc.boolean(),
+  isChosen: fc.boolean(),
+  wanted: fc.integer({ min: -5, max: 1_100_000 }),
+})
+
+/** A discount on the whole: a share, or an amount that may be more than what is taken costs. */
+const onWhole = fc.oneof(
+  fc.record({ discountShare: fc.integer({ min: 0, max: 10_000 }) }),
+  fc.record({ discountAmount: fc.integer({ min: 0, max: 10_000_000 }) }),
+)
+
+test('what a client takes of a proposal, in quantities of their own and with a discount on the whole, equals a second implementation', () => {
+  const half = (value: Big) => value.round(0, Big.roundHalfUp)
+  fc.assert(
+    fc.property(fc.array(proposed, { minLength: 1, maxLength: 8 }), onWhole, fc.constantFrom(...rates), (given, discount, rate) => {
+      const lines = given.map(({ most, wanted: _wanted, ...one }, at) => ({ ...one, id: `a${at}`, range: { least: 1, most } }))
+      const quantities = Object.fromEntries(given.map(({ wanted }, at) => [`a${at}`, wanted]))
+      const choice = choiceOf({ lines }, { chosen: lines.filter(({ isChosen }) => isChosen).map(({ id }) => id), quantities })
+      let whole = new Big(0)
+      for (const { quantity, most, unitAmount, discountShare, isOptional, isChosen, wanted } of given) {
+        if (isOptional && !isChosen) continue
+        const steps = [quantity, 1, most].every((one) => one % ONE === 0) ? ONE : 1
+        const taken = wanted >= 1 && wanted <= most && wanted % steps === 0 ? wanted : quantity
+        const gross = half(new Big(unitAmount).times(taken).div(1000))
+        whole = whole.plus(gross).minus(half(gross.times(discountShare).div(10_000)))
+      }
+      const asked = 'discountShare' in discount ? half(whole.times(discount.discountShare).div(10_000)) : new Big(discount.discountAmount)
+      const net = whole.minus(asked.gt(whole) ? whole : asked)
+      const content = { lines, ...discount }
+      expect(netOf(content, choice)).toBe(net.toNumber())
+      const totals = totalsOf(orderLinesOf(content, choice), taxed({ data: rate, service: rate }))
+      expect([totals.net, totals.tax]).toEqual([net.toNumber(), half(net.times(rate).div(10_000)).toNumber()])
+      expect(totals.lines.reduce((sum, one) => sum + one.net, 0)).toBe(totals.net)
     }),
     { numRuns: byLength(200, 10_000) },
   )

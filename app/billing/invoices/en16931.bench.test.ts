@@ -63,7 +63,8 @@ async function documentsOf(name: keyof typeof cases, count: number): Promise<Inv
   const documents: InvoiceDocument[] = []
   for (const [at, lines] of fc.sample(fc.array(line, { minLength: 1, maxLength: 6 }), count).entries()) {
     const company = await makeCompany({ ...buyer, invoiceFormat: formats[at % 3] ?? '', language: at % 2 ? 'de' : 'en' })
-    const given = lines.map((one) => ({ ...one, discount: at % 4 === 0 ? Math.floor((one.unitAmount * one.quantity) / 10_000) : 0 }))
+    const plain = lines.map((one) => ({ ...one, discount: at % 4 === 0 ? Math.floor((one.unitAmount * one.quantity) / 10_000) : 0 }))
+    const given = at % 5 === 2 ? [...plain, ...discountOn(plain)] : plain
     const method = at % 2 === 0 ? ('checkout' as const) : ('invoice' as const)
     const currency = 'currency' in rest ? rest.currency : 'USD'
     const order = await makeOrder(company, given, {
@@ -81,6 +82,13 @@ async function documentsOf(name: keyof typeof cases, count: number): Promise<Inv
     documents.push(...rows.map(({ document }) => document), ...(at % 3 === 1 ? withDeposit(rows[0]?.document) : []))
   }
   return documents
+}
+
+/** A tenth of the first line off the whole. */
+function discountOn([first]: readonly { unitAmount: number; quantity: number; supply: 'data' | 'service' }[]) {
+  const unitAmount = first ? Math.floor((first.unitAmount * first.quantity) / 10_000) : 0
+  const allowance = { title: 'Discount', detail: '10 %', quantity: -1000, unitAmount, discount: 0, isAllowance: true }
+  return first && unitAmount > 0 ? [{ ...allowance, supply: first.supply }] : []
 }
 
 /** A deposit of a half on the same whole, and its final invoice. */

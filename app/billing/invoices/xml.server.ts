@@ -38,6 +38,8 @@ function isInvoice(value: object): value is Invoice {
 function toUbl(invoice: InvoiceDocument): object {
   const { number, kind, issuedOn, dueOn, currency, format, order, purchaseOrder, buyer, corrects, prepaid, exchange, isPaid } = invoice
   const words = invoiceWords(invoice.language)
+  const allowances = invoice.lines.filter(({ isAllowance }) => isAllowance)
+  const lines = invoice.lines.filter(({ isAllowance }) => !isAllowance)
   const isStrict = format !== 'factur-x'
   const period = invoice.suppliedUntil && { 'cbc:StartDate': invoice.suppliedOn, 'cbc:EndDate': invoice.suppliedUntil }
   const earlier = [...(corrects ? [corrects] : []), ...prepaid]
@@ -68,9 +70,10 @@ function toUbl(invoice: InvoiceDocument): object {
     'cac:Delivery': period ? undefined : { 'cbc:ActualDeliveryDate': invoice.suppliedOn },
     'cac:PaymentMeans': isOwed && invoice.seller.iban ? [transferMeans(invoice)] : [{ 'cbc:PaymentMeansCode': means.online }],
     'cac:PaymentTerms': isOwed && dueOn ? undefined : { 'cbc:Note': kind === 'credit_note' ? `${words.credit}.` : words.paid },
+    'cac:AllowanceCharge': allowances.length > 0 ? allowances.map((line) => allowance(invoice, line)) : undefined,
     'cac:TaxTotal': taxTotals(invoice),
     'cac:LegalMonetaryTotal': monetaryTotal(invoice),
-    'cac:InvoiceLine': invoice.lines.map((line, at) => invoiceLine(invoice, line, at)),
+    'cac:InvoiceLine': lines.map((line, at) => invoiceLine(invoice, line, at)),
   })
 }
 
@@ -178,14 +181,27 @@ function taxTotals({ taxParts, tax, currency, exchange, language }: InvoiceDocum
   return exchange ? [total, amount('TaxAmount', exchange.tax, exchange.currency)] : [total]
 }
 
-function monetaryTotal({ net, gross, currency, isPaid, kind }: InvoiceDocument): object {
+function monetaryTotal({ lines, net, gross, currency, isPaid, kind }: InvoiceDocument): object {
+  const discount = lines.reduce((sum, line) => (line.isAllowance ? sum - line.net : sum), 0)
   const paid = isPaid && kind !== 'credit_note' ? gross : 0
   return {
-    ...amount('LineExtensionAmount', net, currency),
+    ...amount('LineExtensionAmount', net + discount, currency),
     ...amount('TaxExclusiveAmount', net, currency),
     ...amount('TaxInclusiveAmount', gross, currency),
+    ...(discount !== 0 && amount('AllowanceTotalAmount', discount, currency)),
     ...(paid !== 0 && amount('PrepaidAmount', paid, currency)),
     ...amount('PayableAmount', gross - paid, currency),
+  }
+}
+
+/** A discount on the whole, before tax. */
+function allowance({ currency, language }: InvoiceDocument, line: InvoiceDocument['lines'][number]): object {
+  const { detail, net, taxCategory, taxRate } = line
+  return {
+    'cbc:ChargeIndicator': 'false',
+    'cbc:AllowanceChargeReason': [invoiceWords(language).discount, detail].filter(Boolean).join(', '),
+    ...amount('Amount', -net, currency),
+    'cac:TaxCategory': { 'cbc:ID': taxCategory, ...percent(taxCategory, taxRate), ...VAT },
   }
 }
 

@@ -29,6 +29,8 @@ export const orderLine = z.object({
   discount: amount,
   /** Quantity times unit amount, rounded half up, less the discount. */
   net: amount,
+  /** Set on a discount on the whole order: its net is negative, and invoices show it as an allowance. */
+  isAllowance: z.optional(z.boolean()),
   /** The kind of supply, which decides the tax. */
   supply: z.enum(['data', 'service']),
   taxCategory: z.enum(taxCategories),

@@ -23,7 +23,8 @@ import { characterCount, oneLine } from '#app/platform/text/clean-text.ts'
 import type { Row } from '#db/tables.ts'
 import { proposalCodeEmail } from './proposal.email.tsx'
 import { lockProposal } from './proposal.server.ts'
-import { chosenIds, orderLineOf, type ProposalContent } from './proposal.ts'
+import { typedAmount } from '#app/leads/lead/written-amount.ts'
+import { type Choice, choiceOf, isAllowed, ONE, orderLinesOf, type ProposalContent, type ProposalLine, stepOf } from './proposal.ts'
 import { refusalOf } from './public-proposal.server.ts'
 
 /** Codes that one visitor may ask for, and tries at them, in an hour. `newCode` has a million codes; each takes five tries. */
@@ -32,22 +33,47 @@ const tryLimit: Limit = { name: 'proposal-code-try', points: 15, seconds: 3600 }
 const MOST_TRIES = 5
 
 /** The client’s choices, from the form. */
-export type Wish = { chosen: string[]; company: string; countryCode: string; vatNumber: string; isBusiness: boolean; name: string }
+export type Wish = Choice & { company: string; countryCode: string; vatNumber: string; isBusiness: boolean; name: string }
 
 export type Errors = Record<string, string>
 
 type Fields = Readonly<Record<string, string>>
 
 export function readWish(content: ProposalContent, fields: Fields): Wish {
-  const asked = content.lines.filter(({ id }) => fields[`line-${id}`] !== undefined).map(({ id }) => id)
   return {
-    chosen: chosenIds(content, asked),
+    ...readChoice(content, fields),
     company: oneLine(fields['company'] ?? ''),
     countryCode: (fields['country'] ?? '').trim().toUpperCase(),
     vatNumber: (fields['vat'] ?? '').replaceAll(/[\s.-]/g, '').toUpperCase(),
     isBusiness: fields['business'] !== undefined,
     name: oneLine(fields['name'] ?? ''),
   }
+}
+
+/** The choices of the form; a quantity that is not allowed counts as the proposal's, and `refuseQuantities` tells it. */
+export function readChoice(content: ProposalContent, fields: Fields): Choice {
+  const chosen = content.lines.filter(({ id }) => fields[`line-${id}`] !== undefined).map(({ id }) => id)
+  const typed = content.lines.flatMap(({ id }) => (fields[`quantity-${id}`] === undefined ? [] : [[id, readQuantity(fields, id)] as const]))
+  return choiceOf(content, { chosen, quantities: Object.fromEntries(typed) })
+}
+
+/** NaN where it is no number. */
+export function readQuantity(fields: Fields, id: string): number {
+  return Math.round((typedAmount(fields[`quantity-${id}`] ?? '') ?? Number.NaN) * ONE)
+}
+
+/** An error at each typed quantity that is not allowed. */
+export function refuseQuantities({ lines }: ProposalContent, fields: Fields): Errors {
+  return Object.fromEntries(
+    lines
+      .filter((line) => line.range && fields[`quantity-${line.id}`] !== undefined && !isAllowed(line, readQuantity(fields, line.id)))
+      .map((line) => [`quantity-${line.id}`, words.lines.wrongQuantity(stepOf(line) === ONE, rangeText(line))]),
+  )
+}
+
+function rangeText({ range }: ProposalLine): [least: string, most: string] {
+  const text = (quantity: number) => (quantity / ONE).toLocaleString('en')
+  return [text(range?.least ?? 0), text(range?.most ?? 0)]
 }
 
 /** The person who may sign: the addressee, or a buyer of the company who is signed in. `userId`: their account, if they have one. */
@@ -119,16 +145,15 @@ export function buyerOf(
 }
 
 /** Stops with a sentence where no tax rule fits. */
-export function totalsFor(content: ProposalContent, chosen: readonly string[], buyer: TaxedBuyer, at: Date): Totals {
-  const lines = content.lines.filter(({ id }) => chosen.includes(id)).map(orderLineOf)
-  return totalsOf(lines, taxOf(buyer, at, { isTest, currency: content.currency }))
+export function totalsFor(content: ProposalContent, choice: Choice, buyer: TaxedBuyer, at: Date): Totals {
+  return totalsOf(orderLinesOf(content, choice), taxOf(buyer, at, { isTest, currency: content.currency }))
 }
 
 /** The totals to sign. The form sends `digest` back, so that nothing can change between the code and the signature. */
 export type Sum = { totals: Totals; deposit: Totals | undefined; digest: string }
 
 function sumOf(row: Row<'proposals'>, wish: Wish, company: Company | undefined): Sum {
-  const totals = totalsFor(row.content, wish.chosen, buyerOf(wish, company), new Date())
+  const totals = totalsFor(row.content, wish, buyerOf(wish, company), new Date())
   const deposit = depositFor(row, totals)
   const digest = macText('proposal-sum', JSON.stringify([row.id, wish, company?.id, totals.taxParts, deposit?.gross]))
   return { totals, deposit, digest }

@@ -104,7 +104,7 @@ export async function orderFinal(id: string, author: Author): Promise<void> {
   announceLeads()
 }
 
-async function restFor(trx: Trx, id: string, { content, chosen }: SignedDocument, buyer: Row<'organizations'>) {
+async function restFor(trx: Trx, id: string, { content, chosen, quantities }: SignedDocument, buyer: Row<'organizations'>) {
   const prepaid = await listPrepayments(trx, id)
   const withoutInvoice = await trx
     .selectFrom('orders')
@@ -116,7 +116,7 @@ async function restFor(trx: Trx, id: string, { content, chosen }: SignedDocument
     .executeTakeFirst()
   // The final invoice names the invoice of each deposit.
   if (withoutInvoice) stop('conflict', 'The deposit has no invoice yet, so it cannot be taken off.', { code: 'no_invoice' })
-  return restOf(totalsFor(content, chosen, buyer, new Date()), prepaid)
+  return restOf(totalsFor(content, { chosen, quantities }, buyer, new Date()), prepaid)
 }
 
 async function refuseFinal(trx: Trx, { id }: Row<'proposals'>): Promise<void> {

@@ -145,11 +145,29 @@ function LinesCard({ form, offers }: { form: Edit; offers: readonly ProposalOffe
             </Button>
           ))}
       </div>
+      <WholeDiscount form={form} />
       <p className="flex flex-wrap justify-between gap-3 border-t border-line pt-3 font-semibold">
         <span>Total before tax, with the options that are chosen</span>
         <span className="font-mono">{sumText(fields)}</span>
       </p>
     </Card>
+  )
+}
+
+function WholeDiscount({ form: { fields, errors, change } }: { form: Edit }) {
+  const { discount, discountKind, currency } = fields
+  return (
+    <div className="grid items-start gap-3 border-t border-line pt-3 sm:grid-cols-3">
+      <Field label="Discount on the whole" name="discount" optional error={errors['discount']}>
+        <Input inputMode="decimal" autoComplete="off" value={discount} onChange={({ target }) => change({ discount: target.value })} />
+      </Field>
+      <Field label="The discount is" name="discountKind">
+        <Select value={discountKind} onChange={({ target }) => change({ discountKind: target.value === 'amount' ? 'amount' : 'percent' })}>
+          <option value="percent">In percent</option>
+          <option value="amount">An amount in {currency}</option>
+        </Select>
+      </Field>
+    </div>
   )
 }
 
@@ -170,7 +188,7 @@ type LineProps = {
 
 function LineCard({ line, at, count, errors, set, move, remove }: LineProps) {
   const name = (field: string) => `lines.${at}.${field}`
-  const field = (key: 'title' | 'quantity' | 'price' | 'discount', label: string, optional = false) => (
+  const field = (key: 'title' | 'quantity' | 'price' | 'discount' | 'least' | 'most', label: string, optional = false) => (
     <Field label={label} name={name(key)} optional={optional} error={errors[name(key)]}>
       <Input
         autoComplete="off"
@@ -214,7 +232,14 @@ function LineCard({ line, at, count, errors, set, move, remove }: LineProps) {
       <div className="flex flex-wrap gap-x-6">
         <Switch label="Optional" checked={line.isOptional} onChange={(isOptional) => set({ isOptional })} />
         {line.isOptional && <Switch label="Chosen at first" checked={line.isChosen} onChange={(isChosen) => set({ isChosen })} />}
+        <Switch label="The client may change the quantity" checked={line.hasRange} onChange={(hasRange) => set({ hasRange })} />
       </div>
+      {line.hasRange && (
+        <div className="grid gap-3 sm:grid-cols-3">
+          {field('least', 'Least')}
+          {field('most', 'Most')}
+        </div>
+      )}
     </fieldset>
   )
 }

@@ -4,13 +4,13 @@ import { moneyText } from '#app/platform/text/money.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { Field } from '#app/ui/field.tsx'
-import { Textarea } from '#app/ui/input.tsx'
+import { Input, Textarea } from '#app/ui/input.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { AcceptForm, DeclineForm } from './accept-form.tsx'
 import { optionTotals } from './option-totals.island.ts'
 import { Sums } from './proposal-sums.tsx'
-import { proposalLimits } from './proposal.ts'
-import type { Shown, ShownProposal } from './shown-proposal.ts'
+import { discountOn, discountText, netOfLine, netOfLines, ONE, proposalLimits } from './proposal.ts'
+import type { Shown, ShownLine, ShownProposal } from './shown-proposal.ts'
 
 type SheetProps = { proposal: ShownProposal; shown: Shown | undefined }
 
@@ -161,40 +161,38 @@ function Signed({ signed, token }: { signed: NonNullable<ShownProposal['signed']
   )
 }
 
-const isTaken = ({ id, isOptional, isTaken: taken }: ShownProposal['lines'][number], shown: Shown | undefined) =>
-  !isOptional || (shown && shown.fields['intent'] !== 'ask' ? shown.fields[`line-${id}`] !== undefined : taken)
+/** The choices that a form came back with take the place of those in the address. */
+function linesNow({ lines }: ShownProposal, choice: Shown['choice']): ShownLine[] {
+  if (!choice) return lines
+  return lines.map((line) => ({
+    ...line,
+    isTaken: choice.chosen.includes(line.id),
+    quantity: choice.quantities[line.id] ?? line.quantity,
+  }))
+}
 
 function Lines({ proposal, shown }: SheetProps) {
-  const { lines, token, state } = proposal
+  const { token, state, currency } = proposal
   return (
     <Part id="lines" title={words.lines.title}>
       <ul className="divide-y divide-line border-y border-line">
-        {lines.map((line) => (
-          <li key={line.id} id={`line-${line.id}`} className="grid scroll-mt-24 gap-2 py-4">
+        {linesNow(proposal, shown?.choice).map((line) => (
+          <li
+            key={line.id}
+            id={`line-${line.id}`}
+            data-line
+            data-each={line.unitAmount}
+            data-quantity={line.quantity}
+            data-less={line.discountShare}
+            className="grid scroll-mt-24 gap-2 py-4"
+          >
             <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1">
-              <div className="grid min-w-0 grow basis-60 gap-1">
-                {line.isOptional && state === 'sent' ? (
-                  <label className="flex min-h-11 items-center gap-3 font-semibold">
-                    <input
-                      type="checkbox"
-                      form="accept"
-                      name={`line-${line.id}`}
-                      aria-label={words.lines.choose(line.title)}
-                      defaultChecked={isTaken(line, shown)}
-                      data-net={line.net}
-                      className="size-5 shrink-0 accent-grain-text"
-                    />
-                    <span className="wrap-anywhere">{line.title}</span>
-                  </label>
-                ) : (
-                  <p className="font-semibold wrap-anywhere">{line.title}</p>
-                )}
-                {line.isOptional && <p className="text-small text-muted">{words.lines.optional}</p>}
-                {line.detail && <p className="text-small whitespace-pre-line wrap-anywhere">{line.detail}</p>}
-                {line.more && <p className="text-small text-muted">{line.more}</p>}
-              </div>
-              <p className="font-mono whitespace-nowrap">{line.amount}</p>
+              <LineText line={line} proposal={proposal} />
+              <p data-net className="font-mono whitespace-nowrap">
+                {moneyText(netOfLine(line), currency)}
+              </p>
             </div>
+            {line.range && state === 'sent' && <Quantity line={line} range={line.range} shown={shown} />}
             <Questions proposal={proposal} lineId={line.id} />
             {state === 'sent' && (
               <details open={shown?.errors[`question-${line.id}`] !== undefined || undefined}>
@@ -209,6 +207,68 @@ function Lines({ proposal, shown }: SheetProps) {
         ))}
       </ul>
     </Part>
+  )
+}
+
+function LineText({ line, proposal: { state, currency, signed } }: { line: ShownLine; proposal: ShownProposal }) {
+  const { id, title, detail, isOptional, isTaken } = line
+  const more = moreOf(line, currency, state === 'sent')
+  return (
+    <div className="grid min-w-0 grow basis-60 gap-1">
+      {isOptional && state === 'sent' ? (
+        <label className="flex min-h-11 items-center gap-3 font-semibold">
+          <input
+            type="checkbox"
+            form="accept"
+            name={`line-${id}`}
+            aria-label={words.lines.choose(title)}
+            defaultChecked={isTaken}
+            className="size-5 shrink-0 accent-grain-text"
+          />
+          <span className="wrap-anywhere">{title}</span>
+        </label>
+      ) : (
+        <p className="font-semibold wrap-anywhere">{title}</p>
+      )}
+      {isOptional && <p className="text-small text-muted">{signed && !isTaken ? words.lines.notTaken : words.lines.optional}</p>}
+      {detail && <p className="text-small whitespace-pre-line wrap-anywhere">{detail}</p>}
+      {more && <p className="text-small text-muted">{more}</p>}
+    </div>
+  )
+}
+
+/** The price of one where the client chooses how many, else both. */
+function moreOf({ quantity, unitAmount, discountShare, range }: ShownLine, currency: string, isOpen: boolean): string {
+  const price = moneyText(unitAmount, currency)
+  const count = quantity === ONE ? '' : `${(quantity / ONE).toLocaleString('en')} × ${price}`
+  const discount = discountShare === 0 ? '' : `${discountShare / 100} % ${words.lines.discount}`
+  return [range && isOpen ? `${price} ${words.lines.each}` : count, discount].filter(Boolean).join(', ')
+}
+
+type QuantityProps = { line: ShownLine; range: NonNullable<ShownLine['range']>; shown: Shown | undefined }
+
+function Quantity({ line: { id, title, quantity }, range: { least, most, step }, shown }: QuantityProps) {
+  const name = `quantity-${id}`
+  const error = shown?.errors[name]
+  return (
+    <Field
+      label={words.lines.quantity}
+      name={name}
+      hint={words.lines.range(least.toLocaleString('en'), most.toLocaleString('en'))}
+      error={error}
+    >
+      <Input
+        type="number"
+        form="accept"
+        aria-label={words.lines.quantityOf(title)}
+        min={least}
+        max={most}
+        step={step}
+        defaultValue={error ? (shown?.fields[name] ?? '') : quantity / ONE}
+        autoComplete="off"
+        className="max-w-40 font-mono"
+      />
+    </Field>
   )
 }
 
@@ -245,17 +305,33 @@ function Ask({ token, lineId, id, shown }: { token: string; lineId: string; id: 
 }
 
 function Total({ proposal, shown }: SheetProps) {
-  const { lines, currency, locale, deposit, isNonRefundable, hasOptions, state, signed } = proposal
-  const fixed = lines.filter(({ isOptional }) => !isOptional).reduce((sum, { net }) => sum + net, 0)
-  const taken = lines.filter((line) => (signed ? line.isTaken : isTaken(line, shown))).reduce((sum, { net }) => sum + net, 0)
+  const { currency, locale, deposit, isNonRefundable, hasChoices, state, signed, discountShare, discountAmount } = proposal
+  const taken = netOfLines(linesNow(proposal, shown?.choice).filter(({ isTaken }) => isTaken))
+  const discount = discountOn(proposal, taken)
   return (
     <section id="total" aria-labelledby="total-title" className="grid scroll-mt-24 gap-3 rounded-card border border-line bg-surface p-5">
+      {discountShare + discountAmount > 0 && (
+        <p className="flex flex-wrap items-baseline justify-between gap-x-6">
+          <span className="text-muted">{words.totals.discount(discountText(proposal))}</span>
+          <span data-off className="font-mono">
+            {moneyText(-discount, currency)}
+          </span>
+        </p>
+      )}
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h2 id="total-title" className="text-h3">
           {words.totals.net}
         </h2>
-        <p role="status" data-total data-currency={currency} data-locale={locale} data-fixed={fixed} className="font-mono text-h3">
-          {moneyText(taken, currency)}
+        <p
+          role="status"
+          data-total
+          data-currency={currency}
+          data-locale={locale}
+          data-share={discountShare}
+          data-amount={discountAmount}
+          className="font-mono text-h3"
+        >
+          {moneyText(taken - discount, currency)}
         </p>
       </div>
       {signed ? <Sums sums={signed} /> : <p className="text-small text-muted">{words.totals.taxLater}</p>}
@@ -265,7 +341,7 @@ function Total({ proposal, shown }: SheetProps) {
           {isNonRefundable ? words.totals.nonRefundable : words.totals.refundable}
         </p>
       )}
-      {hasOptions && state === 'sent' && (
+      {hasChoices && state === 'sent' && (
         <div data-update className="grid justify-items-start gap-2">
           <p className="text-small text-muted">{words.lines.updateHint}</p>
           <Button look="quiet" form="accept" name="intent" value="choose" formNoValidate>

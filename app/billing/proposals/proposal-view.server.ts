@@ -9,17 +9,17 @@ import { longDay } from '#app/platform/time/english-date.ts'
 import type { Row } from '#db/tables.ts'
 import { findCompany } from './accept.server.ts'
 import { proposalToken } from './proposal-link.server.ts'
-import { chosenIds, netOfLine, ONE, type ProposalLine } from './proposal.ts'
+import { askedIn, type Choice, choiceOf, ONE, type ProposalLine, stepOf } from './proposal.ts'
 import { findNewer, listQuestions, stateAt } from './public-proposal.server.ts'
 import { readSigned } from './signed-document.ts'
 import { findSignedFile } from './signed-file.server.ts'
 
-/** A version as its client sees it. `asked`: the lines that the address names. */
-export async function describeProposal(row: Row<'proposals'>, asked: readonly string[] | undefined) {
+/** A version as its client sees it. `asked`: the choices that the address has. */
+export async function describeProposal(row: Row<'proposals'>, asked: string | null) {
   const { content, reference, number, contactId } = row
   const { currency } = content
   const signed = row.signedDocument === null ? undefined : readSigned(row.signedDocument)
-  const chosen = signed?.chosen ?? chosenIds(content, asked)
+  const choice = signed ?? choiceOf(content, asked === null ? undefined : askedIn(asked))
   const lead = contactId
     ? await db.selectFrom('contacts').select(['name', 'company', 'countryCode']).where('id', '=', contactId).executeTakeFirst()
     : undefined
@@ -41,8 +41,10 @@ export async function describeProposal(row: Row<'proposals'>, asked: readonly st
     validUntil: longDay(row.validUntil),
     startsOn: content.startsOn && longDay(new Date(content.startsOn)),
     deliversOn: content.deliversOn && longDay(new Date(content.deliversOn)),
-    lines: content.lines.map((line) => describeLine(line, currency, chosen)),
-    hasOptions: content.lines.some(({ isOptional }) => isOptional),
+    lines: content.lines.map((line) => describeLine(line, choice)),
+    hasChoices: content.lines.some(({ isOptional, range }) => isOptional || range),
+    discountShare: content.discountShare ?? 0,
+    discountAmount: content.discountAmount ?? 0,
     currency,
     locale: writtenForm().locale,
     deposit: content.depositShare === 0 ? undefined : `${content.depositShare / 100} %`,
@@ -55,13 +57,13 @@ export async function describeProposal(row: Row<'proposals'>, asked: readonly st
   }
 }
 
-function describeLine(line: ProposalLine, currency: string, chosen: readonly string[]) {
-  const { id, title, detail, quantity, unitAmount, discountShare, isOptional } = line
-  const each = quantity === ONE ? '' : `${(quantity / ONE).toLocaleString('en')} × ${moneyText(unitAmount, currency)}`
-  const discount = discountShare === 0 ? '' : `${discountShare / 100} % ${words.lines.discount}`
-  const net = netOfLine(line)
-  const more = [each, discount].filter(Boolean).join(', ')
-  return { id, title, detail, more, isOptional, isTaken: chosen.includes(id), net, amount: moneyText(net, currency) }
+function describeLine({ range, isChosen: _first, ...line }: ProposalLine, { chosen, quantities }: Choice) {
+  return {
+    ...line,
+    quantity: quantities[line.id] ?? line.quantity,
+    range: range ? { least: range.least / ONE, most: range.most / ONE, step: stepOf({ ...line, range }) / ONE } : undefined,
+    isTaken: chosen.includes(line.id),
+  }
 }
 
 async function describeSigned({ id, signedDocument, countersignedAt, countersignedName }: Row<'proposals'>) {

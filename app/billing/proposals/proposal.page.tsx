@@ -19,7 +19,9 @@ import {
   type Errors,
   findCompany,
   findSigner,
+  readChoice,
   readWish,
+  refuseQuantities,
   refuseWish,
   requestCode,
   sumOrSentence,
@@ -29,7 +31,7 @@ import {
 import { findByToken } from './proposal-link.server.ts'
 import { describeProposal, listOrders, moneyTexts } from './proposal-view.server.ts'
 import { ProposalSheet } from './proposal-sheet.tsx'
-import { proposalLimits } from './proposal.ts'
+import { choiceText, proposalLimits } from './proposal.ts'
 import type { Shown } from './shown-proposal.ts'
 import { askQuestion, declineProposal, noteOpened, refusalOf } from './public-proposal.server.ts'
 import { signProposal } from './sign.server.ts'
@@ -57,7 +59,7 @@ export async function loader({ request, params: { token }, context }: Route.Load
   const signer = await findSigner(row, company, viewer)
   return data(
     {
-      ...(await describeProposal(row, search.get('lines')?.split('.'))),
+      ...(await describeProposal(row, search.get('lines'))),
       signer: typeof signer === 'string' ? { refusal: signer } : { address: signer.address, isOwnAccount: signer.isOwnAccount },
       notice: search.get('done') === 'asked' ? words.questions.asked : undefined,
     },
@@ -80,8 +82,9 @@ export async function action({ request, params: { token }, context }: Route.Acti
   const fields = await readForm(request)
   const row = await named(token, requestContext, false)
   const here = href('/proposal/:token', { token })
+  const choice = accepting.has(fields['intent'] ?? '') ? readChoice(row.content, fields) : undefined
   const show = (shown: Omit<Shown, 'fields'>, status = 422) =>
-    data({ ...shown, fields: { ...fields, code: '' } }, { status, headers: secretHeaders() })
+    data({ ...shown, choice, fields: { ...fields, code: '' } }, { status, headers: secretHeaders() })
   if (!(await isWithin(changeLimit, visitorKey(requestContext.address)))) return show({ errors: { form: words.errors.often } }, 429)
   if (fields['intent'] === 'pay') return pay(row, fields['order'] ?? '', here)
   const refusal = refusalOf(row)
@@ -106,11 +109,18 @@ async function refreshOrder(row: Row<'proposals'>, orderId: string): Promise<voi
   await refreshCheckout(order.id).catch((error: unknown) => log.warn({ err: error }, 'a checkout could not be looked at'))
 }
 
+/** The buttons of the form with the choices. */
+const accepting = new Set(['choose', 'code', 'sign', 'change'])
+
 type Acting = { row: Row<'proposals'>; fields: Fields; requestContext: RequestContext }
 type Outcome = { to: string } | Omit<Shown, 'fields'>
 
 const intents: Record<string, (acting: Acting) => Promise<Outcome>> = {
-  choose: async ({ row, fields }) => ({ to: `?lines=${readWish(row.content, fields).chosen.join('.')}#total` }),
+  async choose({ row, fields }) {
+    const errors = refuseQuantities(row.content, fields)
+    if (Object.keys(errors).length > 0) return { errors }
+    return { to: `?lines=${choiceText(readChoice(row.content, fields))}#total` }
+  },
 
   async ask({ row, fields }) {
     const question = manyLines(fields['question'] ?? '')
@@ -136,6 +146,8 @@ const intents: Record<string, (acting: Acting) => Promise<Outcome>> = {
   async code({ row, fields, requestContext }) {
     const { wish, company, signer } = await readAccepting({ row, fields, requestContext })
     if (typeof signer === 'string') return { errors: { form: signer } }
+    const quantities = refuseQuantities(row.content, fields)
+    if (Object.keys(quantities).length > 0) return { errors: { ...quantities, ...refuseWish(wish, company) } }
     const outcome = await requestCode(row, wish, { address: signer.address, company, visitor: requestContext.address })
     return 'errors' in outcome ? outcome : { errors: {}, sum: shownSum(row, outcome.sum) }
   },
@@ -143,7 +155,7 @@ const intents: Record<string, (acting: Acting) => Promise<Outcome>> = {
   async sign({ row, fields, requestContext }) {
     const { wish, company, signer } = await readAccepting({ row, fields, requestContext })
     if (typeof signer === 'string') return { errors: { form: signer } }
-    const wrong = refuseWish(wish, company)
+    const wrong = { ...refuseQuantities(row.content, fields), ...refuseWish(wish, company) }
     if (Object.keys(wrong).length > 0) return { errors: wrong }
     const sum = sumOrSentence(row, wish, company)
     if (typeof sum === 'string') return { errors: { form: sum } }

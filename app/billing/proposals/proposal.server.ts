@@ -317,12 +317,13 @@ const textOf = (moment: Date | null) => moment?.toISOString() ?? null
 
 function acceptanceOf({ signedDocument, organizationId }: Row<'proposals'>): Proposal['acceptance'] {
   if (signedDocument === null) return null
-  const { signer, buyer, chosen, net, tax, gross } = readSigned(signedDocument)
+  const { signer, buyer, chosen, quantities, net, tax, gross } = readSigned(signedDocument)
   return {
     ...signer,
     company: buyer.company,
     organizationId: organizationId ?? buyer.organizationId,
     lines: chosen,
+    quantities,
     net,
     tax,
     gross,

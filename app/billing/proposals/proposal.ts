@@ -49,16 +49,22 @@ const AMOUNT = 'Enter an amount, such as 1200 or 99.50'
 const QUANTITY = 'Enter a quantity above 0, such as 1 or 2.5'
 const PERCENT = 'Enter a percentage from 0 to 100'
 
+/** In thousandths. */
+const quantity = z.int(QUANTITY).check(z.minimum(1, QUANTITY), z.maximum(1_000_000_000, QUANTITY))
+/** In the smallest unit of the currency, before tax. */
+const amount = z.int(AMOUNT).check(z.minimum(0, AMOUNT), z.maximum(MOST_AMOUNT, AMOUNT))
+/** Of 10,000. */
+const share = z.int(PERCENT).check(z.minimum(0, PERCENT), z.maximum(WHOLE, PERCENT))
+
 export const proposalLine = z.object({
   id: z.string('A line needs an id').check(z.regex(/^[a-z\d]{1,12}$/, 'A line has an id of letters and digits')),
   title: filled('Name what this line is for', 'The line', proposalLimits.title),
   detail: text('The detail', proposalLimits.detail),
-  /** In thousandths. */
-  quantity: z.int(QUANTITY).check(z.minimum(1, QUANTITY), z.maximum(1_000_000_000, QUANTITY)),
-  /** In the smallest unit of the currency, before tax. */
-  unitAmount: z.int(AMOUNT).check(z.minimum(0, AMOUNT), z.maximum(MOST_AMOUNT, AMOUNT)),
-  /** Of 10,000. */
-  discountShare: z.int(PERCENT).check(z.minimum(0, PERCENT), z.maximum(WHOLE, PERCENT)),
+  quantity,
+  /** The quantities from which the client chooses one. Without it, the quantity is fixed. */
+  range: z.optional(z.nullable(z.object({ least: quantity, most: quantity }))),
+  unitAmount: amount,
+  discountShare: share,
   isOptional: z.boolean('A line is optional or not'),
   /** An optional line that is chosen until the client says otherwise. */
   isChosen: z.boolean('An optional line is chosen or not'),
@@ -80,8 +86,11 @@ export const proposalContent = z
     needs: text('What you need', proposalLimits.needs),
     terms: text('The terms', proposalLimits.terms).check(z.minLength(1, 'A proposal needs terms')),
     termsVersion: filled('Name the version of the terms', 'The version', 40),
-    /** Of 10,000, of the amount with tax. */
-    depositShare: z.int(PERCENT).check(z.minimum(0, PERCENT), z.maximum(WHOLE, PERCENT)),
+    /** The discount on the whole, before tax: a share or an amount. */
+    discountShare: z.optional(share),
+    discountAmount: z.optional(amount),
+    /** Of the amount with tax. */
+    depositShare: share,
     isNonRefundable: z.boolean('The deposit is refundable or not'),
     /** To the end of this day, in UTC. */
     validUntil: day('Enter the last day of the offer, such as 2026-12-31'),
@@ -99,6 +108,23 @@ export const proposalContent = z
       error: 'At least one line must be fixed or chosen',
       path: ['lines'],
     }),
+    z.refine(({ discountShare, discountAmount }) => !discountShare || !discountAmount, {
+      error: 'The discount is a percentage or an amount, not both',
+      path: ['discountAmount'],
+    }),
+    z.refine((content) => (content.discountAmount ?? 0) <= netOfLines(takenLines(content)), {
+      error: 'The discount is more than the lines cost',
+      path: ['discountAmount'],
+    }),
+    z.check(({ value: { lines }, issues }) => {
+      for (const [at, { range, quantity: first }] of lines.entries()) {
+        if (!range) continue
+        const add = (field: string[], message: string) =>
+          issues.push({ code: 'custom', input: lines, path: ['lines', at, ...field], message })
+        if (range.least >= range.most) add(['range', 'most'], 'The most is more than the least')
+        else if (first < range.least || first > range.most) add(['quantity'], 'The quantity lies between the least and the most')
+      }
+    }),
   )
 
 export type ProposalContent = z.infer<typeof proposalContent>
@@ -114,6 +140,7 @@ export const storedContent = z.object({
       title: z.string(),
       detail: z.string(),
       quantity: z.number(),
+      range: z.optional(z.nullable(z.object({ least: z.number(), most: z.number() }))),
       unitAmount: z.number(),
       discountShare: z.number(),
       isOptional: z.boolean(),
@@ -125,6 +152,8 @@ export const storedContent = z.object({
   needs: z.string(),
   terms: z.string(),
   termsVersion: z.string(),
+  discountShare: z.optional(z.number()),
+  discountAmount: z.optional(z.number()),
   depositShare: z.number(),
   isNonRefundable: z.boolean(),
   validUntil: z.string(),
@@ -135,28 +164,98 @@ export function endOfDay(date: string): Date {
   return new Date(`${date}T23:59:59.999Z`)
 }
 
-/** The ids of the lines that a client takes: all fixed ones, and of the optional ones those that are asked for, else those chosen before. */
-export function chosenIds({ lines }: Pick<ProposalContent, 'lines'>, asked?: readonly string[]): string[] {
-  return lines.filter(({ id, isOptional, isChosen }) => !isOptional || (asked ? asked.includes(id) : isChosen)).map(({ id }) => id)
+type Lines = Pick<ProposalContent, 'lines'>
+type Discounted = Pick<ProposalContent, 'discountShare' | 'discountAmount'>
+
+/** The choices of a client: the lines, and the quantity of each line that has a range. */
+export type Choice = { chosen: string[]; quantities: Record<string, number> }
+
+/** All fixed lines, and of the optional ones those that are asked for, else those chosen before. A quantity that is not allowed is left out. */
+export function choiceOf({ lines }: Lines, asked?: Choice): Choice {
+  const taken = lines.filter(({ id, isOptional, isChosen }) => !isOptional || (asked ? asked.chosen.includes(id) : isChosen))
+  const quantities = taken.flatMap((line): [string, number][] => {
+    if (!line.range) return []
+    const wanted = asked?.quantities[line.id] ?? line.quantity
+    return [[line.id, isAllowed(line, wanted) ? wanted : line.quantity]]
+  })
+  return { chosen: taken.map(({ id }) => id), quantities: Object.fromEntries(quantities) }
+}
+
+/** The choices in an address, such as `a1.b2-3000`. */
+export function askedIn(text: string): Choice {
+  const parts = text.split('.').map((part) => part.split('-'))
+  const quantities = parts.flatMap(([id = '', quantity]) => (quantity === undefined ? [] : [[id, Number(quantity)] as const]))
+  return { chosen: parts.map(([id = '']) => id), quantities: Object.fromEntries(quantities) }
+}
+
+/** The other way round. */
+export function choiceText({ chosen, quantities }: Choice): string {
+  return chosen.map((id) => (quantities[id] === undefined ? id : `${id}-${quantities[id]}`)).join('.')
+}
+
+type Ranged = Pick<ProposalLine, 'quantity' | 'range'>
+
+/** Whole numbers where staff gave whole numbers; else thousandths. */
+export function stepOf({ quantity: first, range }: Ranged): number {
+  return [first, range?.least ?? 0, range?.most ?? 0].every((one) => one % ONE === 0) ? ONE : 1
+}
+
+export function isAllowed(line: Ranged, wanted: number): boolean {
+  return line.range ? wanted >= line.range.least && wanted <= line.range.most && wanted % stepOf(line) === 0 : wanted === line.quantity
+}
+
+/** The lines that are taken, with their chosen quantities. */
+export function takenLines({ lines }: Lines, { chosen, quantities }: Choice = choiceOf({ lines })): ProposalLine[] {
+  return lines.filter(({ id }) => chosen.includes(id)).map((line) => ({ ...line, quantity: quantities[line.id] ?? line.quantity }))
 }
 
 type PlainLine = Omit<OrderLine, 'net' | 'taxCategory' | 'taxRate'>
+type Priced = Pick<ProposalLine, 'quantity' | 'unitAmount' | 'discountShare'>
 
-/** A line as an order has it. */
-export function orderLineOf({ title, detail, quantity, unitAmount, discountShare }: ProposalLine): PlainLine {
-  const discount = shareOf(shareOf(unitAmount, quantity, 3), discountShare, 4)
-  return { title, detail, quantity, unitAmount, discount, supply: 'service' }
+function discountOfLine({ quantity: count, unitAmount, discountShare }: Priced): number {
+  return shareOf(shareOf(unitAmount, count, 3), discountShare, 4)
 }
 
 /** Of a line, with its discount taken off. */
-export function netOfLine(line: ProposalLine): number {
-  const { quantity, unitAmount, discount } = orderLineOf(line)
-  return shareOf(unitAmount, quantity, 3) - discount
+export function netOfLine(line: Priced): number {
+  return shareOf(line.unitAmount, line.quantity, 3) - discountOfLine(line)
 }
 
-/** Before tax, of the chosen lines. */
-export function netOf(content: Pick<ProposalContent, 'lines'>, ids: readonly string[] = chosenIds(content)): number {
-  return content.lines.filter(({ id }) => ids.includes(id)).reduce((sum, line) => sum + netOfLine(line), 0)
+export function netOfLines(lines: readonly Priced[]): number {
+  return lines.reduce((sum, line) => sum + netOfLine(line), 0)
+}
+
+/** The discount on lines that cost so much together: never more than they do. */
+export function discountOn({ discountShare = 0, discountAmount = 0 }: Discounted, net: number): number {
+  return Math.min(net, discountAmount || shareOf(net, discountShare, 4))
+}
+
+/** In percent, in words. Empty for an amount. */
+export function discountText({ discountShare = 0 }: Discounted): string {
+  return discountShare === 0 ? '' : `${discountShare / 100} %`
+}
+
+/** What is taken, as an order has it. The discount on the whole is a line of its own, which invoices show as an allowance. */
+export function orderLinesOf(content: Lines & Discounted, choice?: Choice): PlainLine[] {
+  const taken = takenLines(content, choice)
+  const discount = discountOn(content, netOfLines(taken))
+  return [
+    ...taken.map((line): PlainLine => {
+      const { title, detail, quantity: count, unitAmount } = line
+      return { title, detail, quantity: count, unitAmount, discount: discountOfLine(line), supply: 'service' }
+    }),
+    ...(discount > 0 ? [allowance(discount, discountText(content))] : []),
+  ]
+}
+
+function allowance(unitAmount: number, detail: string): PlainLine {
+  return { title: 'Discount', detail, quantity: -ONE, unitAmount, discount: 0, supply: 'service', isAllowance: true }
+}
+
+/** Before tax, of what is taken. */
+export function netOf(content: Lines & Discounted, choice?: Choice): number {
+  const net = netOfLines(takenLines(content, choice))
+  return net - discountOn(content, net)
 }
 
 export const proposalQuestion = z.object({
@@ -208,6 +307,7 @@ export const proposal = z.object({
       company: z.string(),
       organizationId: z.string(),
       lines: z.array(z.string()),
+      quantities: z.record(z.string(), z.number()),
       net: z.number(),
       tax: z.number(),
       gross: z.number(),

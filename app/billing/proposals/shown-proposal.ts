@@ -1,6 +1,12 @@
-import type { ProposalQuestion, ProposalState } from './proposal.ts'
+import type { Choice, ProposalLine, ProposalQuestion, ProposalState } from './proposal.ts'
 
 type Sums = { netText: string; taxes: { label: string; amount: string }[]; grossText: string; depositText: string }
+
+/** A line with the quantity that is taken, in thousandths; `range` has those that can be chosen, as people write them. */
+export type ShownLine = Pick<ProposalLine, 'id' | 'title' | 'detail' | 'isOptional' | 'quantity' | 'unitAmount' | 'discountShare'> & {
+  range: { least: number; most: number; step: number } | undefined
+  isTaken: boolean
+}
 
 /** A version as its page shows it. */
 export type ShownProposal = {
@@ -20,8 +26,11 @@ export type ShownProposal = {
   validUntil: string
   startsOn: string | null
   deliversOn: string | null
-  lines: { id: string; title: string; detail: string; more: string; isOptional: boolean; isTaken: boolean; net: number; amount: string }[]
-  hasOptions: boolean
+  lines: ShownLine[]
+  /** The client chooses lines or quantities. */
+  hasChoices: boolean
+  discountShare: number
+  discountAmount: number
   currency: string
   locale: string
   /** In percent, in words. */
@@ -46,5 +55,10 @@ export type ShownProposal = {
   countryCode: string
 }
 
-/** The result of a form of the page, with its fields. `sum`: the totals that the sent code signs. */
-export type Shown = { errors: Readonly<Record<string, string>>; fields: Readonly<Record<string, string>>; sum?: Sums & { digest: string } }
+/** The result of a form of the page, with its fields. `choice`: what the form that accepts has chosen. `sum`: the totals that the sent code signs. */
+export type Shown = {
+  choice?: Choice | undefined
+  errors: Readonly<Record<string, string>>
+  fields: Readonly<Record<string, string>>
+  sum?: Sums & { digest: string }
+}

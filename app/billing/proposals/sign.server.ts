@@ -96,6 +96,7 @@ function documentOf(row: Row<'proposals'>, { wish, signer, sum, company }: Accep
     contentHash: row.contentHash ?? hashOf(JSON.stringify(row.content)),
     content: row.content,
     chosen: wish.chosen,
+    quantities: wish.quantities,
     buyer: { organizationId, company: name, countryCode, vatNumber },
     signer: { name: wish.name, email: signer.address },
     taxParts,

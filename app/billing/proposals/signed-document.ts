@@ -9,6 +9,8 @@ export const signedDocument = z.object({
   contentHash: z.string(),
   content: storedContent,
   chosen: z.array(z.string()),
+  /** Of the lines whose quantity the client chose, in thousandths. */
+  quantities: z._default(z.record(z.string(), z.int()), {}),
   buyer: z.object({ organizationId: z.string(), company: z.string(), countryCode: z.string(), vatNumber: z.string() }),
   signer: z.object({ name: z.string(), email: z.string() }),
   taxParts: z.array(taxPart),
