@@ -35,6 +35,8 @@ type BankLines = {
   fee: Generated<number>
   state: 'open' | 'booked' | 'ignored'
   paymentId: string | null
+  /** The refund that an outgoing line paid back. */
+  refundId: string | null
   /** Null: it was booked by its reference and amount. */
   decidedBy: string | null
   decidedAt: Date | null

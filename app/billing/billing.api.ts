@@ -27,6 +27,7 @@ import './payments/cancelled-invoice.server.ts'
 import './payments/expire-orders.server.ts'
 import './payments/test-checkout.server.ts'
 import './transfers/reminder.server.ts'
+import './transfers/statement-retention.server.ts'
 import './stripe/stripe-provider.server.ts'
 
 /** Each part of billing registers here: its endpoints, jobs, providers, and what it does with paid orders. */

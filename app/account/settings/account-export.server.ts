@@ -70,6 +70,7 @@ function partsOf(userId: string): ExportPart[] {
     ...datasetsOf(userId),
     ...organizationsOf(userId),
     invoicesOf(userId),
+    transfersOf(userId),
   ]
 }
 
@@ -77,6 +78,16 @@ function partsOf(userId: string): ExportPart[] {
 function invoicesOf(userId: string): ExportPart {
   const told = sql`invoice.id, invoice.number, invoice.kind, invoice.issued_on, invoice.document`
   return ['invoices', sql`SELECT ${told} FROM invoices AS invoice JOIN orders ON orders.id = order_id WHERE orders.user_id = ${userId}`]
+}
+
+/** The lines of bank statements that paid their orders, and those of organizations whose amounts they see. They are kept as long as invoices. */
+function transfersOf(userId: string): ExportPart {
+  const told = sql`line.id, line.booked_on, line.amount, line.currency, line.payer, line.payer_account, line.purpose, line.bank_reference`
+  const ordered = sql`EXISTS (SELECT FROM payment_allocations AS share JOIN orders ON orders.id = share.order_id
+    WHERE share.payment_id = payment.id AND orders.user_id = ${userId})`
+  const shown = sql`payment.organization_id IN (SELECT organization_id FROM organization_members WHERE user_id = ${userId} AND role IN ('admin', 'buyer'))`
+  const joined = sql`bank_lines AS line JOIN payments AS payment ON payment.id = line.payment_id`
+  return ['bankTransfers', sql`SELECT ${told} FROM ${joined} WHERE ${ordered} OR ${shown}`]
 }
 
 /** When they hid the first steps of an owner. */

@@ -106,15 +106,19 @@ export async function declineRefund(id: string, actor: Person): Promise<void> {
 
 /** Staff have sent the money of a refund from the bank. */
 export async function confirmTransfer(id: string, actor: Person): Promise<void> {
-  await transaction(async (trx) => {
-    const refund = await findRefund(trx, id)
-    const found = await lockPayment(trx, refund.paymentId, refund.orderId)
-    const locked = await lockRefund(trx, id)
-    if (!found || found.payment.provider !== 'transfer' || locked?.state !== 'pending') {
-      return stop('conflict', 'This refund is not one that you send yourself, or it was sent already.', { code: 'refund_decided' })
-    }
-    await succeed(trx, locked, found, actor)
-  })
+  await transaction((trx) => confirmRefund(trx, id, actor))
+}
+
+/** The same in the transaction of the bank line that paid it back. Returns the payment. */
+export async function confirmRefund(trx: Trx, id: string, actor: Actor): Promise<string> {
+  const refund = await findRefund(trx, id)
+  const found = await lockPayment(trx, refund.paymentId, refund.orderId)
+  const locked = await lockRefund(trx, id)
+  if (!found || found.payment.provider !== 'transfer' || locked?.state !== 'pending') {
+    return stop('conflict', 'This refund is not one that you send yourself, or it was sent already.', { code: 'refund_decided' })
+  }
+  await succeed(trx, locked, found, actor)
+  return refund.paymentId
 }
 
 async function findRefund(trx: Trx, id: string): Promise<Refund> {

@@ -1,5 +1,6 @@
 import { audit, by } from '#app/auth/users/audit.server.ts'
 import { book } from '#app/billing/orders/ledger.server.ts'
+import { confirmRefund } from '#app/billing/refunds/refund.server.ts'
 import { findUnallocated, settlePayment } from '#app/billing/payments/settlement.server.ts'
 import { insert, newId, type Trx } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
@@ -9,9 +10,14 @@ import type { Decision } from './matching.ts'
 type Line = Row<'bankLines'>
 type Actor = { id: string; address: string }
 
-/** Does what was decided about a locked line. Returns the payment that it made or took back. */
+/** Does what was decided about a locked line. Returns the payment that it made, took back or refunded. */
 export async function applyDecision(trx: Trx, line: Line, decision: Decision, actor: Actor | undefined): Promise<string> {
-  return decision.kind === 'book' ? bookLine(trx, line, decision, actor) : takeBack(trx, line, decision.paymentId, actor)
+  if (decision.kind === 'book') return bookLine(trx, line, decision, actor)
+  if (decision.kind === 'return') return takeBack(trx, line, decision.paymentId, actor)
+  const { refundId } = decision
+  const paymentId = await confirmRefund(trx, refundId, actor ?? {})
+  await trx.updateTable('bankLines').set({ refundId }).where('id', '=', line.id).execute()
+  return paymentId
 }
 
 async function bookLine(

@@ -4,7 +4,7 @@ import { audit, by } from '#app/auth/users/audit.server.ts'
 import { homeCurrency } from '#app/billing/tax/tax.server.ts'
 import { billing } from '#app/content/billing.server.ts'
 import { db, insert, newId, transaction } from '#app/platform/database/db.server.ts'
-import { stop } from '#app/platform/errors/stop.ts'
+import { Stop, stop } from '#app/platform/errors/stop.ts'
 import { moneyText } from '#app/platform/text/money.ts'
 import { applyDecision } from './apply-decision.server.ts'
 import type { BankLine } from './bank-line.ts'
@@ -79,6 +79,10 @@ export async function hasTwin({ bookedOn, amount, currency }: Pick<BankLine, 'bo
 
 /** Later lines of the file see what earlier ones have paid. */
 function spend(books: Books, { decision }: Extract<Verdict, { kind: 'book' }>): void {
+  if (decision.kind === 'refund') {
+    books.refunds = books.refunds.filter(({ refundId }) => refundId !== decision.refundId)
+    return
+  }
   const paid = new Map(decision.allocations.map(({ orderId, amount }) => [orderId, amount]))
   books.payables = books.payables.map((payable) => ({ ...payable, owed: payable.owed - (paid.get(payable.orderId) ?? 0) }))
 }
@@ -117,7 +121,12 @@ async function storeAll(seen: readonly Seen[], { name, format, actor }: File): P
     return id
   })
   for (const { line, identity, verdict } of stored) {
-    if (verdict) await storeLine(fileId, { line, identity, verdict })
+    if (!verdict) continue
+    await storeLine(fileId, { line, identity, verdict }).catch(async (error: unknown) => {
+      if (!(error instanceof Stop)) throw error
+      // Somebody decided the same in the meantime.
+      await storeLine(fileId, { line, identity, verdict: { kind: 'ask', reason: error.data, proposals: [] } })
+    })
     await pause()
   }
 }
@@ -176,6 +185,7 @@ function reportOf(statement: CsvStatement, format: 'camt' | 'csv', seen: readonl
 function reasonOf(verdict: Verdict): string {
   if (verdict.kind === 'ask') return verdict.reason
   if (verdict.kind === 'other') return ''
+  if (verdict.decision.kind === 'refund') return 'Pays a refund back'
   const { allocations, amount, currency, fee } = verdict.decision
   const orders = allocations.length === 1 ? 'an order' : `${allocations.length} orders`
   return `Pays ${orders}: ${moneyText(amount, currency)}${fee > 0 ? `, of which banks kept ${moneyText(fee, currency)}` : ''}`

@@ -22,17 +22,31 @@ export type Payer = Pick<Payable, 'organizationId' | 'organization'>
 /** A payment that its bank can take back, as it arrived. */
 export type Returnable = { paymentId: string; reference: string; amount: number; currency: string; payerAccount: string }
 
+/** A refund that staff send from the bank. `isSent`: they have confirmed it by hand. */
+export type Refundable = {
+  refundId: string
+  amount: number
+  currency: string
+  /** The order and its documents. */
+  numbers: readonly string[]
+  organization: string
+  /** The accounts that the money came from. */
+  accounts: readonly string[]
+  isSent: boolean
+}
+
 type Share = { orderId: string; amount: number }
 
 /** The effect of a button. `fee` is the bank charge; `rest` becomes a credit. */
 export type Decision =
   | { kind: 'book'; allocations: readonly Share[]; amount: number; currency: string; fee: number; organizationId: string | null }
   | { kind: 'return'; paymentId: string }
+  | { kind: 'refund'; refundId: string }
 
 export type Proposal = { key: string; text: string; decision: Decision }
 
 export type Verdict =
-  | { kind: 'book'; decision: Extract<Decision, { kind: 'book' }> }
+  | { kind: 'book'; decision: Extract<Decision, { kind: 'book' | 'refund' }> }
   /** `reason` is a sentence for staff. */
   | { kind: 'ask'; reason: string; proposals: readonly Proposal[] }
   /** An outgoing payment that has nothing to do with customers. */
@@ -43,6 +57,7 @@ export type Books = {
   /** Whose payments came from an account before. */
   payers: ReadonlyMap<string, Payer>
   returnables: readonly Returnable[]
+  refunds: readonly Refundable[]
   rules: MatchingRules
 }
 
@@ -144,8 +159,10 @@ function judgeUnnamed(line: BankLine, books: Books): Verdict {
   return ask(who, proposals)
 }
 
-function judgeOutgoing(line: BankLine, { returnables }: Books): Verdict {
+function judgeOutgoing(line: BankLine, { returnables, refunds }: Books): Verdict {
   const amount = -line.amount
+  const refunded = line.isReturn ? undefined : judgeRefund(line, refunds)
+  if (refunded) return refunded
   const returned = returnables.filter(
     (payment) =>
       payment.currency === line.currency &&
@@ -161,6 +178,33 @@ function judgeOutgoing(line: BankLine, { returnables }: Books): Verdict {
       text: `Take back the payment of ${reference}: ${moneyText(amount, line.currency)} is owed again`,
       decision: { kind: 'return', paymentId },
     })),
+  )
+}
+
+/** Money that we sent back. Reference and amount together confirm a refund; one of them, or the account, only proposes it. */
+function judgeRefund(line: BankLine, refunds: readonly Refundable[]): Verdict | undefined {
+  const amount = -line.amount
+  const possible = refunds.filter(({ currency }) => currency === line.currency)
+  const isNamed = ({ numbers }: Refundable) => numbers.some((number) => textHas(line.text, number))
+  const isExact = (refund: Refundable) => refund.amount === amount
+  const sure = possible.filter((refund) => isExact(refund) && isNamed(refund))
+  const [first, second] = sure.filter(({ isSent }) => !isSent)
+  if (first && !second) return { kind: 'book', decision: { kind: 'refund', refundId: first.refundId } }
+  if (sure.length > 0 && !first) return { kind: 'other' }
+  const waiting = possible.filter(({ isSent }) => !isSent)
+  const similar = waiting.filter((refund) => isExact(refund) || isNamed(refund) || refund.accounts.includes(line.payerAccount))
+  const choices = similar.filter(isExact).map(({ refundId, numbers, organization }): Proposal => ({
+    key: `refund-${refundId}`,
+    text: `It pays ${numbers[0]} of ${organization} back: confirm the refund of ${moneyText(amount, line.currency)}`,
+    decision: { kind: 'refund', refundId },
+  }))
+  if (similar.length === 0) return undefined
+  const [other] = similar
+  return ask(
+    choices.length > 0 || !other
+      ? 'Is it a refund that you sent?'
+      : `A refund of ${moneyText(other.amount, other.currency)} to ${other.organization} waits, and another amount was sent.`,
+    choices,
   )
 }
 

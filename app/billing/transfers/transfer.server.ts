@@ -81,7 +81,11 @@ async function proposalsFor(line: Line, format: 'camt' | 'csv', books: Books): P
   const verdict = judge(toBankLine(line), books)
   if (verdict.kind === 'ask') return verdict
   if (verdict.kind === 'other') return { reason: 'An outgoing payment.', proposals: [] }
-  const reason = (await hasTwin(toBankLine(line), format)) ? TWIN : 'Its reference and amount fit what is owed now.'
+  const reason = (await hasTwin(toBankLine(line), format))
+    ? TWIN
+    : verdict.decision.kind === 'refund'
+      ? 'Its reference and amount fit a refund that waits.'
+      : 'Its reference and amount fit what is owed now.'
   return { reason, proposals: [{ key: 'match', text: 'Book it as its reference says', decision: verdict.decision }] }
 }
 

@@ -1,5 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { exportAccount } from '#app/account/settings/account-export.server.ts'
 import { findInvoicesOf } from '#app/billing/invoices/invoice.server.ts'
+import { confirmTransfer, requestRefund } from '#app/billing/refunds/refund.server.ts'
 import { placeOrder } from '#app/billing/orders/place-order.server.ts'
 import { totalsOf } from '#app/billing/orders/totals.ts'
 import { db, newId, transaction } from '#app/platform/database/db.server.ts'
@@ -12,6 +14,7 @@ import { signIn, type SignedIn } from '#test/factories.ts'
 import { aDataset, berlin, makeCompany, saveBilling } from '#test/invoices.ts'
 import { byLength } from '#test/length.ts'
 import { camtOf, type Line } from '#test/statements.ts'
+import { deleteOldStatements } from './statement-retention.server.ts'
 import { transfer } from './transfer.ts'
 
 const app = await startEndpoints()
@@ -85,6 +88,76 @@ describe('happy', () => {
     expect(await balancesOf(orders[0]?.id ?? '')).toEqual({ cash: 10_000, revenue: -10_000 })
     // The rent of the business is nobody's business here.
     expect((await db.selectFrom('bankLines').selectAll().execute()).map(({ purpose }) => purpose)).not.toContain('Rent')
+  })
+
+  test('an outgoing line with the reference and the amount confirms the refund that waits; without one of them it is asked; what was confirmed by hand stays silent', async () => {
+    const company = await makeCompany()
+    const [sure, vague, other, byHand] = [await bill(company), await bill(company), await bill(company), await bill(company)]
+    await load([sure, vague, other, byHand].map(({ reference }) => ({ amount: '100.00', text: `PAYS ${reference}` })))
+    const refund = async ({ id: orderId }: Order, amount: number) => {
+      const { paymentId } = await db
+        .selectFrom('paymentAllocations')
+        .select('paymentId')
+        .where('orderId', '=', orderId)
+        .executeTakeFirstOrThrow()
+      return requestRefund({ paymentId, orderId, amount, reason: 'Agreed' }, clerk.user, false)
+    }
+    const stateOfRefund = async ({ id }: { id: string }) =>
+      (await db.selectFrom('refunds').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state
+    const refunds = [await refund(sure, 4000), await refund(vague, 2500), await refund(other, 1000)]
+    await confirmTransfer((await refund(byHand, 3000)).id, clerk.user)
+    const lines = [
+      { amount: '40.00', text: `Refund ${sure.reference}`, isOut: true },
+      { amount: '25.00', text: 'VAGUE refund', isOut: true },
+      { amount: '11.00', text: `WRONG ${other.reference}`, isOut: true },
+      { amount: '30.00', text: `Refund ${byHand.reference}`, isOut: true },
+      { amount: '77.00', text: 'Rent of December', isOut: true },
+    ]
+    expect((await load(lines, '?dry=true')).counts).toMatchObject({ booked: 1, asked: 2, other: 2 })
+    expect(await stateOfRefund(refunds[0] ?? { id: '' })).toBe('pending')
+    expect((await load(lines)).counts).toMatchObject({ booked: 1, asked: 2, other: 2 })
+    expect((await load(lines)).counts).toMatchObject({ booked: 0, asked: 0, known: 3 })
+    expect((await findInvoicesOf(sure.id)).map(({ kind, gross }) => [kind, gross])).toEqual([
+      ['invoice', 10_000],
+      ['credit_note', 4000],
+    ])
+    expect(await balancesOf(sure.id)).toEqual({ cash: 6000, revenue: -6000 })
+    expect(await openLine('WRONG')).toMatchObject({ reason: expect.stringContaining('another amount was sent'), proposals: [] })
+    expect((await press('VAGUE', 'refund-')).statusCode).toBe(204)
+    expect(await Promise.all(refunds.map(stateOfRefund))).toEqual(['succeeded', 'succeeded', 'pending'])
+    // A payment that was refunded in part can still be taken back by its bank.
+    await load([{ amount: '100.00', text: `BACK ${sure.reference}`, isOut: true, isReturn: true }])
+    expect((await openLine('BACK')).proposals.map(({ key }) => key.slice(0, 7))).toEqual(['return-'])
+  })
+
+  test('who paid is in the personal export of those who see the amounts, and is deleted with time', async () => {
+    const company = await makeCompany()
+    const admin = await signIn()
+    await db.insertInto('organizationMembers').values({ organizationId: company.id, userId: admin.user.id, role: 'admin' }).execute()
+    const order = await bill(company)
+    await load([
+      { amount: '100.00', text: `TOLD ${order.reference}` },
+      { amount: '3.00', text: 'NOBODY' },
+    ])
+    expect((await ask('POST', `/${(await openLine('NOBODY')).id}/ignore`, {})).statusCode).toBeLessThan(300)
+    const exported = async ({ user }: SignedIn) => (await Array.fromAsync(exportAccount(user.id))).join('')
+    expect(await exported(admin)).toContain(`TOLD ${order.reference}`)
+    expect(await exported(buyer)).not.toContain('TOLD')
+    const left = async () =>
+      (
+        await db
+          .selectFrom('bankLines')
+          .select('purpose')
+          .where('purpose', 'in', [`TOLD ${order.reference}`, 'NOBODY'])
+          .execute()
+      ).length
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
+    await deleteOldStatements(inDays(300))
+    expect(await left()).toBe(2)
+    await deleteOldStatements(inDays(500))
+    expect(await left()).toBe(1)
+    await deleteOldStatements(inDays(366 * 12))
+    expect(await left()).toBe(0)
   })
 
   test('one transfer pays several orders; charges that the bank names are its fee', async () => {
