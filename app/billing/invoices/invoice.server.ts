@@ -1,7 +1,7 @@
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { billing } from '#app/content/billing.server.ts'
 import { identity } from '#app/content/identity.ts'
-import { daysLater } from '#app/billing/tax/business-day.ts'
+import { businessDay, daysLater } from '#app/billing/tax/business-day.ts'
 import { isInEu } from '#app/billing/tax/tax.ts'
 import { exchangeOn, homeCurrency } from '#app/billing/tax/tax.server.ts'
 import { db, type Database, insert, newId, type Trx } from '#app/platform/database/db.server.ts'
@@ -225,7 +225,7 @@ function amountsOf({ lines, taxParts, net, tax, gross }: Row<'orders'>) {
 }
 
 function dueOn({ dueAt }: Row<'orders'>, issuedOn: string, days: number): string {
-  return dueAt ? dueAt.toISOString().slice(0, 10) : daysLater(issuedOn, days)
+  return dueAt ? businessDay(dueAt, billing.zone) : daysLater(issuedOn, days)
 }
 
 type Told = Numbered & { kind: InvoiceKind } & Omit<
@@ -272,7 +272,7 @@ async function write(
 /** The time that an order of a subscription pays for. */
 function periodOf({ periodStart, periodEnd }: Row<'orders'>): { start: string; end: string } | undefined {
   if (!periodStart || !periodEnd) return undefined
-  return { start: periodStart.toISOString().slice(0, 10), end: periodEnd.toISOString().slice(0, 10) }
+  return { start: businessDay(periodStart, billing.zone), end: businessDay(periodEnd, billing.zone) }
 }
 
 /** The tax in the currency of the seller: the law asks for it where both differ. */

@@ -45,6 +45,12 @@ describe('happy', () => {
     expect([test.number, test.isTest]).toEqual(['TEST-2031-0001', true])
   })
 
+  test('an invoice is due on the day of the business, also where it is another day in UTC', async () => {
+    const dueAt = new Date('2031-03-04T23:30:00Z')
+    const order = await makeOrder(await makeCompany(), [aDataset], { method: 'invoice', state: 'open', dueAt })
+    expect((await issue(order.id)).dueOn).toBe('2031-03-05')
+  })
+
   test('a transaction that fails leaves no gap', async () => {
     const buyer = await makeCompany()
     const [failed, order] = [await makeOrder(buyer), await makeOrder(buyer)]
