@@ -1,7 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
-import { inflateSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { db, transaction } from '#app/platform/database/db.server.ts'
@@ -13,6 +12,7 @@ import { emailsTo } from '#test/emails.ts'
 import { signIn, type SignedIn } from '#test/factories.ts'
 import { berlin, makeCompany, makeOrder, saveBilling } from '#test/invoices.ts'
 import { jobOf } from '#test/job.ts'
+import { lettersIn, streamsOf } from '#test/pdf.ts'
 import { epcCode } from './epc-code.ts'
 import { issueInvoice } from './invoice.server.ts'
 import { listedInvoice } from './invoice.ts'
@@ -73,14 +73,39 @@ describe('happy', () => {
   })
 })
 
+const fonts = { regular: readFileSync('app/ui/fonts/inter-400.ttf'), bold: readFileSync('app/ui/fonts/inter-600.ttf') }
+
+test('names in any script are drawn with their letters, which can be copied, and the same bytes come out twice', async () => {
+  const names = [
+    '北京示例科技有限公司',
+    '株式会社サンプル',
+    '주식회사',
+    'شركة مثال للتجارة',
+    'נתונים',
+    'उदाहरण',
+    'บริษัท',
+    'შპს',
+    'Łódź Ελλάς',
+  ]
+  const order = await makeOrder(await makeCompany({ legalName: names.join(' '), address: '上海市 200000' }))
+  const { id } = await transaction((trx) => issueInvoice(trx, order.id, 'invoice'))
+  const { document } = await db.selectFrom('invoices').select('document').where('id', '=', id).executeTakeFirstOrThrow()
+  const pdf = await drawInvoice(document, fonts)
+  const letters = lettersIn(pdf)
+  expect([...new Set(`${names.join('')}上海市`)].filter((letter) => !letters.includes(letter))).toEqual([])
+  expect(letters).not.toContain('?')
+  expect((await drawInvoice(document, fonts)).equals(pdf)).toBe(true)
+  // A letter that no font has is told by its code.
+  const rare = await drawInvoice({ ...document, buyer: { ...document.buyer, name: '𠮷野家' } }, fonts)
+  expect(lettersIn(rare)).toContain('U')
+})
+
 describe('code for banking apps', () => {
-  const fonts = { regular: readFileSync('app/ui/fonts/inter-400.ttf'), bold: readFileSync('app/ui/fonts/inter-600.ttf') }
   /** How many squares a document has, which nothing else in it draws. */
-  const squaresOf = (pdf: Buffer) => {
-    const streams = [...pdf.toString('latin1').matchAll(/FlateDecode\n>>\nstream\n([^]*?)\nendstream/g)]
-    const drawn = streams.map(([, stream = '']) => inflateSync(Buffer.from(stream, 'latin1')).toString('latin1'))
-    return drawn.join('\n').match(/^[\d.]+ [\d.]+ [\d.]+ [\d.]+ re$/gm)?.length ?? 0
-  }
+  const squaresOf = (pdf: Buffer) =>
+    streamsOf(pdf)
+      .join('\n')
+      .match(/^[\d.]+ [\d.]+ [\d.]+ [\d.]+ re$/gm)?.length ?? 0
 
   test('an unpaid invoice in euro has it, with words for screen readers; others have none', async () => {
     const order = await makeOrder(await makeCompany(), undefined, { currency: 'EUR', method: 'invoice', state: 'open' })

@@ -4,13 +4,10 @@ import PDFDocument from 'pdfkit'
 import { decimalText, minorDigits } from '#app/platform/text/money.ts'
 import type { InvoiceDocument } from './document.ts'
 import { epcCode } from './epc-code.ts'
+import { type Letters, lettersOf } from './letters.server.ts'
 import { invoiceWords } from './words.ts'
 
 export type InvoiceFonts = { regular: Uint8Array; bold: Uint8Array }
-
-/** Letters that the fonts have not. A document for archives must not contain them. */
-const UNDRAWN =
-  /[^\n -~\u00A0-\u017F\u0218-\u021B\u0386-\u03CE\u0400-\u045F\u0490\u0491\u1E80-\u1E9E\u2010-\u2026\u2030\u2039\u203A\u20AC\u20BA\u20B9\u2212]/gu
 
 const MARGIN = 56
 const WIDTH = 595.28 - 2 * MARGIN
@@ -68,7 +65,7 @@ export async function drawInvoice(invoice: InvoiceDocument, fonts: InvoiceFonts,
   pdf.registerFont('regular', Buffer.from(fonts.regular))
   pdf.registerFont('bold', Buffer.from(fonts.bold))
   if (xml !== undefined) embed(pdf, xml, issued)
-  new Sheet(pdf, invoice).draw()
+  new Sheet(pdf, invoice, await lettersOf(pdf, JSON.stringify(invoice))).draw()
   pdf.end()
   return done
 }
@@ -104,12 +101,14 @@ function embed(pdf: Pdf, xml: string, issued: Date): void {
 class Sheet {
   readonly #pdf: Pdf
   readonly #invoice: InvoiceDocument
+  readonly #letters: Letters
   readonly #words: ReturnType<typeof invoiceWords>
   readonly #root: PDFKit.PDFStructureElement
   #y = MARGIN
 
-  constructor(pdf: Pdf, invoice: InvoiceDocument) {
+  constructor(pdf: Pdf, invoice: InvoiceDocument, letters: Letters) {
     this.#pdf = pdf
+    this.#letters = letters
     this.#invoice = invoice
     this.#words = invoiceWords(invoice.language)
     this.#root = pdf.struct('Document')
@@ -195,7 +194,8 @@ class Sheet {
     this.#table(
       [
         row([words.description, words.quantity, words.unit, words.amount]),
-        ...lines.map(({ title, detail, quantity, unitAmount, discount, net }) => {
+        ...lines.map(({ title, detail, quantity, unitAmount, discount, net, isAllowance }) => {
+          if (isAllowance) return row([[words.discount, detail].filter(Boolean).join(', '), '', '', this.#money(net)])
           const less = discount ? `${words.discount}: ${this.#money(discount)}` : ''
           return row([[title, detail, less].filter(Boolean).join('\n'), this.#count(quantity), this.#money(unitAmount), this.#money(net)])
         }),
@@ -297,12 +297,10 @@ class Sheet {
     for (let at = start; at < start + count; at += 1) {
       this.#pdf.switchToPage(at)
       this.#pdf.markContent('Artifact', { type: 'Pagination', attached: ['Bottom'] })
-      this.#pdf.font('regular').fontSize(8).fillColor(MUTED)
-      this.#pdf.text(drawn(parts.filter(Boolean).join(' · ')), MARGIN, 786, { width: WIDTH - 110, lineBreak: true, height: 24 })
-      this.#pdf.text(`${number} · ${this.#words.page} ${at - start + 1}/${count}`, MARGIN + WIDTH - 110, 786, {
-        width: 110,
-        align: 'right',
-      })
+      const fine = { font: 'regular', size: 8, color: MUTED }
+      this.#letters.draw(parts.filter(Boolean).join(' · '), MARGIN, 786, { ...fine, width: WIDTH - 110 })
+      const page = `${number} · ${this.#words.page} ${at - start + 1}/${count}`
+      this.#letters.draw(page, MARGIN + WIDTH - 110, 786, { ...fine, width: 110, isRight: true })
       this.#pdf.endMarkedContent()
     }
   }
@@ -321,8 +319,8 @@ class Sheet {
   ): void {
     const size = isHead ? 9 : 10
     const font = isHead || isBold ? 'bold' : 'regular'
-    this.#pdf.font(font).fontSize(size)
-    const height = Math.max(...cells.map(({ text, width }) => this.#pdf.heightOfString(drawn(text) || ' ', { width: width - 8 })))
+    const look = { font, size, color: INK }
+    const height = Math.max(...cells.map(({ text, width }) => this.#letters.heightOf(text || ' ', { ...look, width: width - 8 })))
     this.#room(height + 7)
     const row = this.#pdf.struct('TR')
     table.add(row)
@@ -330,14 +328,10 @@ class Sheet {
     for (const [at, { text, width, isRight = false }] of cells.entries()) {
       const isName = isHead || (headsFirst && at === 0)
       const left = x
-      const options = { width: width - 8, align: isRight ? ('right' as const) : ('left' as const) }
+      const color = isHead || (isName && !isBold) ? MUTED : INK
       row.add(
         this.#pdf.struct(isName ? 'TH' : 'TD', isName ? { scope: isHead ? 'Column' : 'Row' } : {}, () => {
-          this.#pdf
-            .font(font)
-            .fontSize(size)
-            .fillColor(isHead || (isName && !isBold) ? MUTED : INK)
-          this.#pdf.text(drawn(text), left, this.#y, options)
+          this.#letters.draw(text, left, this.#y, { ...look, color, width: width - 8, isRight })
         }),
       )
       x += width
@@ -366,18 +360,10 @@ class Sheet {
       width = WIDTH,
     }: { size: number; isBold?: boolean; color?: string; x?: number; width?: number },
   ): void {
-    this.#pdf.font(isBold ? 'bold' : 'regular').fontSize(size)
-    const height = this.#pdf.heightOfString(drawn(text), { width })
+    const look = { font: isBold ? 'bold' : 'regular', size, color, width }
+    const height = this.#letters.heightOf(text, look)
     this.#room(height)
-    this.#root.add(
-      this.#pdf.struct(tag, {}, () => {
-        this.#pdf
-          .font(isBold ? 'bold' : 'regular')
-          .fontSize(size)
-          .fillColor(color)
-          .text(drawn(text), x, this.#y, { width })
-      }),
-    )
+    this.#root.add(this.#pdf.struct(tag, {}, () => this.#letters.draw(text, x, this.#y, look)))
     this.#y += height
   }
 
@@ -406,8 +392,4 @@ class Sheet {
   #day(day: string): string {
     return Temporal.PlainDate.from(day).toLocaleString(this.#words.locale, { dateStyle: 'long' })
   }
-}
-
-function drawn(text: string): string {
-  return text.normalize('NFC').replaceAll('\u202F', '\u00A0').replaceAll(UNDRAWN, '?')
 }

@@ -4,11 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { insertOrganization } from '#app/organizations/organization/organization.server.ts'
 import { db, transaction } from '#app/platform/database/db.server.ts'
 import { issueCreditNote, issueInvoice } from '#app/billing/invoices/invoice.server.ts'
+import { invoiceXml } from '#app/billing/invoices/xml.server.ts'
 import { fulfilOrder } from '#app/billing/orders/fulfilment.server.ts'
 import { startApp } from '#test/app.ts'
 import { emailsTo } from '#test/emails.ts'
 import { makeContact, makeOwner, signIn } from '#test/factories.ts'
 import { jobOf } from '#test/job.ts'
+import { lettersIn } from '#test/pdf.ts'
 import { onDepositPaid } from './project-start.server.ts'
 import { type Proposal, proposal as proposalSchema, type ProposalContent } from './proposal.ts'
 import { readSigned } from './signed-document.ts'
@@ -194,6 +196,63 @@ describe('the client', () => {
     )
   })
 
+  test('chooses a quantity within the limits; a discount on the whole is taken off, and the signed document, deposit and final invoice have both', async () => {
+    const [fixed, option] = lines
+    if (!fixed || !option) throw new Error('Two lines are needed.')
+    const given = { lines: [{ ...fixed, range: { least: 1000, most: 5000 } }, option], discountShare: 1000 }
+    const wrong = await draft()
+    for (const [change, field] of [
+      [{ lines: [{ ...fixed, range: { least: 3000, most: 5000 } }] }, 'lines.0.quantity'],
+      [{ lines: [{ ...fixed, range: { least: 2000, most: 2000 } }] }, 'lines.0.range.most'],
+      [{ lines, discountAmount: 100_001 }, 'discountAmount'],
+      [{ lines, discountAmount: 1, discountShare: 1 }, 'discountAmount'],
+    ] as const) {
+      const refused = await api('PUT', `/api/proposals/${wrong.proposal.id}`, { ...wrong.proposal.content, ...change })
+      expect([refused.statusCode, Object.keys(refused.json().errors)]).toEqual([422, [field]])
+    }
+
+    const { page, contact, id, proposal } = await sent(given)
+    expect(proposal.net).toBe(90_000)
+    for (const quantity of ['0', '6', '2.5', 'many', ''])
+      expect((await post(page, { intent: 'choose', 'quantity-a1': quantity })).body).toContain('Enter a whole number from 1 to 5.')
+    expect((await post(page, { ...buyer, intent: 'code', 'quantity-a1': '6' })).statusCode).toBe(422)
+    const chosen = await post(page, { intent: 'choose', 'line-b2': 'on', 'quantity-a1': '3' })
+    expect(chosen.headers['location']).toBe(`${page}?lines=a1-3000.b2#total`)
+    // 3 × 500.00 and 180.00, less 10 %.
+    const read = async (lines: string) => (await app.inject({ url: `${page}?lines=${lines}` })).body
+    expect(await read('a1-3000.b2')).toContain('$1,512.00')
+    expect(await read('a1-9000.b2')).toContain('$1,062.00')
+
+    const choice = { 'line-b2': 'on', 'quantity-a1': '3' }
+    const { digest, code } = await askCode(page, contact.email, choice)
+    const signing = { ...buyer, ...choice, intent: 'sign', digest, code, consent: 'yes', authority: 'yes' }
+    expect((await post(page, { ...signing, 'quantity-a1': '4' })).body).toContain('has changed since the code was sent')
+    expect((await post(page, signing)).statusCode).toBe(303)
+    const signed = readSigned((await rowOf(id)).signedDocument ?? '')
+    expect(signed).toMatchObject({ net: 151_200, quantities: { a1: 3000 }, content: { discountShare: 1000 } })
+    expect((await app.inject({ url: page })).body).toContain('$1,512.00')
+
+    const [deposit] = await ordersOf(id)
+    await transaction(async (trx) => fulfilOrder(trx, deposit?.id ?? ''))
+    await done('POST', `/api/proposals/${id}/final`)
+    const [, final] = await ordersOf(id)
+    expect(final?.lines).toMatchObject([
+      { quantity: 3000, net: 150_000 },
+      { net: 18_000 },
+      { title: 'Discount', detail: '10 %', net: -16_800, isAllowance: true },
+      { quantity: -1000 },
+    ])
+    expect((deposit?.gross ?? 0) + (final?.gross ?? 0)).toBe(signed.gross)
+    const invoice = await db
+      .selectFrom('invoices')
+      .select('document')
+      .where('orderId', '=', final?.id ?? '')
+      .executeTakeFirstOrThrow()
+    const xml = await invoiceXml({ ...invoice.document, format: 'xrechnung' })
+    expect(xml).toContain('<cbc:AllowanceTotalAmount currencyID="USD">168.00</cbc:AllowanceTotalAmount>')
+    expect(xml.match(/<cac:InvoiceLine>/g)).toHaveLength(3)
+  })
+
   test('declines with a reason, and nothing can be accepted any more', async () => {
     const { contact, page, id } = await sent()
     expect((await post(page, { intent: 'decline', reason: 'Too expensive' })).statusCode).toBe(303)
@@ -377,7 +436,7 @@ describe('after the signature', () => {
   })
 
   test('each signature makes a file whose fingerprint we sign; anyone can check it', async () => {
-    const { id, page } = await accepted()
+    const { id, page } = await accepted({}, { company: '北京示例科技有限公司', name: 'ليلى حسن' })
     await done('POST', `/api/proposals/${id}/countersign`, { name: 'Ada Owner' })
     expect((await api('POST', `/api/proposals/${id}/countersign`, { name: 'Ada Owner' })).json()).toMatchObject({ code: 'countersigned' })
     await runJobs('proposals.file')
@@ -385,6 +444,8 @@ describe('after the signature', () => {
     expect(files.map(({ kind }) => kind).toSorted((one, other) => one.localeCompare(other))).toEqual(['accepted', 'countersigned'])
     const pdf = await app.inject({ url: `${page}/signed.pdf` })
     expect(pdf.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
+    const letters = lettersIn(pdf.rawPayload)
+    expect(Array.from('北京示例科技有限公司حسن').filter((letter) => !letters.includes(letter))).toEqual([])
     const hash = createHash('sha256').update(pdf.rawPayload).digest('hex')
     const jws = (await app.inject({ url: `${page}/signed.jws` })).body
     expect(await isOurSignature(hash, jws)).toBe(true)

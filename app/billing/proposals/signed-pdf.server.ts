@@ -2,10 +2,11 @@ import { shareOf } from '#app/billing/orders/totals.ts'
 import { identity } from '#app/content/identity.ts'
 import { legalEntity } from '#app/content/legal.ts'
 import { env } from '#app/platform/env.server.ts'
+import { type Letters, lettersOf, type Look } from '#app/billing/invoices/letters.server.ts'
 import { moneyText } from '#app/platform/text/money.ts'
 import { longDay } from '#app/platform/time/english-date.ts'
 import textFont from '#app/ui/fonts/inter-400.ttf?inline'
-import { netOfLine, type ProposalLine } from './proposal.ts'
+import { netOfLine, orderLinesOf, type ProposalLine, takenLines } from './proposal.ts'
 import type { SignedDocument } from './signed-document.ts'
 
 type Signed = { document: SignedDocument; hash: string; counter: { name: string; at: Date } | undefined }
@@ -36,7 +37,8 @@ export async function signedPdf({ document, hash, counter }: Signed): Promise<Bu
   })
   pdf.registerFont('text', Buffer.from(textFont.slice(textFont.indexOf(',') + 1), 'base64'))
   pdf.font('text')
-  const sheet = new Sheet(pdf)
+  const told = [JSON.stringify(document), counter?.name, legalEntity.name, identity.name].join('')
+  const sheet = new Sheet(pdf, await lettersOf(pdf, told))
   writeProposal(sheet, document)
   pdf.addPage()
   writeCertificate(sheet, { document, hash, counter })
@@ -49,37 +51,37 @@ export async function signedPdf({ document, hash, counter }: Signed): Promise<Bu
 /** A page with headings and paragraphs that are read in their order. */
 class Sheet {
   readonly #pdf: PDFKit.PDFDocument
+  readonly #letters: Letters
   readonly #root: PDFKit.PDFStructureElement
 
-  constructor(pdf: PDFKit.PDFDocument) {
+  constructor(pdf: PDFKit.PDFDocument, letters: Letters) {
     this.#pdf = pdf
+    this.#letters = letters
     this.#root = pdf.struct('Document')
     pdf.addStructure(this.#root)
   }
 
   heading(text: string, level: 1 | 2 = 2) {
-    this.#add(level === 1 ? 'H1' : 'H2', () => {
-      if (level === 2) this.#pdf.moveDown(0.9)
-      this.#pdf.fontSize(level === 1 ? sizes.title : sizes.heading).text(text, { paragraphGap: 5 })
-    })
+    if (level === 2) this.#pdf.y += 14
+    this.#write(level === 1 ? 'H1' : 'H2', text, level === 1 ? sizes.title : sizes.heading, 5)
   }
 
   text(text: string, size: number = sizes.text) {
-    if (text === '') return
-    this.#add('P', () => this.#pdf.fontSize(size).text(text, { paragraphGap: 3, lineGap: 1.5 }))
+    if (text !== '') this.#write('P', text, size, 3)
   }
 
   /** A label and what it says; an amount stands at the right. */
   fact(label: string, value: string) {
+    const pdf = this.#pdf
+    const width = pdf.page.width - 2 * MARGIN
+    const left = lookOf(sizes.text, width * 0.6)
+    const right = { ...lookOf(sizes.text, width * 0.38), isRight: true }
+    const height = Math.max(this.#letters.heightOf(label, left), this.#letters.heightOf(value, right))
     this.#add('P', () => {
-      const pdf = this.#pdf
-      const width = pdf.page.width - 2 * MARGIN
-      pdf.fontSize(sizes.text)
-      const height = Math.max(pdf.heightOfString(label, { width: width * 0.6 }), pdf.heightOfString(value, { width: width * 0.36 }))
       if (pdf.y + height > pdf.page.height - MARGIN) pdf.addPage()
       const top = pdf.y
-      pdf.text(label, MARGIN, top, { width: width * 0.6 })
-      pdf.text(value, MARGIN + width * 0.62, top, { width: width * 0.38, align: 'right' })
+      this.#letters.draw(label, MARGIN, top, left)
+      this.#letters.draw(value, MARGIN + width * 0.62, top, right)
       pdf.x = MARGIN
       pdf.y = top + height + 4
     })
@@ -89,24 +91,46 @@ class Sheet {
     this.#root.end()
   }
 
+  /** Line by line, so that a text goes on at the next page. */
+  #write(kind: string, text: string, size: number, gap: number) {
+    const pdf = this.#pdf
+    const look = lookOf(size, pdf.page.width - 2 * MARGIN)
+    const height = this.#letters.lineHeight(look)
+    this.#add(kind, () => {
+      for (const line of this.#letters.linesOf(text, look)) {
+        if (pdf.y + height > pdf.page.height - MARGIN) pdf.addPage()
+        const top = pdf.y
+        this.#letters.drawLine(line, MARGIN, top, look)
+        pdf.y = top + height
+      }
+      pdf.y += gap
+    })
+  }
+
   #add(kind: string, write: () => void) {
     this.#root.add(this.#pdf.struct(kind, {}, write))
   }
 }
 
+function lookOf(size: number, width: number): Look {
+  return { font: 'text', size, color: '#14201b', width }
+}
+
 function writeProposal(sheet: Sheet, document: SignedDocument): void {
-  const { content, reference, number, chosen, buyer, taxParts, gross, net, deposit } = document
+  const { content, reference, number, buyer, taxParts, gross, net, deposit } = document
   const { currency } = content
   sheet.heading(content.title, 1)
   sheet.text(`Proposal ${reference}, version ${number}, of ${longDay(new Date(document.sentAt))}`)
   sheet.text(`From ${legalEntity.name || identity.name} for ${buyer.company}${buyer.vatNumber ? `, VAT number ${buyer.vatNumber}` : ''}`)
   sheet.text(content.intro)
   sheet.heading('What was agreed')
-  for (const line of content.lines.filter(({ id }) => chosen.includes(id))) {
+  for (const line of takenLines(content, document)) {
     sheet.fact(titleOf(line, currency), moneyText(netOfLine(line), currency))
     sheet.text(line.detail, sizes.fine)
   }
   sheet.heading('Amounts')
+  const discount = orderLinesOf(content, document).find(({ isAllowance }) => isAllowance)
+  if (discount) sheet.fact(['Discount', discount.detail].filter(Boolean).join(', '), moneyText(-discount.unitAmount, currency))
   sheet.fact('Total before tax', moneyText(net, currency))
   for (const part of taxParts)
     sheet.fact(part.reason || `Tax, ${part.rate / 100} % of ${moneyText(part.net, currency)}`, moneyText(part.tax, currency))
