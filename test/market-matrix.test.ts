@@ -109,18 +109,18 @@ const lines: Record<string, Line> = {
   'DELETE /api/dataset-uploads/:id': { headers: tus, path: nowhere('/api/dataset-uploads/{}'), answers: staff(404) },
   'GET /api/product-requests': { answers: staff(200) },
   'POST /api/product-requests/:id/decline': { body: {}, path: nowhere('/api/product-requests/{}/decline'), answers: staff(404) },
-  'GET /api/data-products/:id/subscription-offers': {
-    path: () => `/api/data-products/${newId()}/subscription-offers`,
+  'GET /api/data-products/:id/offers': {
+    path: () => `/api/data-products/${newId()}/offers`,
     answers: staff(200),
   },
-  'POST /api/data-products/:id/subscription-offers': { body: {}, answers: staff(422) },
-  'PUT /api/data-products/:id/subscription-offers/:offerId': {
-    path: nowhere(`/api/data-products/${newId()}/subscription-offers/{}`),
+  'POST /api/data-products/:id/offers': { body: {}, answers: staff(422) },
+  'PUT /api/data-products/:id/offers/:offerId': {
+    path: nowhere(`/api/data-products/${newId()}/offers/{}`),
     body: { amount: 1 },
     answers: staff(404),
   },
-  'DELETE /api/data-products/:id/subscription-offers/:offerId': {
-    path: nowhere(`/api/data-products/${newId()}/subscription-offers/{}`),
+  'DELETE /api/data-products/:id/offers/:offerId': {
+    path: nowhere(`/api/data-products/${newId()}/offers/{}`),
     answers: staff(404),
   },
   'GET /api/data-products/:id/entitlements': { answers: staff(200) },

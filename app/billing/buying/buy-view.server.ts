@@ -57,12 +57,22 @@ async function isBehind(found: CatalogEntry, person: Member): Promise<boolean> {
   return version?.id !== found.version?.id
 }
 
-type Chosen = { offer: string; code: string; countryCode?: string | undefined; vatNumber?: string | undefined; isBusiness?: boolean }
+type Chosen = {
+  offer: string | undefined
+  code: string
+  countryCode?: string | undefined
+  vatNumber?: string | undefined
+  isBusiness?: boolean
+}
 
 /** The contents of the order form. */
 export async function describePurchase({ product }: CatalogEntry, { organization: { id } }: Member, chosen: Chosen) {
   const [organization, offers] = [await findBuyer(id), await listOffers(product)]
-  const offer = offers.find((each) => (each.id ?? '') === chosen.offer) ?? offers[0] ?? stop('notFound', 'There is no offer.')
+  const offer =
+    offers.find((each) => (each.id ?? '') === chosen.offer) ??
+    offers.find(({ currency }) => currency === organization.currency) ??
+    offers[0] ??
+    stop('notFound', 'There is no offer.')
   const quote = await quoteOrReason(product, withTyped(organization, chosen), offer, chosen.code)
   return {
     slug: product.slug,

@@ -31,7 +31,7 @@ export async function loader({ request, params: { slug }, context }: Route.Loade
   const { searchParams } = new URL(request.url)
   const hindrance = await findHindrance(sold, person)
   if (hindrance) return { name: sold.product.name, hindrance }
-  const chosen = { offer: searchParams.get('offer') ?? '', code: '' }
+  const chosen = { offer: searchParams.get('offer') ?? undefined, code: '' }
   return { name: sold.product.name, form: await describePurchase(sold, person, chosen) }
 }
 

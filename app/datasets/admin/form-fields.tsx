@@ -3,6 +3,9 @@ import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
 import { TextField } from '#app/ui/admin/text-field.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { Switch } from '#app/ui/switch.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Select } from '#app/ui/input.tsx'
+import { includesWords, onceIncludes } from '#app/datasets/catalog/offer.ts'
 import { productLabels, productLimits } from '#app/datasets/catalog/product.ts'
 import { priceInWords } from '#app/datasets/catalog/price.ts'
 import { ProductSection } from './part.tsx'
@@ -141,6 +144,20 @@ function OfferFields({ form }: { form: ProductFormState }) {
   return (
     <Card as="section" aria-label="Offer" className="grid gap-4">
       <PriceField form={form} />
+      {centsOf(fields.price) !== 0 && (
+        <Field label={productLabels.priceIncludes} name="priceIncludes" hint="Other prices, such as of subscriptions, are under Prices.">
+          <Select
+            value={fields.priceIncludes}
+            onChange={({ target }) => change({ priceIncludes: onceIncludes.find((each) => each === target.value) ?? 'year' })}
+          >
+            {onceIncludes.map((each) => (
+              <option key={each} value={each}>
+                {includesWords[each]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
       <div className="grid justify-items-start gap-1 border-t border-line pt-3">
         <Switch label={productLabels.hasFile} checked={fields.hasFile} onChange={(hasFile) => change({ hasFile })} />
         <Switch label={productLabels.hasApi} checked={fields.hasApi} onChange={(hasApi) => change({ hasApi })} />
@@ -177,7 +194,9 @@ function PriceField({ form }: { form: ProductFormState }) {
         {cents !== undefined && (
           <>
             <span className="font-mono font-semibold text-ink">{priceInWords(cents)}</span>
-            {cents === 0 ? ': everyone with a confirmed email address has access.' : ': customers request access, and you grant it.'}
+            {cents === 0
+              ? ': everyone with a confirmed email address has access.'
+              : ': customers buy it. Where nothing is paid online, they request access, and you grant it.'}
           </>
         )}
       </output>

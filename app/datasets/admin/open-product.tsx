@@ -49,7 +49,7 @@ function Product({ product, categories }: { product: StaffProduct; categories: s
   const tabs = [
     { value: 'details', label: 'Details', content: <Details product={product} categories={categories} /> },
     { value: 'data', label: 'Data', content: <VersionPanel product={product} /> },
-    { value: 'prices', label: 'Subscriptions', content: <OffersPanel product={product} /> },
+    { value: 'prices', label: 'Prices', content: <OffersPanel product={product} /> },
     { value: 'access', label: 'Access', count: product.openRequests || undefined, content: <AccessPanel product={product} /> },
   ]
   return (

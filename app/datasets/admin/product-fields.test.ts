@@ -30,6 +30,7 @@ const product = staffProduct.parse({
   category: 'Retail',
   price: 1999,
   isFree: false,
+  priceIncludes: 'version',
   hasFile: true,
   hasApi: true,
   hidden: false,

@@ -1,7 +1,9 @@
 import { z } from 'zod/mini'
 
 export const offerCharges = ['once', 'month', 'quarter', 'year'] as const
-export const offerIncludes = ['version', 'year', 'feed'] as const
+/** What a single payment can include. */
+export const onceIncludes = ['version', 'year'] as const
+export const offerIncludes = [...onceIncludes, 'feed'] as const
 
 /** A way to buy a product. The one-time price of the product itself has no id. */
 export const offer = z.object({

@@ -3,7 +3,7 @@ import { atMost, manyLines, oneLine } from '#app/platform/text/clean-text.ts'
 import { UUID } from '#app/platform/text/uuid.ts'
 import { COLUMN, column } from './column.ts'
 import { fileFormats } from './format.ts'
-import { offer } from './offer.ts'
+import { offer, onceIncludes } from './offer.ts'
 import { gate, publicVersion } from './version.ts'
 
 /** The maximum length of each field in characters; the price in cents. */
@@ -65,6 +65,11 @@ const productTable = {
       .int('Price must be whole cents')
       .check(z.minimum(0, 'Price must not be negative'), z.maximum(productLimits.priceCents, 'Price is too high')),
   ),
+  priceIncludes: {
+    label: 'The price includes',
+    given: z._default(z.enum(onceIncludes, 'Choose what the price includes'), 'year'),
+    blank: 'year' as const,
+  },
   hasFile: { label: 'File download', given: z._default(z.boolean('File download is true or false'), true), blank: true },
   hasApi: { label: 'API access', given: z._default(z.boolean('API access is true or false'), true), blank: true },
   hidden: { label: 'Hidden', given: z._default(z.boolean('Hidden is true or false'), true), blank: true },

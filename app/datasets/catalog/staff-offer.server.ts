@@ -4,12 +4,12 @@ import { now, rowCount } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { writtenForm } from '#app/platform/text/written-form.ts'
 import type { Row } from '#db/tables.ts'
-import { NOTICE_DAYS, type SubscriptionOffer } from './subscription-offer.ts'
+import { NOTICE_DAYS, type OfferBody, type StaffOffer } from './staff-offer.ts'
 
 const DAY_MS = 86_400_000
 
-/** The prices of a product that are charged again and again, and how many subscriptions have each. */
-export async function listSubscriptionOffers(productId: string): Promise<SubscriptionOffer[]> {
+/** The prices of a product beside its own one, and how many subscriptions have each. */
+export async function listStaffOffers(productId: string): Promise<StaffOffer[]> {
   const rows = await db
     .selectFrom('productOffers')
     .selectAll()
@@ -22,30 +22,22 @@ export async function listSubscriptionOffers(productId: string): Promise<Subscri
         .as('subscriptions'),
     )
     .where('productId', '=', productId)
-    .where('charged', '!=', 'once')
     .where('archivedAt', 'is', null)
     .orderBy('charged')
     .orderBy('currency')
     .execute()
-  return rows.flatMap(({ id, charged, currency, amount, nextAmount, nextAmountFrom, subscriptions }) =>
-    charged === 'once'
-      ? []
-      : {
-          id,
-          charged,
-          currency,
-          amount,
-          nextAmount,
-          nextAmountFrom: nextAmountFrom?.toISOString() ?? null,
-          subscriptions: subscriptions ?? 0,
-        },
-  )
+  return rows.map(({ nextAmountFrom, subscriptions, ...row }) => ({
+    ...row,
+    nextAmountFrom: nextAmountFrom?.toISOString() ?? null,
+    subscriptions: subscriptions ?? 0,
+  }))
 }
 
-type Given = Pick<SubscriptionOffer, 'charged' | 'amount'>
-
-export async function addSubscriptionOffer(productId: string, { charged, amount }: Given, actor: Actor): Promise<void> {
-  const { currency } = writtenForm()
+export async function addOffer(productId: string, { charged, currency, amount, includes }: OfferBody, actor: Actor): Promise<void> {
+  if (charged === 'once' && currency === writtenForm().currency) {
+    const sentence = `The one-time price in ${currency} is that of the product. Change it in its details.`
+    stop('conflict', sentence, { code: 'offer_exists', errors: { currency: sentence } })
+  }
   await transaction(async (trx) => {
     const product = await trx
       .selectFrom('dataProducts')
@@ -54,7 +46,7 @@ export async function addSubscriptionOffer(productId: string, { charged, amount 
       .forUpdate()
       .executeTakeFirst()
     if (!product) return stop('notFound', 'There is no such dataset.')
-    if (product.isFree) stop('conflict', 'A free dataset has no subscriptions. Give it a price first.', { code: 'free_product' })
+    if (product.isFree) stop('conflict', 'A free dataset has no other prices. Give it a price first.', { code: 'free_product' })
     const known = trx.selectFrom('productOffers').select('id').where('productId', '=', productId).where('charged', '=', charged)
     if (await known.where('currency', '=', currency).where('archivedAt', 'is', null).executeTakeFirst()) {
       stop('conflict', 'There is such a price already. Change it instead.', {
@@ -62,8 +54,9 @@ export async function addSubscriptionOffer(productId: string, { charged, amount 
         errors: { charged: 'There is such a price already' },
       })
     }
-    await insert(trx, 'productOffers', { productId, charged, currency, amount, includes: 'feed' })
-    await audit(trx, 'product_changed', { ...by(actor), subjectId: productId, detail: { product: product.slug, offer: charged, amount } })
+    await insert(trx, 'productOffers', { productId, charged, currency, amount, includes })
+    const detail = { product: product.slug, offer: charged, currency, amount, includes }
+    await audit(trx, 'product_changed', { ...by(actor), subjectId: productId, detail })
   })
 }
 
