@@ -142,7 +142,8 @@ async function timelineOf(organizationId: string, reference: string): Promise<Or
   const rows = await queryRows(
     db,
     { id: z.string(), action: z.string(), actorId: z.string().nullable(), createdAt: z.date() },
-    sql`SELECT id, action, actor_id, created_at FROM audit_events WHERE subject_id = ${organizationId} AND detail->>'order' = ${reference}
+    sql`SELECT id, action, actor_id, created_at FROM audit_events WHERE detail->>'order' = ${reference}
+      AND (subject_id = ${organizationId} OR subject_id IN (SELECT id FROM organizations WHERE merged_into = ${organizationId}))
       ORDER BY created_at DESC, id DESC LIMIT ${MOST}`,
   )
   const people = await emailsOf([...new Set(rows.flatMap(({ actorId }) => actorId ?? []))])

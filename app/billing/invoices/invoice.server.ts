@@ -111,13 +111,16 @@ export async function findInvoicesOf(orderId: string): Promise<Issued[]> {
   return db.selectFrom('invoices').select(issuedColumns).where('orderId', '=', orderId).orderBy('createdAt').orderBy('id').execute()
 }
 
-/** The newest documents first. A corrected one names what took its place. */
+/**
+ * The newest documents first. A corrected one names what took its place. Those of an organization are of its orders: when companies merge, the orders
+ * move, and an invoice keeps whom it was issued to.
+ */
 export async function listInvoices(of: { organizationId: string } | { orderIds: readonly string[] }): Promise<ListedInvoice[]> {
-  const [column, ids] =
-    'orderIds' in of ? (['invoices.orderId', of.orderIds] as const) : (['invoices.organizationId', [of.organizationId]] as const)
+  const [column, ids] = 'orderIds' in of ? (['orders.id', of.orderIds] as const) : (['orders.organizationId', [of.organizationId]] as const)
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('invoices')
+    .innerJoin('orders', 'orders.id', 'invoices.orderId')
     .innerJoin('invoiceFiles', 'invoiceFiles.invoiceId', 'invoices.id')
     .leftJoin('invoices as next', (on) => on.onRef('next.correctsId', '=', 'invoices.id').on('next.kind', '=', 'corrected'))
     .select([

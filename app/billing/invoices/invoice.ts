@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { atMost, oneLine } from '#app/platform/text/clean-text.ts'
 import type { Receipt } from '#app/datasets/catalog/receipt.ts'
 import { type InvoiceKind, invoiceKinds } from './document.ts'
 
@@ -25,6 +26,12 @@ export const listedInvoice = z.object({
 })
 
 export type ListedInvoice = z.infer<typeof listedInvoice>
+
+export const correctBody = z.object({
+  reason: z
+    .string('Enter a reason')
+    .check(z.overwrite(oneLine), z.minLength(1, 'Enter a reason'), ...atMost(300, 'The reason must be at most 300 characters')),
+})
 
 export const invoiceLabels: Record<InvoiceKind, string> = {
   invoice: 'Invoice',

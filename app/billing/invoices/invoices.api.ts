@@ -8,7 +8,7 @@ import type { Api } from '#app/platform/http/http.server.ts'
 import { fileResponseSchema } from '#app/platform/http/response-schema.ts'
 import { openFile } from '#app/platform/storage/storage.server.ts'
 import { correctInvoice, listInvoices } from './invoice.server.ts'
-import { INVOICES, listedInvoice } from './invoice.ts'
+import { correctBody, INVOICES, listedInvoice } from './invoice.ts'
 import { invoiceFile } from './make.server.ts'
 
 const tags = ['billing']
@@ -65,7 +65,7 @@ export const invoicesApi: Api = async (app) => {
       description: 'For a wrong name, address or order number. The amounts stay; the corrected invoice takes the place of the one before.',
       tags,
       params,
-      body: z.object({ reason: z.string('Enter a reason').trim().min(1, 'Enter a reason').max(300, 'At most 300 characters') }),
+      body: correctBody,
       response: { 201: z.object({ id: z.string(), number: z.string() }) },
     },
     async onRequest({ requestContext }) {
@@ -83,7 +83,12 @@ export const invoicesApi: Api = async (app) => {
 
 /** Others' invoices do not exist for a person. */
 async function findFor(user: CurrentUser, id: string): Promise<{ number: string }> {
-  const found = await db.selectFrom('invoices').select(['number', 'organizationId']).where('id', '=', id).executeTakeFirst()
+  const found = await db
+    .selectFrom('invoices')
+    .innerJoin('orders', 'orders.id', 'invoices.orderId')
+    .select(['number', 'orders.organizationId'])
+    .where('invoices.id', '=', id)
+    .executeTakeFirst()
   if (!found) return unknown()
   if (may(user, 'billing.read')) return found
   const membership = (await findMembership(user, found.organizationId)) ?? unknown()

@@ -17,7 +17,16 @@ import { emailSubscribers } from './subscription-emails.server.ts'
 import { CANCEL_JOB, SYNC_JOB } from './subscription-jobs.ts'
 import { confirmRenewalEmail, renewalFailedEmail } from './subscription.email.tsx'
 import { placeRenewal, totalsOfPeriod } from './renewal-order.server.ts'
-import { changeSubscription, endSubscription, giveAccess, GRACE_DAYS, productName, setEnding } from './subscription-state.server.ts'
+import {
+  changeSubscription,
+  endSubscription,
+  giveAccess,
+  GRACE_DAYS,
+  lockOpenOrders,
+  lockSubscription,
+  productName,
+  setEnding,
+} from './subscription-state.server.ts'
 
 type Subscription = Row<'subscriptions'>
 type Seen = ProviderObjects['subscription']
@@ -64,15 +73,8 @@ async function setFirstPeriod(trx: Trx, subscription: Subscription, { periodStar
 /** Locks a subscription after its open orders, as payments do. */
 async function lockWhole(trx: Trx, id: string): Promise<Subscription | undefined> {
   await lockObject(trx, 'subscription', id)
-  await trx
-    .selectFrom('orders')
-    .select('id')
-    .where('subscriptionId', '=', id)
-    .where('state', 'in', ['open', 'processing'])
-    .orderBy('id')
-    .forUpdate()
-    .execute()
-  return trx.selectFrom('subscriptions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  await lockOpenOrders(trx, id)
+  return lockSubscription(trx, id)
 }
 
 /** Applies the current state of a period: its order, its payment, or the grace in which it can still be paid. */
@@ -120,6 +122,12 @@ async function applySeen(trx: Trx, subscription: Subscription, { period, payment
   }
   if (isPaid) return settlePeriod(trx, subscription, { period, payment, order: asked })
   if (asked.state !== 'open' && asked.state !== 'processing') return undefined
+  await trx
+    .updateTable('checkouts')
+    .set({ url: period.payUrl ?? '' })
+    .where('orderId', '=', asked.id)
+    .where('providerId', '=', period.id)
+    .execute()
   if (period.state === 'void' || period.state === 'uncollectible') {
     const to = period.state === 'void' ? 'cancelled' : 'failed'
     await endOrder(trx, asked.id, to, 'The payment provider gave up.')

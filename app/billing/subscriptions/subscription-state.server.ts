@@ -6,6 +6,7 @@ import type { Interval } from '#app/billing/payments/provider.server.ts'
 import type { Trx } from '#app/platform/database/db.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
+import { onClosing } from '#app/organizations/organization/organization.server.ts'
 import { longDay } from '#app/platform/time/english-date.ts'
 import type { Row } from '#db/tables.ts'
 import { endOfPeriod } from './period.ts'
@@ -102,6 +103,32 @@ onEnded('dataset', async (trx, order) => {
   if (subscription && subscription.state === 'incomplete')
     await changeSubscription(trx, subscription, { state: 'ended', endedAt: new Date() })
 })
+
+// Lock the orders first, as payments do.
+onClosing(async (trx, organizationId, actor) => {
+  const own = trx
+    .selectFrom('subscriptions')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('state', 'in', ['active', 'grace'])
+  for (const { id } of await own.orderBy('id').execute()) {
+    await lockOpenOrders(trx, id)
+    const subscription = await lockSubscription(trx, id)
+    if (subscription) await endSubscription(trx, subscription, 'closed', { actor })
+  }
+})
+
+/** The open orders of a subscription, in the order in which payments lock them. */
+export async function lockOpenOrders(trx: Trx, subscriptionId: string): Promise<{ id: string }[]> {
+  return trx
+    .selectFrom('orders')
+    .select('id')
+    .where('subscriptionId', '=', subscriptionId)
+    .where('state', 'in', ['open', 'processing'])
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
 
 async function offerAmount(trx: Trx, offerId: string): Promise<number> {
   const { amount } = await trx.selectFrom('productOffers').select('amount').where('id', '=', offerId).executeTakeFirstOrThrow()

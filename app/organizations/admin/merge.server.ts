@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
-import { moveBack, moveBelongings } from '#app/organizations/organization/belongings.server.ts'
+import { moveBack, moveBelongings, moveBooks } from '#app/organizations/organization/belongings.server.ts'
 import { lockOrganization, refuseUnsettled } from '#app/organizations/organization/organization.server.ts'
 import { memberRoles } from '#app/organizations/organization/organization.ts'
 import { stop } from '#app/platform/errors/stop.ts'
@@ -19,6 +19,11 @@ const merged = z.object({
   settled: ids,
   downloads: ids,
   apiKeys: ids,
+  /** Missing in merges of a person, whose books stay. */
+  orders: ids.optional(),
+  subscriptions: ids.optional(),
+  proposals: ids.optional(),
+  payments: ids.optional(),
   people: ids,
   /** Members who were not in the one that stays. */
   joined: ids,
@@ -32,7 +37,8 @@ type Merge = { id: string; intoId: string; addsQuota: boolean }
 
 /**
  * Merges an organization into another one: grants join, and of two for one dataset the later end counts; requests, downloads, keys, leads and members
- * move. Its orders and invoices stay under its own name. A person who is in both keeps the higher role. The merged one is closed; that of a person alone stays for them.
+ * move. So do its orders, subscriptions and proposals, whose issued invoices keep the name that they have. A person who is in both keeps the higher
+ * role. The merged one is closed; that of a person alone stays for them, with their orders.
  */
 export async function mergeOrganizations({ id, intoId, addsQuota }: Merge, actor: Actor): Promise<void> {
   if (id === intoId) stop('unprocessable', 'Choose another organization.', { errors: { into: 'Choose another organization' } })
@@ -40,7 +46,9 @@ export async function mergeOrganizations({ id, intoId, addsQuota }: Merge, actor
     const [from, into] = await lockBoth(trx, id, intoId)
     if (into.isPersonal)
       stop('conflict', 'A company cannot be merged into the organization of one person.', { code: 'personal_organization' })
-    await refuseUnsettled(trx, id)
+    if (from.isPersonal) await refuseUnsettled(trx, id)
+    else await refuseDouble(trx, id, intoId)
+    const books = from.isPersonal ? {} : await moveBooks(trx, id, intoId)
     const belongings = await moveBelongings(trx, id, intoId)
     const members = await joinMembers(trx, from, intoId)
     const people = await trx
@@ -58,7 +66,7 @@ export async function mergeOrganizations({ id, intoId, addsQuota }: Merge, actor
     if (!from.isPersonal) {
       await trx.updateTable('organizations').set({ state: 'closed', mergedInto: intoId, updatedAt: now }).where('id', '=', id).execute()
     }
-    const changed = { ...belongings, ...members, people: people.map((person) => person.id), quota, state: from.state }
+    const changed = { ...belongings, ...books, ...members, people: people.map((person) => person.id), quota, state: from.state }
     await insert(trx, 'organizationMerges', { organizationId: id, intoId, moved: JSON.stringify(changed), actorId: actor.id ?? null })
     await audit(trx, 'organizations_merged', { ...by(actor), subjectId: intoId, detail: { merged: id } })
   })
@@ -93,6 +101,23 @@ export async function undoMerge(mergeId: string, actor: Actor): Promise<void> {
     await trx.updateTable('organizationMerges').set({ undoneAt: now }).where('id', '=', mergeId).execute()
     await audit(trx, 'organizations_merge_undone', { ...by(actor), subjectId: intoId, detail: { merged: id } })
   })
+}
+
+/** An organization has one subscription to a dataset, and nobody but its customer cancels one. */
+async function refuseDouble(trx: Trx, id: string, intoId: string): Promise<void> {
+  const running = ['active', 'grace'] as const
+  const double = await trx
+    .selectFrom('subscriptions as own')
+    .innerJoin('subscriptions as other', 'other.productId', 'own.productId')
+    .select(['own.reference', 'other.reference as also'])
+    .where('own.organizationId', '=', id)
+    .where('other.organizationId', '=', intoId)
+    .where('own.state', 'in', running)
+    .where('other.state', 'in', running)
+    .executeTakeFirst()
+  if (!double) return
+  const sentence = `Both have a subscription to the same dataset, ${double.reference} and ${double.also}. One of them has to end first.`
+  stop('conflict', sentence, { code: 'subscription_running' })
 }
 
 /** In the order of their ids, so that two merges of the same two cannot wait for each other. */

@@ -70,7 +70,10 @@ export function StaffActions({ organization }: Props) {
             confirm="Close organization"
             pending="Closing..."
           >
-            <p>Its members lose its datasets, and all its API keys and invitations stop working. Keys stay revoked when you reopen it.</p>
+            <p>
+              Its members lose its datasets, its subscriptions end now, and all its API keys and invitations stop working. Keys stay revoked
+              and subscriptions ended when you reopen it.
+            </p>
           </QuestionButton>
         )}
         <Button type="button" look="quiet" onClick={() => setAsking('merge')}>
@@ -121,8 +124,8 @@ function MergeDialog({ organization: { id, name }, close }: Props & { close: () 
   return (
     <FormDialog form={form} onClose={close} title={`Merge ${name}`} submit="Merge" pending="Merging..." look="danger">
       <p className="text-small text-muted">
-        Its members, datasets, requests, keys and leads move to the other organization, and it is closed. Of two grants for one dataset the
-        later end counts. You can undo this for 30 days.
+        Its members, datasets, requests, keys, leads, orders, subscriptions and proposals move to the other organization, and it is closed.
+        Issued invoices keep its name. Of two grants for one dataset the later end counts. You can undo this for 30 days.
       </p>
       <Field label="Organization that stays" name="into" hint="Its reference, such as O-7K3M9Q.">
         <Input autoComplete="off" />

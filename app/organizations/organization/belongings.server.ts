@@ -13,30 +13,47 @@ export type Moved = {
   apiKeys: string[]
 }
 
-const moving = ['entitlements', 'productRequests', 'downloads', 'apiKeys'] as const
+const belongings = ['entitlements', 'productRequests', 'downloads', 'apiKeys'] as const
+/** Who owes, pays and is charged. Issued invoices never change: they are found by their orders. */
+const books = ['orders', 'subscriptions', 'proposals', 'payments'] as const
+
+type Ids<Tables extends readonly string[]> = Record<Tables[number], string[]>
+export type MovedBooks = Ids<typeof books>
 
 /** Moves what an organization has: grants, requests, downloads and keys. All of it counts for the other one from then on. */
 export async function moveBelongings(trx: Trx, fromId: string, toId: string): Promise<Moved> {
   const ended = await endShorterGrants(trx, fromId, toId)
   const settled = await settleDoubleRequests(trx, fromId, toId)
-  const moved: Record<(typeof moving)[number], string[]> = { entitlements: [], productRequests: [], downloads: [], apiKeys: [] }
-  for (const table of moving) {
-    const rows = await trx.updateTable(table).set({ organizationId: toId }).where('organizationId', '=', fromId).returning('id').execute()
-    moved[table] = rows.map(({ id }) => id)
-  }
+  const moved: Ids<typeof belongings> = { entitlements: [], productRequests: [], downloads: [], apiKeys: [] }
+  for (const table of belongings) moved[table] = await moveRows(trx, table, fromId, toId)
   return { ...moved, ended, settled }
 }
 
+/** Moves the orders, subscriptions, proposals and payments of a company to the one that follows it. */
+export async function moveBooks(trx: Trx, fromId: string, toId: string): Promise<MovedBooks> {
+  const moved: MovedBooks = { orders: [], subscriptions: [], proposals: [], payments: [] }
+  for (const table of books) moved[table] = await moveRows(trx, table, fromId, toId)
+  return moved
+}
+
+type Movable = (typeof belongings)[number] | (typeof books)[number]
+
+async function moveRows(trx: Trx, table: Movable, fromId: string, toId: string): Promise<string[]> {
+  const rows = await trx.updateTable(table).set({ organizationId: toId }).where('organizationId', '=', fromId).returning('id').execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Moves back what is still where it was moved to. What was granted, asked or made there since stays there. */
-export async function moveBack(trx: Trx, { ended, settled, ...moved }: Moved, fromId: string, toId: string): Promise<void> {
-  for (const table of moving) {
-    if (moved[table].length === 0) continue
-    await trx
-      .updateTable(table)
-      .set({ organizationId: fromId })
-      .where('id', 'in', moved[table])
-      .where('organizationId', '=', toId)
-      .execute()
+export async function moveBack(
+  trx: Trx,
+  { ended, settled, ...moved }: Moved & Partial<MovedBooks>,
+  fromId: string,
+  toId: string,
+): Promise<void> {
+  for (const table of [...belongings, ...books]) {
+    const ids = moved[table] ?? []
+    if (ids.length === 0) continue
+    await trx.updateTable(table).set({ organizationId: fromId }).where('id', 'in', ids).where('organizationId', '=', toId).execute()
   }
   if (ended.length > 0) await trx.updateTable('entitlements').set({ revokedAt: null }).where('id', 'in', ended).execute()
   if (settled.length > 0) await trx.updateTable('productRequests').set({ settledAt: null }).where('id', 'in', settled).execute()

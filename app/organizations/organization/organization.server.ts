@@ -144,8 +144,17 @@ export async function changeOrganization(id: string, { version, ...facts }: Orga
   })
 }
 
+type OnClosing = (trx: Trx, id: string, actor: Actor) => Promise<void>
+
+const closing: OnClosing[] = []
+
+/** Registers what ends with an organization, in the transaction that closes it. Each area adds its own. */
+export function onClosing(run: OnClosing): void {
+  closing.push(run)
+}
+
 /**
- * Closes an organization: its members, invitations, keys and grants end. What they did stays under their names. Its data is not deleted, so staff can
+ * Closes an organization: its members, invitations, keys, grants and subscriptions end. What they did stays under their names. Its data is not deleted, so staff can
  * name a new admin.
  */
 export async function closeOrganization(id: string, actor: Actor): Promise<void> {
@@ -153,7 +162,8 @@ export async function closeOrganization(id: string, actor: Actor): Promise<void>
     const row = await lockOrganization(trx, id)
     if (!row || row.state === 'closed') stop('notFound', 'There is no such organization.')
     if (row.isPersonal) stop('conflict', 'A personal organization ends with its account.', { code: 'personal_organization' })
-    await refuseUnsettled(trx, id)
+    await refuseProcessing(trx, id)
+    for (const run of closing) await run(trx, id, actor)
     await trx.updateTable('organizations').set({ state: 'closed', updatedAt: now }).where('id', '=', id).execute()
     await trx
       .updateTable('apiKeys')
@@ -187,6 +197,10 @@ export async function refuseUnsettled(trx: Trx, id: string): Promise<void> {
     .executeTakeFirst()
   if (subscription)
     stop('conflict', `The subscription ${subscription.reference} still runs. Cancel it first.`, { code: 'subscription_running' })
+  await refuseProcessing(trx, id)
+}
+
+async function refuseProcessing(trx: Trx, id: string): Promise<void> {
   const order = await trx
     .selectFrom('orders')
     .select('reference')

@@ -37,8 +37,8 @@ export function LeaveSection({ organization: { id, name }, mayManage }: { organi
             pending="Closing..."
           >
             <p>
-              All members lose its datasets, and all its API keys and invitations stop working. You cannot undo this yourself; contact us to
-              reopen it.
+              All members lose its datasets, its subscriptions end now, and all its API keys and invitations stop working. You cannot undo
+              this yourself; contact us to reopen it.
             </p>
           </QuestionButton>
         )}
