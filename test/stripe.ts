@@ -193,9 +193,19 @@ export class StripeDouble {
     this.#tell(`charge.dispute.${status === 'needs_response' ? 'updated' : 'closed'}`, dispute)
   }
 
-  payOut(amount: number, currency: string): void {
-    const payout = this.#make('payout', 'po', { amount, currency, status: 'paid' })
-    this.#move('payout', -amount, 0, currency, payout.id)
+  /** Without an amount it pays out all moves that no payout has, as it does by itself. */
+  payOut(currency: string, chosen?: number): string {
+    const moves = this.list('balance_transaction').filter((move) => move['currency'] === currency && move['payout'] === undefined)
+    const amount = chosen ?? moves.reduce((sum, move) => sum + Number(move['net']), 0)
+    const payout = this.#make('payout', 'po', { amount, currency, status: 'paid', automatic: chosen === undefined })
+    if (chosen === undefined) for (const move of moves) this.#change(move, { payout: payout.id })
+    this.#change(this.#move('payout', -amount, 0, currency, payout.id), { payout: payout.id })
+    return payout.id
+  }
+
+  /** The bank sends it back. */
+  failPayout(id: string): void {
+    this.#change(this.get(id), { status: 'failed', failure_message: 'The bank account has been closed.' })
   }
 
   // How it keeps its objects.
@@ -526,7 +536,9 @@ export class StripeDouble {
       return page(invoices.map(({ id }) => ({ id: `inpay_${id}`, object: 'invoice_payment', invoice: id })))
     }
     const since = Number(objectForm(form['created'])['gte'] ?? 0)
-    const found = all.filter((stored) => Number(stored['created']) >= since).toReversed()
+    const payout = form['payout']
+    const isWanted = (stored: Stored) => Number(stored['created']) >= since && (payout === undefined || stored['payout'] === payout)
+    const found = all.filter(isWanted).toReversed()
     const after = form['starting_after']
     const from = after === undefined ? 0 : found.findIndex(({ id }) => id === after) + 1
     const most = Number(form['limit'] ?? 10)
@@ -545,6 +557,7 @@ const kinds: Record<string, string> = {
   subscriptions: 'subscription',
   invoices: 'invoice',
   balance_transactions: 'balance_transaction',
+  payouts: 'payout',
   portal_configurations: 'billing_portal.configuration',
 }
 

@@ -22,6 +22,7 @@ const defaults: BillingSettings = {
   exchange: [],
   prefix: 'INV-',
   paymentDays: 14,
+  secondPersonFrom: 1000,
   keepYears: 10,
 }
 

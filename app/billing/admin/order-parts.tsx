@@ -7,6 +7,7 @@ import { RecordFacts } from '#app/ui/admin/record.tsx'
 import { viewText } from '#app/ui/admin/view.ts'
 import { formatDay, formatMoment } from '#app/ui/moment.ts'
 import { Cell, HeadCell, Table, TableRow } from '#app/ui/table.tsx'
+import { CorrectInvoice } from './correct-invoice.tsx'
 import { Customer, kindLabels, money, paymentPath, providerLabels } from './look.tsx'
 import { OrderRefunds } from './order-refunds.tsx'
 import type { OrderRecord } from './order-record.ts'
@@ -51,6 +52,7 @@ export function OrderParts({ order, mayWrite }: Props & { mayWrite: boolean }) {
               </Line>
             ))}
           </Rows>
+          {mayWrite && <CorrectInvoice order={order} />}
         </AccountSection>
         <AccountSection id="payments" title="Payments">
           <Payments order={order} />

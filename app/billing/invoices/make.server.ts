@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { notify } from '#app/account/notifications/notification.server.ts'
-import { onSold } from '#app/billing/orders/fulfilment.server.ts'
+import { onSettled, onSold } from '#app/billing/orders/fulfilment.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { storeNumber } from '#app/ops/invoice-numbers.server.ts'
 import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
@@ -19,6 +19,16 @@ import { amountText, dayText, invoiceWords } from './words.ts'
 import { proveVatNumber } from '#app/billing/tax/vat-number.server.ts'
 
 onSold(async (trx, order) => void (await issueInvoice(trx, order.id, order.kind === 'deposit' ? 'prepayment' : 'invoice')))
+
+onSettled(async (trx, { id: orderId, paidAt }) =>
+  emitWebhook(trx, 'invoice.paid', async () => {
+    const newest = trx.selectFrom('invoices').select(['id', 'document']).where('orderId', '=', orderId).where('kind', '!=', 'credit_note')
+    const invoice = await newest.orderBy('createdAt', 'desc').orderBy('serial', 'desc').executeTakeFirst()
+    return invoice
+      ? [{ subjectId: invoice.id, data: { ...eventOf(invoice.id, invoice.document), paidAt: paidAt?.toISOString() ?? null } }]
+      : []
+  }),
+)
 
 /** The name of a file of an invoice in the storage. */
 export function invoiceFile(id: string, kind: 'pdf' | 'xml'): string {

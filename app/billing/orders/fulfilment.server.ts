@@ -17,6 +17,7 @@ type Sale = (trx: Trx, order: Row<'orders'>) => Promise<Booking['amounts']>
 const sold: OnOrder[] = []
 const sales = new Map<Kind, Sale>()
 const paid = new Map<Kind, OnOrder[]>()
+const settled: OnOrder[] = []
 const ended = new Map<Kind, OnOrder[]>()
 
 /** Runs once for each order, of every kind, as soon as it is owed or paid: an order by invoice when it is placed, others with their payment. */
@@ -29,9 +30,14 @@ export function bookSale(kind: Kind, sale: Sale): void {
   sales.set(kind, sale)
 }
 
-/** Runs once for each paid order of a kind, in the transaction that books its payment. */
+/** Runs once for each paid order of a kind, in the transaction that books its payment, before its invoice is issued. */
 export function onPaid(kind: Kind, run: OnOrder): void {
   paid.set(kind, [...(paid.get(kind) ?? []), run])
+}
+
+/** Runs once for each paid order, of every kind, after all else: its invoice is issued and paid. */
+export function onSettled(run: OnOrder): void {
+  settled.push(run)
 }
 
 /** Runs once for each order of a kind that ends unpaid: failed, expired or cancelled. */
@@ -47,9 +53,11 @@ export async function fulfilOrder(trx: Trx, orderId: string, paidAt = new Date()
   const order = (await lockOrder(trx, orderId)) ?? stop('notFound', 'There is no such order.')
   const moved = await moveOrder(trx, order, 'paid', { paidAt })
   if (!moved) return false
+  // First: a subscription writes the period that its invoice names.
+  for (const run of paid.get(moved.kind) ?? []) await run(trx, moved)
   // One by invoice was sold when it was placed.
   if (moved.method === 'checkout') await sellOrder(trx, moved)
-  for (const run of paid.get(moved.kind) ?? []) await run(trx, moved)
+  for (const run of settled) await run(trx, moved)
   await audit(trx, 'order_paid', { subjectId: moved.organizationId, detail: { order: moved.reference } })
   await emitWebhook(trx, 'order.paid', async () => [await orderEvent(trx, moved)])
   return true

@@ -3,6 +3,7 @@ import { accessTo } from '#app/datasets/catalog/access.server.ts'
 import { personalOf } from '#app/organizations/organization/membership.server.ts'
 import { closeOrganization } from '#app/organizations/organization/organization.server.ts'
 import { db, transaction } from '#app/platform/database/db.server.ts'
+import { emittedEvent, WEBHOOK_JOB } from '#app/platform/jobs/webhook-event.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { applyWaitingEvents, balancesOf, makeOrder, pressTest, startTestCheckout } from '#test/billing.ts'
 import { makeProduct, signIn } from '#test/factories.ts'
@@ -32,7 +33,17 @@ const postEvent = (body: string, headers: Record<string, string>, provider = 'te
   })
 
 describe('happy', () => {
-  test('an invoice that was paid in part by transfer asks for the rest at the checkout', async () => {
+  test('an invoice that was paid in part by transfer asks for the rest at the checkout; other programs hear once that it is paid', async () => {
+    const hook = { label: 'Books', url: 'https://books.example/hook', events: ['invoice.paid'], format: 'standard' }
+    const { headers } = await signIn('owner')
+    const made = await app.inject({ method: 'POST', url: '/api/webhooks', headers, payload: hook })
+    expect(made.statusCode).toBe(201)
+    const paidInvoices = async (orderId: string) => {
+      const jobs = await db.selectFrom('jobs').select('payload').where('kind', '=', WEBHOOK_JOB).execute()
+      const invoices = await db.selectFrom('invoices').select('id').where('orderId', '=', orderId).execute()
+      const sent = jobs.map(({ payload }) => emittedEvent.parse(payload)).filter(({ type }) => type === 'invoice.paid')
+      return sent.filter(({ subjectId }) => invoices.some(({ id }) => id === subjectId))
+    }
     const order = await makeOrder({ userId: buyer.user.id, kind: 'final', method: 'invoice', amount: 10_000 })
     const transfer = {
       provider: 'transfer',
@@ -45,9 +56,15 @@ describe('happy', () => {
     await transaction((trx) => settlePayment(trx, { ...transfer, orderId: order.id }))
     const checkout = await startTestCheckout(order.id)
     expect(await findTestObject('checkout', checkout)).toMatchObject({ amount: 6000 })
-    await pressTest(checkout, 'pay')
+    expect(await paidInvoices(order.id)).toEqual([])
+    await pressTest(checkout, 'duplicate')
     expect((await orderOf(order.id)).state).toBe('paid')
     expect((await balancesOf(order.id))['receivable']).toBeUndefined()
+    expect(await paidInvoices(order.id)).toMatchObject([{ data: { gross: 10_000, order: order.reference, paidAt: expect.any(String) } }])
+    const atOnce = await makeOrder({ userId: buyer.user.id })
+    await pressTest(await startTestCheckout(atOnce.id), 'duplicate')
+    expect(await paidInvoices(atOnce.id)).toHaveLength(1)
+    await app.inject({ method: 'DELETE', url: `/api/webhooks/${made.json().id}`, headers })
   })
 
   test('a paid order gives access for its 12 months of versions; its ledger is even, less the fee', async () => {

@@ -22,6 +22,8 @@ export type PaymentProvider = {
   listEvents(since: Date): AsyncIterable<ProviderEvent>
   /** Movements of the balance since a moment: payments, refunds, disputes, fees and payouts. */
   listBalance(since: Date): AsyncIterable<BalanceMove>
+  /** Payouts to the bank since a moment. */
+  listPayouts(since: Date): AsyncIterable<Payout>
 }
 
 export type Interval = 'month' | 'quarter' | 'year'
@@ -101,6 +103,8 @@ export type ProviderObjects = {
     endsAtPeriodEnd: boolean
     amount: number
     currency: string
+    /** Whom the provider charges; null where it keeps no payment method. */
+    customer: string | null
   }
   /** The charge for a period of a subscription. */
   period: {
@@ -115,6 +119,8 @@ export type ProviderObjects = {
     end: Date
     /** Where the customer confirms a payment, such as by 3-D Secure. */
     actionUrl: string | null
+    /** Where an open one is paid by hand. */
+    payUrl: string | null
     failure: string
   }
 }
@@ -137,4 +143,15 @@ export type BalanceMove = {
   fee: number
   currency: string
   occurredAt: Date
+}
+
+export type Payout = {
+  id: string
+  amount: number
+  currency: string
+  /** Why it did not arrive at the bank; null for one that did, or may. */
+  failure: string | null
+  occurredAt: Date
+  /** The movements that it pays out, with their net in its currency. Null where somebody chose the amount by hand. */
+  parts: { move: BalanceMove; net: number }[] | null
 }

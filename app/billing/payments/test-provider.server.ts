@@ -74,6 +74,8 @@ const testProvider: PaymentProvider = {
       if (state !== 'inquiry') yield moveOf('dispute', id, { amount: taken, currency, fee, occurredAt: new Date() })
     }
   },
+  // No money moves.
+  async *listPayouts() {},
 }
 
 addProvider(testProvider)
@@ -89,8 +91,14 @@ const readers: { [Kind in keyof ProviderObjects]: (id: string) => Promise<Provid
   payment: async (id) => withId(id, await findTestObject('payment', id)),
   refund: async (id) => withId(id, await findTestObject('refund', id)),
   dispute: async (id) => withId(id, await findTestObject('dispute', id)),
-  subscription: async (id) => withId(id, await findTestObject('subscription', id)),
-  period: async (id) => withId(id, await findTestObject('period', id)),
+  async subscription(id) {
+    const found = await findTestObject('subscription', id)
+    return found && { ...found, id, customer: null }
+  },
+  async period(id) {
+    const found = await findTestObject('period', id)
+    return found && { ...found, id, payUrl: found.state === 'open' ? `${env.SITE_URL}${testPagePath(id)}` : null }
+  },
 }
 
 function withId<Body>(id: string, body: Body | undefined): (Body & { id: string }) | undefined {

@@ -91,18 +91,14 @@ async function open(trx: Trx, dispute: Dispute, found: PaymentWithOrder): Promis
   await bookStep(trx, dispute, found, 'open', { disputed: amount, cash: -amount })
   if (fee > 0) await bookStep(trx, dispute, found, 'fee', { fees: fee, cash: -fee })
   await note(trx, 'dispute_opened', dispute, found)
-  if (!found.order) return
-  await suspendAccess(trx, found.order)
-  await trx.updateTable('orders').set({ remindersPaused: true }).where('id', '=', found.order.id).execute()
+  if (found.order) await suspendAccess(trx, found.order)
 }
 
 async function win(trx: Trx, dispute: Dispute, found: PaymentWithOrder, tookMoney: boolean): Promise<void> {
   const { amount } = dispute
   if (tookMoney) await bookStep(trx, dispute, found, 'won', { cash: amount, disputed: -amount })
   await note(trx, 'dispute_won', dispute, found)
-  if (!found.order || (await isDisputed(trx, found.order.id))) return
-  await restoreAccess(trx, found.order)
-  await trx.updateTable('orders').set({ remindersPaused: false }).where('id', '=', found.order.id).execute()
+  if (found.order && !(await isDisputed(trx, found.order.id))) await restoreAccess(trx, found.order)
 }
 
 async function lose(trx: Trx, dispute: Dispute, found: PaymentWithOrder): Promise<void> {

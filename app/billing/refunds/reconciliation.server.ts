@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { book } from '#app/billing/orders/ledger.server.ts'
 import { addBillingTask } from '#app/billing/payments/billing-task.server.ts'
 import { storeEvents } from '#app/billing/payments/events.server.ts'
-import type { BalanceMove, PaymentProvider, ProviderEvent } from '#app/billing/payments/provider.server.ts'
+import type { BalanceMove, PaymentProvider, Payout, ProviderEvent } from '#app/billing/payments/provider.server.ts'
 import { checkoutProvider } from '#app/billing/payments/providers.server.ts'
 import { bookFee } from '#app/billing/payments/settlement.server.ts'
 import { db, transaction } from '#app/platform/database/db.server.ts'
@@ -32,7 +32,7 @@ export async function applyMissedEvents(provider: PaymentProvider, at = new Date
 type Side = { amount: number; fee: number; currency: string }
 type Moved = Side & { kind: BalanceMove['kind']; objectId: string; isYoung: boolean }
 
-/** Compares what moved at the provider with the ledger, object by object. A difference is a task for staff, with both sides. */
+/** Compares what moved at the provider with the ledger, object by object, and payout by payout. A difference is a task for staff, with both sides. */
 export async function reconcile(provider: PaymentProvider, at = new Date()): Promise<number> {
   const since = new Date(at.getTime() - WINDOW_DAYS * DAY_MS)
   const moved = new Map<string, Moved>()
@@ -49,7 +49,12 @@ export async function reconcile(provider: PaymentProvider, at = new Date()): Pro
     differences += 1
     await tell(provider, theirs, ours)
   }
-  return differences + (await tellUnmoved(provider, { moved, since, at }))
+  differences += await tellUnmoved(provider, { moved, since, at })
+  for await (const payout of provider.listPayouts(since)) {
+    const isYoung = at.getTime() - payout.occurredAt.getTime() < YOUNG_MS
+    if (!isYoung && (await isPayoutWrong(provider, payout))) differences += 1
+  }
+  return differences
 }
 
 function addMove(moved: Map<string, Moved>, { id, kind, objectId, ...move }: BalanceMove, at: Date): void {
@@ -148,6 +153,45 @@ async function tellUnmoved(
     )
   }
   return unknown.length
+}
+
+/** A payout is the sum of its moves. The ledger has each of them, or staff are told which one it has not. */
+async function isPayoutWrong(provider: PaymentProvider, { id, amount, currency, failure, parts }: Payout): Promise<boolean> {
+  const theirs = `Provider: ${moneyText(amount, currency)}`
+  const about = `difference:${provider.name}:payout:${id}`
+  if (failure !== null) {
+    const ours = 'Ledger: the money is at the payment provider. Check the account of your bank there.'
+    await tellPayout(provider, { about, title: `The payout ${id} did not arrive at your bank`, ours, theirs: `${theirs}, ${failure}` })
+    return true
+  }
+  if (!parts) return false
+  let ledger = 0
+  const unknown: string[] = []
+  for (const part of parts) {
+    const net = await knownNet(provider, part, currency)
+    if (net === undefined) unknown.push(part.move.objectId ?? part.move.id)
+    ledger += net ?? 0
+  }
+  if (ledger === amount) return false
+  const without = unknown.length > 0 ? `, without ${new Intl.ListFormat('en').format(unknown.slice(0, 5))}` : ''
+  const ours = `Ledger: ${moneyText(ledger, currency)}${without}`
+  await tellPayout(provider, { about: `${about}:${ledger}`, title: `The payout ${id} is not the sum of what the ledger has`, ours, theirs })
+  return true
+}
+
+type Part = NonNullable<Payout['parts']>[number]
+
+/** What the ledger has of a part of a payout, in the currency of the payout. A dispute and its refund move twice, so their object is enough. */
+async function knownNet(provider: PaymentProvider, { move, net }: Part, currency: string): Promise<number | undefined> {
+  const { kind, objectId, id } = move
+  if (kind === 'fee') return net
+  const ours = await findOurs(provider, { ...move, objectId: objectId ?? id, isYoung: false })
+  if (!ours) return undefined
+  return kind === 'payment' && ours !== 'pending' && ours.currency === currency ? ours.amount - ours.fee : net
+}
+
+async function tellPayout({ name }: PaymentProvider, told: { about: string; title: string; ours: string; theirs: string }): Promise<void> {
+  await transaction((trx) => addBillingTask(trx, { kind: 'difference', ...told, isTest: name === 'test' }))
 }
 
 defineJob(

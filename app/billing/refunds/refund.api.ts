@@ -3,6 +3,7 @@ import { allow, allowFresh } from '#app/access.server.ts'
 import { applyDispute } from './dispute.server.ts'
 import { findProvider } from '#app/billing/payments/providers.server.ts'
 import { audit, by } from '#app/auth/users/audit.server.ts'
+import { billing } from '#app/content/billing.server.ts'
 import { db, transaction } from '#app/platform/database/db.server.ts'
 import { condition, now, rowCount } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
@@ -17,9 +18,6 @@ import { disputeTestPayment, failTestRefund } from './test-money.server.ts'
 const params = z.object({ id: z.uuid('There is no such payment, refund, dispute or task.') })
 const tags = ['billing']
 const bodyLimit = 8192
-
-/** A refund of so many units of its currency needs a second person. */
-const SECOND_PERSON_FROM = 1000
 
 /** Disputes and open decisions, for staff. */
 export const disputeApi: Api = async (app) => {
@@ -146,7 +144,7 @@ async function actorOf(requestContext: RequestContext) {
 async function needsSecondPerson(requestContext: RequestContext, paymentId: string, amount: number): Promise<boolean> {
   const payment = await db.selectFrom('payments').select('currency').where('id', '=', paymentId).executeTakeFirst()
   if (!payment) return stop('notFound', 'There is no such payment.')
-  if (amount < SECOND_PERSON_FROM * 10 ** minorDigits(payment.currency)) return false
+  if (amount < billing.secondPersonFrom * 10 ** minorDigits(payment.currency)) return false
   if ((await countWriters()) > 1) return true
   await allowFresh(requestContext, 'billing.write')
   return false

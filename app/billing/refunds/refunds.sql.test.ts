@@ -1,12 +1,15 @@
+import { createHash } from 'node:crypto'
 import { strFromU8, unzipSync } from 'fflate'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { findInvoicesOf } from '#app/billing/invoices/invoice.server.ts'
 import { findProvider, providerFor } from '#app/billing/payments/providers.server.ts'
-import { db, transaction } from '#app/platform/database/db.server.ts'
+import { audit } from '#app/auth/users/audit.server.ts'
+import { db, insert, transaction } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { forgetLimits, tally } from '#test/auth.ts'
 import { applyWaitingEvents, balancesOf, makeOrder, pressTest, startTestCheckout } from '#test/billing.ts'
 import { signIn } from '#test/factories.ts'
+import { saveBilling } from '#test/invoices.ts'
 import { grantsOf, subscribe, subscriptionOf, turnClock } from '#test/subscriptions.ts'
 import { applyMissedEvents, reconcile } from './reconciliation.server.ts'
 import { sendRefund } from './refund.server.ts'
@@ -132,6 +135,17 @@ describe('happy', () => {
 
   test('the evidence pack has the order, the license with its hash, downloads, addresses and emails', async () => {
     const order = await paid()
+    const text = 'You may use the data in your organization.'
+    const hash = createHash('sha256').update(text).digest('hex')
+    const licence = { version: '2026-10-01', hash, text, acceptedAt: order.createdAt.toISOString(), acceptedBy: buyer.user.id }
+    await db
+      .updateTable('orders')
+      .set({ licence: JSON.stringify(licence) })
+      .where('id', '=', order.id)
+      .execute()
+    const taken = { productId: order.productId ?? '', userId: buyer.user.id, organizationId: buyer.user.id }
+    await insert(db, 'downloads', { ...taken, type: 'file', format: 'csv' })
+    await transaction((trx) => audit(trx, 'order_placed', { actorId: buyer.user.id, address: '203.0.113.7' }))
     await disputeTestPayment(order.payment.providerId, 'open')
     await applyWaitingEvents()
     const { id } = await db.selectFrom('disputes').select('id').where('orderId', '=', order.id).executeTakeFirstOrThrow()
@@ -139,7 +153,15 @@ describe('happy', () => {
     expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'application/zip'])
     const files = unzipSync(reply.rawPayload)
     expect(Object.keys(files)).toEqual(expect.arrayContaining(['summary.txt', 'downloads.csv', 'activity.csv', 'emails.csv']))
-    expect(strFromU8(files['summary.txt'] ?? new Uint8Array())).toContain(order.reference)
+    const textOf = (name: string) => strFromU8(files[name] ?? new Uint8Array())
+    expect(textOf('summary.txt')).toContain(order.reference)
+    expect([textOf('license.txt'), textOf('license-accepted.txt')]).toEqual([
+      `${text}\n`,
+      expect.stringMatching(new RegExp(`${hash}[^]*Text matches the hash: yes[^]*${buyer.user.id}`)),
+    ])
+    expect(textOf('downloads.csv')).toContain(`"${buyer.user.email}","file","csv"`)
+    expect(textOf('activity.csv')).toContain('203.0.113.7')
+    expect(textOf('emails.csv')).toContain('order-paid')
   })
 })
 
@@ -163,6 +185,24 @@ describe('error', () => {
     expect((await post(`/refunds/${again.json().id}/approve`, {}, other)).statusCode).toBe(204)
     await sendRefund(again.json().id)
     expect(await live(order.id)).toEqual([])
+    // The limit is the owner's.
+    await saveBilling({ secondPersonFrom: 2001 })
+    const smaller = await paid(200_000, 0)
+    const sent = await post(`/payments/${smaller.payment.id}/refunds`, { orderId: smaller.id, amount: 200_000, reason: 'Double order' })
+    expect(sent.json().state).toBe('pending')
+    await saveBilling()
+  })
+
+  test('a dispute that is won leaves reminders paused where staff paused them', async () => {
+    const order = await paid(10_000, 0)
+    await db.updateTable('orders').set({ remindersPaused: true }).where('id', '=', order.id).execute()
+    for (const state of ['open', 'won'] as const) {
+      await disputeTestPayment(order.payment.providerId, state)
+      await applyWaitingEvents()
+    }
+    expect(await db.selectFrom('orders').select('remindersPaused').where('id', '=', order.id).execute()).toEqual([
+      { remindersPaused: true },
+    ])
   })
 
   test('events that never arrived are found by the nightly list; a difference to the provider is a task with both sides', async () => {

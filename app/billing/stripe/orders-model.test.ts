@@ -11,6 +11,17 @@ useSettings({ DATA_DIR: process.env['DATA_DIR'] ?? '', SITE_URL: 'http://localho
 const { startEndpoints } = await import('#test/app.ts')
 const { signIn } = await import('#test/factories.ts')
 const { runModel } = await import('#test/billing-model.ts')
+const { makeCompany } = await import('#test/invoices.ts')
+const { runJob } = await import('#test/organizations.ts')
+const { orderSubscription, subscriptionOf } = await import('#test/subscriptions.ts')
+const { startCheckoutFor } = await import('#app/billing/payments/checkout.server.ts')
+const { refreshCheckout } = await import('#app/billing/payments/apply-checkout.server.ts')
+const { providerFor } = await import('#app/billing/payments/providers.server.ts')
+const { reconcile } = await import('#app/billing/refunds/reconciliation.server.ts')
+const { makeOrder } = await import('#test/billing.ts')
+const { closeOrganization } = await import('#app/organizations/organization/organization.server.ts')
+// Its connection begins with the endpoints.
+const database = await import('#app/platform/database/db.server.ts')
 await startEndpoints()
 
 test(
@@ -25,3 +36,91 @@ test(
     expect(report).toMatchObject({ accepted: 0, outside: 0, wrong })
   },
 )
+
+test('an organization closes while Stripe is down: its subscription ends here at once, and there once, as soon as Stripe answers', async () => {
+  const { user } = await signIn()
+  const company = await makeCompany()
+  const order = await orderSubscription({ userId: user.id, organizationId: company.id })
+  await startCheckoutFor(order.id)
+  const { providerId } = await database.db
+    .selectFrom('checkouts')
+    .select('providerId')
+    .where('orderId', '=', order.id)
+    .executeTakeFirstOrThrow()
+  double.completeCheckout(providerId ?? '')
+  await refreshCheckout(order.id)
+  const id = order.subscriptionId ?? ''
+  await runJob('subscriptions.sync', { id })
+  const { providerId: there = '' } = await subscriptionOf(id)
+  const isCancel = ({ method, path }: (typeof double.calls)[number]) => method === 'DELETE' && path === `subscriptions/${there}`
+
+  double.outages = 1000
+  await closeOrganization(company.id, {})
+  expect(await subscriptionOf(id)).toMatchObject({ state: 'ended', endReason: 'closed' })
+  await expect(runJob('subscriptions.cancel', { id })).rejects.toThrow('Try again.')
+  expect(double.get(there ?? '')).toMatchObject({ status: 'active' })
+  double.outages = 0
+  for (let run = 0; run < 3; run += 1) await runJob('subscriptions.cancel', { id })
+  expect(double.get(there ?? '')).toMatchObject({ status: 'canceled' })
+  expect(double.calls.filter(isCancel)).toHaveLength(1)
+})
+
+test('a payout is the sum of what the ledger has; one with money that is not ours, and one that the bank sends back, are tasks with both sides', async () => {
+  const { user } = await signIn()
+  const provider = providerFor()
+  const tasks = async () => {
+    await reconcile(provider, new Date(Date.now() + 25 * 3_600_000))
+    return database.db
+      .selectFrom('billingTasks')
+      .select(['title', 'ours', 'theirs'])
+      .where('about', 'like', '%:payout:%')
+      .orderBy('createdAt')
+      .execute()
+  }
+  const pay = async (id: string) => {
+    await startCheckoutFor(id)
+    const { providerId } = await database.db
+      .selectFrom('checkouts')
+      .select('providerId')
+      .where('orderId', '=', id)
+      .executeTakeFirstOrThrow()
+    double.completeCheckout(providerId ?? '')
+    await refreshCheckout(id)
+  }
+  await pay((await makeOrder({ userId: user.id, amount: 14_900 })).id)
+  const first = double.payOut('usd')
+  expect(await tasks()).toEqual([])
+
+  await pay((await makeOrder({ userId: user.id, amount: 14_900 })).id)
+  const foreign = {
+    checkoutId: 'x',
+    orderId: 'x',
+    title: 'Another shop',
+    amount: 5000,
+    currency: 'USD',
+    email: 'a@b.example',
+    customer: null,
+  }
+  const urls = { returnUrl: 'https://shop.example', cancelUrl: 'https://shop.example', expiresAt: new Date(Date.now() + 3_600_000) }
+  const { id } = await provider.startCheckout({ ...foreign, ...urls }, 'foreign')
+  double.completeCheckout(id)
+  const second = double.payOut('usd')
+  double.failPayout(first)
+  for (let run = 0; run < 2; run += 1) await tasks()
+  const paymentId = (await provider.read('checkout', id))?.paymentId
+  expect(await tasks()).toEqual(
+    expect.arrayContaining([
+      {
+        title: `The payout ${second} is not the sum of what the ledger has`,
+        ours: `Ledger: $146.51, without ${paymentId}`,
+        theirs: 'Provider: $195.51',
+      },
+      {
+        title: `The payout ${first} did not arrive at your bank`,
+        ours: expect.stringContaining('Ledger: the money is at the payment provider'),
+        theirs: expect.stringContaining('The bank account has been closed.'),
+      },
+    ]),
+  )
+  expect(await tasks()).toHaveLength(2)
+})

@@ -149,6 +149,7 @@ function toSubscription(subscription: Stripe.Subscription): ProviderObjects['sub
     endsAtPeriodEnd: subscription.cancel_at_period_end || subscription.cancel_at !== null,
     amount: item?.price.unit_amount ?? 0,
     currency: currencyOf(subscription.currency),
+    customer: idOf(subscription.customer),
   }
 }
 
@@ -168,6 +169,7 @@ function toPeriod(invoice: Stripe.Invoice): ProviderObjects['period'] {
     start: momentOf(line?.period.start ?? invoice.period_start),
     end: momentOf(line?.period.end ?? invoice.period_end),
     actionUrl: payment?.status === 'requires_action' ? (invoice.hosted_invoice_url ?? null) : null,
+    payUrl: invoice.status === 'open' ? (invoice.hosted_invoice_url ?? null) : null,
     failure: payment?.last_payment_error?.message ?? '',
   }
 }

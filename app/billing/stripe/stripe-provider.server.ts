@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type Stripe from 'stripe'
-import type { BalanceMove, CheckoutAsked, Interval, PaymentProvider, ProviderEvent } from '#app/billing/payments/provider.server.ts'
+import type { BalanceMove, CheckoutAsked, Interval, PaymentProvider, Payout, ProviderEvent } from '#app/billing/payments/provider.server.ts'
 import { addProvider } from '#app/billing/payments/providers.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { later } from '#app/platform/process/later.ts'
@@ -78,6 +78,7 @@ export const stripeProvider: PaymentProvider = {
   readEvent: readStripeEvent,
   listEvents: (since) => listEvents(since),
   listBalance: (since) => listBalance(since),
+  listPayouts: (since) => listPayouts(since),
 }
 
 addProvider(stripeProvider)
@@ -187,20 +188,52 @@ const moveKinds: Record<string, BalanceMove['kind']> = {
 async function* listBalance(since: Date): AsyncIterable<BalanceMove> {
   const { balanceTransactions } = await stripeClient()
   const asked = { created: { gte: secondsOf(since) }, limit: 100, expand: ['data.source'] }
-  for await (const moved of balanceTransactions.list(asked)) {
-    const rate = moved.exchange_rate ?? 1
-    const source = typeof moved.source === 'object' ? moved.source : null
+  for await (const moved of balanceTransactions.list(asked)) yield toMove(moved)
+}
+
+function toMove(moved: Stripe.BalanceTransaction): BalanceMove {
+  const rate = moved.exchange_rate ?? 1
+  const source = typeof moved.source === 'object' ? moved.source : null
+  return {
+    id: moved.id,
+    kind: source?.object === 'dispute' ? 'dispute' : moved.type === 'adjustment' ? 'other' : (moveKinds[moved.type] ?? 'other'),
+    objectId: source && objectIdOf(source),
+    // Back from the currency of the account to that of the payment.
+    amount: Math.round(moved.amount / rate),
+    fee: Math.round(moved.fee / rate),
+    currency: rate === 1 ? currencyOf(moved.currency) : currencyOf(currencyIn(source) ?? moved.currency),
+    occurredAt: momentOf(moved.created),
+  }
+}
+
+async function* listPayouts(since: Date): AsyncIterable<Payout> {
+  const { payouts } = await stripeClient()
+  for await (const { id, amount, currency, automatic, status, failure_message: failure, created } of payouts.list({
+    created: { gte: secondsOf(since) },
+    limit: 100,
+  })) {
+    // Somebody took it back before it left.
+    if (status === 'canceled') continue
+    const hasFailed = status === 'failed'
     yield {
-      id: moved.id,
-      kind: source?.object === 'dispute' ? 'dispute' : moved.type === 'adjustment' ? 'other' : (moveKinds[moved.type] ?? 'other'),
-      objectId: source && objectIdOf(source),
-      // Back from the currency of the account to that of the payment.
-      amount: Math.round(moved.amount / rate),
-      fee: Math.round(moved.fee / rate),
-      currency: rate === 1 ? currencyOf(moved.currency) : currencyOf(currencyIn(source) ?? moved.currency),
-      occurredAt: momentOf(moved.created),
+      id,
+      amount,
+      currency: currencyOf(currency),
+      failure: hasFailed ? (failure ?? 'The bank refused it.') : null,
+      occurredAt: momentOf(created),
+      parts: automatic && !hasFailed ? await listParts(id) : null,
     }
   }
+}
+
+async function listParts(payout: string): Promise<{ move: BalanceMove; net: number }[]> {
+  const { balanceTransactions } = await stripeClient()
+  const parts = []
+  for await (const moved of balanceTransactions.list({ payout, limit: 100, expand: ['data.source'] })) {
+    // The payout itself is one of them.
+    if (moved.type !== 'payout') parts.push({ move: toMove(moved), net: moved.net })
+  }
+  return parts
 }
 
 /** A charge is known to us by its payment. */

@@ -181,7 +181,7 @@ describe('refunds, disputes and the balance', () => {
     const ids = []
     for (let count = 0; count < 60; count += 1) ids.push(await paid())
     const refund = await stripe.refund({ refundId: 'r', paymentId: ids[0] ?? '', amount: 100, reason: '' }, key())
-    double.payOut(5000, 'usd')
+    double.payOut('usd', 5000)
     const moves = await collect(stripe.listBalance(since))
     expect(moves.filter(({ kind }) => kind === 'payment').map(({ objectId }) => objectId)).toEqual(ids.toReversed())
     expect(moves.find(({ kind }) => kind === 'refund')).toMatchObject({ objectId: refund.id, amount: -100, currency: 'USD' })

@@ -311,6 +311,11 @@ const billing = z
       'A rate has the form 9 or 11.27.',
       'In percent a year. The last reminder to a business states how much it comes to; nothing is booked. Empty: none.',
     ).optional(),
+    secondPersonFrom: z.int('A whole number, please.').min(0, 'At least 0.').max(10_000_000, 'At most 10,000,000.').default(1000).meta({
+      title: 'Second person from',
+      description:
+        'A refund of so much, in its own currency, waits for another person who may change billing. Whoever alone may do so confirms with a fresh sign-in. 0: each refund.',
+    }),
     keepYears: z
       .int('A whole number, please.')
       .min(6, 'At least 6 years.')
