@@ -99,7 +99,7 @@ const lines: Record<string, Line> = {
   'POST /api/proposals/:id/final': { answers: staff(404) },
 
   'GET /api/subscriptions': { answers: buyer(200) },
-  'POST /api/subscriptions/payment-method': { answers: buyer(409) },
+  'POST /api/subscriptions/:reference/payment-method': { answers: buyer(404) },
   'POST /api/subscriptions/:reference/cancel': { body: { when: 'now' }, answers: buyer(404) },
   'POST /api/subscriptions/:reference/continue': { answers: buyer(404) },
   'POST /api/subscriptions/:reference/plan': { body: { offerId: newId() }, answers: buyer(404) },

@@ -106,7 +106,7 @@ const lines: Record<string, Line> = {
   'POST /api/data-products/:id/query': { body: { sql: 'SELECT 1', version: 99 }, answers: taking(404) },
   'POST /api/data-products/:id/request-access': { body: {}, answers: [401, 409, 409, 409, 409, 403, 403, 409, 403, 403, 403] },
   'GET /api/subscriptions': { answers: buying(200) },
-  'POST /api/subscriptions/payment-method': { answers: buying(409) },
+  'POST /api/subscriptions/:reference/payment-method': { answers: buying(404) },
   'POST /api/subscriptions/:reference/cancel': { body: { when: 'now' }, answers: buying(404) },
   'POST /api/subscriptions/:reference/continue': { answers: buying(404) },
   'POST /api/subscriptions/:reference/plan': { body: { offerId: 'none' }, answers: buying(404) },

@@ -102,7 +102,7 @@ function Order({ order }: { order: OwnOrder }) {
   )
 }
 
-function Deeds({ order: { reference, state, slug, gross } }: { order: OwnOrder }) {
+function Deeds({ order: { reference, state, slug, gross, mayCancel } }: { order: OwnOrder }) {
   if (gross === null) return null
   if (state === 'paid') {
     return slug ? (
@@ -124,21 +124,23 @@ function Deeds({ order: { reference, state, slug, gross } }: { order: OwnOrder }
       <ButtonLink to={href('/pay/:reference', { reference })} size="small" reloadDocument>
         Pay
       </ButtonLink>
-      <QuestionButton
-        size="small"
-        label="Cancel"
-        aria-label={`Cancel the order ${reference}`}
-        question={`Cancel the order ${reference}?`}
-        confirm="Cancel the order"
-        action={{
-          send: async () => apiRequest('POST', `${OWN_ORDERS}/${reference}/cancel`),
-          done: 'Order cancelled',
-          failed: 'Not cancelled',
-          touches: [OWN_ORDERS],
-        }}
-      >
-        Nothing was charged. You can order again at any time.
-      </QuestionButton>
+      {mayCancel && (
+        <QuestionButton
+          size="small"
+          label="Cancel"
+          aria-label={`Cancel the order ${reference}`}
+          question={`Cancel the order ${reference}?`}
+          confirm="Cancel the order"
+          action={{
+            send: async () => apiRequest('POST', `${OWN_ORDERS}/${reference}/cancel`),
+            done: 'Order cancelled',
+            failed: 'Not cancelled',
+            touches: [OWN_ORDERS],
+          }}
+        >
+          Nothing was charged. You can order again at any time.
+        </QuestionButton>
+      )}
     </>
   )
 }

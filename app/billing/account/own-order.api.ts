@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
-import { findOwnOrder } from '#app/billing/buying/order-view.server.ts'
+import { cancelOwnOrder, findOwnOrder, mayCancel } from '#app/billing/buying/order-view.server.ts'
 import { listInvoices } from '#app/billing/invoices/invoice.server.ts'
 import { receiptOf } from '#app/billing/invoices/invoice.ts'
-import { cancelOrder } from '#app/billing/payments/checkout.server.ts'
 import { OWN_ORDERS } from '#app/datasets/catalog/receipt.ts'
 import { mayIn } from '#app/organizations/organization/organization.ts'
 import { allowMember } from '#app/organizations/organization/membership.server.ts'
@@ -50,7 +49,7 @@ export const ownOrderApi: Api = async (app) => {
     async handler({ requestContext, params: { reference } }, reply) {
       const user = await allow(requestContext, 'workspace.enter')
       const { order } = await findOwnOrder(user, reference)
-      await cancelOrder(order.id, { id: user.id, address: requestContext.address })
+      await cancelOwnOrder(order, { id: user.id, address: requestContext.address })
       return reply.status(204).send(null)
     },
   })
@@ -75,6 +74,7 @@ async function listOwnOrders(organizationId: string, seesAmounts: boolean, { cur
     ...row,
     ...(seesAmounts ? { net, tax, gross } : { net: null, tax: null, gross: null }),
     invoices: invoices.filter(({ orderId }) => orderId === row.id).map(receiptOf),
+    mayCancel: mayCancel(row),
     createdAt: createdAt.toISOString(),
     dueAt: dueAt?.toISOString() ?? null,
     paidAt: paidAt?.toISOString() ?? null,

@@ -10,6 +10,8 @@ export const ownOrder = z.object({
   title: z.string(),
   state: z.enum(orderStates),
   method: z.enum(['checkout', 'invoice']),
+  /** Whether its customer can still cancel it. Renewals are cancelled with their subscription. */
+  mayCancel: z.boolean(),
   failure: z.string(),
   /** The dataset, as long as there is one. */
   slug: z.nullable(z.string()),

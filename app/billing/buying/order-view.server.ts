@@ -1,5 +1,6 @@
 import { findMembership, type Membership, requireRight } from '#app/organizations/organization/membership.server.ts'
 import { findOrder } from '#app/billing/orders/order-state.server.ts'
+import { cancelOrder, isPeriod } from '#app/billing/payments/checkout.server.ts'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { Stop, stop } from '#app/platform/errors/stop.ts'
@@ -13,6 +14,16 @@ export async function findOwnOrder(user: CurrentUser, reference: string): Promis
   if (!order || !organization) stop('notFound', 'There is no such order.')
   requireRight(organization, 'buy')
   return { order, organization }
+}
+
+/** Whether the customer can cancel an order: an invoice that is issued is cancelled by staff, and a renewal with its subscription. */
+export function mayCancel(order: Pick<Row<'orders'>, 'kind' | 'state' | 'method' | 'expiresAt'>): boolean {
+  return order.state === 'open' && order.method === 'checkout' && !isPeriod(order)
+}
+
+export async function cancelOwnOrder(order: Row<'orders'>, actor: { id: string; address: string }): Promise<void> {
+  if (order.method === 'invoice') stop('conflict', 'Your invoice is issued already. Please contact us to cancel this order.')
+  await cancelOrder(order.id, actor)
 }
 
 /** An order in words, as its page shows it. */
@@ -34,6 +45,7 @@ export async function describeOrder(order: Row<'orders'>) {
     failure,
     isTest,
     method,
+    mayCancel: mayCancel(order),
     product: product ?? null,
     total: text(gross),
     lines: [

@@ -1,6 +1,6 @@
 import { data, href, redirect } from 'react-router'
 import type { Handle } from '#app/access.server.ts'
-import { cancelOrder, startCheckoutFor } from '#app/billing/payments/checkout.server.ts'
+import { startCheckoutFor } from '#app/billing/payments/checkout.server.ts'
 import { refreshCheckout } from '#app/billing/payments/apply-checkout.server.ts'
 import { mayPayByInvoice, payByInvoice } from '#app/billing/payments/by-invoice.server.ts'
 import { receiptOf } from '#app/billing/invoices/invoice.ts'
@@ -8,7 +8,6 @@ import { listInvoices } from '#app/billing/invoices/invoice.server.ts'
 import { TransferCard } from '#app/billing/transfers/transfer-details.tsx'
 import { transferDetails } from '#app/billing/transfers/transfer-details.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { stop } from '#app/platform/errors/stop.ts'
 import { oneLine } from '#app/platform/text/clean-text.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { buyPath } from '#app/datasets/catalog/offer.ts'
@@ -24,7 +23,7 @@ import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { Page } from '#app/ui/page.tsx'
 import type { Route } from './+types/pay.page.ts'
-import { describeOrder, findOwnOrder, sentenceOf } from './order-view.server.ts'
+import { cancelOwnOrder, describeOrder, findOwnOrder, sentenceOf } from './order-view.server.ts'
 
 export const handle = { access: 'workspace.enter' } satisfies Handle
 
@@ -69,8 +68,7 @@ export async function action({ request, params: { reference }, context }: Route.
   try {
     if (intent === 'invoice') await payByInvoice(order.id, oneLine(purchaseOrder).slice(0, 100), actor)
     else if (intent !== 'cancel') return redirect(await startCheckoutFor(order.id), 303)
-    else if (order.method === 'invoice') stop('conflict', 'Your invoice is issued already. Please contact us to cancel this order.')
-    else await cancelOrder(order.id, actor)
+    else await cancelOwnOrder(order, actor)
     return redirect(href('/pay/:reference', { reference }), 303)
   } catch (error) {
     return data({ failure: sentenceOf(error) }, 409)
@@ -113,7 +111,7 @@ export default function PayPage({
         {state === 'open' && transfer && <TransferCard details={transfer} />}
         {mayInvoice && <ByInvoice />}
         <div className="flex flex-wrap gap-3">
-          {state === 'open' && <Pay total={order.total} hasProvider={hasProvider} mayCancel={order.method === 'checkout'} />}
+          {state === 'open' && <Pay total={order.total} hasProvider={hasProvider} mayCancel={order.mayCancel} />}
           {(state === 'failed' || state === 'expired' || state === 'cancelled') && product && (
             <ButtonLink to={buyPath(product.slug)}>Order again</ButtonLink>
           )}

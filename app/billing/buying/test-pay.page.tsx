@@ -3,6 +3,7 @@ import type { Handle } from '#app/access.server.ts'
 import { actOnTestCheckout } from '#app/billing/payments/test-checkout.server.ts'
 import { testDeed, type TestDeed } from '#app/billing/payments/test-deed.ts'
 import { findTestObject } from '#app/billing/payments/test-objects.server.ts'
+import { findTestRenewal, payTestRenewal } from '#app/billing/subscriptions/test-subscription.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
@@ -20,33 +21,36 @@ export const headers = () => ({ 'cache-control': 'no-store', 'x-robots-tag': 'no
 
 export const meta = () => pageMeta({ title: 'Test payment', index: false })
 
+/** A checkout, or a renewal that could not be charged. */
 async function find(id: string) {
-  const found = env.PAYMENTS.includes('test') ? await findTestObject('checkout', id) : undefined
-  return found ?? stop('notFound', 'There is no such test payment.')
+  if (!env.PAYMENTS.includes('test')) return stop('notFound', 'There is no such test payment.')
+  const checkout = await findTestObject('checkout', id)
+  if (checkout) return { ...checkout, every: checkout.subscription?.every ?? null, isRenewal: false }
+  const renewal = (await findTestRenewal(id)) ?? stop('notFound', 'There is no such test payment.')
+  return { ...renewal, expiresAt: null, returnUrl: `${env.SITE_URL}/account/billing#subscriptions`, isRenewal: true }
 }
 
 export async function loader({ params: { id } }: Route.LoaderArgs) {
-  const { title, amount, currency, state, failure, expiresAt, returnUrl, subscription } = await find(id)
-  const isOver = state !== 'open' || new Date(expiresAt) < new Date()
-  return {
-    title,
-    total: moneyText(amount, currency),
-    isOver,
-    isExpired: isOver && state !== 'complete',
-    failure,
-    returnUrl,
-    every: subscription?.every ?? null,
-  }
+  const { title, amount, currency, state, expiresAt, returnUrl, every, isRenewal } = await find(id)
+  const isOver = state !== 'open' || (expiresAt !== null && new Date(expiresAt) < new Date())
+  const isExpired = isOver && state !== 'complete' && state !== 'paid'
+  return { title, total: moneyText(amount, currency), isOver, isExpired, returnUrl, every, isRenewal }
 }
 
 export async function action({ request, params: { id } }: Route.ActionArgs) {
-  await find(id)
+  const { isRenewal, returnUrl } = await find(id)
   const deed = testDeed.safeParse((await readForm(request))['deed'])
   if (!deed.success) return data({ failure: 'Choose what happens.' }, 422)
-  const next = await actOnTestCheckout(id, deed.data)
+  const next = isRenewal ? await actOnRenewal(id, deed.data, returnUrl) : await actOnTestCheckout(id, deed.data)
   return next === undefined
     ? data({ failure: 'The card was declined. Nothing was charged. Try again, or press another button.' }, 402)
     : redirect(next, 303)
+}
+
+async function actOnRenewal(id: string, deed: TestDeed, returnUrl: string): Promise<string | undefined> {
+  if (deed === 'fail') return undefined
+  if (deed === 'pay') await payTestRenewal(id)
+  return returnUrl
 }
 
 const buttons: readonly { deed: TestDeed; label: string; text: string }[] = [
@@ -57,10 +61,14 @@ const buttons: readonly { deed: TestDeed; label: string; text: string }[] = [
   { deed: 'cancel', label: 'Go back without paying', text: 'The order stays open.' },
 ]
 
+/** A renewal is charged from a payment method that is known. */
+const ofRenewal: readonly TestDeed[] = ['fail', 'cancel']
+
 export default function TestPayPage({
-  loaderData: { title, total, isOver, isExpired, every, returnUrl },
+  loaderData: { title, total, isOver, isExpired, every, returnUrl, isRenewal },
   actionData,
 }: Route.ComponentProps) {
+  const shown = buttons.filter(({ deed }) => !isRenewal || ofRenewal.includes(deed))
   return (
     <Page
       kind="text"
@@ -93,7 +101,7 @@ export default function TestPayPage({
               <h2 id="others" className="text-h3">
                 Or try what else happens
               </h2>
-              {buttons.map(({ deed, label, text }) => (
+              {shown.map(({ deed, label, text }) => (
                 <div key={deed} className="grid items-center gap-x-4 gap-y-1 sm:grid-cols-[auto_1fr]">
                   <Button look="quiet" name="deed" value={deed} aria-describedby={`about-${deed}`} className="justify-self-start">
                     {label}

@@ -27,6 +27,9 @@ type Ways = {
  */
 export async function startCheckoutFor(orderId: string, { returnPath, cancelPath }: Ways = {}): Promise<string> {
   const provider = providerFor()
+  const period = await findPeriodPage(orderId)
+  if (period !== undefined)
+    return period || stop('conflict', 'The payment provider charges this renewal by itself.', { code: 'is_renewal' })
   const { checkout, order, every } = await transaction((trx) => openCheckout(trx, orderId, provider.name))
   if (checkout.url !== '') return checkout.url
   const page = payPath(order.reference)
@@ -61,6 +64,9 @@ export async function startCheckoutFor(orderId: string, { returnPath, cancelPath
 
 /** Ends an order that nobody has paid. Its page at the provider ends first, so that it cannot be paid afterwards. */
 export async function cancelOrder(orderId: string, actor: { id: string; address: string }, reason = ''): Promise<void> {
+  if ((await findPeriodPage(orderId)) !== undefined) {
+    stop('conflict', 'The payment provider charges this renewal by itself. Cancel the subscription instead.', { code: 'is_renewal' })
+  }
   const open = await db.selectFrom('checkouts').selectAll().where('orderId', '=', orderId).where('state', '=', 'open').execute()
   for (const { provider, providerId } of open) if (providerId) await findProvider(provider)?.endCheckout(providerId)
   const isEnded = await transaction(async (trx) => {
@@ -70,6 +76,19 @@ export async function cancelOrder(orderId: string, actor: { id: string; address:
     return endOrder(trx, orderId, 'cancelled', reason, actor)
   })
   if (!isEnded) stop('conflict', 'This order can no longer be cancelled: it is being paid, or has ended.', { code: 'order_ended' })
+}
+
+/** Whether an order is a period that the provider of a subscription charges. An upgrade is paid as other orders are, and within an hour. */
+export function isPeriod({ kind, expiresAt }: Pick<Row<'orders'>, 'kind' | 'expiresAt'>): boolean {
+  return kind === 'renewal' && expiresAt === null
+}
+
+/** The provider's own page of an open period, empty where it has none. A second page would let a customer pay it twice. */
+async function findPeriodPage(orderId: string): Promise<string | undefined> {
+  const order = await db.selectFrom('orders').select(['kind', 'state', 'expiresAt']).where('id', '=', orderId).executeTakeFirst()
+  if (!order || order.state !== 'open' || !isPeriod(order)) return undefined
+  const page = await db.selectFrom('checkouts').select('url').where('orderId', '=', orderId).where('state', '=', 'open').executeTakeFirst()
+  return page?.url ?? ''
 }
 
 async function openCheckout(trx: Trx, orderId: string, provider: Row<'checkouts'>['provider']) {

@@ -5,8 +5,6 @@ import { stop } from '#app/platform/errors/stop.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
-import { findProvider } from '#app/billing/payments/providers.server.ts'
-import { applyPeriod, applySubscription } from './apply-subscription.server.ts'
 import { cancelBody, nextPage, planBody, reopenBody, SUBSCRIPTIONS, subscriptionView, testTurnBody } from './subscription.ts'
 import {
   cancelSubscription,
@@ -17,7 +15,7 @@ import {
   listSubscriptions,
   reopenSubscription,
 } from './subscription.server.ts'
-import { findNewestPeriod, findTestSubscription, turnTestClock } from './test-subscription.server.ts'
+import { applyTestSubscription, findTestSubscription, turnTestClock } from './test-subscription.server.ts'
 
 const params = z.object({ reference: z.string().max(40, 'There is no such subscription.') })
 const tags = ['billing']
@@ -35,9 +33,12 @@ export const subscriptionApi: Api = async (app) => {
     handler: async ({ requestContext }) => listSubscriptions((await allowBuyer(requestContext)).organization.id),
   })
 
-  app.post(`${SUBSCRIPTIONS}/payment-method`, {
-    schema: { summary: 'Get the page on which your organization changes its payment method', tags, response: { 200: nextPage } },
-    handler: async ({ requestContext }) => ({ url: await findPaymentMethodPage((await allowBuyer(requestContext)).organization.id) }),
+  app.post(`${SUBSCRIPTIONS}/:reference/payment-method`, {
+    schema: { summary: 'Get the page on which you change the payment method of a subscription', tags, params, response: { 200: nextPage } },
+    async handler({ requestContext, params: { reference } }) {
+      const { subscription } = await allowSubscription(requestContext, reference)
+      return { url: await findPaymentMethodPage(subscription) }
+    },
   })
 
   app.post(`${SUBSCRIPTIONS}/:reference/cancel`, {
@@ -97,7 +98,7 @@ export const subscriptionApi: Api = async (app) => {
       const { subscription } = await allowSubscription(requestContext, reference)
       const id = await findTestSubscription(subscription.id)
       await turnTestClock(id, body.turn)
-      await applyNow(id)
+      await applyTestSubscription(id)
       return reply.status(204).send(null)
     },
   })
@@ -127,14 +128,6 @@ export const staffSubscriptionApi: Api = async (app) => {
       return reply.status(204).send(null)
     },
   })
-}
-
-/** The job of the events does the same, a moment later than the person looks. */
-async function applyNow(id: string): Promise<void> {
-  const provider = findProvider('test')
-  const period = await findNewestPeriod(id)
-  if (provider && period) await applyPeriod(provider, period)
-  if (provider) await applySubscription(provider, id)
 }
 
 async function allowBuyer(requestContext: RequestContext) {

@@ -1,9 +1,8 @@
 import type { Actor } from '#app/auth/users/audit.server.ts'
 import { allocatePayment, findUnallocated } from '#app/billing/payments/settlement.server.ts'
-import { startCheckoutFor } from '#app/billing/payments/checkout.server.ts'
+import { cancelOrder, startCheckoutFor } from '#app/billing/payments/checkout.server.ts'
 import { findProvider } from '#app/billing/payments/providers.server.ts'
-import { endOrder } from '#app/billing/orders/fulfilment.server.ts'
-import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { db, type Database, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { Stop, stop } from '#app/platform/errors/stop.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
@@ -11,7 +10,15 @@ import { moneyText } from '#app/platform/text/money.ts'
 import type { Row } from '#db/tables.ts'
 import { endOfPeriod } from './period.ts'
 import { placeRenewal, totalsOfPeriod } from './renewal-order.server.ts'
-import { changeSubscription, endReasons, endSubscription, findInterval, lockSubscription, setEnding } from './subscription-state.server.ts'
+import {
+  changeSubscription,
+  endReasons,
+  endSubscription,
+  findInterval,
+  lockOpenOrders,
+  lockSubscription,
+  setEnding,
+} from './subscription-state.server.ts'
 import { PRICE_JOB } from './subscription-jobs.ts'
 import type { SubscriptionView } from './subscription.ts'
 
@@ -35,14 +42,13 @@ export async function listSubscriptions(organizationId: string): Promise<Subscri
     .orderBy('subscriptions.createdAt', 'desc')
     .limit(MOST)
     .execute()
-  const found = await db.selectFrom('organizations').select('stripeCustomer').where('id', '=', organizationId).executeTakeFirst()
   const views: SubscriptionView[] = []
   for (const { title, slug, removedAt, ...row } of rows) {
     views.push({
       ...(await viewOf(row)),
       title,
       slug: removedAt ? null : slug,
-      hasPaymentPage: row.provider === 'stripe' && Boolean(found?.stripeCustomer),
+      hasPaymentPage: row.provider === 'stripe' && row.providerId !== null,
     })
   }
   return views
@@ -70,11 +76,28 @@ async function viewOf(row: Subscription): Promise<Omit<SubscriptionView, 'title'
     endsAtPeriodEnd,
     graceUntil: graceUntil?.toISOString() ?? null,
     endReason: wordsOf(endReason),
+    unpaid: await findUnpaid(row),
     next: nextAmount !== null && nextAmountFrom ? { amount: moneyText(nextAmount, currency), from: nextAmountFrom.toISOString() } : null,
     nextPlan: next ? `${moneyText(next.amount, currency)} ${everyOf(next)}` : null,
     plans: await plansOf(row, others),
     isTest,
   }
+}
+
+async function findUnpaid({ id, state }: Subscription): Promise<SubscriptionView['unpaid']> {
+  if (state !== 'grace') return null
+  const open = await db
+    .selectFrom('orders')
+    .innerJoin('checkouts', 'checkouts.orderId', 'orders.id')
+    .select(['reference', 'gross', 'orders.currency'])
+    .where('subscriptionId', '=', id)
+    .where('orders.state', '=', 'open')
+    .where('kind', '=', 'renewal')
+    .where('orders.expiresAt', 'is', null)
+    .where('url', '!=', '')
+    .orderBy('orders.createdAt', 'desc')
+    .executeTakeFirst()
+  return open ? { order: open.reference, amount: moneyText(open.gross, open.currency) } : null
 }
 
 function wordsOf(reason: string): string {
@@ -118,12 +141,14 @@ async function quoteUpgrade(trx: Trx, row: Subscription, offer: Offer) {
   return { period, totals: await totalsOfPeriod(trx, { ...row, amount: offer.amount }, period, rest) }
 }
 
-/** Cancels a subscription at once, or with its period. */
-export async function cancelSubscription(id: string, when: 'now' | 'periodEnd', actor: Actor): Promise<void> {
+/** Cancels a subscription at once, or with its period. In the grace period that one is over, and a retry of the provider must not charge the next. */
+export async function cancelSubscription(id: string, asked: 'now' | 'periodEnd', actor: Actor): Promise<void> {
   const found = await findRunning(id)
+  const when = found.state === 'grace' ? 'now' : asked
   const provider = findProvider(found.provider)
   if (provider && found.providerId) await provider.cancelSubscription(found.providerId, when, `cancel:${id}:${found.version}`)
   await transaction(async (trx) => {
+    await lockOpenOrders(trx, id)
     const subscription = await lockSubscription(trx, id)
     if (!subscription || subscription.state === 'ended') return
     if (when === 'now') await endSubscription(trx, subscription, 'cancelled', { actor })
@@ -149,7 +174,7 @@ export async function continueSubscription(id: string, actor: Actor): Promise<vo
 }
 
 /** Changes the plan: at once against a payment, whose page is returned, or with the next period. */
-export async function changePlan(id: string, offerId: string, actor: Actor): Promise<string | null> {
+export async function changePlan(id: string, offerId: string, actor: { id: string; address: string }): Promise<string | null> {
   const found = await findRunning(id)
   if (found.state !== 'active' || found.endsAtPeriodEnd)
     stop('conflict', 'Continue the subscription, and settle its open payment, before you change the plan.', { code: 'not_active' })
@@ -164,23 +189,32 @@ export async function changePlan(id: string, offerId: string, actor: Actor): Pro
     .executeTakeFirst()
   if (!offer || offer.id === found.offerId)
     return stop('conflict', 'This plan has ended. Please choose another one.', { code: 'no_such_offer' })
-  const orderId = await transaction((trx) => beginChange(trx, id, offer, actor))
+  // The page of another choice must not take money any more.
+  for (const earlier of await findOpenUpgrades(db, id)) {
+    if (earlier.offerId !== offer.id) await cancelOrder(earlier.id, actor, 'Another plan was chosen.')
+  }
+  const orderId = await transaction((trx) => beginChange(trx, id, offer))
   return orderId === undefined ? null : startCheckoutFor(orderId, { returnPath: PAGE, cancelPath: PAGE })
 }
 
-async function beginChange(trx: Trx, id: string, offer: Offer, actor: Actor): Promise<string | undefined> {
-  const earlier = await trx
+async function findOpenUpgrades(connection: Database | Trx, id: string): Promise<{ id: string; offerId: string | null }[]> {
+  return connection
     .selectFrom('orders')
-    .select('id')
+    .select(['id', 'offerId'])
     .where('subscriptionId', '=', id)
     .where('kind', '=', 'renewal')
     .where('state', '=', 'open')
     .where('expiresAt', 'is not', null)
-    .forUpdate()
     .execute()
+}
+
+async function beginChange(trx: Trx, id: string, offer: Offer): Promise<string | undefined> {
   const subscription = await lockSubscription(trx, id)
   if (!subscription) return stop('notFound', 'There is no such subscription.')
-  for (const order of earlier) await endOrder(trx, order.id, 'cancelled', 'Another plan was chosen.', actor)
+  const [open] = await findOpenUpgrades(trx, id)
+  // A second click or another tab pays the same order.
+  if (open?.offerId === offer.id) return open.id
+  if (open) stop('conflict', 'Another plan has just been chosen, such as in another tab. Please look again.', { code: 'plan_chosen' })
   const upgrade = await quoteUpgrade(trx, subscription, offer)
   if (!upgrade) {
     await changeSubscription(trx, subscription, { nextOfferId: offer.id })
@@ -220,14 +254,14 @@ export async function reopenSubscription(id: string, paymentId: string, actor: {
   })
 }
 
-/** The page of the provider on which an organization changes its payment method. */
-export async function findPaymentMethodPage(organizationId: string): Promise<string> {
-  const provider = findProvider('stripe')
-  const found = await db.selectFrom('organizations').select('stripeCustomer').where('id', '=', organizationId).executeTakeFirst()
-  if (!provider || !found?.stripeCustomer) {
-    stop('conflict', 'There is no stored payment method. It is asked for when you buy something.', { code: 'no_payment_method' })
+/** The page of the provider on which the payment method of a subscription is changed. Companies that merged have several customers there. */
+export async function findPaymentMethodPage({ provider: name, providerId }: Subscription): Promise<string> {
+  const provider = findProvider(name)
+  const seen = provider && providerId ? await provider.read('subscription', providerId) : undefined
+  if (!provider || !seen?.customer) {
+    stop('conflict', 'This subscription has no stored payment method.', { code: 'no_payment_method' })
   }
-  return provider.paymentMethodPage(found.stripeCustomer, `${env.SITE_URL}${PAGE}`)
+  return provider.paymentMethodPage(seen.customer, `${env.SITE_URL}${PAGE}`)
 }
 
 /** A subscription of an organization, by its reference. */

@@ -17,6 +17,8 @@ export const subscriptionView = z.object({
   endsAtPeriodEnd: z.boolean(),
   graceUntil: z.nullable(z.string()),
   endReason: z.string(),
+  /** The renewal that is not paid yet: its order, on whose page it can be paid now. */
+  unpaid: z.nullable(z.object({ order: z.string(), amount: z.string() })),
   /** A new price that was announced, and since when it is charged. */
   next: z.nullable(z.object({ amount: z.string(), from: z.string() })),
   /** The plan that takes over with the next period. */

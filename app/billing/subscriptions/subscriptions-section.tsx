@@ -76,6 +76,7 @@ function Subscription({ subscription }: One) {
         </p>
         <Coming subscription={subscription} />
       </div>
+      {state === 'grace' && <Unpaid subscription={subscription} />}
       {state !== 'ended' && <Deeds subscription={subscription} />}
       {isTest && <TestClock subscription={subscription} />}
     </li>
@@ -84,13 +85,38 @@ function Subscription({ subscription }: One) {
 
 function Standing({ subscription: { state, periodEnd, endsAtPeriodEnd, graceUntil, endReason } }: One) {
   if (state === 'ended') return <>ended{endReason && `: ${endReason}`}</>
-  if (state === 'grace' && graceUntil)
-    return <span className="text-alarm">access until {formatDay(graceUntil)}, unless the payment arrives</span>
+  if (state === 'grace' && graceUntil) return <>access until {formatDay(graceUntil)}</>
   if (!periodEnd) return null
   return (
     <>
       {endsAtPeriodEnd ? 'ends' : 'renews'} on {formatDay(periodEnd)}
     </>
+  )
+}
+
+/** A renewal that failed, with the ways to mend it. */
+function Unpaid({ subscription }: One) {
+  const { unpaid, graceUntil, hasPaymentPage, title } = subscription
+  return (
+    <div
+      role="group"
+      aria-label={`Unpaid renewal of ${title}`}
+      className="grid justify-items-start gap-3 rounded-card border border-alarm bg-alarm-wash p-4"
+    >
+      <p>
+        <strong>The renewal{unpaid && ` of ${unpaid.amount}`} could not be charged.</strong> We try again
+        {graceUntil && ` until ${formatDay(graceUntil)}, when your access ends`}.{' '}
+        {hasPaymentPage ? 'Pay it now, or update your payment method, to keep your access.' : 'Pay it now to keep your access.'}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {unpaid && (
+          <ButtonLink to={href('/pay/:reference', { reference: unpaid.order })} size="small" reloadDocument>
+            Pay {unpaid.amount}
+          </ButtonLink>
+        )}
+        {hasPaymentPage && <PaymentMethod subscription={subscription} look={unpaid ? 'quiet' : 'primary'} />}
+      </div>
+    </div>
   )
 }
 
@@ -115,7 +141,6 @@ function Deeds({ subscription }: One) {
   const resume = { send: async () => apiRequest('POST', `${place(subscription)}/continue`), done: 'Subscription continued', touches }
   return (
     <div className="flex flex-wrap gap-2">
-      {state === 'grace' && hasPaymentPage && <PaymentMethod look="primary" />}
       {endsAtPeriodEnd && (
         <ActionButton action={{ ...resume, failed: 'Not continued' }} size="small" look="primary" pending="Continuing...">
           Continue subscription
@@ -126,7 +151,7 @@ function Deeds({ subscription }: One) {
           Change plan
         </Button>
       )}
-      {state === 'active' && hasPaymentPage && <PaymentMethod look="quiet" />}
+      {state === 'active' && hasPaymentPage && <PaymentMethod subscription={subscription} look="quiet" />}
       <Button
         type="button"
         look="quiet"
@@ -149,8 +174,8 @@ async function follow(send: () => Promise<Response>): Promise<string | null> {
   return url
 }
 
-function PaymentMethod({ look }: { look: 'primary' | 'quiet' }) {
-  const send = async () => follow(async () => apiRequest('POST', `${SUBSCRIPTIONS}/payment-method`))
+function PaymentMethod({ subscription, look }: One & { look: 'primary' | 'quiet' }) {
+  const send = async () => follow(async () => apiRequest('POST', `${place(subscription)}/payment-method`))
   return (
     <ActionButton action={{ send, failed: 'Page not opened', touches: [] }} size="small" look={look} pending="Opening...">
       Update payment method
@@ -202,7 +227,7 @@ type ChoiceProps = { label: string; isChosen: boolean; choose: () => void; child
 function Choice({ label, isChosen, choose, children }: ChoiceProps) {
   return (
     <label className="flex gap-3">
-      <input type="radio" name="when" checked={isChosen} onChange={choose} className="mt-1" />
+      <input type="radio" name="when" checked={isChosen} onChange={choose} className="mt-1 size-5 shrink-0 accent-grain-text" />
       <span>
         <span className="font-semibold text-ink">{label}</span>
         <br />

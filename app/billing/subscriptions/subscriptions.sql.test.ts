@@ -6,10 +6,15 @@ import { forgetLimits } from '#test/auth.ts'
 import { applyWaitingEvents, balancesOf, pressTest, startTestCheckout } from '#test/billing.ts'
 import { makeProduct, signIn } from '#test/factories.ts'
 import { grantsOf, makeOffer, ordersOf, orderSubscription, subscribe, subscriptionOf, turnClock } from '#test/subscriptions.ts'
+import { startCheckoutFor } from '#app/billing/payments/checkout.server.ts'
+import { providerFor } from '#app/billing/payments/providers.server.ts'
+import { sendRefund } from '#app/billing/refunds/refund.server.ts'
 import { findUnallocated } from '#app/billing/payments/settlement.server.ts'
-import { findTestObject } from '#app/billing/payments/test-objects.server.ts'
+import { addTestObject, findTestObject } from '#app/billing/payments/test-objects.server.ts'
 import { endOfPeriod } from './period.ts'
+import { applySubscription } from './apply-subscription.server.ts'
 import { careForSubscriptions } from './subscription-care.server.ts'
+import { payTestRenewal } from './test-subscription.server.ts'
 
 const app = await startEndpoints()
 beforeEach(forgetLimits)
@@ -51,6 +56,19 @@ describe('happy', () => {
     ])
     expect((await grantsOf(begun.id))[0]?.expiresAt).toEqual(daysAfter(recovered.periodEnd, 7))
     expect(await balancesOf(orders[1]?.id ?? '')).toMatchObject({ revenue: -9900, cash: 9900 - 317 })
+    // Each invoice names the period that it is for, the first one too.
+    const invoices = await db
+      .selectFrom('invoices')
+      .innerJoin('orders', 'orders.id', 'orderId')
+      .select('document')
+      .where('subscriptionId', '=', begun.id)
+      .orderBy('serial')
+      .execute()
+    const day = (moment: Date | null) => moment?.toISOString().slice(0, 10)
+    expect(invoices.map(({ document: { suppliedOn, suppliedUntil } }) => [suppliedOn, suppliedUntil])).toEqual([
+      [day(begun.periodStart), day(begun.periodEnd)],
+      [day(begun.periodEnd), day(recovered.periodEnd)],
+    ])
 
     expect((await buyer.call('POST', `/${begun.reference}/cancel`, { when: 'periodEnd' })).statusCode).toBe(204)
     expect((await grantsOf(begun.id))[0]?.expiresAt).toEqual(recovered.periodEnd)
@@ -65,13 +83,39 @@ describe('happy', () => {
     expect((await ordersOf(begun.id)).length).toBe(2)
   })
 
-  test('cancelled now, it ends at once, here and at the provider', async () => {
+  test('cancelled now, by a double click too, it ends at once, here and at the provider, and is told once', async () => {
     const buyer = await person()
     const { id, reference, providerId } = await subscribe({ userId: buyer.userId })
-    expect((await buyer.call('POST', `/${reference}/cancel`, { when: 'now' })).statusCode).toBe(204)
+    const clicks = await Promise.all([1, 2].map(() => buyer.call('POST', `/${reference}/cancel`, { when: 'now' })))
+    expect(clicks.map(({ statusCode }) => statusCode)).toContain(204)
+    expect(await emailsTo(buyer.user.email ?? '')).toEqual(['subscription-ended'])
     expect([(await subscriptionOf(id)).state, await grantsOf(id)]).toEqual(['ended', []])
     expect(await findTestObject('subscription', providerId ?? '')).toMatchObject({ state: 'ended' })
     expect((await buyer.call('POST', `/${reference}/continue`)).statusCode).toBe(409)
+  })
+
+  test('a renewal that failed is paid by hand on the page of the provider, which the page of its order leads to; nothing else takes its money, and it is cancelled only with its subscription', async () => {
+    const buyer = await person()
+    const { id, reference } = await subscribe({ userId: buyer.userId })
+    await turnClock(id, 'fail')
+    const [listed] = (await buyer.call('GET', '')).json()
+    const open = (await ordersOf(id)).at(-1)
+    expect(listed.unpaid).toEqual({ order: open?.reference, amount: '$99.00' })
+    const page = await startCheckoutFor(open?.id ?? '')
+    expect(page).toMatch(/\/pay\/test\/ti_/)
+    expect(await startCheckoutFor(open?.id ?? '')).toBe(page)
+    const cancel = await app.inject({ method: 'POST', url: `/api/orders/${open?.reference}/cancel`, headers: buyer.headers })
+    expect([cancel.statusCode, cancel.json().code]).toEqual([409, 'is_renewal'])
+    for (let click = 0; click < 2; click += 1) await payTestRenewal(page.split('/').at(-1) ?? '')
+    await applyWaitingEvents()
+    expect(await subscriptionOf(id)).toMatchObject({ state: 'active', graceUntil: null })
+    expect((await ordersOf(id)).map(({ state }) => state)).toEqual(['paid', 'paid'])
+    expect((await buyer.call('GET', '')).json()[0].unpaid).toBeNull()
+
+    await turnClock(id, 'fail')
+    // In the grace period the paid one is over: a retry must not charge the next one.
+    expect((await buyer.call('POST', `/${reference}/cancel`, { when: 'periodEnd' })).statusCode).toBe(204)
+    expect(await subscriptionOf(id)).toMatchObject({ state: 'ended', endReason: 'cancelled' })
   })
 
   test('a payment that has to be confirmed sends its link at once, and once', async () => {
@@ -116,7 +160,12 @@ describe('happy', () => {
     const year = await makeOffer(product.id, 'year', 99_000)
     const [listed] = (await buyer.call('GET', '')).json()
     expect(listed.plans).toMatchObject([{ offerId: year.id, every: 'year' }])
+    const quarter = await makeOffer(product.id, 'quarter', 49_000)
+    const replaced = (await buyer.call('POST', `/${reference}/plan`, { offerId: quarter.id })).json()
     const { url } = (await buyer.call('POST', `/${reference}/plan`, { offerId: year.id })).json()
+    // A second click pays the same; the page of the other plan takes nothing any more.
+    expect((await buyer.call('POST', `/${reference}/plan`, { offerId: year.id })).json().url).toBe(url)
+    await pressTest(new URL(replaced.url).pathname.split('/').at(-1) ?? '', 'pay')
     const before = await subscriptionOf(id)
     expect(before.offerId).not.toBe(year.id)
     await pressTest(new URL(url).pathname.split('/').at(-1) ?? '', 'pay')
@@ -135,19 +184,21 @@ describe('happy', () => {
   })
 })
 
-test('staff add a price, announce another one to whoever has it, and stop offering it', async () => {
+test('staff add a price, also in another currency, announce another one to whoever has it, and stop offering it', async () => {
   const [staff, buyer] = [await signIn('staff'), await person()]
   const product = await makeProduct({ priceCents: 29_900 })
   const offers = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path = '', payload?: object) =>
     app.inject({
       method,
-      url: `/api/data-products/${product.id}/subscription-offers${path}`,
+      url: `/api/data-products/${product.id}/offers${path}`,
       headers: staff.headers,
       ...(payload && { payload }),
     })
-  expect((await offers('POST', '', { charged: 'year', amount: 0 })).statusCode).toBe(422)
-  expect((await offers('POST', '', { charged: 'year', amount: 99_000 })).statusCode).toBe(204)
-  expect((await offers('POST', '', { charged: 'year', amount: 98_000 })).statusCode).toBe(409)
+  const yearly = { charged: 'year', currency: 'USD', amount: 99_000, includes: 'feed' }
+  for (const wrong of [{ amount: 0 }, { currency: 'XTS' }, { includes: 'version' }, { charged: 'once' }])
+    expect((await offers('POST', '', { ...yearly, ...wrong })).statusCode).toBe(422)
+  expect((await offers('POST', '', yearly)).statusCode).toBe(204)
+  expect((await offers('POST', '', { ...yearly, amount: 98_000 })).statusCode).toBe(409)
   const [year] = (await offers('GET')).json()
   expect((await offers('PUT', `/${year.id}`, { amount: 89_000 })).statusCode).toBe(204)
   expect((await offers('GET')).json()).toMatchObject([{ amount: 89_000, nextAmount: null, subscriptions: 0 }])
@@ -159,6 +210,13 @@ test('staff add a price, announce another one to whoever has it, and stop offeri
   expect((await offers('GET')).json().find(({ id }: { id: string }) => id === offerId)).toMatchObject({ amount: 12_900, nextAmount: null })
   expect((await offers('DELETE', `/${year.id}`)).statusCode).toBe(204)
   expect((await offers('GET')).json().length).toBe(1)
+
+  // One-time, in another currency. The one of the site is the price of the product.
+  const euros = { charged: 'once', currency: 'EUR', amount: 27_900, includes: 'version' }
+  expect((await offers('POST', '', { ...euros, currency: 'USD' })).json().errors.currency).toContain('Change it in its details')
+  expect((await offers('POST', '', euros)).statusCode).toBe(204)
+  const { offers: shown } = (await app.inject({ url: `/api/data-products/${product.slug}`, headers: buyer.headers })).json()
+  expect(shown).toContainEqual({ id: expect.any(String), ...euros })
 })
 
 describe('error', () => {
@@ -183,6 +241,32 @@ describe('error', () => {
     expect(await subscriptionOf(id)).toMatchObject({ state: 'active', endsAtPeriodEnd: true })
     expect((await grantsOf(id)).length).toBe(1)
     expect((await reopen()).statusCode).toBe(409)
+    // Nor is it refunded any more: it pays for that time.
+    const refund = (amount: number, paymentId: string) =>
+      app.inject({
+        method: 'POST',
+        url: `/api/admin/billing/payments/${paymentId}/refunds`,
+        headers: owner.headers,
+        payload: { amount, reason: 'Too late' },
+      })
+    expect((await refund(9900, task.paymentId ?? '')).statusCode).toBe(409)
+  })
+
+  test('the late payment of an ended subscription is refunded by staff, whole, and once', async () => {
+    const [buyer, owner] = [await person(), await signIn('owner')]
+    const { id, reference } = await subscribe({ userId: buyer.userId })
+    await turnClock(id, 'fail')
+    await buyer.call('POST', `/${reference}/cancel`, { when: 'now' })
+    await turnClock(id, 'recover')
+    const { paymentId } = await db.selectFrom('billingTasks').select('paymentId').where('subscriptionId', '=', id).executeTakeFirstOrThrow()
+    const url = `/api/admin/billing/payments/${paymentId}/refunds`
+    const refund = () => app.inject({ method: 'POST', url, headers: owner.headers, payload: { amount: 9900, reason: 'Too late' } })
+    const first = await refund()
+    expect([first.statusCode, (await refund()).statusCode]).toEqual([201, 409])
+    await sendRefund(first.json().id)
+    await applyWaitingEvents()
+    expect(await transaction((trx) => findUnallocated(trx, paymentId ?? ''))).toBe(0)
+    expect(await grantsOf(id)).toEqual([])
   })
 
   test('an organization has one subscription to a dataset; two that were paid at once are one, and staff decide about the other', async () => {
@@ -221,6 +305,17 @@ describe('error', () => {
 })
 
 describe('security', () => {
+  test('an object of another account, or a second one with our id, changes no subscription', async () => {
+    const own = await subscribe({ userId: (await person()).userId })
+    const provider = providerFor()
+    const there = await findTestObject('subscription', own.providerId ?? '')
+    if (!there) throw new Error('There is no subscription at the provider.')
+    const foreign = await addTestObject(db, 'subscription', { ...there, subscriptionId: 'sub-of-another-shop', state: 'ended' })
+    const second = await addTestObject(db, 'subscription', { ...there, state: 'ended' })
+    for (const id of [foreign, second]) expect(await applySubscription(provider, id)).toContain('not one of this installation')
+    expect(await subscriptionOf(own.id)).toEqual(own)
+  })
+
   test('subscriptions of another organization do not exist; readers see none; a customer reopens none', async () => {
     const [buyer, other] = [await person(), await person()]
     const { reference } = await subscribe({ userId: buyer.userId })

@@ -1,10 +1,12 @@
 import { addTestObject, changeTestObject, findTestObject, testId, type TestObjects } from '#app/billing/payments/test-objects.server.ts'
+import { findProvider } from '#app/billing/payments/providers.server.ts'
 import { changeAndTell } from '#app/billing/payments/test-provider.server.ts'
 import { shareOf } from '#app/billing/orders/totals.ts'
 import { db, type Trx } from '#app/platform/database/db.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
+import { applyPeriod, applySubscription } from './apply-subscription.server.ts'
 import { endOfPeriod } from './period.ts'
 import type { TestTurn } from './subscription.ts'
 
@@ -28,6 +30,40 @@ export async function turnTestClock(id: string, turn: TestTurn): Promise<void> {
     if (found.endsAtPeriodEnd) return endThere(trx, id, found)
     return beginPeriod(trx, { ...found, id }, turn)
   })
+}
+
+/** A renewal on the page of the test provider. */
+export async function findTestRenewal(id: string) {
+  const period = await findTestObject('period', id)
+  const subscription = period && (await findTestObject('subscription', period.subscriptionId))
+  const product = await db
+    .selectFrom('subscriptions')
+    .innerJoin('dataProducts', 'dataProducts.id', 'subscriptions.productId')
+    .select('dataProducts.name')
+    .where('subscriptions.providerId', '=', period?.subscriptionId ?? '')
+    .executeTakeFirst()
+  return period && subscription && product && { ...period, title: product.name, every: subscription.every }
+}
+
+/** Pays an open renewal on that page. A second click does nothing. */
+export async function payTestRenewal(id: string): Promise<void> {
+  const found = await findTestObject('period', id)
+  if (!found) stop('notFound', 'There is no such test payment.')
+  const { subscriptionId } = found
+  await changeAndTell(async (trx) => {
+    const subscription = await findTestObject('subscription', subscriptionId, trx)
+    const open = await findOpenPeriod(trx, subscriptionId)
+    return subscription && open?.id === id ? payPeriod(trx, open, subscription) : []
+  })
+  await applyTestSubscription(subscriptionId)
+}
+
+/** The job of the events does the same, a moment later than the person looks. */
+export async function applyTestSubscription(id: string): Promise<void> {
+  const provider = findProvider('test')
+  const period = await findNewestPeriod(id)
+  if (provider && period) await applyPeriod(provider, period)
+  if (provider) await applySubscription(provider, id)
 }
 
 async function findOpenPeriod(trx: Trx, subscriptionId: string): Promise<(Period & { id: string }) | undefined> {
@@ -76,7 +112,7 @@ async function payPeriod(trx: Trx, { id, ...period }: Period & { id: string }, s
   return [{ kind: 'period.paid', objectKind: 'period' as const, objectId: id }]
 }
 
-export async function findNewestPeriod(subscriptionId: string): Promise<string | undefined> {
+async function findNewestPeriod(subscriptionId: string): Promise<string | undefined> {
   const found = await db
     .selectFrom('testPaymentObjects')
     .select('id')
