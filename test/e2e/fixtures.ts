@@ -78,12 +78,13 @@ async function attachOutput({ output }: Site, info: TestInfo) {
 }
 
 /**
- * Waits until the footer of a live page, its last part to become live, handles clicks itself. Before, a link opens a new document, which is right
- * for people and not what a test of navigation in place looks at.
+ * Waits until the footer of a live page, its last part to become live, handles clicks itself, and the button of the search works, which waits for the
+ * whole frame. Before, a link opens a new document, which is right for people and not what a test of navigation in place looks at.
  */
 export async function untilLive(page: Page) {
   await page.waitForFunction(() => {
     const link = document.querySelector('footer a')
-    return link !== null && Object.keys(link).some((key) => key.startsWith('__react'))
+    const isTaken = link !== null && Object.keys(link).some((key) => key.startsWith('__react'))
+    return isTaken && document.querySelector('button[aria-keyshortcuts]:disabled') === null
   })
 }

@@ -1,5 +1,5 @@
 import { SearchIcon } from 'lucide-react'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { isTyping } from '#app/ui/admin/undo.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
@@ -24,7 +24,8 @@ export function Commands({ role }: Pick<ShellPerson, 'role'>) {
   }
   useTypedText(open === 'search' && isAsked, setTyped, close)
   const onSearch = useEffectEvent(search)
-  useEffect(() => {
+  // At the moment in which the button works: a key that is pressed then is not lost.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const isSearch = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.shiftKey
       const isHelp = event.key === '?' && !isTyping(event.target)
