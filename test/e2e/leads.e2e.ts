@@ -3,7 +3,7 @@ import { byLength } from '#test/length.ts'
 import { faultsOf } from './faults.ts'
 import { dragByFinger } from './finger.ts'
 import { expect, untilLive, workingTest as test } from './fixtures.ts'
-import { enterAsOwner, signInAsOwner } from './steps.ts'
+import { enterAsOwner, lift, signInAsOwner } from './steps.ts'
 
 const ours = { 'sec-fetch-site': 'same-origin' }
 
@@ -280,7 +280,7 @@ test('a card moves by drag and by keyboard, and the stages can be changed from t
 
   // Lifted with Space, a card goes past several stages before it is dropped; a screen reader hears where it is.
   const handle = page.getByRole('button', { name: 'Move Board Two with the left and right arrow keys' })
-  await handle.press('Space')
+  await lift(handle)
   await expect(page.getByText('Board Two is at Qualified.')).toBeAttached()
   await page.keyboard.press('ArrowLeft')
   await expect(page.getByText('Board Two is at Acknowledged.')).toBeAttached()
@@ -289,7 +289,7 @@ test('a card moves by drag and by keyboard, and the stages can be changed from t
   await page.keyboard.press('Escape')
   await expect(page.getByText('Board Two has not moved.')).toBeAttached()
   await expect(card(columnOf(page, 'Qualified'), 'Board Two')).toBeVisible()
-  await handle.press('Space')
+  await lift(handle)
   await expect(page.getByText('Board Two is at Qualified.')).toBeAttached()
   await page.keyboard.press('ArrowLeft')
   await expect(page.getByText('Board Two is at Acknowledged.')).toBeAttached()
@@ -315,7 +315,7 @@ test('a card moves by drag and by keyboard, and the stages can be changed from t
   const trial = page.getByRole('button', { name: 'Move Trial with the arrow keys' })
   await trial.press('ArrowUp')
   await expect(trial).toBeFocused()
-  await trial.press('Space')
+  await lift(trial)
   await expect(page.getByText('Trial is at its own place.')).toBeAttached()
   await page.keyboard.press('ArrowDown')
   await expect(page.getByText(/^Trial is at (?!Trial)/)).toBeAttached()

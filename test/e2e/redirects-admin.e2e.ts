@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { enterAsOwner } from './steps.ts'
+import { enterAsOwner, lift } from './steps.ts'
 
 test.use({ owned: true, settings: { RATE_LIMITS: 'off' } })
 
@@ -55,14 +55,14 @@ test('staff create, reorder, test and delete redirects, and visitors follow them
   await expect.poll(() => order(page)).toEqual(['/old', '/second', '/third'])
   // Lifted with Space; Escape leaves everything as it was.
   const third = page.getByRole('button', { name: 'Move /third with the arrow keys' })
-  await third.press('Space')
+  await lift(third)
   await expect(page.getByText('/third is at its own place.')).toBeAttached()
   await page.keyboard.press('ArrowUp')
   await expect(page.getByText('/third is at /second.')).toBeAttached()
   await page.keyboard.press('Escape')
   await expect(page.getByText('/third has not moved.')).toBeAttached()
   expect(await order(page)).toEqual(['/old', '/second', '/third'])
-  await third.press('Space')
+  await lift(third)
   await expect(page.getByText('/third is at its own place.')).toBeAttached()
   for (const over of ['/second', '/old']) {
     await page.keyboard.press('ArrowUp')

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { CHUNK_TYPE, UPLOADS } from '#app/datasets/import/upload.ts'
 import { tus, tusMetadata } from '#test/tus.ts'
 import { expect } from './fixtures.ts'
@@ -199,4 +199,10 @@ export async function publishDataset({ request }: Page, csv: string, slug = 'sho
   await expect.poll(async () => (await version())?.state, { timeout: 40_000 }).toBe('ready')
   await request.post(`/api/data-products/${id}/versions/1/publish`, { data: {}, headers: ours })
   return { id, versionId: String((await version()).id) }
+}
+
+/** Lifts what a handle moves. The arrow keys are heard from a turn of the timers on, which a busy machine takes after a key that is sent at once. */
+export async function lift(handle: Locator) {
+  await handle.press('Space')
+  await handle.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
 }
