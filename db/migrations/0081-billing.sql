@@ -17,7 +17,7 @@ CREATE TABLE product_offers (
   CHECK ((next_amount IS NULL) = (next_amount_from IS NULL))
 );
 CREATE UNIQUE INDEX product_offers_one_current ON product_offers (product_id, charged, currency) WHERE archived_at IS NULL;
--- What the one-time price of the product includes.
+-- The versions that the one-time price of the product includes.
 ALTER TABLE data_products ADD COLUMN price_includes text NOT NULL DEFAULT 'year' CHECK (price_includes IN ('version', 'year'));
 -- Shown as a sample of an installation on one's own machine.
 ALTER TABLE data_products ADD COLUMN is_sample boolean NOT NULL DEFAULT false;
@@ -254,7 +254,7 @@ CREATE TABLE ledger_entries (
   id uuid PRIMARY KEY,
   order_id uuid REFERENCES orders (id),
   payment_id uuid REFERENCES payments (id),
-  -- What caused it, such as 'payment:' and an id. Its entries are written once.
+  -- Its cause, such as 'payment:' and an id. The entries of a cause are written once.
   cause text NOT NULL,
   account text NOT NULL CHECK (account IN (
     'receivable', 'revenue', 'prepayments', 'tax', 'cash', 'fees', 'disputed', 'losses', 'unallocated', 'reminder_fees', 'rounding')),
@@ -280,7 +280,7 @@ CREATE OR REPLACE FUNCTION balance_ledger() RETURNS trigger LANGUAGE plpgsql AS 
 CREATE CONSTRAINT TRIGGER ledger_entries_balanced AFTER INSERT ON ledger_entries DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW EXECUTE FUNCTION balance_ledger();
 
--- What the provider of tests keeps, as a real one would.
+-- The objects of the provider of tests, which a real one would keep.
 CREATE TABLE test_payment_objects (
   id text PRIMARY KEY,
   kind text NOT NULL,
@@ -309,7 +309,7 @@ ALTER TABLE organizations ADD COLUMN invoice_limit bigint CHECK (invoice_limit >
 -- For the provider of payments.
 ALTER TABLE organizations ADD COLUMN stripe_customer text;
 
--- What was sold has to be kept, so an organization with orders outlives its account, closed.
+-- Sales have to be kept, so an organization with orders outlives its account, closed.
 CREATE OR REPLACE FUNCTION take_personal_organization() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   DELETE FROM organization_members WHERE user_id = OLD.id; UPDATE organizations SET state = 'closed' WHERE id = OLD.id
     AND is_personal; DELETE FROM organizations WHERE id = OLD.id AND is_personal AND NOT EXISTS (SELECT FROM orders WHERE organization_id = OLD.id)

@@ -9,7 +9,7 @@ ALTER TABLE subscriptions ADD COLUMN next_offer_id uuid REFERENCES product_offer
 ALTER TABLE subscriptions ADD CONSTRAINT subscriptions_next_amount CHECK ((next_amount IS NULL) = (next_amount_from IS NULL));
 CREATE INDEX subscriptions_next_offer ON subscriptions (next_offer_id);
 
--- What staff have to decide: a difference to the provider, a refund that failed, money that nothing takes.
+-- Decisions of staff: a difference to the provider, a refund that failed, money that nothing takes.
 CREATE TABLE billing_tasks (
   id uuid PRIMARY KEY,
   kind text NOT NULL CHECK (kind IN ('difference', 'refund_failed', 'late_payment', 'double_subscription', 'dispute')),

@@ -84,7 +84,7 @@ CREATE INDEX vat_checks_invoice ON vat_checks (invoice_id);
 
 -- A state or province, where tax depends on it.
 ALTER TABLE organizations ADD COLUMN region text NOT NULL DEFAULT '';
--- What the buyer wants to find on each invoice, such as a routing number of a public authority.
+-- The reference of the buyer on each invoice, such as a routing number of a public authority.
 ALTER TABLE organizations ADD COLUMN buyer_reference text NOT NULL DEFAULT '';
 -- Where electronic invoices arrive, with its scheme, such as 0204:991-12345-06.
 ALTER TABLE organizations ADD COLUMN electronic_address text NOT NULL DEFAULT '';

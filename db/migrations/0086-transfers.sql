@@ -22,7 +22,7 @@ CREATE TABLE bank_lines (
   purpose text NOT NULL DEFAULT '',
   bank_reference text NOT NULL DEFAULT '',
   is_return boolean NOT NULL DEFAULT false,
-  -- What the payer ordered, where it is another amount or currency.
+  -- The amount that the payer ordered, where it is another one or in another currency.
   instructed_amount bigint,
   instructed_currency text,
   fee bigint NOT NULL DEFAULT 0,
@@ -61,7 +61,7 @@ CREATE TABLE closed_months (
   closed_at timestamptz NOT NULL DEFAULT now()
 );
 
--- What happened in a closed month and is learned of later is booked into the open one. Closing waits for bookings on their way.
+-- A late event of a closed month is booked into the open one. Closing waits for bookings on their way.
 CREATE OR REPLACE FUNCTION book_into_open_month() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   PERFORM pg_advisory_xact_lock_shared(hashtextextended('billing.month-end', 0)); IF NEW.occurred_at < (SELECT max(ends_at) FROM closed_months)
   THEN NEW.occurred_at := now(); END IF; RETURN NEW; END $$;
