@@ -1,3 +1,4 @@
+import { ImportRefusal } from '#app/ui/admin/use-import.ts'
 import type { SendProgress } from './sender.ts'
 
 /** An upload in progress. */
@@ -31,6 +32,24 @@ export function changeUpload(id: string, changes: Partial<ActiveUpload>): void {
 
 export function removeUpload(productId: string): void {
   update(uploads.filter((upload) => upload.productId !== productId))
+}
+
+/** Rejects where the upload fails or is canceled. A lost connection is waited for. */
+export function whenArrived(id: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      const state = uploads.find((upload) => upload.id === id)?.progress.state ?? {
+        kind: 'failed',
+        error: new ImportRefusal('The upload was canceled.'),
+      }
+      if (state.kind !== 'arrived' && state.kind !== 'failed') return
+      end()
+      if (state.kind === 'arrived') resolve()
+      else reject(state.error)
+    }
+    const end = subscribeToUploads(look)
+    look()
+  })
 }
 
 function update(next: readonly ActiveUpload[]) {

@@ -5,10 +5,12 @@ import type { StaffProduct } from '#app/datasets/catalog/product.ts'
 import { nameOfFile } from './product-fields.ts'
 import { ProductForm } from './product-form.tsx'
 import { useProducts } from './use-products.tsx'
-import { DatasetDrop } from './dataset-drop.tsx'
+import { DATASET_FILES, refusalOf } from './dataset-file.ts'
 import { startUpload } from './uploads.ts'
 import { bytesInWords } from '#app/ui/amount.ts'
 import { Button } from '#app/ui/button.tsx'
+import { FileDrop } from '#app/ui/file-drop.tsx'
+import { toast } from '#app/ui/toast.ts'
 import { categoriesInUse } from './product-view.ts'
 
 /** A new product, optionally with its first file: the upload starts once the product exists. */
@@ -17,10 +19,10 @@ export function NewProduct() {
   const { data: list = [] } = useProducts()
   const [file, setFile] = useState<File>()
   async function open({ id }: StaffProduct) {
-    change({ new: undefined, edit: id, tab: 'data' }, { replace: true, fromTop: true })
+    change({ new: undefined, edit: id, tab: 'data', import: file && 'new' }, { replace: true, fromTop: true })
     if (!file) return
     try {
-      await startUpload(id, file, '')
+      await startUpload(id, file)
     } catch (error) {
       showFailure('Upload not started', error instanceof Error ? error : new Error('Upload not started'))
     }
@@ -46,7 +48,13 @@ export function NewProduct() {
 }
 
 function ChosenFile({ file, choose }: { file: File | undefined; choose: (file: File | undefined) => void }) {
-  if (!file) return <DatasetDrop label="Data file" take={choose} />
+  if (!file) {
+    return (
+      <FileDrop label="Data file" accept={DATASET_FILES} verb="Choose a file" take={(files) => files?.[0] && take(files[0], choose)}>
+        <p className="text-small text-muted">Or drop one here: CSV, JSON, JSONL or Parquet, up to 2 GB.</p>
+      </FileDrop>
+    )
+  }
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-card border border-line bg-surface px-5 py-4">
       <p role="status" className="min-w-0 text-small wrap-anywhere">
@@ -58,4 +66,10 @@ function ChosenFile({ file, choose }: { file: File | undefined; choose: (file: F
       </Button>
     </div>
   )
+}
+
+function take(file: File, choose: (file: File) => void) {
+  const refusal = refusalOf(file)
+  if (refusal) toast({ title: 'This file cannot be uploaded', description: refusal, look: 'danger' })
+  else choose(file)
 }

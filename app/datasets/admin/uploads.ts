@@ -17,10 +17,10 @@ const tus = { 'tus-resumable': TUS_VERSION }
  */
 const CHECKSUM_MS = 1_500
 
-export async function startUpload(productId: string, file: File, changes: string): Promise<void> {
+export async function startUpload(productId: string, file: File): Promise<void> {
   const checksum = checksumOf(file)
   const sha256 = await Promise.race([checksum, new Promise<undefined>((resolve) => setTimeout(resolve, CHECKSUM_MS, undefined))])
-  const id = await requestUpload(file, { productId, filename: file.name, changes, ...(sha256 && { sha256 }) })
+  const id = await requestUpload(file, { productId, filename: file.name, ...(sha256 && { sha256 }) })
   saveUpload(productId, { id, fileName: file.name, bytes: file.size, modified: file.lastModified })
   send(productId, file, { id, checksum })
 }
@@ -47,8 +47,7 @@ export async function cancelUpload(productId: string): Promise<void> {
   if (id) await requestUploadDeletion(id)
 }
 
-/** Hides a finished upload. */
-export function dismissUpload(productId: string): void {
+function dismissUpload(productId: string): void {
   senders.get(productId)?.end()
   senders.delete(productId)
   removeUpload(productId)
@@ -108,7 +107,7 @@ function base64(text: string): string {
 }
 
 /** Whether it has ended: complete or refused. An upload that needs a sign-in resumes after it. */
-export function isFinished({ state }: SendProgress): boolean {
+function isFinished({ state }: SendProgress): boolean {
   if (state.kind !== 'failed') return state.kind === 'arrived'
   return state.error instanceof ApiError && state.error.status !== 401 && state.error.status !== 403
 }

@@ -18,10 +18,12 @@ export function useProducts() {
   })
 }
 
+export const versionsQuery = (productId: string) => apiQuery(versionsUrl(productId), z.array(staffVersion))
+
 /** All versions of a product, newest first, polled while one is being imported. */
 export function useVersions(productId: string) {
   return useQuery({
-    ...apiQuery(versionsUrl(productId), z.array(staffVersion)),
+    ...versionsQuery(productId),
     refetchInterval: ({ state }) => (state.data?.some((version) => version.state === 'processing') ? VERSIONS_AGAIN : false),
   })
 }

@@ -1,19 +1,30 @@
-import type { StaffProduct } from '#app/datasets/catalog/product.ts'
 import type { StaffVersion } from '#app/datasets/catalog/version.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { QuestionButton } from '#app/ui/admin/action-button.tsx'
 import { countOf } from '#app/ui/amount.ts'
+import { Button } from '#app/ui/button.tsx'
 import { productAddresses, versionsUrl } from './product-urls.ts'
-import { PublishButton } from './publish-button.tsx'
+import { isReadable } from './column-readings.tsx'
 
 /** The actions that a version allows in its state. */
-export function VersionActions({ product, version }: { product: StaffProduct; version: StaffVersion }) {
-  const { state, isCurrent } = version
+export function VersionActions({ productId, version, review }: { productId: string; version: StaffVersion; review: () => void }) {
+  const { number, state, isCurrent } = version
+  const isMendable = state === 'refused' && (version.headFaults.length > 0 || isReadable(version))
   return (
     <div className="flex flex-wrap gap-2">
-      {state === 'ready' && <PublishButton product={product} version={version} />}
-      {state === 'published' && !isCurrent && <RollBackButton productId={product.id} version={version} />}
-      {state !== 'published' && <DeleteVersion productId={product.id} version={version} />}
+      {(state === 'ready' || isMendable) && (
+        <Button
+          type="button"
+          size="small"
+          {...(isMendable && { look: 'quiet' })}
+          aria-label={isMendable ? `Correct version ${number}` : `Review and publish version ${number}`}
+          onClick={review}
+        >
+          {isMendable ? 'Correct' : 'Review and publish'}
+        </Button>
+      )}
+      {state === 'published' && !isCurrent && <RollBackButton productId={productId} version={version} />}
+      {state !== 'published' && <DeleteVersion productId={productId} version={version} />}
     </div>
   )
 }

@@ -1,22 +1,19 @@
-import type { StaffVersion, VersionState } from '#app/datasets/catalog/version.ts'
+import type { Finding, StaffVersion, VersionState } from '#app/datasets/catalog/version.ts'
 import { bytesInWords, countOf } from '#app/ui/amount.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { Progress } from '#app/ui/progress.tsx'
 import { Findings } from './findings.tsx'
-import { brokenOf } from './publish-button.tsx'
 import { VersionReport } from './version-report.tsx'
 
 type VersionCardProps = {
   version: StaffVersion
   isNewest: boolean
   actions: React.ReactNode
-  /** Shown before the report. */
-  children?: React.ReactNode
 }
 
-export function VersionCard({ version, isNewest, actions, children }: VersionCardProps) {
+export function VersionCard({ version, isNewest, actions }: VersionCardProps) {
   const { number, state, changes, failure } = version
   return (
     <Card as="li" className="grid grid-cols-1 gap-4">
@@ -31,7 +28,6 @@ export function VersionCard({ version, isNewest, actions, children }: VersionCar
         {actions}
       </div>
       {changes && <p className="max-w-prose whitespace-pre-line wrap-anywhere">{changes}</p>}
-      {children}
       <Held version={version} />
       {version.warnings.map((warning) => (
         <p key={warning} role="note" className="rounded-control bg-grain-wash p-3 text-small">
@@ -70,8 +66,8 @@ function Held({ version }: { version: StaffVersion }) {
       <p className="text-small font-semibold">This version is held. Customers keep the current version.</p>
       <Findings findings={broken} label="Failed checks" />
       <ul className="grid list-disc gap-1 pl-5 text-small">
-        <li>Is the file wrong? Correct it and upload it again above, then delete this version.</li>
-        <li>Is the change right? Press Publish and give a reason.</li>
+        <li>Is the file wrong? Correct it and import it again, then delete this version.</li>
+        <li>Is the change right? Review it, and publish it with a reason.</li>
         <li>Does it come with every version? Change the quality checks of the product.</li>
       </ul>
     </section>
@@ -118,10 +114,15 @@ const steps: Record<string, string> = {
 }
 
 /** The progress of importing an uploaded file. */
-function ReadingProgress({ version: { step, progress } }: { version: StaffVersion }) {
+export function ReadingProgress({ version: { step, progress } }: { version: StaffVersion }) {
   return (
     <Progress label="Import progress" value={progress}>
       <span role="status">{steps[step] ?? step}</span>
     </Progress>
   )
+}
+
+/** The checks that hold a version which could be published. */
+export function brokenOf({ state, findings }: StaffVersion): Finding[] {
+  return state === 'ready' ? findings.filter(({ ok }) => !ok) : []
 }

@@ -5,9 +5,15 @@ import { LONGEST_COLUMN_NAME, MOST_COLUMNS } from './column.ts'
 import { columnReading } from './version.ts'
 
 const LONGEST_REASON = 1000
+export const LONGEST_CHANGES = 2000
 
-/** Publishes a version; `force` in spite of failed quality checks, for a reason. */
+/** Publishes a version; `force` in spite of failed quality checks, for a reason. `changes` takes the place of those given with the upload. */
 export const publishing = z.object({
+  changes: z.optional(
+    z
+      .string('What changed is text')
+      .check(z.overwrite(manyLines), ...atMost(LONGEST_CHANGES, 'What changed takes at most 2,000 characters')),
+  ),
   force: z._default(z.boolean('force is true or false'), false),
   reason: z._default(
     z

@@ -164,9 +164,10 @@ describe('a first quality check without a rule', () => {
       expect((await versionsOf(product.id)).map(({ isCurrent }) => isCurrent)).toEqual([false, true])
       const silent = await publish(product.id, number, { force: true })
       expect([silent.statusCode, Object.keys(silent.json().errors)]).toEqual([422, ['reason']])
-      expect((await publish(product.id, number, { force: true, reason: 'The shops have closed.' })).statusCode).toBe(204)
+      const forced = { force: true, reason: 'The shops have closed.', changes: 'Fewer shops.' }
+      expect((await publish(product.id, number, forced)).statusCode).toBe(204)
       const [version] = await versionsOf(product.id)
-      expect(version).toMatchObject({ isCurrent: true, forcedReason: 'The shops have closed.' })
+      expect(version).toMatchObject({ isCurrent: true, forcedReason: 'The shops have closed.', changes: 'Fewer shops.' })
       const events = await db.selectFrom('auditEvents').select('detail').where('action', '=', 'dataset_published').execute()
       expect(events.map(({ detail }) => detail)).toContainEqual(
         expect.objectContaining({ product: product.id, number, reason: 'The shops have closed.', forced: [expect.any(String)] }),

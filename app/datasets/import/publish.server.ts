@@ -18,13 +18,14 @@ import { findCurrent, findVersionId } from './staff-version.server.ts'
 export type By = { id: string }
 
 /** Staff's decision to publish a version that the quality checks hold, with its reason. */
-type Override = { force?: boolean; reason?: string }
+type Override = { force?: boolean; reason?: string; changes?: string | undefined }
 
 const WHY = 'Say why this version is published although it does not pass the quality checks'
 
 /** Publishes a version. Throws if it is not ready, or if a quality check holds it and staff have not overridden that with a reason. */
-export async function publishVersion(versionId: string, by: By, { force = false, reason = '' }: Override = {}): Promise<void> {
-  await changing(versionId, async (trx, product, version) => {
+export async function publishVersion(versionId: string, by: By, { force = false, reason = '', changes }: Override = {}): Promise<void> {
+  await changing(versionId, async (trx, product, found) => {
+    const version = { ...found, changes: changes ?? found.changes }
     if (version.state === 'published') return
     if (version.state !== 'ready') stop('conflict', 'This version cannot be published because it is not ready.', { code: 'not_ready' })
     const findings = [...version.findings, ...checkDrift(product.gate, version, await findCurrent(trx, product))]
@@ -33,7 +34,7 @@ export async function publishVersion(versionId: string, by: By, { force = false,
     const forcedReason = broken.length > 0 ? reason : ''
     await trx
       .updateTable('datasetVersions')
-      .set({ state: 'published', publishedAt: now, findings: JSON.stringify(findings), forcedReason })
+      .set({ state: 'published', publishedAt: now, findings: JSON.stringify(findings), forcedReason, changes: version.changes })
       .where('id', '=', versionId)
       .execute()
     await makeCurrent(trx, product, version)

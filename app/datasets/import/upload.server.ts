@@ -1,3 +1,4 @@
+import { LONGEST_CHANGES } from '#app/datasets/catalog/version-change.ts'
 import { mkdir, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
@@ -42,7 +43,7 @@ const newUpload = z.object({
   changes: z
     .string()
     .overwrite(manyLines)
-    .check(...atMost(2000, 'What changed takes at most 2,000 characters'))
+    .check(...atMost(LONGEST_CHANGES, 'What changed takes at most 2,000 characters'))
     .default(''),
 })
 

@@ -18,13 +18,13 @@ export function ImportDialog<Given, Report>({ noun, onClose }: { noun: ImportNou
   const actions = (
     <>
       <Button type="button" look="quiet" onClick={onClose}>
-        {state.isDone ? 'Close' : 'Cancel'}
+        {state.isDone ? 'Close' : (noun.words?.close ?? 'Cancel')}
       </Button>
       {!state.isDone && <ImportButton noun={noun} state={state} />}
     </>
   )
   return (
-    <Dialog open side onClose={onClose} title={`Import ${noun.many}`} actions={actions}>
+    <Dialog open side onClose={onClose} title={noun.title ?? `Import ${noun.many}`} actions={actions}>
       <div className="grid grid-cols-1 gap-5">
         <ImportParts noun={noun} state={state} />
       </div>
@@ -56,6 +56,7 @@ function ImportParts<Given, Report>({ noun, state }: ImportProps<Given, Report>)
           {error}
         </p>
       )}
+      {state.isBusy && noun.renderProgress?.()}
       {steps && (
         <Progress label={write.isPending ? 'Importing' : 'Checking'} value={steps.done} max={steps.of}>
           <span role="status">
@@ -65,7 +66,7 @@ function ImportParts<Given, Report>({ noun, state }: ImportProps<Given, Report>)
       )}
       {report !== undefined && !check.isError && (
         <section aria-label={isDone ? 'Import report' : 'Import preview'} className="grid grid-cols-1 gap-4">
-          <ImportViewParts {...noun.view(report, given, look)} />
+          <ImportViewParts {...noun.view(report, given, noun.hasChanges ? (next) => change(next, 'known') : look)} />
         </section>
       )}
     </>
@@ -106,15 +107,19 @@ function ImportButton<Given, Report>({
   state: { given, report, isChecked, isBusy, check, write, look },
 }: ImportProps<Given, Report>) {
   const [isAsking, setAsking] = useState(false)
-  const ready = isChecked && !check.isPending ? report : undefined
+  const seen = isChecked && !check.isPending ? report : undefined
+  const ready = seen !== undefined && !noun.hasChanges?.(seen, given) ? seen : undefined
   const question = ready !== undefined ? noun.question?.(given) : undefined
-  const reason = ready === undefined ? noun.isEmpty(given) && 'Choose a file first.' : reasonOf(noun, ready, given)
-  const verb = ready === undefined ? 'Preview import' : `Import ${countOf(noun.totalOf(ready, given), noun.one, noun.many)}`
+  const reason = seen === undefined ? noun.isEmpty(given) && 'Choose a file first.' : reasonOf(noun, seen, given)
+  const verb =
+    ready === undefined
+      ? 'Preview import'
+      : (noun.words?.verb(ready) ?? `Import ${countOf(noun.totalOf(ready, given), noun.one, noun.many)}`)
   const press = () => (ready === undefined ? look(given) : question ? setAsking(true) : write.mutate())
   return (
     <>
       <Button type="button" busy={isBusy} onClick={press} {...(reason && { unavailable: reason })}>
-        {check.isPending ? 'Checking...' : write.isPending ? 'Importing...' : verb}
+        {check.isPending ? 'Checking...' : write.isPending ? (noun.words?.pending ?? 'Importing...') : verb}
       </Button>
       {question && (
         <ConfirmDialog
@@ -133,8 +138,8 @@ function ImportButton<Given, Report>({
 
 /** Why a file that was checked cannot be imported. */
 function reasonOf<Given, Report>(noun: ImportNoun<Given, Report>, report: Report, given: Given): string | undefined {
-  const { questions = [], missing } = noun.view(report, given, () => undefined)
-  if (missing) return missing
+  const { questions = [], missing, blocked } = noun.view(report, given, () => undefined)
+  if (missing ?? blocked) return missing ?? blocked
   if (questions.some(({ chosen }) => chosen === null)) return 'Choose the number and date format first.'
-  return noun.totalOf(report, given) === 0 ? noun.nothing : undefined
+  return noun.totalOf(report, given) === 0 && !noun.hasChanges?.(report, given) ? noun.nothing : undefined
 }

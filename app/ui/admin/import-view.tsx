@@ -37,18 +37,26 @@ type ImportPreview = {
 
 /** Everything that a person needs to know of a file before it is imported, and after. */
 export type ImportView = {
+  /** Above all else: why the file is held or rejected, and how to correct it. */
+  lead?: React.ReactNode
+  /** Why it cannot be imported yet, where the page says so already. */
+  blocked?: string | undefined
   columns?: readonly ImportColumn[]
+  /** Columns that seldom need another choice. */
+  others?: React.ReactNode
   /** Why the columns are not enough. */
   missing?: string | undefined
   questions?: readonly ImportQuestion[]
   counts: readonly ImportCount[]
   rows: readonly ImportRows[]
   preview?: ImportPreview
+  after?: React.ReactNode
 }
 
-export function ImportViewParts({ columns, missing, questions, counts, rows, preview }: ImportView) {
+export function ImportViewParts({ lead, columns, missing, questions, counts, rows, preview, others, after }: ImportView) {
   return (
     <>
+      {lead}
       {columns && columns.length > 0 && <ImportColumns columns={columns} missing={missing} />}
       {questions && questions.length > 0 && <ImportQuestions questions={questions} />}
       <p role="status" className="flex flex-wrap gap-x-4 gap-y-1.5 text-small">
@@ -61,6 +69,8 @@ export function ImportViewParts({ columns, missing, questions, counts, rows, pre
       </p>
       {rows.map((each) => each.rows.length > 0 && <RowList key={each.title} {...each} />)}
       {preview && preview.rows.length > 0 && <Preview {...preview} />}
+      {others}
+      {after}
     </>
   )
 }

@@ -1,72 +1,62 @@
 import { useState } from 'react'
 import type { Column } from '#app/datasets/catalog/column.ts'
+import { formatOf } from '#app/datasets/catalog/format.ts'
 import { type ColumnOffer, columnReading, type ColumnReading, type StaffVersion } from '#app/datasets/catalog/version.ts'
-import { apiRequest } from '#app/platform/browser/api.ts'
-import { type ImportColumn, ImportColumns, type ImportCount, type ImportQuestion, ImportViewParts } from '#app/ui/admin/import-view.tsx'
-import { ActionButton } from '#app/ui/admin/action-button.tsx'
+import { type ImportColumn, ImportColumns, type ImportCount, type ImportQuestion, type ImportView } from '#app/ui/admin/import-view.tsx'
 import { countOf } from '#app/ui/amount.ts'
-import { productAddresses, versionsUrl } from './product-urls.ts'
 
 type Choice = ColumnReading | 'automatic'
-type Choices = ReadonlyMap<string, Choice | undefined>
 
-/** How the columns of a file are read: proposals, questions with each reading of a real value, and any other choice by hand. */
-export function ColumnTypes({ productId, version }: { productId: string; version: StaffVersion }) {
-  const { number, columns, columnOffers, rows, refusedRows, preview } = version
-  const [choices, setChoices] = useState<Choices>(() => new Map(columns.map((column) => [column.name, firstChoice(column, version)])))
-  const choose = (column: string, choice: Choice | undefined) => setChoices(new Map(choices).set(column, choice))
-  const offers = new Map(columnOffers.map((offer) => [offer.column, offer]))
-  const readable = columns.filter(({ type }) => type !== 'list' && type !== 'object')
-  const listed = (of: readonly Column[]) =>
-    of.map((column) => columnOf(column, { version, offer: offers.get(column.name), choice: choices.get(column.name), choose }))
-  const isAsked = ({ name }: Column) => offers.get(name)?.state === 'open'
-  const offered = readable.filter((column) => offers.has(column.name) && !isAsked(column))
-  const others = readable.filter(({ name }) => !offers.has(name))
-  const count = (state: ColumnOffer['state']) => columnOffers.filter((offer) => offer.state === state).length
-  return (
-    <details open={count('proposed') + count('open') > 0} className="border-t border-line pt-3">
-      <summary className="min-h-9 cursor-pointer content-center text-small font-semibold">Column types of version {number}</summary>
-      <div className="grid grid-cols-1 gap-4 pt-3">
-        <p className="max-w-prose text-small">
-          Nothing changes until you import the file again. The next files of this product are read in the same way.
-        </p>
-        <ImportViewParts
-          columns={listed(offered)}
-          questions={readable.filter(isAsked).flatMap(({ name }) => questionOf(offers.get(name), choices.get(name), choose))}
-          counts={countsOf({ rows, refusedRows, proposed: count('proposed'), open: count('open') })}
-          rows={[]}
-          preview={{
-            heads: columns.map(({ name }) => name),
-            rows: preview.map((row) => ({ cells: columns.map(({ name }) => textOf(row[name])) })),
-          }}
-        />
-        {others.length > 0 && <OtherColumns list={() => listed(others)} />}
-        <ReadButton productId={productId} version={version} choices={choices} />
-      </div>
-    </details>
-  )
+/** A file on its way to a version, and the answers about it. */
+export type Given = {
+  file?: File
+  /** Of an upload, and of the version that it becomes. */
+  id?: string
+  changes?: string
+  /** Why a version is published in spite of failed checks. */
+  reason: string
+  choices: Readonly<Record<string, Choice | undefined>>
+  /** By the place of the column, from 1. */
+  names: Readonly<Record<number, string>>
 }
 
-function ReadButton({ productId, version, choices }: { productId: string; version: StaffVersion; choices: Choices }) {
-  const changed = [...choices].filter(([name, choice]) => choice !== currentChoice(name, version))
-  const action = {
-    send: async () =>
-      apiRequest('POST', `${versionsUrl(productId)}/${version.number}/readings`, {
-        readings: changed.map(([column, choice]) => ({ column, reading: columnReading.safeParse(choice).data ?? null })),
-      }),
-    done: 'The file is imported again',
-    failed: 'The columns were not changed',
-    touches: productAddresses,
+type Change = (given: Given) => void
+
+/** How the columns of a file are read: proposals, questions with each reading of a real value, and any other choice by hand. */
+export function columnsOf(version: StaffVersion, given: Given, change: Change): Omit<ImportView, 'lead' | 'after'> {
+  const { columns, columnOffers, rows, refusedRows, preview } = version
+  const choose = (column: string, choice: Choice | undefined) => change({ ...given, choices: { ...given.choices, [column]: choice } })
+  const offers = new Map(columnOffers.map((offer) => [offer.column, offer]))
+  const readable = isReadable(version) ? columns.filter(({ type }) => type !== 'list' && type !== 'object') : []
+  const listed = (of: readonly Column[]) =>
+    of.map((column) => columnOf(column, { version, offer: offers.get(column.name), choice: choiceOf(column.name, version, given), choose }))
+  const isAsked = ({ name }: Column) => offers.get(name)?.state === 'open'
+  const others = readable.filter(({ name }) => !offers.has(name))
+  const count = (state: ColumnOffer['state']) => columnOffers.filter((offer) => offer.state === state).length
+  return {
+    columns: listed(readable.filter((column) => offers.has(column.name) && !isAsked(column))),
+    others: others.length > 0 && <OtherColumns list={() => listed(others)} />,
+    questions: readable.filter(isAsked).flatMap(({ name }) => questionOf(offers.get(name), choiceOf(name, version, given), choose)),
+    counts: columns.length === 0 ? [] : countsOf({ rows, refusedRows, proposed: count('proposed'), open: count('open') }),
+    rows: [],
+    preview: {
+      heads: columns.map(({ name }) => name),
+      rows: preview.map((row) => ({ cells: columns.map(({ name }) => textOf(row[name])) })),
+    },
   }
-  const isOpen = changed.some(([, choice]) => choice === undefined)
-  const reason = isOpen ? 'Choose the number and date format first.' : changed.length === 0 && 'Change how a column is read first.'
-  return (
-    <div>
-      <ActionButton action={action} look="primary" size="small" pending="Importing..." {...(reason && { unavailable: reason })}>
-        Import again with {countOf(changed.length, 'changed column', 'changed columns')}
-      </ActionButton>
-    </div>
-  )
+}
+
+/** Parquet has types of its own. A rejected version can be read in another way if it was read before. */
+export function isReadable({ state, columns, originalName }: StaffVersion): boolean {
+  return columns.length > 0 && (state === 'ready' || state === 'refused') && formatOf(originalName) !== 'parquet'
+}
+
+/** The columns that a person wants to be read in another way; without a choice where a question is open. */
+export function changedReadings(version: StaffVersion, given: Given): [name: string, choice: Choice | undefined][] {
+  if (!isReadable(version)) return []
+  return version.columns
+    .map(({ name }): [string, Choice | undefined] => [name, choiceOf(name, version, given)])
+    .filter(([name, choice]) => choice !== currentChoice(name, version))
 }
 
 /** Columns with a type of their own. There can be two thousand of them. */
@@ -85,12 +75,12 @@ function currentChoice(name: string, { columnReadings }: StaffVersion): Choice {
 }
 
 /** A proposal is chosen, a question is open. */
-function firstChoice({ name }: Column, version: StaffVersion): Choice | undefined {
+function choiceOf(name: string, version: StaffVersion, { choices }: Given): Choice | undefined {
   const offer = version.columnOffers.find(({ column }) => column === name)
+  if (Object.hasOwn(choices, name)) return choices[name]
   if (offer?.state === 'open') return undefined
   return offer?.state === 'proposed' ? offer.readings[0]?.reading : currentChoice(name, version)
 }
-
 const labels: Record<ColumnReading, string> = {
   text: 'Text',
   decimal_point: 'Number, as 1,234.56',
