@@ -10,6 +10,7 @@ import { Button } from '#app/ui/button.tsx'
 import { formatDay } from '#app/ui/moment.ts'
 import { discountPage, DISCOUNTS, type ListedDiscount } from './discount.ts'
 import { DiscountDialog } from './discount-dialog.tsx'
+import { dayColumn, NarrowRow } from './look.tsx'
 
 const states: Record<ListedDiscount['state'], { label: string; badge: BadgeLook }> = {
   usable: { label: 'Usable', badge: 'leaf' },
@@ -55,7 +56,6 @@ const look: ListLook<ListedDiscount> = {
       from: 'medium',
       view: ({ product }) => <span title={product ?? undefined}>{product ?? 'All datasets'}</span>,
     },
-    { key: 'uses', head: 'Used', width: '7rem', kind: 'number', from: 'small', view: usesText },
     {
       key: 'lastDay',
       head: 'Last day',
@@ -64,6 +64,7 @@ const look: ListLook<ListedDiscount> = {
       from: 'large',
       view: ({ lastDay }) => (lastDay ? formatDay(lastDay) : '-'),
     },
+    { key: 'uses', head: 'Used', width: '7rem', kind: 'number', from: 'small', view: usesText },
     {
       key: 'state',
       head: 'State',
@@ -71,21 +72,12 @@ const look: ListLook<ListedDiscount> = {
       from: 'medium',
       view: ({ state }) => <Badge look={states[state].badge}>{states[state].label}</Badge>,
     },
-    {
-      key: 'created',
-      head: 'Created',
-      width: '7.5rem',
-      kind: 'data',
-      from: 'wide',
-      sort: 'created',
-      view: ({ createdAt }) => formatDay(createdAt),
-    },
+    dayColumn(({ createdAt }) => createdAt, { key: 'created', head: 'Created', from: 'wide' }),
   ],
   renderNarrow: (row) => (
-    <>
-      <span className="w-full truncate">{row.product ?? 'All datasets'}</span>
+    <NarrowRow lines={[row.product ?? 'All datasets']}>
       <span className="font-mono text-fine">{usesText(row)}</span>
-    </>
+    </NarrowRow>
   ),
 }
 

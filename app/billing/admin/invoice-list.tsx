@@ -1,9 +1,8 @@
 import { invoiceLabels } from '#app/billing/invoices/invoice.ts'
 import { type ListLook, ListPage } from '#app/ui/admin/list-page.tsx'
 import { useListQuery } from '#app/ui/admin/use-list-query.ts'
-import { formatDay } from '#app/ui/moment.ts'
 import { BILLING, invoicePage, type ListedInvoice } from './desk.ts'
-import { Customer, InvoiceState, money, orderPath, TestBadge } from './look.tsx'
+import { Customer, dayColumn, InvoiceState, money, moneyColumn, NarrowRow, orderPath, TestBadge } from './look.tsx'
 
 const look: ListLook<ListedInvoice> = {
   name: 'billing-invoices',
@@ -38,34 +37,17 @@ const look: ListLook<ListedInvoice> = {
     { key: 'state', head: 'State', width: '8rem', from: 'medium', view: (row) => <InvoiceState invoice={row} /> },
     { key: 'kind', head: 'Kind', width: '10rem', from: 'huge', view: ({ kind }) => invoiceLabels[kind] },
     { key: 'order', head: 'Order', width: '7.5rem', kind: 'data', from: 'large', view: ({ order }) => order },
-    { key: 'net', head: 'Net', width: '8rem', kind: 'number', isExtra: true, view: (row) => money(row.net, row) },
-    { key: 'tax', head: 'Tax', width: '7rem', kind: 'number', isExtra: true, view: (row) => money(row.tax, row) },
-    { key: 'gross', head: 'Total', width: '8rem', kind: 'number', from: 'small', sort: 'gross', view: (row) => money(row.gross, row) },
-    {
-      key: 'issued',
-      head: 'Issued',
-      width: '7.5rem',
-      kind: 'data',
-      from: 'medium',
-      sort: 'issued',
-      view: ({ issuedOn }) => formatDay(issuedOn),
-    },
-    {
-      key: 'due',
-      head: 'Due',
-      width: '7.5rem',
-      kind: 'data',
-      from: 'wide',
-      sort: 'due',
-      view: ({ dueOn }) => (dueOn ? formatDay(dueOn) : '-'),
-    },
+    moneyColumn(({ net }) => net, { key: 'net', head: 'Net', isExtra: true }),
+    moneyColumn(({ tax }) => tax, { key: 'tax', head: 'Tax', isExtra: true }),
+    moneyColumn(({ gross }) => gross, { key: 'gross', head: 'Total', from: 'small', sort: 'gross' }),
+    dayColumn(({ issuedOn }) => issuedOn, { key: 'issued', head: 'Issued', from: 'medium' }),
+    dayColumn(({ dueOn }) => dueOn, { key: 'due', head: 'Due', from: 'wide' }),
   ],
   renderNarrow: (row) => (
-    <>
-      <span className="w-full truncate">{row.organization.name}</span>
+    <NarrowRow lines={[row.organization.name]}>
       <InvoiceState invoice={row} />
       <span className="font-mono text-fine">{money(row.gross, row)}</span>
-    </>
+    </NarrowRow>
   ),
 }
 

@@ -1,7 +1,9 @@
 import { Link } from 'react-router'
 import type { orderKinds, orderStates } from '#app/billing/orders/order.ts'
 import { moneyText } from '#app/platform/text/money.ts'
+import type { TableColumn } from '#app/ui/admin/use-table.ts'
 import { Badge, type BadgeLook } from '#app/ui/badge.tsx'
+import { formatDay } from '#app/ui/moment.ts'
 import type { ListedInvoice, ListedOrder, ListedPayment, ListedSubscription } from './desk.ts'
 
 type State = (typeof orderStates)[number]
@@ -39,7 +41,7 @@ export const providerLabels: Record<ListedPayment['provider'], string> = {
 }
 
 export function TestBadge({ row }: { row: { isTest: boolean } }) {
-  return row.isTest && <Badge>Test</Badge>
+  return row.isTest && <Badge className="ml-2">Test</Badge>
 }
 
 export function OrderState({ order }: { order: Pick<ListedOrder, 'state' | 'isOverdue' | 'owed' | 'gross'> }) {
@@ -80,6 +82,42 @@ export function Customer({ organization }: { organization: ListedOrder['organiza
     <Link to={`/admin/organizations/${organization.reference}`} className="link" title={organization.name}>
       {organization.name}
     </Link>
+  )
+}
+
+type Placed<Row> = Pick<TableColumn<Row>, 'key' | 'head'> & Partial<TableColumn<Row>>
+
+/** A column of amounts in the currency of their row. */
+export const moneyColumn = <Row extends { currency: string }>(of: (row: Row) => number, column: Placed<Row>): TableColumn<Row> => ({
+  width: '8rem',
+  kind: 'number',
+  view: (row) => money(of(row), row),
+  ...column,
+})
+
+/** A column of days, in the order of which the server lists. */
+export const dayColumn = <Row,>(of: (row: Row) => string | null, column: Placed<Row>): TableColumn<Row> => ({
+  width: '7.5rem',
+  kind: 'data',
+  sort: column.key,
+  ...column,
+  view(row) {
+    const day = of(row)
+    return day === null ? '-' : <time dateTime={day}>{formatDay(day)}</time>
+  },
+})
+
+/** Below the first cell of a narrow row: lines of its own, then the state beside its amount. */
+export function NarrowRow({ lines, children }: { lines: readonly string[]; children: React.ReactNode }) {
+  return (
+    <>
+      {lines.map((line) => (
+        <span key={line} className="w-full truncate">
+          {line}
+        </span>
+      ))}
+      {children}
+    </>
   )
 }
 

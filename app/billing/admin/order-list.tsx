@@ -1,9 +1,8 @@
 import { orderKinds, orderStates } from '#app/billing/orders/order.ts'
 import { type ListLook, ListPage } from '#app/ui/admin/list-page.tsx'
 import { useListQuery } from '#app/ui/admin/use-list-query.ts'
-import { formatDay } from '#app/ui/moment.ts'
 import { BILLING, type ListedOrder, orderPage } from './desk.ts'
-import { Customer, kindLabels, money, orderPath, OrderState, stateLabels, TestBadge } from './look.tsx'
+import { Customer, dayColumn, kindLabels, money, moneyColumn, NarrowRow, orderPath, OrderState, stateLabels, TestBadge } from './look.tsx'
 
 const look: ListLook<ListedOrder> = {
   name: 'billing-orders',
@@ -45,47 +44,27 @@ const look: ListLook<ListedOrder> = {
     },
   ],
   columns: [
-    { key: 'reference', head: 'Order', width: '7.5rem', view: ({ reference }) => reference, beside: (row) => <TestBadge row={row} /> },
+    { key: 'reference', head: 'Order', width: '10rem', view: ({ reference }) => reference, beside: (row) => <TestBadge row={row} /> },
     { key: 'title', head: 'Title', from: 'medium', view: ({ title }) => <span title={title}>{title}</span> },
     { key: 'customer', head: 'Customer', from: 'medium', view: ({ organization }) => <Customer organization={organization} /> },
     { key: 'state', head: 'State', width: '8rem', from: 'medium', view: (row) => <OrderState order={row} /> },
     { key: 'kind', head: 'Kind', width: '8rem', isExtra: true, view: ({ kind }) => kindLabels[kind] },
-    { key: 'gross', head: 'Total', width: '8rem', kind: 'number', from: 'small', sort: 'gross', view: (row) => money(row.gross, row) },
-    {
+    moneyColumn(({ gross }) => gross, { key: 'gross', head: 'Total', from: 'small', sort: 'gross' }),
+    moneyColumn(({ owed }) => owed, {
       key: 'owed',
       head: 'Owed',
-      width: '8rem',
-      kind: 'number',
       from: 'wide',
       view: (row) => (row.owed === 0 ? '-' : money(row.owed, row)),
-    },
+    }),
     { key: 'invoice', head: 'Invoice', width: '9.5rem', kind: 'data', from: 'wide', view: ({ invoice }) => invoice ?? '-' },
-    {
-      key: 'due',
-      head: 'Due',
-      width: '7rem',
-      kind: 'data',
-      from: 'huge',
-      sort: 'due',
-      view: ({ dueOn }) => (dueOn ? formatDay(dueOn) : '-'),
-    },
-    {
-      key: 'created',
-      head: 'Ordered',
-      width: '7.5rem',
-      kind: 'data',
-      from: 'large',
-      sort: 'created',
-      view: ({ createdAt }) => <time dateTime={createdAt}>{formatDay(createdAt)}</time>,
-    },
+    dayColumn(({ dueOn }) => dueOn, { key: 'due', head: 'Due', from: 'huge' }),
+    dayColumn(({ createdAt }) => createdAt, { key: 'created', head: 'Ordered', from: 'large' }),
   ],
   renderNarrow: (row) => (
-    <>
-      <span className="w-full truncate">{row.title}</span>
-      <span className="w-full truncate">{row.organization.name}</span>
+    <NarrowRow lines={[row.title, row.organization.name]}>
       <OrderState order={row} />
       <span className="font-mono text-fine">{money(row.gross, row)}</span>
-    </>
+    </NarrowRow>
   ),
 }
 

@@ -1,19 +1,11 @@
-import { useState } from 'react'
-import { refundBody } from '#app/billing/refunds/refund.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'
-import { decimalText } from '#app/platform/text/money.ts'
-import { ActionButton, QuestionButton } from '#app/ui/admin/action-button.tsx'
-import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
-import { useForm } from '#app/ui/admin/use-form.ts'
+import { ActionButton } from '#app/ui/admin/action-button.tsx'
 import { Badge } from '#app/ui/badge.tsx'
-import { Button } from '#app/ui/button.tsx'
-import { Field } from '#app/ui/field.tsx'
-import { Input } from '#app/ui/input.tsx'
 import { formatDay } from '#app/ui/moment.ts'
-import { amountIn } from './amount-field.ts'
 import { BILLING, billingData } from './desk.ts'
 import { money } from './look.tsx'
 import type { OrderRecord } from './order-record.ts'
+import { RefundButton, RefundSteps } from './refund-actions.tsx'
 
 type Props = { order: OrderRecord; mayWrite: boolean }
 type Refund = OrderRecord['refunds'][number]
@@ -47,9 +39,11 @@ export function OrderRefunds({ order, mayWrite }: Props) {
       )}
       {mayWrite && (
         <div className="flex flex-wrap gap-2">
-          {order.payments.map((payment) => (
-            <RefundButton key={payment.id} payment={payment} order={order} />
-          ))}
+          {order.payments.map((payment) => {
+            const most = leftOf(payment, order)
+            const { currency, reference: name, id: orderId } = order
+            return most > 0 && <RefundButton key={payment.id} of={{ paymentId: payment.paymentId, orderId, most, currency, name }} />
+          })}
         </div>
       )}
       {mayWrite && order.isTest && <TestBank order={order} />}
@@ -75,12 +69,6 @@ function Line({ name, more, state, children }: LineProps) {
 
 function RefundLine({ refund, order, mayWrite }: Props & { refund: Refund }) {
   const { id, amount, state, reason, failure, askedBy, createdAt, paymentId } = refund
-  const decide = (step: 'approve' | 'decline' | 'sent', done: string) => ({
-    send: async () => apiRequest('POST', `${BILLING}/refunds/${id}/${step}`),
-    done,
-    failed: 'Not changed',
-    touches: billingData,
-  })
   const isTransfer = order.payments.some((payment) => payment.paymentId === paymentId && payment.provider === 'transfer')
   const look = state === 'failed' ? 'alarm' : state === 'succeeded' ? 'leaf' : 'grain'
   return (
@@ -89,29 +77,7 @@ function RefundLine({ refund, order, mayWrite }: Props & { refund: Refund }) {
       more={[failure || reason, askedBy, formatDay(createdAt)].filter(Boolean).join(' · ')}
       state={<Badge look={look}>{refundStates[state]}</Badge>}
     >
-      {mayWrite && state === 'asked' && (
-        <>
-          <ActionButton action={decide('approve', 'Refund approved')} size="small" look="primary">
-            Approve
-          </ActionButton>
-          <ActionButton action={decide('decline', 'Refund declined')} size="small">
-            Decline
-          </ActionButton>
-        </>
-      )}
-      {mayWrite && state === 'pending' && isTransfer && (
-        <QuestionButton
-          action={decide('sent', 'Refund booked')}
-          size="small"
-          label="Money sent"
-          question="Have you sent the money?"
-          confirm="Book the refund"
-          confirmLook="primary"
-          pending="Booking..."
-        >
-          <p>The refund of {money(amount, order)} is booked, and the customer gets a credit note.</p>
-        </QuestionButton>
-      )}
+      {mayWrite && <RefundSteps refund={{ id, state, amount, currency: order.currency }} isTransfer={isTransfer} />}
     </Line>
   )
 }
@@ -137,48 +103,6 @@ function leftOf({ paymentId, amount }: Payment, { refunds, disputes }: OrderReco
   const taken = refunds.filter((refund) => refund.paymentId === paymentId && refund.state !== 'failed' && refund.state !== 'declined')
   const isDisputed = disputes.some(({ state }) => state === 'open' || state === 'lost')
   return isDisputed ? 0 : amount - taken.reduce((sum, refund) => sum + refund.amount, 0)
-}
-
-function RefundButton({ payment, order }: { payment: Payment; order: OrderRecord }) {
-  const [isOpen, setOpen] = useState(false)
-  const left = leftOf(payment, order)
-  if (left <= 0) return null
-  return (
-    <>
-      <Button type="button" look="quiet" size="small" onClick={() => setOpen(true)}>
-        Refund {money(left, order)}…
-      </Button>
-      {isOpen && <RefundDialog payment={payment} order={order} left={left} close={() => setOpen(false)} />}
-    </>
-  )
-}
-
-type DialogProps = { payment: Payment; order: OrderRecord; left: number; close: () => void }
-
-function RefundDialog({ payment, order, left, close }: DialogProps) {
-  const form = useForm({
-    schema: refundBody,
-    read: ({ amount = '', reason }) => ({ orderId: order.id, amount: amountIn(amount, order.currency), reason }),
-    send: async (body) => apiRequest('POST', `${BILLING}/payments/${payment.paymentId}/refunds`, body),
-    done: 'Refund started',
-    failed: 'Not refunded',
-    touches: billingData,
-    onDone: close,
-  })
-  return (
-    <FormDialog form={form} onClose={close} title={`Refund ${order.reference}`} submit="Refund" pending="Refunding..." look="danger">
-      <p className="text-small text-muted">
-        The customer gets the money back and a credit note. A full refund ends the access that this order gave. Large refunds need a second
-        person.
-      </p>
-      <Field label={`Amount in ${order.currency}`} name="amount" hint={`At most ${money(left, order)}.`}>
-        <Input inputMode="decimal" defaultValue={decimalText(left, order.currency)} />
-      </Field>
-      <Field label="Reason" name="reason" hint="The credit note names it.">
-        <Input autoComplete="off" />
-      </Field>
-    </FormDialog>
-  )
 }
 
 const deeds = [

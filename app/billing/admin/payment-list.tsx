@@ -1,9 +1,8 @@
 import { type ListLook, ListPage } from '#app/ui/admin/list-page.tsx'
 import { useListQuery } from '#app/ui/admin/use-list-query.ts'
 import { Badge } from '#app/ui/badge.tsx'
-import { formatDay } from '#app/ui/moment.ts'
 import { BILLING, type ListedPayment, paymentPage } from './desk.ts'
-import { money, paymentPath, providerLabels, TestBadge } from './look.tsx'
+import { dayColumn, money, moneyColumn, paymentPath, providerLabels, TestBadge } from './look.tsx'
 
 const look: ListLook<ListedPayment> = {
   name: 'billing-payments',
@@ -18,8 +17,8 @@ const look: ListLook<ListedPayment> = {
     { key: 'q', label: 'Search', placeholder: 'Number, order or company' },
     {
       key: 'provider',
-      label: 'Paid by',
-      options: [{ value: '', label: 'All' }, ...Object.entries(providerLabels).map(([value, label]) => ({ value, label }))],
+      label: 'Method',
+      options: [{ value: '', label: 'All methods' }, ...Object.entries(providerLabels).map(([value, label]) => ({ value, label }))],
     },
     {
       key: 'rest',
@@ -37,20 +36,12 @@ const look: ListLook<ListedPayment> = {
       view: ({ organization }) => organization?.name ?? 'Unknown',
       beside: (row) => <TestBadge row={row} />,
     },
-    { key: 'amount', head: 'Amount', width: '8.5rem', kind: 'number', sort: 'amount', view: (row) => money(row.amount, row) },
+    moneyColumn(({ amount }) => amount, { key: 'amount', head: 'Amount', width: '8.5rem', sort: 'amount' }),
     { key: 'orders', head: 'Orders', width: '12rem', kind: 'data', from: 'medium', view: ({ orders }) => orders.join(', ') || '-' },
     { key: 'left', head: 'Credit', width: '8rem', from: 'medium', view: (row) => <Left payment={row} /> },
     { key: 'provider', head: 'Paid by', width: '9rem', from: 'large', view: ({ provider }) => providerLabels[provider] },
     { key: 'note', head: 'Note', isExtra: true, view: ({ note }) => note },
-    {
-      key: 'paid',
-      head: 'Paid',
-      width: '7.5rem',
-      kind: 'data',
-      from: 'small',
-      sort: 'paid',
-      view: ({ paidAt }) => <time dateTime={paidAt}>{formatDay(paidAt)}</time>,
-    },
+    dayColumn(({ paidAt }) => paidAt, { key: 'paid', head: 'Paid', from: 'small' }),
   ],
   renderNarrow: (row) => (
     <>
@@ -65,7 +56,7 @@ function Left({ payment }: { payment: ListedPayment }) {
 }
 
 /** All payments, newest first. */
-export function PaymentList({ tools, children }: { tools?: React.ReactNode; children?: React.ReactNode }) {
+export function PaymentList() {
   const list = useListQuery(`${BILLING}/payments`, paymentPage, look.filters)
   return (
     <ListPage
@@ -75,9 +66,6 @@ export function PaymentList({ tools, children }: { tools?: React.ReactNode; chil
       place={{ next: list.data?.nextCursor }}
       opens={({ id }) => ({ to: paymentPath(id) })}
       files={`${BILLING}/payments`}
-      tools={tools}
-    >
-      {children}
-    </ListPage>
+    />
   )
 }

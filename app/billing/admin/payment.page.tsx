@@ -119,7 +119,7 @@ function Parts({ payment, mayWrite }: { payment: PaymentRecord; mayWrite: boolea
               <span className="font-mono text-fine">
                 {money(-amount, payment)} · {formatDay(createdAt)}
               </span>
-              {mayWrite && <RefundSteps refund={{ id, state }} isTransfer={provider === 'transfer'} />}
+              {mayWrite && <RefundSteps refund={{ id, state, amount, currency: payment.currency }} isTransfer={provider === 'transfer'} />}
             </li>
           ))}
         </ul>

@@ -19,8 +19,8 @@ export function RefundButton({ of }: { of: Refundable }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button type="button" look="quiet" onClick={() => setOpen(true)}>
-        Refund
+      <Button type="button" look="quiet" size="small" onClick={() => setOpen(true)}>
+        Refund {money(of.most, of)}…
       </Button>
       {isOpen && <RefundDialog of={of} close={() => setOpen(false)} />}
     </>
@@ -32,7 +32,7 @@ function RefundDialog({ of: { paymentId, orderId, most, currency, name }, close 
     schema: refundBody,
     read: ({ amount = '', reason }) => ({ orderId, amount: amountIn(amount, currency), reason }),
     send: async (body) => apiRequest('POST', `${STAFF_BILLING}/payments/${paymentId}/refunds`, body),
-    done: 'Refund asked for',
+    done: 'Refund started',
     failed: 'Not refunded',
     touches: billingData,
     onDone: close,
@@ -40,10 +40,10 @@ function RefundDialog({ of: { paymentId, orderId, most, currency, name }, close 
   return (
     <FormDialog form={form} onClose={close} title={`Refund ${name}`} submit="Refund" pending="Refunding..." look="danger">
       <p className="text-small text-muted">
-        At most {money(most, { currency })}. A full refund ends the access that was bought. A large refund waits for a second person with
-        the right, where there is one.
+        The customer gets the money back and a credit note. A full refund ends the access that was bought. A large refund waits for a second
+        person with the right, where there is one.
       </p>
-      <Field label={`Amount in ${currency}`} name="amount">
+      <Field label={`Amount in ${currency}`} name="amount" hint={`At most ${money(most, { currency })}.`}>
         <Input inputMode="decimal" defaultValue={decimalText(most, currency)} />
       </Field>
       <Field label="Reason" name="reason" hint="The credit note names it.">
@@ -53,8 +53,11 @@ function RefundDialog({ of: { paymentId, orderId, most, currency, name }, close 
   )
 }
 
+type RefundStepsProps = { refund: { id: string; state: string; amount: number; currency: string }; isTransfer: boolean }
+
 /** The actions of a second person, and of the person who sends the bank transfer, for a refund. */
-export function RefundSteps({ refund: { id, state }, isTransfer }: { refund: { id: string; state: string }; isTransfer: boolean }) {
+export function RefundSteps({ refund, isTransfer }: RefundStepsProps) {
+  const { id, state, amount } = refund
   const step = (path: string, done: string) => ({
     send: async () => apiRequest('POST', `${STAFF_BILLING}/refunds/${id}/${path}`),
     done,
@@ -73,7 +76,7 @@ export function RefundSteps({ refund: { id, state }, isTransfer }: { refund: { i
           confirmLook="primary"
           pending="Approving..."
         >
-          <p>The money goes back to the customer. Another person has asked for it.</p>
+          <p>{money(amount, refund)} go back to the customer. Another person has asked for it.</p>
         </QuestionButton>
         <ActionButton action={step('decline', 'Refund declined')} size="small">
           Decline
@@ -83,8 +86,16 @@ export function RefundSteps({ refund: { id, state }, isTransfer }: { refund: { i
   }
   if (state !== 'pending' || !isTransfer) return null
   return (
-    <ActionButton action={step('sent', 'Refund marked as sent')} size="small">
-      I have sent it from the bank
-    </ActionButton>
+    <QuestionButton
+      action={step('sent', 'Refund booked')}
+      size="small"
+      label="Money sent"
+      question="Have you sent the money?"
+      confirm="Book the refund"
+      confirmLook="primary"
+      pending="Booking..."
+    >
+      <p>The refund of {money(amount, refund)} is booked, and the customer gets a credit note.</p>
+    </QuestionButton>
   )
 }

@@ -1,8 +1,7 @@
 import { type ListLook, ListPage } from '#app/ui/admin/list-page.tsx'
 import { useListQuery } from '#app/ui/admin/use-list-query.ts'
-import { formatDay } from '#app/ui/moment.ts'
 import { BILLING, type ListedSubscription, subscriptionPage } from './desk.ts'
-import { Customer, money, SubscriptionState, TestBadge } from './look.tsx'
+import { Customer, dayColumn, money, NarrowRow, SubscriptionState, TestBadge } from './look.tsx'
 
 const every = { once: 'once', month: 'a month', quarter: 'a quarter', year: 'a year' }
 
@@ -42,31 +41,13 @@ const look: ListLook<ListedSubscription> = {
       sort: 'amount',
       view: (row) => `${money(row.amount, row)} ${every[row.charged]}`,
     },
-    {
-      key: 'renews',
-      head: 'Period ends',
-      width: '8rem',
-      kind: 'data',
-      from: 'large',
-      sort: 'renews',
-      view: ({ periodEnd }) => (periodEnd ? formatDay(periodEnd) : '-'),
-    },
-    {
-      key: 'created',
-      head: 'Since',
-      width: '7.5rem',
-      kind: 'data',
-      from: 'wide',
-      sort: 'created',
-      view: ({ createdAt }) => formatDay(createdAt),
-    },
+    dayColumn(({ periodEnd }) => periodEnd, { key: 'renews', head: 'Period ends', from: 'large' }),
+    dayColumn(({ createdAt }) => createdAt, { key: 'created', head: 'Since', from: 'wide' }),
   ],
   renderNarrow: (row) => (
-    <>
-      <span className="w-full truncate">{row.product}</span>
-      <span className="w-full truncate">{row.organization.name}</span>
+    <NarrowRow lines={[row.product, row.organization.name]}>
       <SubscriptionState subscription={row} />
-    </>
+    </NarrowRow>
   ),
 }
 

@@ -25,7 +25,7 @@ export function useTaskCount(): number | undefined {
 export function TaskList({ mayWrite }: { mayWrite: boolean }) {
   const list = useQuery(apiQuery(tasks, z.array(billingTask)))
   if (list.isPending) return <Loading>Loading tasks...</Loading>
-  if (list.isError) return <Failed error={list.error} retry={list.refetch} />
+  if (list.isError) return <Failed as="h2" error={list.error} retry={list.refetch} />
   if (list.data.length === 0) {
     return <Empty title="Nothing to decide">Disputes, failed refunds and differences to the payment provider appear here.</Empty>
   }

@@ -16,7 +16,7 @@ import { type ListedMonth, listedMonth, monthFileNames, monthFiles, MONTHS } fro
 export function MonthList({ mayWrite }: { mayWrite: boolean }) {
   const months = useQuery(apiQuery(MONTHS, z.array(listedMonth)))
   if (months.isPending) return <Loading>Loading months...</Loading>
-  if (months.isError) return <Failed error={months.error} retry={months.refetch} />
+  if (months.isError) return <Failed as="h2" error={months.error} retry={months.refetch} />
   return (
     <ul className="grid grid-cols-1 gap-3 pt-4" aria-label="Months">
       {months.data.map((month) => (

@@ -3,6 +3,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input, Select, Textarea } from '#app/ui/input.tsx'
+import { Consent } from '#app/billing/buying/consent.tsx'
 import { Sums } from './proposal-sums.tsx'
 import { proposalLimits } from './proposal.ts'
 import type { Shown, ShownProposal } from './shown-proposal.ts'
@@ -67,7 +68,9 @@ function BuyerFields({
         </Field>
       )}
       {(!company || company.asksBusiness) && (
-        <Check name="business" label={accept.business} error={errors['business']} isChecked={fields['business'] !== undefined} />
+        <Consent name="business" isOn={fields['business'] !== undefined} error={errors['business']}>
+          {accept.business}
+        </Consent>
       )}
       <Field label={accept.name} name="name" hint={accept.nameHint} error={errors['name']}>
         <Input autoComplete="name" defaultValue={fields['name'] ?? ''} />
@@ -99,8 +102,12 @@ function SignFields({ fields, sum, errors, address }: SignProps) {
       <Field label={accept.code} name="code" error={errors['code']}>
         <Input inputMode="numeric" autoComplete="one-time-code" className="max-w-48 font-mono" />
       </Field>
-      <Check name="consent" label={accept.consent} error={errors['consent']} isChecked={fields['consent'] !== undefined} />
-      <Check name="authority" label={accept.authority} error={errors['authority']} isChecked={fields['authority'] !== undefined} />
+      <Consent name="consent" isOn={fields['consent'] !== undefined} error={errors['consent']}>
+        {accept.consent}
+      </Consent>
+      <Consent name="authority" isOn={fields['authority'] !== undefined} error={errors['authority']}>
+        {accept.authority}
+      </Consent>
       <p className="font-semibold wrap-anywhere">
         {fields['name']}
         {fields['company'] && `, ${fields['company']}`}
@@ -117,32 +124,6 @@ function SignFields({ fields, sum, errors, address }: SignProps) {
         </Button>
       </div>
     </>
-  )
-}
-
-function Check({ name, label, error, isChecked }: { name: string; label: string; error: string | undefined; isChecked: boolean }) {
-  const id = `field-${name}`
-  return (
-    <div className="grid gap-1">
-      <label className="flex min-h-11 items-center gap-3" htmlFor={id}>
-        <input
-          id={id}
-          type="checkbox"
-          name={name}
-          value="yes"
-          defaultChecked={isChecked}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error && `${id}-error`}
-          className="size-5 shrink-0 accent-grain-text"
-        />
-        {label}
-      </label>
-      {error && (
-        <p id={`${id}-error`} className="text-small font-medium text-alarm">
-          {error}
-        </p>
-      )}
-    </div>
   )
 }
 

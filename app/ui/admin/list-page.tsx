@@ -163,7 +163,7 @@ type RowsProps<Row extends { id: string }> = ListPageProps<Row> & {
 function Rows<Row extends { id: string }>(props: RowsProps<Row>) {
   const { list, rows, table, columns, caption, loading, failed, bulk, chosen, all } = props
   if (!rows) {
-    if (list.isError && list.error) return <Failed error={list.error} retry={list.refetch} {...(failed && { title: failed })} />
+    if (list.isError && list.error) return <Failed as="h2" error={list.error} retry={list.refetch} {...(failed && { title: failed })} />
     return (
       <div>
         <Loading>{loading}</Loading>

@@ -39,7 +39,7 @@ export function ListToolbar<Row extends { id: string }>(props: ListToolbarProps<
         {rare.length > 0 && <RareFilters filters={rare} title={`Filter ${many}`} />}
         <Button type="button" look="quiet" className="sm:hidden" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <SlidersHorizontalIcon aria-hidden="true" className="size-4" />
-          {others.length > 0 ? 'Filters' : 'View'}
+          {others.length > 0 && rare.length === 0 ? 'Filters' : 'View'}
           {used > 0 && ` (${used})`}
         </Button>
         <div className={cx('flex flex-wrap items-center gap-x-3 gap-y-2 sm:contents', isOpen ? 'max-sm:basis-full' : 'max-sm:hidden')}>
