@@ -33,7 +33,8 @@ export function onEmbedded(dataDir: string): Engine {
     async ask(work) {
       const extensions = { btree_gist, citext, pg_trgm, pgcrypto, unaccent }
       const engine = await PGlite.create(path.join(dataDir, 'pg18'), { extensions })
-      await work(async (statement) => (await engine.query<Record<string, unknown>>(statement)).rows)
+      // Whole files of statements too.
+      await work(async (statement) => (await engine.exec(statement)).at(-1)?.rows ?? [])
       await engine.close()
     },
   }

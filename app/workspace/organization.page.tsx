@@ -7,7 +7,7 @@ import { organizationCalls, organizationCallsOf } from '#app/booking/organizatio
 import { listedOrder } from '#app/billing/admin/desk.ts'
 import { money, orderPath, OrderState } from '#app/billing/admin/look.tsx'
 import { pageMeta } from '#app/content/page-meta.ts'
-import { organizationKey } from '#app/data-api/keys/api-key.ts'
+import { KeysOf } from '#app/data-api/keys/organization-keys.tsx'
 import { organizationGrant } from '#app/datasets/access/entitlement.ts'
 import { organizationPeople, organizationPeopleOf } from '#app/leads/record/organization-people.ts'
 import { StaffActions, StaffFacts } from '#app/organizations/admin/staff-facts.tsx'
@@ -15,10 +15,8 @@ import { STAFF_ORGANIZATIONS, type StaffOrganization, staffOrganization } from '
 import { AuditSection } from '#app/organizations/audit/audit-section.tsx'
 import { DomainsSection } from '#app/organizations/domains/domains-section.tsx'
 import { MembersSection } from '#app/organizations/members/members-section.tsx'
-import { ORGANIZATIONS } from '#app/organizations/organization/organization.ts'
 import { SignInSection } from '#app/organizations/sign-in/sign-in-section.tsx'
 import { apiQuery } from '#app/platform/browser/api.ts'
-import { numberText } from '#app/platform/text/english-number.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
@@ -50,7 +48,8 @@ export default function OrganizationPage() {
 const states = { active: 'Active', suspended: 'Suspended', closed: 'Closed' }
 
 function Organization({ organization }: { organization: StaffOrganization }) {
-  const { id, reference, state, isPersonal, sameVat } = organization
+  const { id, reference, state, isPersonal, sameVat, mergedInto } = organization
+  const isManaged = !isPersonal && !mergedInto
   return (
     <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
       <div className="grid grid-cols-1 gap-6">
@@ -60,15 +59,30 @@ function Organization({ organization }: { organization: StaffOrganization }) {
         </p>
         {sameVat.length > 0 && (
           <p role="status" className="rounded-control border border-line bg-grain-wash px-4 py-3 text-small">
-            Same VAT number: {sameVat.map(({ name }) => name || 'a person alone').join(', ')}. Is it the same company? You can merge them.
+            Same VAT number:{' '}
+            {sameVat.map(({ id: otherId, name }) => (
+              <Link key={otherId} to={`/admin/organizations/${otherId}`} className="link mr-2">
+                {name || 'a person alone'}
+              </Link>
+            ))}
+            Is it the same company? You can merge them.
           </p>
         )}
-        {!isPersonal && (
+        {mergedInto && (
+          <p role="status" className="rounded-control border border-line bg-sunken px-4 py-3 text-small">
+            This organization was merged into{' '}
+            <Link to={`/admin/organizations/${mergedInto.reference}`} className="link">
+              {mergedInto.name}
+            </Link>
+            . Its orders stay under its own name.
+          </p>
+        )}
+        {isManaged && (
           <p role="status" className="rounded-control border border-line bg-sunken px-4 py-3 text-small">
             You act on behalf of this organization. The audit log names you.
           </p>
         )}
-        {!isPersonal && <StaffActions organization={organization} />}
+        {!mergedInto && <StaffActions organization={organization} />}
         {!isPersonal && state !== 'closed' && <MembersSection organization={{ ...organization, role: 'admin' }} mayManage />}
         {!isPersonal && state !== 'closed' && (
           <>
@@ -86,7 +100,7 @@ function Organization({ organization }: { organization: StaffOrganization }) {
         <Grants id={id} />
         <People id={id} />
         <Calls id={id} />
-        {!isPersonal && state !== 'closed' && <Keys id={id} />}
+        {!isPersonal && state !== 'closed' && <KeysOf organization={organization} />}
       </div>
     </div>
   )
@@ -218,22 +232,3 @@ function Calls({ id }: { id: string }) {
 }
 
 const callStates: Record<string, string> = { booked: 'Booked', cancelled: 'Cancelled', completed: 'Completed', no_show: 'No-show' }
-
-function Keys({ id }: { id: string }) {
-  return (
-    <Panel id="keys" title="API keys" url={`${ORGANIZATIONS}/${id}/keys`} schema={z.array(organizationKey)} none="No API key yet.">
-      {(keys) =>
-        keys.map(({ id: keyId, name, prefix, owner, used, monthlyQuota }) => (
-          <li key={keyId} className="flex flex-wrap items-baseline justify-between gap-3 py-2">
-            <span>
-              {name} <code className="font-mono text-fine text-muted">{prefix}…</code>
-            </span>
-            <span className="text-muted">
-              {owner ?? 'Service key'} · {numberText(used)} of {numberText(monthlyQuota)}
-            </span>
-          </li>
-        ))
-      }
-    </Panel>
-  )
-}

@@ -16,7 +16,7 @@ import { type SearchHit, searchHits, searchQuery } from './search.ts'
 /** Hits of each kind. */
 const MOST = 5
 
-/** Searches everything that the role may read: customers find datasets; staff also leads, posts, redirects, orders, invoices, proposals and settings; owners also users. */
+/** Searches everything that the role may read: customers find datasets; staff also leads, posts, redirects, organizations, orders, invoices, proposals and settings; owners also users. */
 export const searchApi: Api = async (app) => {
   app.addHook('onRequest', async ({ requestContext }, reply) => {
     reply.header('cache-control', 'no-store')
@@ -25,7 +25,7 @@ export const searchApi: Api = async (app) => {
 
   app.get('/api/search', {
     schema: {
-      summary: 'Search leads, posts, datasets, redirects, users, orders, invoices, proposals and settings, by role',
+      summary: 'Search leads, posts, datasets, redirects, users, organizations, orders, invoices, proposals and settings, by role',
       querystring: searchQuery,
       response: { 200: searchHits },
     },

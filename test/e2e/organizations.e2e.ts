@@ -21,7 +21,7 @@ async function pricedDataset(staff: Page) {
   expect((await staff.request.put('/api/data-products/shop-prices', { data, headers })).status()).toBe(200)
 }
 
-test('a customer founds an organization by keyboard and invites a colleague, who joins on a phone and asks for a dataset; staff grant it, and both have it', async ({
+test('a customer founds an organization by keyboard and invites a colleague, who joins on a phone and asks for a dataset; staff grant it, both have it, and staff do what is theirs to do', async ({
   page,
   browser,
   site,
@@ -120,6 +120,48 @@ test('a customer founds an organization by keyboard and invites a colleague, who
     await member.goto('/data-marketplace/shop-prices')
     await expect(member.getByRole('button', { name: 'Download', exact: false }).first()).toBeVisible()
   }
+
+  // Staff make a key on behalf of the company; an admin gives it a share of the requests.
+  await staff.reload()
+  await staff.getByRole('button', { name: 'Create service key' }).click()
+  await staff.getByLabel('Name', { exact: true }).last().fill('Warehouse')
+  await staff.getByRole('button', { name: 'Create key' }).click()
+  await expect(staff.getByText('Copy this key now.', { exact: false })).toBeVisible()
+  await staff.getByRole('button', { name: 'Done' }).click()
+  await page.goto('/account/keys')
+  await page.getByRole('button', { name: 'Set limit of Warehouse' }).click()
+  await page.getByLabel('Requests a month').fill('a thousand')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('dialog').getByText('whole number', { exact: false })).toBeVisible()
+  await page.getByLabel('Requests a month').fill('1,000')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Service key · 0 of 1,000 requests this month')).toBeVisible()
+  await expectSound(page)
+
+  // Another company turns out to be the same one: merged by its name, and separate again.
+  await staff.goto('/admin/organizations?new=organization')
+  await staff.getByLabel('Name', { exact: true }).last().fill('Acme Group')
+  await staff.getByRole('dialog').getByRole('button', { name: 'Add organization' }).click()
+  await expect(staff.getByText('No admin can manage it.', { exact: false })).toBeVisible()
+  await staff.getByRole('button', { name: 'Merge', exact: true }).click()
+  const into = staff.getByLabel('Organization that stays')
+  await into.fill('Acme Retail')
+  await staff.getByRole('dialog').getByRole('button', { name: 'Merge' }).click()
+  await expect(staff.getByRole('dialog').getByText('There is no such organization')).toBeVisible()
+  const suggested = staff.locator('datalist option', { hasText: 'Acme Retail' })
+  await into.fill((await suggested.getAttribute('value')) ?? '')
+  await staff.getByRole('dialog').getByRole('button', { name: 'Merge' }).click()
+  await expect(staff.getByText('This organization was merged into', { exact: false })).toBeVisible()
+  await staff.getByRole('link', { name: 'Acme Retail' }).click()
+  await staff.getByRole('button', { name: 'Undo merge of Acme Group' }).click()
+  await expect(staff.getByText('Acme Group is separate again')).toBeVisible()
+
+  // The only admin cannot delete their account before someone follows.
+  await page.goto('/account/data')
+  await expect(page.getByText('You are the only admin of Acme Retail.', { exact: false })).toBeVisible()
+  await expectSound(page)
+  await page.getByRole('link', { name: 'Go to your organizations' }).click()
+  await expect(page.getByRole('heading', { name: 'Members of Acme Retail' })).toBeVisible()
 
   // Back to what is theirs alone: in the user menu.
   await page.getByRole('button', { name: /Account of/ }).click()

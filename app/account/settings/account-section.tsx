@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { Card } from '#app/ui/card.tsx'
 
 type AccountSectionProps = {
@@ -11,6 +12,10 @@ type AccountSectionProps = {
 
 /** One topic of an account, on its own card. */
 export function AccountSection({ id, title, intro, children }: AccountSectionProps) {
+  // A link to it was followed before its data was here.
+  useEffect(() => {
+    if (window.location.hash === `#${id}`) document.getElementById(id)?.scrollIntoView()
+  }, [id])
   return (
     <Card as="section" id={id} aria-labelledby={`${id}-title`} className="grid grid-cols-1 gap-5">
       <div className="grid gap-1.5">

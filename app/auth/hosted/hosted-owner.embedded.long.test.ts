@@ -170,6 +170,41 @@ test('a requested deletion happens here and at the service after 14 days, and ca
   expect(await directory.findUser(kept.id)).toBeDefined()
 })
 
+test('a company of hosted accounts: only the invited account joins; its only admin names another one before their account goes', async () => {
+  type From = ReturnType<typeof browser>
+  const call = (from: From, method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) =>
+    from.send({ method, url, ...(payload && { payload }) })
+  const [founder, guest, stranger] = [
+    await personOf('founder@example.com'),
+    await personOf('guest@example.com'),
+    await personOf('stranger@example.com'),
+  ]
+  const { id } = (await call(founder.from, 'POST', '/api/organizations', { name: 'Acme Retail' })).json()
+  const place = `/api/organizations/${id}`
+  expect((await call(founder.from, 'POST', `${place}/invitations`, { email: 'guest@example.com', role: 'member' })).statusCode).toBe(201)
+  expect((await emailsTo('guest@example.com')).map(({ kind }) => kind)).toContain('organization-invitation')
+  const [invitation] = (await call(guest.from, 'GET', '/api/organization-invitations')).json()
+  expect(invitation).toMatchObject({ organization: 'Acme Retail', invitedBy: 'Ada' })
+  const accept = (from: From) => call(from, 'POST', `/api/organization-invitations/${invitation.id}/accept`, {})
+  expect((await call(stranger.from, 'GET', '/api/organization-invitations')).json()).toEqual([])
+  expect((await accept(stranger.from)).json().code).toBe('other_address')
+  expect((await accept(guest.from)).json()).toEqual({ organizationId: id })
+
+  expect((await askDeletion(founder.from, 'founder@example.com')).json().code).toBe('last_admin')
+  expect((await call(founder.from, 'PATCH', `${place}/members/${guest.account.id}`, { role: 'admin' })).statusCode).toBe(200)
+  expect((await askDeletion(founder.from, 'founder@example.com')).statusCode).toBe(200)
+  await waitFourteenDays()
+  const members = (await call(guest.from, 'GET', `${place}/members`)).json()
+  expect(members).toMatchObject([{ id: guest.account.id, role: 'admin', isSelf: true }])
+  expect((await call(guest.from, 'DELETE', `${place}/members/${guest.account.id}`)).json().code).toBe('last_admin')
+  // A hosted account that is banned cannot manage it, so staff may name the next admin.
+  await directory.banUser(guest.account.id, new Date(Date.now() + 3_600_000), {})
+  const owner = await personOf(OWNER)
+  const named = await call(owner.from, 'POST', `/api/admin/organizations/${id}/admin`, { email: 'stranger@example.com' })
+  expect(named.statusCode).toBe(200)
+  expect((await call(stranger.from, 'GET', place)).json()).toMatchObject({ name: 'Acme Retail', role: 'admin' })
+})
+
 test('the last owner cannot request a deletion, and a requester who became the last owner is not deleted', async () => {
   const { from } = await personOf(OWNER)
   expect((await askDeletion(from, OWNER)).json().code).toBe('last_owner')

@@ -113,6 +113,30 @@ describe('happy', () => {
     expect((await client.refreshSession()).error).toBeNull()
   })
 
+  test('a company that asks for a provider opens to sessions that began with it, and to no other of the same people', async () => {
+    const ask = (token: string, method: 'GET' | 'POST' | 'PUT', path: string, payload?: object) =>
+      app.inject({ method, url: path, headers: { authorization: `Bearer ${token}` }, ...(payload && { payload }) })
+    const byPassword = await newMember()
+    const founded = await ask(byPassword.session.access_token, 'POST', '/api/organizations', { name: 'Acme Retail' })
+    const place = `/api/organizations/${founded.json().id}`
+    const choose = (token: string) => ask(token, 'PUT', `${place}/sign-in`, { provider: 'keycloak' })
+    // Whoever signed in another way would lose access.
+    expect((await choose(byPassword.session.access_token)).json().code).toBe('sign_in_provider')
+
+    const options = { redirectTo: `${SITE}/login/return`, skipBrowserRedirect: true }
+    const { data } = await newClient().signInWithOAuth({ provider: 'keycloak', options })
+    const began = new URLSearchParams((await follow(known(data.url))).hash.slice(1)).get('access_token') ?? ''
+    const email = provider.state.person.email
+    await ask(byPassword.session.access_token, 'POST', `${place}/invitations`, { email, role: 'admin' })
+    const [invitation] = (await ask(began, 'GET', '/api/organization-invitations')).json()
+    expect((await ask(began, 'POST', `/api/organization-invitations/${invitation.id}/accept`, {})).statusCode).toBe(200)
+    expect((await choose(began)).json()).toEqual({ provider: 'keycloak', choices: ['keycloak'] })
+    expect((await ask(began, 'GET', place)).statusCode).toBe(200)
+    const refused = await ask(byPassword.session.access_token, 'GET', place)
+    expect([refused.statusCode, refused.json().code]).toEqual([403, 'sign_in_provider'])
+    expect(refused.json().detail).toContain('Sign out, then sign in with')
+  })
+
   test('a sign-in method is connected, listed and removed', async () => {
     const { client } = await newMember(newClient('pkce'))
     const { data } = await client.linkIdentity({ provider: 'keycloak', options: { redirectTo: `${SITE}/x`, skipBrowserRedirect: true } })

@@ -27,6 +27,8 @@ test('an address that the service confirmed without asking proves nothing: it cl
   expect(await db.selectFrom('hostedAccounts').select(['role', 'emailConfirmedAt']).execute()).toEqual([
     { role: 'customer', emailConfirmedAt: null },
   ])
+  const founded = await from.send({ method: 'POST', url: '/api/organizations', payload: { name: 'Acme Retail' } })
+  expect([founded.statusCode, founded.json().code]).toEqual([403, 'address_not_proven'])
 })
 
 test('an account that the service confirmed without asking stays unproven when the service asks later, and a proven one stays proven', async () => {

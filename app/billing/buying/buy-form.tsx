@@ -86,7 +86,7 @@ function Offers({ form: { offers, chosen } }: { form: Purchase }) {
 type PartProps = { form: Purchase; values: Texts; errors: Texts }
 
 function Buyer({ form: { buyer, countries }, values, errors }: PartProps) {
-  const { name, lines, lacking, asksVatNumber, needsPurchaseOrder } = buyer
+  const { name, lines, lacking, asksVatNumber, hasInvalidVatNumber, needsPurchaseOrder } = buyer
   const lacks = (fact: (typeof lacking)[number]) => lacking.includes(fact)
   return (
     <section aria-labelledby="buyer" className="grid gap-4">
@@ -94,10 +94,18 @@ function Buyer({ form: { buyer, countries }, values, errors }: PartProps) {
         Invoice to
       </h2>
       {!lacks('legalName') && (
-        <p className="whitespace-pre-line wrap-anywhere">
-          <strong>{name}</strong>
-          {lines.map((line) => `\n${line}`)}
-        </p>
+        <div className="grid gap-2">
+          <p className="whitespace-pre-line wrap-anywhere">
+            <strong>{name}</strong>
+            {lines.map((line) => `\n${line}`)}
+          </p>
+          {hasInvalidVatNumber && (
+            <p className="text-small font-semibold text-alarm">This VAT number is not valid, so it does not count.</p>
+          )}
+          <a href="/account/organization#facts" className="link w-fit text-small">
+            Change these details
+          </a>
+        </div>
       )}
       {lacks('legalName') && (
         <Field label="Company" name="legalName" error={errors['legalName']} hint="As in the commercial register.">

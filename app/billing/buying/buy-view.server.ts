@@ -140,7 +140,7 @@ function describeQuote(quote: Awaited<ReturnType<typeof quoteOrReason>>) {
 }
 
 function describeBuyer(organization: Row<'organizations'>) {
-  const { legalName, name, isPersonal, address, countryCode, vatNumber, needsPurchaseOrder, kind } = organization
+  const { legalName, name, isPersonal, address, countryCode, vatNumber, vatState, needsPurchaseOrder, kind } = organization
   return {
     name: legalName || (isPersonal ? 'Personal' : name),
     lines: [address, countryCode && (new Intl.DisplayNames('en', { type: 'region' }).of(countryCode) ?? countryCode), vatNumber].flatMap(
@@ -148,6 +148,7 @@ function describeBuyer(organization: Row<'organizations'>) {
     ),
     lacking: lackingFacts(organization),
     asksVatNumber: vatNumber === '',
+    hasInvalidVatNumber: vatNumber !== '' && vatState === 'invalid',
     needsPurchaseOrder,
     isBusiness: kind === 'business',
   }

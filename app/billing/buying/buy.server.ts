@@ -7,8 +7,10 @@ import type { OrderLicence } from '#app/billing/orders/order.ts'
 import { placeOrder } from '#app/billing/orders/place-order.server.ts'
 import { cancelOrder } from '#app/billing/payments/checkout.server.ts'
 import { fulfilOrder } from '#app/billing/orders/fulfilment.server.ts'
+import { provenAddress } from '#app/auth/users/account.server.ts'
 import type { CatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
 import { listOffers } from '#app/datasets/catalog/offer.server.ts'
+import { joinPerson } from '#app/organizations/members/member.server.ts'
 import { changeOrganization, lockOrganization } from '#app/organizations/organization/organization.server.ts'
 import type { Member } from '#app/organizations/organization/membership.server.ts'
 import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
@@ -118,10 +120,17 @@ async function place(
     actor,
   )
   if (discount) await useDiscount(trx, discount, order)
+  await joinBuyer(trx, buyer)
   // A discount of the whole price leaves nothing to pay.
   if (order.gross > 0) return { order }
   await fulfilOrder(trx, order.id)
   return { order: { ...order, state: 'paid' } }
+}
+
+/** The leads of a person who orders for a company belong to it. */
+async function joinBuyer(trx: Trx, { id, organization }: Member): Promise<void> {
+  const email = organization.isPersonal ? null : await provenAddress(id, trx)
+  if (email) await joinPerson(trx, email, organization.id)
 }
 
 /** The price can change, and the dataset can be withdrawn, between the page and the click. */

@@ -3,7 +3,7 @@ import { db, insert } from '#app/platform/database/db.server.ts'
 import { closeLimits } from '#app/platform/guard/limits.server.ts'
 import { startApp } from '#test/app.ts'
 import { pressTest } from '#test/billing.ts'
-import { makeDataset, makeProduct, signIn, type SignedIn } from '#test/factories.ts'
+import { makeDataset, makePerson, makeProduct, signIn, type SignedIn } from '#test/factories.ts'
 import { organizationsOf } from '#test/organizations.ts'
 
 const app = await startApp()
@@ -19,15 +19,15 @@ const sold = async () => {
 type Product = Awaited<ReturnType<typeof sold>>
 const company = { legalName: 'Acme Retail Ltd', address: '1 High Street', countryCode: 'GB' }
 const consent = { isBusiness: 'on', acceptsLicence: 'on', offer: '', code: '', purchaseOrder: '' }
-const post = (who: SignedIn, url: string, fields: Record<string, string>) =>
+const post = (who: SignedIn, url: string, fields: Record<string, string>, organization?: string) =>
   app.inject({
     method: 'POST',
     url,
-    headers: { ...who.headers, 'content-type': 'application/x-www-form-urlencoded' },
+    headers: { ...who.headers, 'content-type': 'application/x-www-form-urlencoded', ...(organization && { organization }) },
     payload: new URLSearchParams(fields).toString(),
   })
-const buy = (who: SignedIn, { slug }: Pick<Product, 'slug'>, fields: Record<string, string> = {}) =>
-  post(who, `/data-marketplace/${slug}/buy`, { ...consent, ...company, ...fields })
+const buy = (who: SignedIn, { slug }: Pick<Product, 'slug'>, fields: Record<string, string> = {}, organization?: string) =>
+  post(who, `/data-marketplace/${slug}/buy`, { ...consent, ...company, ...fields }, organization)
 const ordersOf = ({ user }: SignedIn) => db.selectFrom('orders').selectAll().where('userId', '=', user.id).orderBy('id').execute()
 const testId = (location: unknown) => String(location).split('/').at(-1) ?? ''
 
@@ -43,6 +43,18 @@ describe('happy', () => {
       ...company,
       kind: 'business',
     })
+  })
+
+  test('who orders for a company belongs to it in the lead desk, unless staff have said otherwise', async () => {
+    const [buyer, product] = [await signIn(), await sold()]
+    const { id } = await organizationsOf(app).found(buyer)
+    const lead = await makePerson({ email: buyer.user.email ?? '' })
+    const companyOf = async () =>
+      (await db.selectFrom('people').select('organizationId').where('id', '=', lead.id).executeTakeFirstOrThrow()).organizationId
+    await buy(buyer, product)
+    expect(await companyOf()).toBeNull()
+    await buy(buyer, product, {}, id)
+    expect(await companyOf()).toBe(id)
   })
 
   test('a discount of the whole price needs no payment; a code counts once for an organization', async () => {

@@ -4,8 +4,9 @@ import { z } from 'zod'
 import { notify } from '#app/account/notifications/notification.server.ts'
 import { billing } from '#app/content/billing.server.ts'
 import { taxModes } from '#app/content/settings/sections.server.ts'
+import { listAdminIds } from '#app/organizations/members/member.server.ts'
 import { VAT_CHECK } from '#app/organizations/organization/organization.server.ts'
-import { db, insert, transaction } from '#app/platform/database/db.server.ts'
+import { db, insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { postPublic } from '#app/platform/http/fetch-public.server.ts'
@@ -56,7 +57,11 @@ function hasVatForm(vatNumber: string): boolean {
  * on it. Returns the state from now on.
  */
 export async function checkVatNumber(organizationId: string, invoiceId?: string): Promise<Row<'organizations'>['vatState']> {
-  const asked = await db.selectFrom('organizations').select(['vatNumber', 'vatState']).where('id', '=', organizationId).executeTakeFirst()
+  const asked = await db
+    .selectFrom('organizations')
+    .select(['name', 'vatNumber', 'vatState'])
+    .where('id', '=', organizationId)
+    .executeTakeFirst()
   if (!asked?.vatNumber) return 'not_checked'
   const { vatNumber } = asked
   const told: Answer = hasVatForm(vatNumber) ? await vies.ask(vatNumber) : { state: 'invalid', consultation: '' }
@@ -69,8 +74,23 @@ export async function checkVatNumber(organizationId: string, invoiceId?: string)
       .where('id', '=', organizationId)
       .where('vatNumber', '=', vatNumber)
       .execute()
+    if (told.state === 'invalid' && asked.vatState !== 'invalid') await tellInvalid(trx, organizationId, asked)
   })
   return told.state === 'not_checked' ? asked.vatState : told.state
+}
+
+/** The admins learn it when it happens, and not from the tax on their next invoice. */
+async function tellInvalid(trx: Trx, organizationId: string, { name, vatNumber }: { name: string; vatNumber: string }): Promise<void> {
+  const notice = {
+    kind: 'organization' as const,
+    title: `The VAT number ${vatNumber}${name && ` of ${name}`} is not valid`.slice(0, 200),
+    body: 'The register of the EU does not confirm it. Correct it in the details, or write to us if it is right.',
+    link: '/account/organization#facts',
+    subjectId: organizationId,
+    dedupeKey: `organization_vat:${organizationId}:${vatNumber}:${new Date().toISOString().slice(0, 10)}`,
+    to: { userIds: await listAdminIds(trx, organizationId) },
+  }
+  await notify(trx, notice)
 }
 
 /** Whether the tax of an order depends on a confirmed number: a seller of the EU with VAT, and no test. */

@@ -8,7 +8,7 @@ import { startEndpoints } from '#test/app.ts'
 import { signIn } from '#test/factories.ts'
 import { berlin, makeCompany, makeOrder, saveBilling } from '#test/invoices.ts'
 import { jobOf } from '#test/job.ts'
-import { organizationsOf } from '#test/organizations.ts'
+import { noticesAbout, organizationsOf } from '#test/organizations.ts'
 import { learnedVatState, learnVatNumber, proveVatNumber, refreshVatNumber, vies } from './vat-number.server.ts'
 
 const app = await startEndpoints()
@@ -69,6 +69,27 @@ describe('happy', () => {
 })
 
 describe('error', () => {
+  test('a number that stops being valid: the admins are told once, with the way to correct it; the page says since when', async () => {
+    const admin = await signIn()
+    const { id, version } = await found(admin)
+    await call(admin, 'PATCH', `/api/organizations/${id}`, { version, vatNumber: 'FR83404833048' })
+    await check(id)
+    answer = { state: 'invalid', consultation: 'W3' }
+    await check(id)
+    await check(id)
+    expect(await noticesAbout(id)).toEqual([
+      expect.objectContaining({
+        title: 'The VAT number FR83404833048 of Acme Retail is not valid',
+        link: '/account/organization#facts',
+        to: { userIds: [admin.user.id] },
+      }),
+    ])
+    expect((await call(admin, 'GET', `/api/organizations/${id}`)).json()).toMatchObject({
+      vatState: 'invalid',
+      vatCheckedAt: expect.any(String),
+    })
+  })
+
   test('a number with a typing error is invalid without a question', async () => {
     const { id } = await makeCompany({ vatNumber: 'DE123456789', vatState: 'not_checked' })
     await check(id)

@@ -9,13 +9,12 @@ import { ListPage } from '#app/ui/admin/list-page.tsx'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
-import { CopyButton } from '#app/ui/copy-button.tsx'
-import { Dialog } from '#app/ui/dialog.tsx'
 import { apiKey, type ApiKey, KEYS, type MadeKey } from './api-key.ts'
 import { KeyDialog, type OpenKey } from './key-dialogs.tsx'
 import { keyLook } from './key-look.tsx'
 import { OrganizationKeys } from './organization-keys.tsx'
 import { MakeKeyDialog } from './make-key-dialog.tsx'
+import { ShownKeyDialog } from './shown-key-dialog.tsx'
 
 const works = ({ state }: ApiKey) => state === 'live' || state === 'replaced'
 
@@ -61,7 +60,7 @@ export function KeysSection() {
           ]}
         />
       </AccountSection>
-      <OrganizationKeys show={setShown} />
+      <OrganizationKeys />
       {keys.data && <Ended keys={keys.data.filter((key) => !works(key))} />}
       {open && <KeyDialog {...open} close={() => setOpen(undefined)} show={setShown} />}
       {making && (
@@ -117,33 +116,5 @@ function Ended({ keys }: { keys: ApiKey[] }) {
         </ul>
       </details>
     </Card>
-  )
-}
-
-/** The only time that a key is shown. */
-function ShownKeyDialog({ made: { key, name }, close }: { made: MadeKey; close: () => void }) {
-  const done = (
-    <Button type="button" onClick={close}>
-      Done
-    </Button>
-  )
-  return (
-    <Dialog open onClose={close} title={`Your key: ${name}`} actions={done}>
-      <div className="grid gap-4">
-        <p className="rounded-control border border-line bg-grain-wash px-4 py-3 text-small text-grain-text">
-          <strong>Copy this key now. You won’t be able to see it again.</strong> We store only its hash. Anyone with the key can read your
-          datasets, so store it as a secret, never in a web page or a repository.
-        </p>
-        <code data-key className="block rounded-control border border-line bg-sunken px-4 py-3 font-mono text-small wrap-anywhere">
-          {key}
-        </code>
-        <div>
-          <CopyButton text={key} label="Copy the key" />
-        </div>
-        <p className="text-small text-muted">
-          Programs send it as a header: <code className="font-mono text-fine wrap-anywhere">Authorization: Bearer {key.slice(0, 11)}…</code>
-        </p>
-      </div>
-    </Dialog>
   )
 }

@@ -59,7 +59,7 @@ export function MakeKeyDialog({ close, done, url = KEYS }: MakeKeyProps) {
       </Field>
       <Field label="Access" name="opens">
         <Select defaultValue="all" onChange={(event) => setLimited(event.target.value === 'some')}>
-          <option value="all">All datasets I have access to</option>
+          <option value="all">{url === KEYS ? 'All datasets I have access to' : 'All datasets of the organization'}</option>
           <option value="some">Only some datasets</option>
         </Select>
       </Field>

@@ -15,20 +15,21 @@ import { Input } from '#app/ui/input.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { KEYS, type MadeKey, organizationKey, type OrganizationKey, quotaBody } from './api-key.ts'
 import { MakeKeyDialog } from './make-key-dialog.tsx'
-
-type Show = { show: (made: MadeKey) => void }
+import { ShownKeyDialog } from './shown-key-dialog.tsx'
 
 /** For admins: the keys of everyone in the organization that they work for, and its service keys. */
-export function OrganizationKeys({ show }: Show) {
+export function OrganizationKeys() {
   const own = useQuery(apiQuery(ORGANIZATIONS, z.array(ownOrganization)))
   const current = own.data?.find(({ isCurrent }) => isCurrent)
-  return current && !current.isPersonal && mayIn(current.role, 'manage') ? <Keys organization={current} show={show} /> : null
+  return current && !current.isPersonal && mayIn(current.role, 'manage') ? <KeysOf organization={current} /> : null
 }
 
-function Keys({ organization: { id, name }, show }: Show & { organization: OwnOrganization }) {
+/** The keys of one organization, for its admins and for staff on their behalf. */
+export function KeysOf({ organization: { id, name } }: { organization: Pick<OwnOrganization, 'id' | 'name'> }) {
   const url = `${ORGANIZATIONS}/${id}/keys`
   const keys = useQuery(apiQuery(url, z.array(organizationKey)))
   const [isMaking, setMaking] = useState(false)
+  const [shown, setShown] = useState<MadeKey>()
   return (
     <AccountSection
       id="organization-keys"
@@ -37,6 +38,7 @@ function Keys({ organization: { id, name }, show }: Show & { organization: OwnOr
     >
       {keys.isPending && <Loading>Loading keys...</Loading>}
       {keys.isError && <Failed error={keys.error} retry={keys.refetch} />}
+      {keys.data?.length === 0 && <p className="text-small text-muted">No API key yet.</p>}
       {keys.data && keys.data.length > 0 && (
         <ul className="divide-y divide-line border-y border-line">
           {keys.data.map((key) => (
@@ -53,10 +55,11 @@ function Keys({ organization: { id, name }, show }: Show & { organization: OwnOr
           close={() => setMaking(false)}
           done={(made) => {
             setMaking(false)
-            show(made)
+            setShown(made)
           }}
         />
       )}
+      {shown && <ShownKeyDialog made={shown} close={() => setShown(undefined)} />}
     </AccountSection>
   )
 }

@@ -2,6 +2,7 @@ import { apiRequest } from '#app/platform/browser/api.ts'
 import { priceInWords } from '#app/datasets/catalog/price.ts'
 import type { StaffProduct } from '#app/datasets/catalog/product.ts'
 import { entitlementLimits, grantBody, type ProductRequest } from '#app/datasets/access/entitlement.ts'
+import { OrganizationField } from '#app/organizations/admin/organization-field.tsx'
 import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
 import { useForm } from '#app/ui/admin/use-form.ts'
 import { Field } from '#app/ui/field.tsx'
@@ -43,9 +44,11 @@ export function GrantDialog({ product, request, close }: GrantDialogProps) {
         {name} can download its files and read it through the API ({priceInWords(product.price)}). This replaces an earlier grant.
       </p>
       {!request && (
-        <Field label="Organization or account" name="email" hint="A reference such as O-7K3M9Q, or the email address of a person alone.">
-          <Input inputMode="email" autoComplete="off" />
-        </Field>
+        <OrganizationField
+          label="Organization or account"
+          name="email"
+          hint="Type the name or reference of an organization and choose it, or enter the email address of a person alone."
+        />
       )}
       <Field
         label="Reference of the bank transfer"

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { OrganizationField } from '#app/organizations/admin/organization-field.tsx'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
 import { useForm } from '#app/ui/admin/use-form.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Failed } from '#app/ui/failed.tsx'
-import { Field } from '#app/ui/field.tsx'
-import { Input } from '#app/ui/input.tsx'
 import { type PersonOrganization, personOrganization, personOrganizationBody } from './organization-people.ts'
 
 const urlOf = (leadId: string) => `/api/leads/${leadId}/organization`
@@ -82,9 +81,13 @@ function SetDialog({ leadId, known, close }: SetProps) {
   })
   return (
     <FormDialog form={form} onClose={close} title="Organization of this person" submit="Save">
-      <Field label="Organization" name="organization" optional hint="Its reference, such as O-7K3M9Q. Empty: none.">
-        <Input autoComplete="off" defaultValue={known?.reference ?? ''} />
-      </Field>
+      <OrganizationField
+        label="Organization"
+        name="organization"
+        optional
+        hint="Type its name or reference, and choose it. Empty: none."
+        defaultValue={known?.reference ?? ''}
+      />
     </FormDialog>
   )
 }

@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { issueInvoice } from '#app/billing/invoices/invoice.server.ts'
 import { makeKey } from '#app/data-api/keys/api-key.server.ts'
 import { openKey } from '#app/data-api/keys/key-holder.server.ts'
 import { ownKeys } from '#app/data-api/keys/key-holding.server.ts'
-import { db } from '#app/platform/database/db.server.ts'
+import { db, transaction } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { emailsTo } from '#test/emails.ts'
 import { makeContact, signIn } from '#test/factories.ts'
+import { makeCompany, makeOrder } from '#test/invoices.ts'
 import { codeOf, join, organizationsOf, paidDataset } from '#test/organizations.ts'
 import { organizationPage, staffOrganization } from './staff-organization.ts'
 
@@ -30,12 +33,15 @@ describe('happy', () => {
     const member = await join(id, 'member', await signIn('customer', { email: 'tom@tools.example' }))
     for (const q of ['fjord', reference, 'tom@tools']) expect((await list(`?q=${q}`)).map((row) => row.id)).toEqual([id])
     expect(await list('?q=100%25')).toEqual([])
+    expect((await call(staff, 'GET', '/api/search?q=fjord')).json().hits).toMatchObject([{ kind: 'Organization', title: 'Fjord Outdoor' }])
     expect(await list(`?q=${reference}`)).toMatchObject([{ members: 1, lacksAdmin: true, datasets: 0 }])
 
     // Nobody can manage it, so staff may name an admin; afterwards, the admin decides.
+    expect((await read(id)).lacksAdmin).toBe(true)
     const name = (email: string) => call(staff, 'POST', `/api/admin/organizations/${id}/admin`, { email })
     expect((await name(member.user.email ?? '')).statusCode).toBe(200)
     expect(codeOf(await name('maria@fjord.example'))).toBeUndefined()
+    expect((await read(id)).lacksAdmin).toBe(false)
     expect((await list(`?q=${reference}`))[0]?.lacksAdmin).toBe(false)
     await db
       .updateTable('users')
@@ -92,6 +98,7 @@ describe('happy', () => {
     expect((await openKey(key, '127.0.0.1')).owner.organization.id).toBe(into.id)
     expect((await call(staff, 'GET', `/api/leads/${lead.id}/organization`)).json().organization.id).toBe(into.id)
     expect(await read(into.id)).toMatchObject({ monthlyQuota: 400_000, merges: [{ name: 'Acme Retail' }] })
+    expect((await read(from.id)).mergedInto).toEqual({ reference: into.reference, name: 'Acme Group' })
     expect((await call(founder, 'GET', `/api/organizations/${from.id}`)).statusCode).toBe(404)
 
     const [merged] = (await read(into.id)).merges
@@ -116,6 +123,32 @@ describe('happy', () => {
     await call(staff, 'POST', `/api/admin/organization-merges/${merged?.id}/undo`)
     expect((await call(person, 'GET', `/api/organizations/${id}`)).statusCode).toBe(404)
     expect(await access(person.user.id)).toBe('granted')
+  })
+
+  test('the orders and invoices of a merged company keep its name, and buyers of the one that stays read them', async () => {
+    const buyer = await signIn()
+    const [from, into] = [await makeCompany(), await found(await signIn(), { name: 'Acme Group' })]
+    await join(into.id, 'buyer', buyer)
+    const order = await makeOrder(from)
+    const invoice = await transaction((trx) => issueInvoice(trx, order.id, 'invoice'))
+    await db.updateTable('orders').set({ state: 'paid', paidAt: new Date() }).where('id', '=', order.id).execute()
+    const seen = async () => {
+      const orders = z.object({ items: z.array(z.object({ reference: z.string() })) })
+      const [own, invoices, file] = [
+        await call(buyer, 'GET', '/api/orders', undefined, into.id),
+        await call(buyer, 'GET', `/api/organizations/${into.id}/invoices`),
+        await call(buyer, 'GET', `/api/invoices/${invoice.id}/pdf`),
+      ]
+      return [orders.parse(own.json()).items.map(({ reference }) => reference), invoices.json().length, file.statusCode]
+    }
+    expect(await seen()).toEqual([[], 0, 404])
+    expect((await merge(from.id, into.reference ?? '')).statusCode).toBe(200)
+    // The document is made by a job, which has not run here.
+    expect(await seen()).toEqual([[order.reference], 1, 503])
+    const panel = z
+      .array(z.object({ reference: z.string() }))
+      .parse((await call(staff, 'GET', `/api/admin/organizations/${into.id}/orders`)).json())
+    expect(panel.map(({ reference }) => reference)).toEqual([order.reference])
   })
 
   test('a suspended company can be looked at, and does nothing; reopened, it has what it had', async () => {
@@ -151,6 +184,8 @@ describe('error', () => {
     const { id } = await found(await signIn())
     const name = (email: string) => call(staff, 'POST', `/api/admin/organizations/${id}/admin`, { email })
     expect((await name('nobody@example.com')).json().errors.email).toContain('No account')
+    const assumed = await signIn('customer', { emailAssumed: true })
+    expect((await name(assumed.user.email ?? '')).json().errors.email).toContain('No account has confirmed')
     expect(codeOf(await name((await signIn()).user.email ?? ''))).toBe('has_admin')
   })
 })

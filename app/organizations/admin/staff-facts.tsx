@@ -12,7 +12,8 @@ import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { formatDay } from '#app/ui/moment.ts'
 import { SubmitButton } from '#app/ui/submit-button.tsx'
-import { adminBody, mergeBody, STAFF_ORGANIZATIONS, type StaffOrganization } from './staff-organization.ts'
+import { OrganizationField } from './organization-field.tsx'
+import { adminBody, MERGE_UNDO_DAYS, mergeBody, STAFF_ORGANIZATIONS, type StaffOrganization } from './staff-organization.ts'
 
 /** The API data to load again after a change of an organization. */
 export const organizationData = [STAFF_ORGANIZATIONS, ORGANIZATIONS, '/api/admin/organization']
@@ -42,7 +43,7 @@ export function StaffFacts({ organization: { id, version, isPersonal, ...known }
 /** Suspend, close, reopen, merge, and a new admin where there is none. */
 export function StaffActions({ organization }: Props) {
   const [asking, setAsking] = useState<'merge' | 'admin'>()
-  const { id, name, state, merges } = organization
+  const { id, name, state, merges, lacksAdmin, isPersonal } = organization
   const to = (next: StaffOrganization['state'], done: string) => ({
     send: async () => apiRequest('PUT', `${STAFF_ORGANIZATIONS}/${id}/state`, { state: next }),
     done,
@@ -52,8 +53,16 @@ export function StaffActions({ organization }: Props) {
   })
   return (
     <div className="grid gap-3">
+      {lacksAdmin && (
+        <div className="flex flex-wrap items-center justify-between gap-3 rounded-control border border-line bg-alarm-wash px-4 py-3 text-small">
+          <p role="status">No admin can manage it. Ask its members who follows, or invite an admin.</p>
+          <Button type="button" size="small" onClick={() => setAsking('admin')}>
+            Name an admin
+          </Button>
+        </div>
+      )}
       <div className="flex flex-wrap gap-2">
-        {state === 'active' ? (
+        {isPersonal ? null : state === 'active' ? (
           <ActionButton action={to('suspended', `${name} suspended`)} pending="Suspending...">
             Suspend
           </ActionButton>
@@ -62,7 +71,7 @@ export function StaffActions({ organization }: Props) {
             Reopen
           </ActionButton>
         )}
-        {state !== 'closed' && (
+        {!isPersonal && state !== 'closed' && (
           <QuestionButton
             action={to('closed', `${name} closed`)}
             label="Close"
@@ -78,9 +87,6 @@ export function StaffActions({ organization }: Props) {
         )}
         <Button type="button" look="quiet" onClick={() => setAsking('merge')}>
           Merge
-        </Button>
-        <Button type="button" look="quiet" onClick={() => setAsking('admin')}>
-          Name an admin
         </Button>
       </div>
       {merges.map((merge) => (
@@ -111,7 +117,7 @@ function Merged({ merge: { id, name, createdAt } }: { merge: StaffOrganization['
   )
 }
 
-function MergeDialog({ organization: { id, name }, close }: Props & { close: () => void }) {
+function MergeDialog({ organization: { id, name, isPersonal }, close }: Props & { close: () => void }) {
   const form = useForm({
     schema: mergeBody,
     read: ({ into }, given) => ({ into, addsQuota: given.has('addsQuota') }),
@@ -124,12 +130,13 @@ function MergeDialog({ organization: { id, name }, close }: Props & { close: () 
   return (
     <FormDialog form={form} onClose={close} title={`Merge ${name}`} submit="Merge" pending="Merging..." look="danger">
       <p className="text-small text-muted">
-        Its members, datasets, requests, keys, leads, orders, subscriptions and proposals move to the other organization, and it is closed.
-        Issued invoices keep its name. Of two grants for one dataset the later end counts. You can undo this for 30 days.
+        {isPersonal
+          ? 'Their datasets, requests, keys, leads and orders move to the organization, and they become a member of it.'
+          : 'Its members, datasets, requests, keys, leads, orders, subscriptions and proposals move to the other organization, and it is closed.'}{' '}
+        Issued invoices keep its name.
+        Of two grants for one dataset the later end counts. You can undo this for {MERGE_UNDO_DAYS} days.
       </p>
-      <Field label="Organization that stays" name="into" hint="Its reference, such as O-7K3M9Q.">
-        <Input autoComplete="off" />
-      </Field>
+      <OrganizationField label="Organization that stays" name="into" hint="Type its name or reference, and choose it." butId={id} />
       <label className="flex min-h-11 items-center gap-3 text-small">
         <input type="checkbox" name="addsQuota" className="size-5 shrink-0 accent-grain-text" />
         Add its monthly requests to those of the other one

@@ -13,6 +13,7 @@ import {
   insertOrganization,
   lockOrganization,
 } from '#app/organizations/organization/organization.server.ts'
+import type { Row } from '#db/tables.ts'
 import { type ListedOrganization, MERGE_UNDO_DAYS, type StaffOrganization } from './staff-organization.ts'
 
 const listedRow = {
@@ -98,7 +99,12 @@ export async function findStaffOrganization(asked: string): Promise<StaffOrganiz
   if (!row || !found) return undefined
   const { currency, paymentDays, invoiceLimit, vatEvidence, notes } = row
   const { role: _role, ...facts } = found
-  const others = { sameVat: await listSameVat(row), merges: await listMerges(row.id) }
+  const others = {
+    sameVat: await listSameVat(row),
+    merges: await listMerges(row.id),
+    mergedInto: await findMergedInto(row),
+    lacksAdmin: !row.isPersonal && row.state !== 'closed' && (await lacksAdmin(row.id, db)),
+  }
   return { ...facts, currency, paymentDays, invoiceLimit, vatEvidence, notes, ...others }
 }
 
@@ -112,6 +118,12 @@ async function listSameVat({ id, vatNumber }: { id: string; vatNumber: string })
     .where('mergedInto', 'is', null)
     .limit(10)
     .execute()
+}
+
+async function findMergedInto({ mergedInto }: Row<'organizations'>) {
+  if (!mergedInto) return null
+  const into = await db.selectFrom('organizations').select(['reference', 'name']).where('id', '=', mergedInto).executeTakeFirst()
+  return into ?? null
 }
 
 async function listMerges(intoId: string) {
@@ -157,8 +169,8 @@ export async function setState(id: string, state: 'active' | 'suspended' | 'clos
 
 /** Names an admin where nobody can manage a company any more. Everyone else is invited by an admin. */
 export async function nameAdmin(id: string, email: string, actor: Actor): Promise<void> {
-  const account = await currentAccounts().select('id').where('email', '=', email).where('isConfirmed', '=', true).executeTakeFirst()
-  const sentence = 'No account has this email address. Invite the person instead.'
+  const account = await currentAccounts().select('id').where('email', '=', email).where('emailProven', '=', true).executeTakeFirst()
+  const sentence = 'No account has confirmed this email address. Invite the person instead.'
   if (!account) stop('unprocessable', sentence, { errors: { email: sentence } })
   await transaction(async (trx) => {
     const row = await lockOrganization(trx, id)

@@ -42,6 +42,10 @@ export const organizationPage = z.object({ organizations: z.array(listedOrganiza
 /** An organization as staff see it, with what others with the same VAT number are called. */
 export const staffOrganization = z.extend(z.omit(organization, { role: true }), {
   ...staffFacts,
+  /** It has no active admin: staff have to name one. */
+  lacksAdmin: z.boolean(),
+  /** The one in which it has ended. */
+  mergedInto: z.nullable(z.object({ reference: z.nullable(z.string()), name: z.string() })),
   sameVat: z.array(organizationName),
   /** The merges that can be undone. */
   merges: z.array(z.object({ id: z.string(), name: z.string(), createdAt: z.string() })),

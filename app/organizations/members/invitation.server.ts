@@ -14,7 +14,7 @@ import { stop } from '#app/platform/errors/stop.ts'
 import { lockOrganization } from '#app/organizations/organization/organization.server.ts'
 import type { MemberRole } from '#app/organizations/organization/organization.ts'
 import { organizationInvitationEmail } from './invitation.email.tsx'
-import { addMember } from './member.server.ts'
+import { addMember, joinPerson } from './member.server.ts'
 import { INVITATION_DAYS, type OrganizationInvitation, type OwnInvitation } from './member.ts'
 
 const DAY_MS = 86_400_000
@@ -233,11 +233,6 @@ async function isMember(trx: Trx, organizationId: string, userId: string): Promi
     .where('organizationId', '=', organizationId)
     .where('userId', '=', userId)
   return (await found.executeTakeFirst()) !== undefined
-}
-
-/** The leads of this address belong to the company from now on, unless staff have said otherwise. */
-async function joinPerson(trx: Trx, email: string, organizationId: string): Promise<void> {
-  await trx.updateTable('people').set({ organizationId }).where('email', '=', email).where('organizationId', 'is', null).execute()
 }
 
 async function nameOfAccount(id: string): Promise<string | null> {

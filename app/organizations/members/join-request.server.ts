@@ -8,7 +8,7 @@ import { type Database, db, newId, transaction, type Trx } from '#app/platform/d
 import { now, queryRows } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
-import { addMember } from '#app/organizations/members/member.server.ts'
+import { addMember, listAdminIds } from '#app/organizations/members/member.server.ts'
 import { lockOrganization } from '#app/organizations/organization/organization.server.ts'
 import type { MemberRole } from '#app/organizations/organization/organization.ts'
 import { ASK_AGAIN_DAYS, type JoinRequest, type Offer } from './join-request.ts'
@@ -67,17 +67,6 @@ export async function askToJoin(organizationId: string, person: Actor & { id: st
     }
     await enqueue(trx, notificationJob(notice))
   })
-}
-
-async function listAdminIds(trx: Trx, organizationId: string): Promise<string[]> {
-  const rows = await trx
-    .selectFrom('organizationMembers')
-    .select('userId')
-    .where('organizationId', '=', organizationId)
-    .where('role', '=', 'admin')
-    .limit(1000)
-    .execute()
-  return rows.map(({ userId }) => userId)
 }
 
 /** Open requests of accounts that still exist, the oldest first. */

@@ -40,6 +40,18 @@ export async function listMembers(organizationId: string, selfId: string): Promi
   }))
 }
 
+/** Lists whom notifications about an organization reach. */
+export async function listAdminIds(trx: Trx, organizationId: string): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('organizationMembers')
+    .select('userId')
+    .where('organizationId', '=', organizationId)
+    .where('role', '=', 'admin')
+    .limit(1000)
+    .execute()
+  return rows.map(({ userId }) => userId)
+}
+
 /** Adds a member, and settles what they have asked. Runs under the lock of the organization. */
 export async function addMember(
   trx: Trx,
@@ -63,6 +75,11 @@ export async function addMember(
     subjectId: member.organizationId,
     detail: { member: member.userId, role: member.role },
   })
+}
+
+/** The leads of this address belong to the company from now on, unless staff have said otherwise. */
+export async function joinPerson(trx: Trx, email: string, organizationId: string): Promise<void> {
+  await trx.updateTable('people').set({ organizationId }).where('email', '=', email).where('organizationId', 'is', null).execute()
 }
 
 /** Changes the role of a member. The last admin stays one. */

@@ -197,7 +197,14 @@ function Invited({ invitation: { id, email, role, expiresAt, isExpired }, organi
   )
 }
 
+/** Each role may do what those before it may. */
+function meaningOf(role: MemberRole): string {
+  const upTo = memberRoles.slice(0, memberRoles.indexOf(role) + 1)
+  return `${upTo.map((each) => roleNames[each].means).join('. ')}.`
+}
+
 function InviteDialog({ organizationId, name, close }: { organizationId: string; name: string; close: () => void }) {
+  const [role, setRole] = useState<MemberRole>('member')
   const form = useForm({
     schema: invitationBody,
     send: async (body) => apiRequest('POST', invitationsOf(organizationId), body),
@@ -212,8 +219,8 @@ function InviteDialog({ organizationId, name, close }: { organizationId: string;
       <Field label="Email" name="email">
         <Input type="email" inputMode="email" autoComplete="off" />
       </Field>
-      <Field label="Role" name="role" hint={memberRoles.map((role) => `${roleNames[role].label}: ${roleNames[role].means}.`).join(' ')}>
-        <Select defaultValue="member">
+      <Field label="Role" name="role" hint={meaningOf(role)}>
+        <Select value={role} onChange={({ target }) => setRole(memberRoles.find((each) => each === target.value) ?? role)}>
           <RoleOptions />
         </Select>
       </Field>

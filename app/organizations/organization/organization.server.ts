@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
+import { directory } from '#app/auth/directory/directory.server.ts'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
+import { identity } from '#app/content/identity.ts'
 import { type Database, db, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { newReference } from '#app/platform/database/reference.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'
+import { isHosted } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
 import type { Row } from '#db/tables.ts'
@@ -40,6 +43,7 @@ export async function foundOrganization(
   { name, moveOwn }: { name: string; moveOwn: boolean },
   founder: Actor & { id: string },
 ): Promise<string> {
+  await refuseUnproven(founder.id)
   return transaction(async (trx) => {
     // One after the other, so that the limit holds for requests at the same time too.
     await lockOrganization(trx, founder.id)
@@ -50,6 +54,17 @@ export async function foundOrganization(
     await audit(trx, 'organization_founded', { ...by(founder), subjectId: id, detail: { moveOwn } })
     return id
   })
+}
+
+/** Staff grant nothing to an account whose address is only assumed. A company must not be the way around that. */
+async function refuseUnproven(userId: string): Promise<void> {
+  const account = await directory.findUser(userId)
+  if (account?.isProven) return
+  const wayOut = isHosted
+    ? `Write to ${identity.email} from it, and we help.`
+    : 'Sign out, choose “Forgot password?” at the sign-in, and follow the email.'
+  const sentence = `Your email address is not confirmed yet. ${wayOut}`
+  stop('forbidden', sentence, { code: 'address_not_proven', errors: { name: sentence } })
 }
 
 /** An organization without members yet. */

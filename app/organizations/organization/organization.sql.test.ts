@@ -167,6 +167,36 @@ describe('error', () => {
     expect(await used()).toBe(1)
   })
 
+  test('an account whose address is only assumed founds no company, and is told how to confirm it', async () => {
+    const assumed = await signIn('customer', { emailAssumed: true })
+    const refused = await call(assumed, 'POST', '/api/organizations', { name: 'Acme Retail' })
+    const sentence = 'Your email address is not confirmed yet. Sign out, choose “Forgot password?” at the sign-in, and follow the email.'
+    expect([refused.statusCode, codeOf(refused), refused.json().errors]).toEqual([403, 'address_not_proven', { name: sentence }])
+    await db.updateTable('users').set({ emailAssumed: false }).where('id', '=', assumed.user.id).execute()
+    await found(assumed)
+  })
+
+  test('a member who becomes a reader between the click and the file gets a sentence in its place', async () => {
+    const [founder, product] = [await signIn(), await paidDataset()]
+    const { id } = await found(founder)
+    const member = await join(id, 'member')
+    await call(staff, 'POST', `/api/data-products/${product.id}/entitlements`, { organization: id })
+    const file = { downloadType: 'file', format: 'original' }
+    const { downloadUrl } = (await call(member, 'POST', `/api/data-products/${product.slug}/download`, file, id)).json()
+    const { pathname, search } = new URL(downloadUrl, 'http://localhost:3000')
+    expect((await call(member, 'GET', pathname + search)).statusCode).toBe(200)
+    await call(founder, 'PATCH', `/api/organizations/${id}/members/${member.user.id}`, { role: 'reader' })
+    const refused = [
+      await call(member, 'GET', pathname + search),
+      await call(member, 'POST', `/api/data-products/${product.slug}/download`, file, id),
+    ]
+    expect(refused.map((reply) => [reply.statusCode, codeOf(reply)])).toEqual([
+      [403, 'organization_role'],
+      [403, 'organization_role'],
+    ])
+    expect(refused[1]?.json().detail).toContain('Ask an admin of your organization for another role.')
+  })
+
   test('a personal organization has no name, no colleagues and no end of its own', async () => {
     const person = await signIn()
     const place = `/api/organizations/${person.user.id}`

@@ -28,7 +28,7 @@ export function mayIn(role: MemberRole, right: OrganizationRight): boolean {
 }
 
 export const roleNames: Record<MemberRole, { label: string; means: string }> = {
-  reader: { label: 'Reader', means: 'Sees datasets, reports and projects' },
+  reader: { label: 'Reader', means: 'Sees datasets' },
   member: { label: 'Member', means: 'Also downloads data and creates API keys' },
   buyer: { label: 'Buyer', means: 'Also buys data and sees invoices' },
   admin: { label: 'Admin', means: 'Also manages members, service keys and domains' },
@@ -108,7 +108,7 @@ const ownFacts = {
     z.overwrite((text) => text.trim().toLowerCase()),
     z.regex(/^([a-z]{2})?$/, 'A language has two letters, such as de'),
   ),
-  billingEmails: line('Billing addresses', limits.billingEmails).check(z.regex(EMAILS, 'Separate email addresses by commas')),
+  billingEmails: line('Email addresses for invoices', limits.billingEmails).check(z.regex(EMAILS, 'Separate email addresses by commas')),
   needsPurchaseOrder: z.boolean('This must be true or false'),
   buyerReference: line('Your reference', limits.buyerReference),
   invoiceFormat: z.enum(['', 'xrechnung', 'peppol'], 'Choose a form of invoices'),
@@ -168,7 +168,7 @@ export const factLooks: Record<OrganizationFact, FactLook> = {
   },
   vatNumber: { label: 'VAT number', input: 'line', hint: 'With its country, such as DE123456789.' },
   language: { label: 'Language of documents', input: 'line', hint: 'Two letters, such as de. Empty: English.' },
-  billingEmails: { label: 'Billing addresses', input: 'line', hint: 'Several are separated by commas.' },
+  billingEmails: { label: 'Email addresses for invoices', input: 'line', hint: 'Several are separated by commas.' },
   needsPurchaseOrder: { label: 'Invoices need a purchase order number', input: 'flag' },
   buyerReference: { label: 'Your reference', input: 'line', hint: 'On each invoice, such as the routing number of an authority.' },
   invoiceFormat: {

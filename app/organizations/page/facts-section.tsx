@@ -10,13 +10,20 @@ import { ORGANIZATIONS, type Organization, organizationChange, ownFactNames } fr
 
 /** Name, address and tax facts: admins change them, others read them. */
 export function FactsSection({ organization, mayManage }: { organization: Organization; mayManage: boolean }) {
-  const intro = mayManage ? 'Invoices and proposals are addressed to it.' : 'Only admins can change this.'
+  const intro = organization.isPersonal
+    ? 'Invoices for what you order as “Personal” are addressed to it.'
+    : mayManage
+      ? 'Invoices and proposals are addressed to it.'
+      : 'Only admins can change this.'
   return (
     <AccountSection id="facts" title="Details" intro={intro}>
       {mayManage ? <FactsForm organization={organization} /> : <FactList organization={organization} />}
     </AccountSection>
   )
 }
+
+/** A personal organization has a fixed name. */
+const factNamesOf = ({ isPersonal }: Pick<Organization, 'isPersonal'>) => ownFactNames.filter((name) => !isPersonal || name !== 'name')
 
 /** What the register of the EU says about the VAT number. */
 export function VatState({ organization }: { organization: Pick<Organization, 'vatNumber' | 'vatState' | 'vatCheckedAt'> }) {
@@ -32,9 +39,10 @@ export function VatState({ organization }: { organization: Pick<Organization, 'v
 }
 
 function FactsForm({ organization: { id, version, ...known } }: { organization: Organization }) {
+  const names = factNamesOf(known)
   const form = useForm({
     schema: organizationChange,
-    read: (texts, given) => ({ ...readFacts(ownFactNames, texts, given), version }),
+    read: (texts, given) => ({ ...readFacts(names, texts, given), version }),
     send: async (body) => apiRequest('PATCH', `${ORGANIZATIONS}/${id}`, body),
     done: 'Details saved',
     failed: 'Not saved',
@@ -44,7 +52,7 @@ function FactsForm({ organization: { id, version, ...known } }: { organization: 
     // Another version has other values: what someone else saved is shown, not overwritten.
     <Form key={version} form={form} className="grid gap-5">
       <VatState organization={known} />
-      <FactFields names={ownFactNames} known={known} />
+      <FactFields names={names} known={known} />
       <SubmitButton className="justify-self-start">Save</SubmitButton>
     </Form>
   )

@@ -40,7 +40,7 @@ export default function OrganizationPage() {
       )}
       {own.isError && <Failed error={own.error} retry={own.refetch} />}
       {own.data && <OwnOrganizations organizations={own.data} />}
-      {current && !current.isPersonal && <CurrentOrganization key={current.id} id={current.id} />}
+      {current && <CurrentOrganization key={current.id} id={current.id} />}
     </div>
   )
 }
@@ -50,6 +50,7 @@ function CurrentOrganization({ id }: { id: string }) {
   if (found.isPending) return <Loading>Loading the organization...</Loading>
   if (found.isError) return <Failed error={found.error} retry={found.refetch} />
   const mayManage = mayIn(found.data.role, 'manage')
+  if (found.data.isPersonal) return <FactsSection organization={found.data} mayManage />
   return (
     <>
       <MembersSection organization={found.data} mayManage={mayManage} />
