@@ -83,6 +83,7 @@ function Organization({ organization }: { organization: StaffOrganization }) {
           </p>
         )}
         {!mergedInto && <StaffActions organization={organization} />}
+        <StaffFacts organization={organization} />
         {!isPersonal && state !== 'closed' && <MembersSection organization={{ ...organization, role: 'admin' }} mayManage />}
         {!isPersonal && state !== 'closed' && (
           <>
@@ -91,9 +92,6 @@ function Organization({ organization }: { organization: StaffOrganization }) {
             <AuditSection organizationId={id} />
           </>
         )}
-        <AccountSection id="facts" title="Details">
-          <StaffFacts key={organization.version} organization={organization} />
-        </AccountSection>
       </div>
       <div className="grid grid-cols-1 gap-6">
         <Orders id={id} />

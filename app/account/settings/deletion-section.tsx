@@ -7,6 +7,8 @@ import { terms } from '#app/content/terms.ts'
 import { identity } from '#app/content/identity.ts'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { Button } from '#app/ui/button.tsx'
+import { ButtonLink } from '#app/ui/button-link.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
 import { useForm } from '#app/ui/admin/use-form.ts'
@@ -64,8 +66,28 @@ export function DeletionSection({ account }: { account: OwnAccount }) {
           </Link>
         </p>
       )}
-      {asking && <DeletionDialog account={account} close={() => setAsking(false)} />}
+      {asking && obstacle && <ObstacleDialog obstacle={obstacle} close={() => setAsking(false)} />}
+      {asking && !obstacle && <DeletionDialog account={account} close={() => setAsking(false)} />}
     </AccountSection>
+  )
+}
+
+type Obstacle = NonNullable<z.infer<typeof pendingDeletion>['obstacle']>
+
+/** Says what has to be done first, in place of the question. */
+function ObstacleDialog({ obstacle: { sentence, path, label }, close }: { obstacle: Obstacle; close: () => void }) {
+  const actions = (
+    <>
+      <Button type="button" look="quiet" onClick={close}>
+        Cancel
+      </Button>
+      <ButtonLink to={path}>{label}</ButtonLink>
+    </>
+  )
+  return (
+    <Dialog open onClose={close} title="Something comes first" actions={actions}>
+      <p>{sentence}</p>
+    </Dialog>
   )
 }
 

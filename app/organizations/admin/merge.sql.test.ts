@@ -9,7 +9,7 @@ import { db, transaction } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { emailsTo } from '#test/emails.ts'
 import { makeContact, signIn } from '#test/factories.ts'
-import { makeCompany, makeOrder } from '#test/invoices.ts'
+import { berlin, makeCompany, makeOrder, saveBilling } from '#test/invoices.ts'
 import { codeOf, join, organizationsOf, paidDataset } from '#test/organizations.ts'
 import { organizationPage, staffOrganization } from './staff-organization.ts'
 
@@ -126,6 +126,7 @@ describe('happy', () => {
   })
 
   test('the orders and invoices of a merged company keep its name, and buyers of the one that stays read them', async () => {
+    await saveBilling(berlin)
     const buyer = await signIn()
     const [from, into] = [await makeCompany(), await found(await signIn(), { name: 'Acme Group' })]
     await join(into.id, 'buyer', buyer)

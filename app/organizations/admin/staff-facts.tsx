@@ -1,17 +1,14 @@
 import { useState } from 'react'
-import { FactFields, readFacts } from '#app/organizations/organization/fact-fields.tsx'
-import { VatState } from '#app/organizations/page/facts-section.tsx'
-import { ORGANIZATIONS, ownFactNames, staffFactNames, staffOrganizationChange } from '#app/organizations/organization/organization.ts'
+import { FactsCard } from '#app/organizations/organization/facts-card.tsx'
+import { ORGANIZATIONS, ownFactNames, staffFactNames } from '#app/organizations/organization/organization.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { ActionButton, QuestionButton } from '#app/ui/admin/action-button.tsx'
-import { Form } from '#app/ui/admin/form.tsx'
 import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
 import { useForm } from '#app/ui/admin/use-form.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { formatDay } from '#app/ui/moment.ts'
-import { SubmitButton } from '#app/ui/submit-button.tsx'
 import { OrganizationField } from './organization-field.tsx'
 import { adminBody, MERGE_UNDO_DAYS, mergeBody, STAFF_ORGANIZATIONS, type StaffOrganization } from './staff-organization.ts'
 
@@ -20,23 +17,17 @@ export const organizationData = [STAFF_ORGANIZATIONS, ORGANIZATIONS, '/api/admin
 
 type Props = { organization: StaffOrganization }
 
+type Props = { organization: StaffOrganization }
+
 /** All facts, those of staff too. */
-export function StaffFacts({ organization: { id, version, isPersonal, ...known } }: Props) {
-  const names = [...ownFactNames, ...staffFactNames].filter((name) => !isPersonal || name !== 'name')
-  const form = useForm({
-    schema: staffOrganizationChange,
-    read: (texts, given) => ({ ...readFacts(names, texts, given), version }),
-    send: async (body) => apiRequest('PATCH', `${STAFF_ORGANIZATIONS}/${id}`, body),
-    done: 'Details saved',
-    failed: 'Not saved',
-    touches: organizationData,
-  })
+export function StaffFacts({ organization }: Props) {
+  const names = [...ownFactNames, ...staffFactNames].filter((name) => !organization.isPersonal || name !== 'name')
   return (
-    <Form key={version} form={form} className="grid gap-5">
-      <VatState organization={known} />
-      <FactFields names={names} known={known} />
-      <SubmitButton className="justify-self-start">Save</SubmitButton>
-    </Form>
+    <FactsCard
+      facts={organization}
+      names={names}
+      saving={{ url: `${STAFF_ORGANIZATIONS}/${organization.id}`, touches: organizationData }}
+    />
   )
 }
 

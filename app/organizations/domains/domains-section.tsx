@@ -9,6 +9,7 @@ import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
 import { useForm } from '#app/ui/admin/use-form.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { CopyButton } from '#app/ui/copy-button.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
@@ -94,7 +95,10 @@ function DomainRow({ domain: { id, domain: name, challenge, provenAt, provenBy }
       ) : (
         <div className="grid gap-1 text-small text-muted">
           <p>Add this TXT record at {name}, then choose Check. It may take an hour until it is found.</p>
-          <code className="rounded-control bg-sunken px-3 py-2 font-mono text-fine text-ink wrap-anywhere">{challenge}</code>
+          <div className="flex flex-wrap items-center gap-2">
+            <code className="min-w-0 grow rounded-control bg-sunken px-3 py-2 font-mono text-fine text-ink wrap-anywhere">{challenge}</code>
+            <CopyButton text={challenge} label="Copy" />
+          </div>
         </div>
       )}
     </li>

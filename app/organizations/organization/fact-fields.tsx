@@ -1,10 +1,11 @@
 import { countryNames } from '#app/content/country.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import type { FormTexts } from '#app/ui/admin/use-form.ts'
 import { Field } from '#app/ui/field.tsx'
 import { Input, Select, Textarea } from '#app/ui/input.tsx'
 import { factLooks, type OrganizationFact } from './organization.ts'
 
-type Known = Partial<Record<OrganizationFact, string | number | boolean | null>>
+export type Known = Partial<Record<OrganizationFact, string | number | boolean | null>>
 
 /** A field for each declared fact. */
 export function FactFields({ names, known }: { names: readonly OrganizationFact[]; known: Known }) {
@@ -24,14 +25,14 @@ function FactField({ name, value }: { name: OrganizationFact; value: string | nu
   return (
     <Field label={label} name={name} optional={name !== 'name'} hint={hint}>
       {input === 'lines' ? (
-        <Textarea rows={3} defaultValue={String(value)} />
+        <Textarea rows={3} defaultValue={String(value)} className="min-h-24" />
       ) : input === 'cents' ? (
         <Input defaultValue={typeof value === 'number' ? String(value / 100) : ''} inputMode="decimal" />
       ) : input === 'line' || input === 'number' ? (
         <Input defaultValue={String(value)} {...(input === 'number' && { inputMode: 'numeric' })} />
       ) : (
         <Select defaultValue={String(value)}>
-          {(input === 'country' ? countryOptions() : input).map((option) => (
+          {optionsOf(input, String(value)).map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}
             </option>
@@ -40,6 +41,12 @@ function FactField({ name, value }: { name: OrganizationFact; value: string | nu
       )}
     </Field>
   )
+}
+
+/** A value that programs have set, and that is none of the choices, stays. */
+function optionsOf(input: 'country' | readonly { value: string; label: string }[], value: string) {
+  const options = input === 'country' ? countryOptions() : input
+  return options.some((option) => option.value === value) ? options : [...options, { value, label: value }]
 }
 
 function countryOptions() {
@@ -60,15 +67,19 @@ export function readFacts(names: readonly OrganizationFact[], texts: FormTexts, 
   )
 }
 
-/** Facts as people read them. */
+/** The facts that are known, as people read them. */
 export function shownFacts(names: readonly OrganizationFact[], known: Known): { label: string; text: string }[] {
-  const countries = new Map(countryNames())
-  return names.map((name) => {
-    const { label, input } = factLooks[name]
-    const value = known[name] ?? ''
-    if (input === 'flag') return { label, text: value ? 'Yes' : 'No' }
-    if (input === 'country') return { label, text: countries.get(String(value)) ?? String(value) }
-    if (typeof input !== 'string') return { label, text: input.find((option) => option.value === value)?.label ?? String(value) }
-    return { label, text: String(value) }
+  return names.flatMap((name) => {
+    const text = textOf(name, known[name] ?? '')
+    return text === '' ? [] : { label: factLooks[name].label, text }
   })
+}
+
+function textOf(name: OrganizationFact, value: string | number | boolean): string {
+  const { input } = factLooks[name]
+  if (value === '' || value === false) return ''
+  if (input === 'flag') return 'Yes'
+  if (input === 'country') return new Map(countryNames()).get(String(value)) ?? String(value)
+  if (typeof value === 'number') return numberText(input === 'cents' ? value / 100 : value)
+  return typeof input === 'string' ? String(value) : (input.find((option) => option.value === value)?.label ?? String(value))
 }

@@ -167,7 +167,14 @@ export const factLooks: Record<OrganizationFact, FactLook> = {
     ],
   },
   vatNumber: { label: 'VAT number', input: 'line', hint: 'With its country, such as DE123456789.' },
-  language: { label: 'Language of documents', input: 'line', hint: 'Two letters, such as de. Empty: English.' },
+  language: {
+    label: 'Language of documents',
+    input: [
+      { value: '', label: 'Not specified: English' },
+      { value: 'en', label: 'English' },
+      { value: 'de', label: 'German' },
+    ],
+  },
   billingEmails: { label: 'Email addresses for invoices', input: 'line', hint: 'Several are separated by commas.' },
   needsPurchaseOrder: { label: 'Invoices need a purchase order number', input: 'flag' },
   buyerReference: { label: 'Your reference', input: 'line', hint: 'On each invoice, such as the routing number of an authority.' },
@@ -182,7 +189,7 @@ export const factLooks: Record<OrganizationFact, FactLook> = {
   electronicAddress: {
     label: 'Electronic address',
     input: 'line',
-    hint: 'With its scheme, such as 0204:991-12345-06. Empty: the billing address.',
+    hint: 'With its scheme, such as 0204:991-12345-06. Empty: the email address for invoices.',
   },
   currency: { label: 'Currency', input: 'line', hint: 'Three letters. Empty: the currency of the site.' },
   paymentDays: { label: 'Payment term in days', input: 'number', hint: 'Empty: the usual one.' },
