@@ -53,12 +53,12 @@ async function postgresPlace(data: string): Promise<Place> {
 
 async function measure({ engine, processes, keep, bringBack }: Place) {
   const settings = { ...engine.env, OWNER_EMAIL: 'owner@example.com', LOG_LEVEL: 'warn' }
-  await (await startServer(settings)).stop()
+  await (await start(settings)).stop()
   await engine.ask(goBack)
   await engine.ask(fill)
   await keep()
   const begun = performance.now()
-  const servers = await Promise.all(Array.from({ length: processes }, () => startServer(settings)))
+  const servers = await Promise.all(Array.from({ length: processes }, () => start(settings)))
   const seconds = (performance.now() - begun) / 1000
   await Promise.all(servers.map((server) => server.stop()))
   const isWhole = [await isComplete(engine)]
@@ -75,7 +75,7 @@ async function measure({ engine, processes, keep, bringBack }: Place) {
   }
   // After a kill in the middle, the next start does the whole.
   await killAt(settings, processes, seconds * 600)
-  await (await startServer(settings)).stop()
+  await (await start(settings)).stop()
   isWhole.push(await isComplete(engine))
   const name = `${engine.name}, ${processes === 1 ? 'one process' : `${processes} processes`}`
   return [
@@ -94,6 +94,11 @@ async function measure({ engine, processes, keep, bringBack }: Place) {
       ok: isWhole.every(Boolean),
     },
   ]
+}
+
+/** A slow machine misses the bar instead of ending the bench. */
+async function start(settings: Record<string, string>) {
+  return startServer(settings, undefined, 600_000)
 }
 
 async function isComplete(engine: Engine): Promise<boolean> {

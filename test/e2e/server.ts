@@ -33,14 +33,14 @@ export function runCommand(settings: Record<string, string>, ...command: string[
 }
 
 /** Starts the built product on a free port and waits until it is ready. */
-export async function startServer(settings: Record<string, string>, program = PROGRAM): Promise<Server> {
+export async function startServer(settings: Record<string, string>, program = PROGRAM, patienceMs = 60_000): Promise<Server> {
   const port = Number(settings.PORT ?? (await freePort()))
   const { args, env } = productStart({ PORT: String(port), ...settings }, [], program)
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
   const url = `http://localhost:${port}`
-  await untilReady(url, child, () => output)
+  await untilReady(url, child, { output: () => output, patienceMs })
   return {
     url,
     pid: child.pid,
@@ -59,8 +59,8 @@ export async function startServer(settings: Record<string, string>, program = PR
   }
 }
 
-async function untilReady(url: string, child: ChildProcess, output: () => string) {
-  for (const end = Date.now() + 60_000; Date.now() < end; await pause(30)) {
+async function untilReady(url: string, child: ChildProcess, { output, patienceMs }: { output: () => string; patienceMs: number }) {
+  for (const end = Date.now() + patienceMs; Date.now() < end; await pause(30)) {
     if (child.exitCode !== null) break
     const ready = await fetch(`${url}/readyz`).catch(() => undefined)
     if (ready?.ok) return

@@ -14,7 +14,12 @@ export function UserMenuList({ trigger, children }: { trigger: MenuTriggerProps;
   return (
     <DropdownMenu.Root modal={false}>
       <MenuTrigger {...trigger} />
-      <DropdownMenu.Content align="end" sideOffset={8} className="z-40 grid w-56 rounded-card border border-line bg-surface p-1.5">
+      <DropdownMenu.Content
+        align="end"
+        sideOffset={8}
+        collisionPadding={8}
+        className="z-40 grid max-h-(--radix-dropdown-menu-content-available-height) w-56 grid-cols-1 overflow-y-auto rounded-card border border-line bg-surface p-1.5"
+      >
         {workspaceAreas.map(({ to, label }) => (
           <Entry key={to} to={to} label={label} />
         ))}

@@ -19,10 +19,17 @@ export function OrganizationEntries() {
   return (
     <>
       <DropdownMenu.Label className="px-3 pt-1 text-fine text-muted">Work for</DropdownMenu.Label>
-      <DropdownMenu.RadioGroup value={organizations.find(({ isCurrent }) => isCurrent)?.id ?? ''} onValueChange={choose}>
+      {/* A person can be in 30 of them: they scroll, so that the entries around them stay in sight. */}
+      <DropdownMenu.RadioGroup
+        value={organizations.find(({ isCurrent }) => isCurrent)?.id ?? ''}
+        onValueChange={choose}
+        className="max-h-60 overflow-y-auto overscroll-contain"
+      >
         {organizations.map(({ id, name, isCurrent }) => (
           <DropdownMenu.RadioItem key={id} value={id} className={`${menuItem} justify-between gap-2`}>
-            <span className="truncate">{name}</span>
+            <span className="min-w-0 truncate" title={name}>
+              {name}
+            </span>
             {isCurrent && <span aria-hidden="true">✓</span>}
           </DropdownMenu.RadioItem>
         ))}
