@@ -123,9 +123,11 @@ describe('happy', () => {
     // Whoever signed in another way would lose access.
     expect((await choose(byPassword.session.access_token)).json().code).toBe('sign_in_provider')
 
+    const client = newClient('pkce')
     const options = { redirectTo: `${SITE}/login/return`, skipBrowserRedirect: true }
-    const { data } = await newClient().signInWithOAuth({ provider: 'keycloak', options })
-    const began = new URLSearchParams((await follow(known(data.url))).hash.slice(1)).get('access_token') ?? ''
+    const { data } = await client.signInWithOAuth({ provider: 'keycloak', options })
+    const code = (await follow(known(data.url))).searchParams.get('code') ?? ''
+    const began = known((await client.exchangeCodeForSession(code)).data.session).access_token
     const email = provider.state.person.email
     await ask(byPassword.session.access_token, 'POST', `${place}/invitations`, { email, role: 'admin' })
     const [invitation] = (await ask(began, 'GET', '/api/organization-invitations')).json()
