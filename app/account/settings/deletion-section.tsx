@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useRevalidator } from 'react-router'
+import type { z } from 'zod/mini'
 import { DELETION, deletionRequest, GRACE_DAYS, pendingDeletion } from '#app/account/deletion/deletion.ts'
 import { KeepAccount } from '#app/account/deletion/deletion-notice.tsx'
 import { terms } from '#app/content/terms.ts'

@@ -17,8 +17,6 @@ export const organizationData = [STAFF_ORGANIZATIONS, ORGANIZATIONS, '/api/admin
 
 type Props = { organization: StaffOrganization }
 
-type Props = { organization: StaffOrganization }
-
 /** All facts, those of staff too. */
 export function StaffFacts({ organization }: Props) {
   const names = [...ownFactNames, ...staffFactNames].filter((name) => !organization.isPersonal || name !== 'name')
