@@ -19,8 +19,9 @@ const folder = mkdtempSync(path.join(tmpdir(), 'winnow-organizations-'))
 const postgres = await startPostgres()
 const figures = []
 try {
-  figures.push(...(await measure(embeddedPlace(path.join(folder, 'embedded')))))
-  figures.push(...(await measure(await postgresPlace(path.join(folder, 'postgres')))))
+  const places = [embeddedPlace(path.join(folder, 'embedded')), await postgresPlace(path.join(folder, 'postgres'))]
+  for (const place of places.filter(({ engine }) => engine.name.includes(process.env['ONLY'] ?? '')))
+    figures.push(...(await measure(place)))
 } finally {
   postgres.stop()
   rmSync(folder, { recursive: true, force: true })
