@@ -60,7 +60,8 @@ function OpenDialog({ onClose, isKept = false, title, side = false, wide = false
           : cx('m-auto rounded-card border border-line', wide ? 'w-[min(64rem,calc(100vw-2rem))]' : 'w-[min(32rem,calc(100vw-2rem))]'),
       )}
     >
-      <div className="flex max-h-dvh min-h-full flex-col">
+      {/* Browsers keep a distance around a dialog: without it here, the buttons of a long one lie below its edge. */}
+      <div className={cx('flex min-h-full flex-col', side ? 'max-h-dvh' : 'max-h-[calc(100dvh-2.5rem)]')}>
         <header className="flex items-start justify-between gap-4 px-6 pt-5">
           <h2 className="pt-1.5 text-h3">{title}</h2>
           <CloseButton onClick={onClose} />

@@ -5,6 +5,9 @@ import { currentAccountRows } from '#app/auth/users/account.server.ts'
 import type { Trx } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
 
+/** Of those in the way of a deletion. */
+const MOST_NAMED = 3
+
 /**
  * The companies of which a person is the only admin. Admins who are suspended or leave themselves do not count. The companies stay locked, so of two
  * admins who leave at the same moment, one stays.
@@ -29,6 +32,8 @@ async function listOrphans(trx: Trx, userId: string): Promise<string[]> {
 addLeavingCheck(async (trx, userId) => {
   const names = await listOrphans(trx, userId)
   if (names.length === 0) return undefined
-  const sentence = `You are the only admin of ${new Intl.ListFormat('en').format(names)}. Make someone else an admin, or close the organization first.`
+  const more = names.length - MOST_NAMED
+  const named = more > 1 ? [...names.slice(0, MOST_NAMED), `${more} others`] : names
+  const sentence = `You are the only admin of ${new Intl.ListFormat('en').format(named)}. Make someone else an admin, or close the organization first.`
   return { code: 'last_admin', sentence, path: '/account/organization', label: 'Go to your organizations' }
 })

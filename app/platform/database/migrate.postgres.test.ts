@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import { Client } from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { env } from '#app/platform/env.server.ts'
 import { type Connection, connectDatabase } from './connect.server.ts'
 import { migrate, migrationNames } from './migrate.server.ts'
 
+/** Kysely's, of every migrator on PostgreSQL. */
+const LOCK_ID = '3853314791062309107'
 const url = new URL(env.DATABASE_URL ?? '')
 const name = `${url.pathname.slice(1)}_empty`
 
@@ -28,6 +31,29 @@ test('of many concurrent starts on an empty database one migrates, and none fail
 
   expect(ends.filter(({ status }) => status === 'rejected')).toEqual([])
   expect(rows.map((found) => found.rows.map((row) => row.name).toSorted())).toEqual(processes.map(() => migrationNames))
+})
+
+test('a process waits for the migration of another one longer than a request may take', async () => {
+  const waits = `${name}_waits`
+  await onServer(`CREATE DATABASE ${waits}`)
+  const place = Object.assign(new URL(url), { pathname: `/${waits}` })
+  const holder = new Client({ connectionString: place.href })
+  await holder.connect()
+  // The lock that the migrator takes.
+  await holder.query(`SELECT pg_advisory_lock(${LOCK_ID})`)
+  place.search = `?options=${encodeURIComponent('-c statement_timeout=300')}`
+  const waiting = await connectDatabase({ url: place.href })
+  const done = migrate(waiting.kysely)
+  const isWaiting = () => holder.query(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`)
+  await vi.waitUntil(async () => (await isWaiting()).rowCount, { timeout: 10_000 })
+  await sleep(600)
+  await holder.query(`SELECT pg_advisory_unlock(${LOCK_ID})`)
+  await expect(done).resolves.toBeUndefined()
+  const limit = await sql<{ limit: string }>`SELECT current_setting('statement_timeout') AS limit`.execute(waiting.kysely)
+  expect(limit.rows).toEqual([{ limit: '300ms' }])
+  await waiting.close()
+  await holder.end()
+  await onServer(`DROP DATABASE ${waits} WITH (FORCE)`)
 })
 
 test('an up-to-date database is only looked at, without the lock of those that migrate', async () => {

@@ -14,10 +14,18 @@ export const migrationNames = Object.keys(migrations).toSorted()
 /** Brings the tables up to date. Of several concurrent starts, one migrates and the others wait. */
 export async function migrate<Tables>(database: Kysely<Tables>): Promise<void> {
   if (await isUpToDate(database)) return
-  const migrator = new Migrator({ db: database.withoutPlugins(), provider: { getMigrations: async () => migrations } })
-  const { error, results } = await migrator.migrateToLatest()
-  if (error) throw error
-  for (const { migrationName } of results ?? []) log.debug({ migration: migrationName }, 'migrated')
+  await database
+    .withoutPlugins()
+    .connection()
+    .execute(async (connection) => {
+      // The limit is for requests: who waits for the migration of another process waits as long as it takes.
+      await sql`SET statement_timeout = 0`.execute(connection)
+      const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => migrations } })
+      const { error, results } = await migrator.migrateToLatest()
+      await sql`RESET statement_timeout`.execute(connection)
+      if (error) throw error
+      for (const { migrationName } of results ?? []) log.debug({ migration: migrationName }, 'migrated')
+    })
 }
 
 /** Most starts skip the migrator, which takes a lock and reads the whole catalog of tables. */
