@@ -146,6 +146,7 @@ describe('happy', () => {
     expect((await merge(from.id, into.reference ?? '')).statusCode).toBe(200)
     // The document is made by a job, which has not run here.
     expect(await seen()).toEqual([[order.reference], 1, 503])
+    expect((await read(into.id)).monthlyQuota).toBe(200_000)
     const panel = z
       .array(z.object({ reference: z.string() }))
       .parse((await call(staff, 'GET', `/api/admin/organizations/${into.id}/orders`)).json())
