@@ -165,6 +165,7 @@ test('a customer founds an organization by keyboard and invites a colleague, who
   await expect(page.getByRole('heading', { name: 'Members of Acme Retail' })).toBeVisible()
 
   // Back to what is theirs alone: in the user menu.
+  await page.goto('/data-marketplace/shop-prices')
   await page.getByRole('button', { name: /Account of/ }).click()
   await page.getByRole('menuitemradio', { name: 'Personal' }).click()
   await expect(page.getByRole('button', { name: 'Request access' }).first()).toBeVisible()
