@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { makeKey } from '#app/data-api/keys/api-key.server.ts'
 import { openKey } from '#app/data-api/keys/key-holder.server.ts'
 import { ownKeys, serviceKeys } from '#app/data-api/keys/key-holding.server.ts'
 import { refundRequest, spend } from '#app/data-api/keys/quota.server.ts'
+import { member } from '#app/organizations/members/member.ts'
 import { db, newId } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { emailsTo } from '#test/emails.ts'
@@ -52,6 +54,10 @@ describe('happy', () => {
     const rows = await db.selectFrom('downloads').select(['userId', 'organizationId']).where('productId', '=', product.id).execute()
     expect(new Set(rows.map(({ organizationId }) => organizationId))).toEqual(new Set([id]))
     expect((await call(colleague, 'GET', '/api/user/downloads')).json()).toMatchObject([{ organization: { id, name: 'Acme Retail' } }])
+    // The export of their data has their companies, and nothing of their colleagues.
+    const exported = await call(colleague, 'GET', '/api/account/data')
+    expect(exported.json().organizations).toContainEqual(expect.objectContaining({ reference, name: 'Acme Retail', role: 'member' }))
+    expect(exported.body).not.toContain(founder.user.email)
     const jobs = await db.selectFrom('jobs').select('payload').where('kind', '=', 'notifications.tell').execute()
     const title = `Access granted to Acme Retail: ${product.name}`
     expect(jobs.map(({ payload }) => payload)).toContainEqual(expect.objectContaining({ title }))
@@ -145,6 +151,10 @@ describe('error', () => {
     }
     await Promise.all(Array.from({ length: 50 }, (_, at) => client(at)))
     expect(done).toBe(limit)
+    // The usage by member adds up to it.
+    const members = z.array(member).parse((await call(founder, 'GET', `/api/organizations/${id}/members`)).json())
+    expect(members.map(({ used }) => used).reduce((one, other) => one + other)).toBe(limit)
+    expect(members.every(({ used }) => used > 0)).toBe(true)
     const key = opened[0]?.key
     if (!key) throw new Error('No key')
     await expect(spend(key)).rejects.toMatchObject({
