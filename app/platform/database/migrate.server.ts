@@ -29,7 +29,7 @@ export async function migrate<Tables>(database: Kysely<Tables>): Promise<void> {
 }
 
 /** Most starts skip the migrator, which takes a lock and reads the whole catalog of tables. */
-async function isUpToDate<Tables>(database: Kysely<Tables>): Promise<boolean> {
+export async function isUpToDate<Tables>(database: Kysely<Tables>): Promise<boolean> {
   const table = await sql`SELECT to_regclass('kysely_migration') IS NOT NULL AS there`.execute(database)
   if (!isDeepStrictEqual(table.rows, [{ there: true }])) return false
   const done = await sql`SELECT name FROM kysely_migration ORDER BY name`.execute(database)

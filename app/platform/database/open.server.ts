@@ -7,9 +7,9 @@ import { countIn } from '#app/platform/guard/limits.server.ts'
 import { createPool, MOST_SILENCE_MS } from './postgres-pool.server.ts'
 import { propertyOf } from '#app/platform/errors/property.ts'
 import { useReplica } from './replica.server.ts'
-import { type Connection, connectDatabase } from './connect.server.ts'
+import { type Connection, connectDatabase, type DatabaseLocation } from './connect.server.ts'
 import { finishRestore, makeFolder } from './data-folder.server.ts'
-import { migrate } from './migrate.server.ts'
+import { isUpToDate, migrate } from './migrate.server.ts'
 import { closeSecrets, forgetSecrets, openSecrets } from './secrets.server.ts'
 import { enterAlone, settleStage } from './stage.server.ts'
 import { clearAbandonedRestore, clearTemporary } from './temporary-folder.server.ts'
@@ -30,7 +30,7 @@ export async function openDatabase(): Promise<void> {
   connection = await connectDatabase(place, { mostSilence: MOST_SILENCE_MS, isMade: true })
   useDatabase(connection)
   countIn(env.DATABASE_URL ? openCounts(env.DATABASE_URL) : undefined)
-  await migrate(connection.kysely).catch(explain)
+  await bringUpToDate(connection, place).catch(explain)
   await connection.learnTypes?.()
   if (env.DATABASE_URL) await settleStage(folder, connection.kysely)
   await openSecrets(connection.kysely)
@@ -39,6 +39,18 @@ export async function openDatabase(): Promise<void> {
     ? await connectDatabase({ url: env.DATABASE_REPLICA_URL }, { mostSilence: MOST_SILENCE_MS })
     : undefined
   useReplica(replica)
+}
+
+/** Requests drop a server that is silent for long. A migration of a large table is silent for as long as it takes, so it has a connection of its own. */
+async function bringUpToDate({ kysely }: Connection, place: DatabaseLocation): Promise<void> {
+  if (await isUpToDate(kysely)) return
+  if (!('url' in place)) return migrate(kysely)
+  const patient = await connectDatabase(place)
+  try {
+    await migrate(patient.kysely)
+  } finally {
+    await patient.close()
+  }
 }
 
 /** Rate limit counters have connections of their own, so that they never queue behind other work. */
