@@ -74,7 +74,7 @@ function Organization({ organization }: { organization: StaffOrganization }) {
             <Link to={`/admin/organizations/${mergedInto.reference}`} className="link">
               {mergedInto.name}
             </Link>
-            . Its orders stay under its own name.
+            . Its issued invoices keep its name.
           </p>
         )}
         {isManaged && (

@@ -125,7 +125,7 @@ describe('happy', () => {
     expect(await access(person.user.id)).toBe('granted')
   })
 
-  test('the orders and invoices of a merged company keep its name, and buyers of the one that stays read them', async () => {
+  test('the orders of a merged company move, its invoices keep its name, and buyers of the one that stays read both', async () => {
     await saveBilling(berlin)
     const buyer = await signIn()
     const [from, into] = [await makeCompany(), await found(await signIn(), { name: 'Acme Group' })]

@@ -122,8 +122,7 @@ function MergeDialog({ organization: { id, name, isPersonal }, close }: Props & 
         {isPersonal
           ? 'Their datasets, requests, keys, leads and orders move to the organization, and they become a member of it.'
           : 'Its members, datasets, requests, keys, leads, orders, subscriptions and proposals move to the other organization, and it is closed.'}{' '}
-        Issued invoices keep its name.
-        Of two grants for one dataset the later end counts. You can undo this for {MERGE_UNDO_DAYS} days.
+        Issued invoices keep its name. Of two grants for one dataset the later end counts. You can undo this for {MERGE_UNDO_DAYS} days.
       </p>
       <OrganizationField label="Organization that stays" name="into" hint="Type its name or reference, and choose it." butId={id} />
       <label className="flex min-h-11 items-center gap-3 text-small">
