@@ -12,16 +12,19 @@ type ConfirmDialogProps = {
   children?: React.ReactNode
   /** The verb: 'Delete', 'Release'. */
   confirm: string
+  /** The way back, where “Cancel” could be read as the deed. */
+  keep?: string | undefined
   look?: 'primary' | 'danger'
   busy?: boolean
 }
 
 /** Asks for a confirmation before an action that is hard to undo. */
-export function ConfirmDialog({ open, onClose, onConfirm, title, children, confirm, look = 'danger', busy = false }: ConfirmDialogProps) {
+export function ConfirmDialog({ open, onClose, onConfirm, title, children, confirm, ...rest }: ConfirmDialogProps) {
+  const { keep = 'Cancel', look = 'danger', busy = false } = rest
   const actions = (
     <>
       <Button type="button" look="quiet" onClick={onClose}>
-        Cancel
+        {keep}
       </Button>
       <Button type="button" look={look} busy={busy} onClick={onConfirm}>
         {confirm}

@@ -1,5 +1,6 @@
 import type { z } from 'zod/mini'
 import { audit, by } from '#app/auth/users/audit.server.ts'
+import { isPeriod } from '#app/billing/payments/checkout.server.ts'
 import { allocatePayment, settlePayment } from '#app/billing/payments/settlement.server.ts'
 import { db, transaction } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
@@ -82,10 +83,15 @@ export async function enterPayment(
   return transaction(async (trx) => {
     const row = await trx
       .selectFrom('orders')
-      .select(['currency', 'reference', 'organizationId'])
+      .select(['currency', 'reference', 'organizationId', 'kind', 'expiresAt', 'state'])
       .where('id', '=', orderId)
       .executeTakeFirstOrThrow()
     const { currency, reference, organizationId } = row
+    if (row.state === 'open' && isPeriod(row)) {
+      const sentence =
+        'The payment provider goes on charging this renewal, so it would be paid twice. Its customer pays it on the page of its order.'
+      stop('conflict', sentence, { code: 'is_renewal' })
+    }
     const given = {
       provider: 'transfer' as const,
       providerId: `entered:${key}`,

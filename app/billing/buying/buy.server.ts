@@ -15,7 +15,7 @@ import { changeOrganization, lockOrganization } from '#app/organizations/organiz
 import type { Member } from '#app/organizations/organization/membership.server.ts'
 import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { stop } from '#app/platform/errors/stop.ts'
+import { Stop, stop } from '#app/platform/errors/stop.ts'
 import { moneyText } from '#app/platform/text/money.ts'
 import type { Row } from '#db/tables.ts'
 import type { BuyBody } from './buy-body.ts'
@@ -171,7 +171,14 @@ async function keepFacts(id: string, body: BuyBody, actor: { id: string; address
     ...(row.vatNumber === '' && body.vatNumber && { vatNumber: body.vatNumber }),
     ...(body.isBusiness && row.kind !== 'business' && { kind: 'business' as const }),
   }
-  if (Object.keys(facts).length > 0) await changeOrganization(id, { ...facts, version: row.version }, actor)
+  if (Object.keys(facts).length === 0) return
+  try {
+    await changeOrganization(id, { ...facts, version: row.version }, actor)
+  } catch (error) {
+    if (!(error instanceof Stop) || error.extra.code !== 'version_conflict') throw error
+    // A second click or another tab has saved them first.
+    await keepFacts(id, body, actor)
+  }
 }
 
 function acceptedLicence(product: Row<'dataProducts'>, acceptedBy: string): OrderLicence {

@@ -86,10 +86,19 @@ describe('happy', () => {
     expect((await buy(buyer, product, { expected: '14900' })).headers['location']).toContain('/pay/test/')
   })
 
-  test('a subscription leads to a page that charges each month; an offer that has ended is not ordered', async () => {
+  test('a subscription that is begun in two tabs at once is one, and leads to a page that charges each month; an offer that has ended is not ordered', async () => {
     const [buyer, product] = [await signIn(), await sold()]
     const monthly = { productId: product.id, charged: 'month', currency: 'USD', amount: 1900, includes: 'feed' } as const
     const { id: offer } = await insert(db, 'productOffers', monthly)
+    // In two tabs at once, by somebody whose company is not known yet.
+    const tabs = await Promise.all([1, 2].map(() => buy(buyer, product, { offer, expected: '1900' })))
+    expect(tabs.map(({ statusCode, headers: { location } }) => [statusCode, location])).toEqual([
+      [303, tabs[0]?.headers['location']],
+      [303, tabs[0]?.headers['location']],
+    ])
+    expect(await db.selectFrom('subscriptions').select('state').where('userId', '=', buyer.user.id).execute()).toEqual([
+      { state: 'incomplete' },
+    ])
     const { headers } = await buy(buyer, product, { offer, expected: '1900' })
     const page = await app.inject({ url: new URL(String(headers['location'])).pathname })
     expect(page.body).toContain('Charged again each')

@@ -203,6 +203,7 @@ function CancelDialog({ subscription, close }: DialogProps) {
       close={close}
       question={question}
       confirm={isNow ? 'End now' : 'Cancel subscription'}
+      keep="Keep subscription"
       pending="Cancelling..."
     >
       {state === 'active' && !endsAtPeriodEnd ? (

@@ -106,6 +106,10 @@ describe('happy', () => {
     expect(await startCheckoutFor(open?.id ?? '')).toBe(page)
     const cancel = await app.inject({ method: 'POST', url: `/api/orders/${open?.reference}/cancel`, headers: buyer.headers })
     expect([cancel.statusCode, cancel.json().code]).toEqual([409, 'is_renewal'])
+    const entered = { key: crypto.randomUUID(), order: open?.reference, amount: 9900, paidOn: '2026-01-02', note: 'Cheque' }
+    const { headers } = await signIn('owner')
+    const byStaff = await app.inject({ method: 'POST', url: '/api/admin/billing/payments', headers, payload: entered })
+    expect([byStaff.statusCode, byStaff.json().code]).toEqual([409, 'is_renewal'])
     for (let click = 0; click < 2; click += 1) await payTestRenewal(page.split('/').at(-1) ?? '')
     await applyWaitingEvents()
     expect(await subscriptionOf(id)).toMatchObject({ state: 'active', graceUntil: null })

@@ -57,11 +57,11 @@ export function QuestionButton<Answer>({ action, label, children, ...rest }: Que
   )
 }
 
-type QuestionDialogProps<Answer> = Question<Answer> & { look?: ConfirmLook; close: () => void }
+type QuestionDialogProps<Answer> = Question<Answer> & { look?: ConfirmLook; keep?: string; close: () => void }
 
 /** The question alone, where a menu or a row opens it. It closes by itself before the success is told. */
 export function QuestionDialog<Answer>({ action, close, question, confirm, children, ...rest }: QuestionDialogProps<Answer>) {
-  const { pending = 'Deleting...', look = 'danger' } = rest
+  const { pending = 'Deleting...', look = 'danger', keep } = rest
   const { mutate, isPending } = useAction({
     ...action,
     onDone(answer: Answer) {
@@ -77,6 +77,7 @@ export function QuestionDialog<Answer>({ action, close, question, confirm, child
       onConfirm={() => once(mutate)}
       title={question}
       confirm={isPending ? pending : confirm}
+      keep={keep}
       look={look}
       busy={isPending}
     >
