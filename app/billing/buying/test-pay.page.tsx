@@ -62,13 +62,13 @@ const buttons: readonly { deed: TestDeed; label: string; text: string }[] = [
 ]
 
 /** A renewal is charged from a payment method that is known. */
-const ofRenewal: readonly TestDeed[] = ['fail', 'cancel']
+const ofRenewal: ReadonlySet<TestDeed> = new Set(['fail', 'cancel'])
 
 export default function TestPayPage({
   loaderData: { title, total, isOver, isExpired, every, returnUrl, isRenewal },
   actionData,
 }: Route.ComponentProps) {
-  const shown = buttons.filter(({ deed }) => !isRenewal || ofRenewal.includes(deed))
+  const shown = buttons.filter(({ deed }) => !isRenewal || ofRenewal.has(deed))
   return (
     <Page
       kind="text"

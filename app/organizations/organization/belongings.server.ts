@@ -18,7 +18,7 @@ const belongings = ['entitlements', 'productRequests', 'downloads', 'apiKeys'] a
 const books = ['orders', 'subscriptions', 'proposals', 'payments'] as const
 
 type Ids<Tables extends readonly string[]> = Record<Tables[number], string[]>
-export type MovedBooks = Ids<typeof books>
+type MovedBooks = Ids<typeof books>
 
 /** Moves what an organization has: grants, requests, downloads and keys. All of it counts for the other one from then on. */
 export async function moveBelongings(trx: Trx, fromId: string, toId: string): Promise<Moved> {
