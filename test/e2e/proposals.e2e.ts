@@ -21,7 +21,56 @@ async function linkInEmail({ request }: Page): Promise<string> {
   return link ?? ''
 }
 
-test('staff write and send a proposal; the client asks, chooses an option, signs with a code without script on a phone and pays the deposit; staff countersign and order the rest', async ({
+/** The part of the staff, by keyboard where it is one press: the invoice, the file of the bank that pays it, and a refund. */
+async function settleByBank(staff: Page): Promise<void> {
+  await staff.goto('/admin/billing?tab=invoices&state=unpaid')
+  await expect(staff.getByRole('row').filter({ hasText: '$1,350.45' })).toBeVisible()
+  await expectSound(staff)
+  await staff.keyboard.press('j')
+  await staff.keyboard.press('Enter')
+  const documents = staff.getByRole('region', { name: 'Invoices and credit notes' })
+  const invoice = documents.getByRole('link')
+  await expect(invoice).toHaveText(/^TEST-/)
+  await expectSound(staff)
+  const order = staff.url()
+  const number = (await invoice.textContent()) ?? ''
+  await expect
+    .poll(async () => (await staff.request.get((await invoice.getAttribute('href')) ?? '')).status(), { timeout: 40_000 })
+    .toBe(200)
+  const file = staff.waitForEvent('download')
+  await invoice.click()
+  expect((await file).suggestedFilename()).toMatch(/^test-.*\.pdf$/)
+
+  await staff.goto('/admin/billing?tab=bank')
+  await staff.getByRole('button', { name: 'Import statement' }).first().click()
+  const dialog = staff.getByRole('dialog', { name: /Import/ })
+  const text = `Date,Name,Purpose,Amount\n2026-11-20,Analytical Engines,Invoice ${number},1350.45\n2026-11-21,A stranger,Hello,5.00\n`
+  await dialog.getByLabel('Bank statement').setInputFiles({ name: 'november.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+  await expect(dialog.getByText('1 matched')).toBeVisible()
+  await expect(dialog.getByText('1 to decide')).toBeVisible()
+  await expectSound(staff)
+  await dialog.getByRole('button', { name: 'Import 2 payments' }).click()
+  await expect(staff.getByRole('row').filter({ hasText: 'A stranger' })).toBeVisible()
+
+  await staff.goto(order)
+  await expect(staff.getByRole('region', { name: 'Payments' })).toContainText('$1,350.45')
+  await staff.getByRole('button', { name: /^Refund \$1,350.45/ }).click()
+  const refund = staff.getByRole('dialog', { name: /^Refund B-/ })
+  await refund.getByLabel('Amount in USD').fill('100')
+  await refund.getByRole('button', { name: 'Refund', exact: true }).click()
+  await expect(refund.getByText('Enter a reason').first()).toBeVisible()
+  await expectSound(staff)
+  await refund.getByLabel('Reason').fill('One shop was missing')
+  await refund.getByLabel('Reason').press('Enter')
+  await staff.getByRole('button', { name: 'Money sent' }).click()
+  const question = staff.getByRole('dialog', { name: 'Have you sent the money?' })
+  await expect(question).toContainText('The refund of $100.00 is booked')
+  await question.getByRole('button', { name: 'Book the refund' }).press('Enter')
+  await expect(documents.getByText('Credit note')).toBeVisible()
+  await expectSound(staff)
+}
+
+test('staff write and send a proposal; the client asks, chooses an option, signs with a code without script on a phone and pays the deposit; staff countersign and order the rest, which the bank pays', async ({
   page: staff,
   browser,
   site,
@@ -47,6 +96,15 @@ test('staff write and send a proposal; the client asks, chooses an option, signs
   await staff.getByLabel('What we need from the client').fill('The list of your competitors.')
   await staff.getByRole('button', { name: '+ Data processing and analysis' }).click()
   await staff.getByRole('group', { name: 'Line 2' }).getByText('Optional', { exact: true }).click()
+  // The quantity has limits, wrong ones first; a tenth of the whole is taken off.
+  const first = staff.getByRole('group', { name: 'Line 1' })
+  await first.getByText('The client may change the quantity').click()
+  await staff.getByLabel('Discount on the whole').fill('10')
+  await staff.getByRole('button', { name: 'Save draft' }).click()
+  await expect(first.getByText('Enter a quantity above 0', { exact: false })).toBeVisible()
+  await first.getByLabel('Most', { exact: true }).fill('5')
+  await expect(staff.getByText('$1,080.45')).toBeVisible()
+  await expectSound(staff)
   await expect(staff.getByRole('button', { name: 'Send by email' })).toHaveAttribute('data-reason', 'Save your changes first.')
   // Leaving asks.
   await staff.getByRole('link', { name: ada.name }).click()
@@ -79,8 +137,22 @@ test('staff write and send a proposal; the client asks, chooses an option, signs
   await phone.goto(link)
   await expect(phone.getByText('Every day of the week.')).toBeVisible()
   await phone.getByRole('checkbox', { name: /Include Data processing/ }).check()
+  const quantity = phone.getByLabel('Quantity of Prices of 40 competitors')
+  await quantity.fill('9')
   await phone.getByRole('button', { name: 'Update total' }).click()
-  await expect(phone.getByText('$1,800.50')).toBeVisible()
+  await expect(phone.getByText('Enter a whole number from 1 to 5.')).toBeVisible()
+  await quantity.fill('2')
+  await phone.getByRole('button', { name: 'Update total' }).click()
+  await expect(phone.getByText('$2,700.90')).toBeVisible()
+  expect(await fits(phone)).toBeLessThanOrEqual(0)
+  // With script, the total follows each key.
+  const client = await browser.newPage({ baseURL: site.url, viewport: { width: 360, height: 740 } })
+  await client.goto(link)
+  await client.getByRole('checkbox', { name: /Include Data processing/ }).check()
+  await client.getByLabel('Quantity of Prices of 40 competitors').fill('3')
+  await expect(client.locator('#total')).toContainText('$3,781.35')
+  await expect(client.locator('#total')).toContainText('-$420.15')
+  await expectSound(client)
   // Wrong first.
   await phone.getByRole('button', { name: 'Email me a code' }).click()
   await expect(phone.getByText('Enter the name of your company.')).toBeVisible()
@@ -100,11 +172,10 @@ test('staff write and send a proposal; the client asks, chooses an option, signs
   await expect(phone.getByRole('heading', { name: 'Signed' })).toBeVisible()
 
   // With script: the page is sound and fits a phone; the deposit is paid at the test provider.
-  const client = await browser.newPage({ baseURL: site.url, viewport: { width: 360, height: 740 } })
   await client.goto(link)
   expect(await fits(client)).toBeLessThanOrEqual(0)
   await expectSound(client)
-  await client.getByRole('button', { name: 'Pay $900.25' }).click()
+  await client.getByRole('button', { name: 'Pay $1,350.45' }).click()
   await client
     .getByRole('button', { name: /^Pay \$/ })
     .first()
@@ -119,11 +190,13 @@ test('staff write and send a proposal; the client asks, chooses an option, signs
   await staff.getByRole('button', { name: 'Order the final payment' }).click()
   await staff.getByRole('button', { name: 'Order and invoice' }).click()
   await expect(staff.getByText('Final payment ordered').first()).toBeVisible()
-  await expect(staff.getByRole('listitem').filter({ hasText: 'Final payment' })).toContainText('$900.25')
+  await expect(staff.getByRole('listitem').filter({ hasText: 'Final payment' })).toContainText('$1,350.45')
   await expectSound(staff)
   await staff.goto(`/leads/${reference}`)
   for (const event of ['Proposal opened by the client', 'Proposal accepted', 'Deposit paid', 'Project started', 'Final payment invoiced'])
     await expect(staff.getByText(event, { exact: false }).first()).toBeVisible()
+
+  await settleByBank(staff)
 
   // The signed file is genuine, whoever asks.
   await client.goto(link)
