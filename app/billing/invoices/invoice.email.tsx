@@ -15,7 +15,7 @@ type Sent = {
 
 const words = {
   en: {
-    intro: (title: string) => `${title} is attached.`,
+    intro: (title: string) => `The ${title.toLowerCase()} is attached as a PDF file.`,
     number: 'Number',
     order: 'Order',
     amount: 'Amount',
@@ -24,7 +24,7 @@ const words = {
     why: 'This address is a billing address of your organization.',
   },
   de: {
-    intro: (title: string) => `${title} liegt bei.`,
+    intro: (title: string) => `${title} anbei als PDF-Datei.`,
     number: 'Nummer',
     order: 'Bestellung',
     amount: 'Betrag',

@@ -142,7 +142,8 @@ export class Letters {
     let left = look.isRight ? x + look.width - width : x
     const baseline = y + this.lineHeight(look) * 0.76
     // Marks are drawn in another order than they are written. Readers turn what is read from the right around by themselves.
-    if (!FROM_RIGHT.test(text)) pdf.markContent('Span', { actual: text })
+    const isSpelled = OTHERS.test(text) && !FROM_RIGHT.test(text)
+    if (isSpelled) pdf.markContent('Span', { actual: text })
     for (const run of inVisualOrder(runs)) {
       pdf
         .font(run.face?.name ?? look.font)
@@ -156,7 +157,7 @@ export class Letters {
       })
       left += this.#runWidth(run, look)
     }
-    if (!FROM_RIGHT.test(text)) pdf.endMarkedContent()
+    if (isSpelled) pdf.endMarkedContent()
   }
 
   #own({ font, size, color }: Look): Pdf {

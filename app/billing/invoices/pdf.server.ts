@@ -5,6 +5,7 @@ import { decimalText, minorDigits } from '#app/platform/text/money.ts'
 import type { InvoiceDocument } from './document.ts'
 import { epcCode } from './epc-code.ts'
 import { type Letters, lettersOf } from './letters.server.ts'
+import { prepaymentTitle } from './prepayment.ts'
 import { invoiceWords } from './words.ts'
 
 export type InvoiceFonts = { regular: Uint8Array; bold: Uint8Array }
@@ -186,7 +187,7 @@ class Sheet {
   }
 
   #lines(): void {
-    const { lines } = this.#invoice
+    const { lines, prepaid } = this.#invoice
     const words = this.#words
     const widths = [WIDTH - 250, 55, 95, 100] as const
     const row = (texts: readonly [string, string, string, string]): Cell[] =>
@@ -196,8 +197,10 @@ class Sheet {
         row([words.description, words.quantity, words.unit, words.amount]),
         ...lines.map(({ title, detail, quantity, unitAmount, discount, net, isAllowance }) => {
           if (isAllowance) return row([[words.discount, detail].filter(Boolean).join(', '), '', '', this.#money(net)])
+          const deposit = prepaid.find((one) => title === prepaymentTitle(one))
+          const named = deposit ? `${words.titles.prepayment} ${deposit.number}, ${this.#day(deposit.issuedOn)}` : title
           const less = discount ? `${words.discount}: ${this.#money(discount)}` : ''
-          return row([[title, detail, less].filter(Boolean).join('\n'), this.#count(quantity), this.#money(unitAmount), this.#money(net)])
+          return row([[named, detail, less].filter(Boolean).join('\n'), this.#count(quantity), this.#money(unitAmount), this.#money(net)])
         }),
       ],
       { hasHead: true },
@@ -215,7 +218,7 @@ class Sheet {
       [
         row(words.rate, words.net, words.tax, words.gross),
         ...taxParts.map(({ category, rate, net, tax }) =>
-          row(category === 'S' || category === 'Z' ? percent(rate) : category, this.#money(net), this.#money(tax), this.#money(net + tax)),
+          row(category === 'S' || category === 'Z' ? percent(rate) : '–', this.#money(net), this.#money(tax), this.#money(net + tax)),
         ),
       ],
       { hasHead: true },
@@ -258,7 +261,10 @@ class Sheet {
     const words = this.#words
     if (exchange) {
       const { currency, rate, on, tax } = exchange
-      this.#text('P', `${words.exchange} ${this.#day(on)} (${rate}): ${this.#money(tax, currency)}`, { size: 9, color: MUTED })
+      this.#text('P', `${words.exchange} ${this.#day(on)} (${this.#number(Number(rate), 6)}): ${this.#money(tax, currency)}`, {
+        size: 9,
+        color: MUTED,
+      })
       this.#y += 6
     }
     if (kind === 'credit_note') return
@@ -381,8 +387,8 @@ class Sheet {
     )
   }
 
-  #number(value: number): string {
-    return new Intl.NumberFormat(this.#words.locale, { maximumFractionDigits: 3 }).format(value)
+  #number(value: number, maximumFractionDigits = 3): string {
+    return new Intl.NumberFormat(this.#words.locale, { maximumFractionDigits }).format(value)
   }
 
   #count(thousandths: number): string {

@@ -31,12 +31,17 @@ export function restOf(whole: Totals, deposits: readonly Prepaid[]): Totals {
   for (const { number, issuedOn, taxParts } of deposits) {
     for (const { net, tax, ...rest } of taxParts) {
       const line = lineOf(whole.lines, rest)
-      lines.push({ ...line, title: `Prepayment ${number} of ${issuedOn}`, quantity: -1000, unitAmount: net, net: -net })
+      lines.push({ ...line, title: prepaymentTitle({ number, issuedOn }), quantity: -1000, unitAmount: net, net: -net })
       const before = parts.get(keyOf(rest)) ?? { ...rest, net: 0, tax: 0 }
       parts.set(keyOf(rest), { ...before, net: before.net - net, tax: before.tax - tax })
     }
   }
   return summed(lines, [...parts.values()])
+}
+
+/** The line of a final invoice that takes a deposit off. */
+export function prepaymentTitle({ number, issuedOn }: Pick<Prepaid, 'number' | 'issuedOn'>): string {
+  return `Prepayment ${number} of ${issuedOn}`
 }
 
 /** The net of a gross, rounded half up. */

@@ -87,7 +87,7 @@ const english: Words = {
 
 const german: Words = {
   locale: 'de',
-  titles: { invoice: 'Rechnung', prepayment: 'Anzahlungsrechnung', credit_note: 'Gutschrift', corrected: 'Korrigierte Rechnung' },
+  titles: { invoice: 'Rechnung', prepayment: 'Anzahlungsrechnung', credit_note: 'Rechnungskorrektur', corrected: 'Korrigierte Rechnung' },
   number: 'Nummer',
   issuedOn: 'Datum',
   suppliedOn: 'Leistungsdatum',
