@@ -2,7 +2,7 @@
 
 /** It opens the product's database, so it gets its own. */
 export function opensDatabase(text: string): boolean {
-  return /\b(openDatabase|startApp|startEndpoints)\b/.test(text)
+  return /\b(openDatabase|startApp|startAuth|startEndpoints)\b/.test(text)
 }
 
 /** It changes settings or mocks a module. */

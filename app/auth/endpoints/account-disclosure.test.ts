@@ -8,13 +8,13 @@ vi.hoisted(() => {
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { startEndpoints } from '#test/app.ts'
+import { startAuth } from '#test/auth-app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { eventually } from '#test/eventually.ts'
 import { makeUser } from '#test/factories.ts'
 import { emailsTo, secretsOf } from '#test/emails.ts'
 
-const app = await startEndpoints()
+const app = await startAuth()
 const call = authClient(app)
 startJobs()
 beforeEach(forgetLimits)

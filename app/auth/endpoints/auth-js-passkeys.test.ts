@@ -1,11 +1,11 @@
 import { AuthClient } from '@supabase/auth-js'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { makeServiceKey } from '#app/auth/sessions/jwt.server.ts'
-import { startEndpoints } from '#test/app.ts'
+import { startAuth } from '#test/auth-app.ts'
 import { forgetLimits, PASSWORD, signUpAndConfirm } from '#test/auth.ts'
 import { softAuthenticator } from '#test/authenticator.ts'
 
-const app = await startEndpoints()
+const app = await startAuth()
 const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/auth/v1`
 const clients: InstanceType<typeof AuthClient>[] = []
 beforeEach(forgetLimits)

@@ -11,12 +11,12 @@ import { recoverPassword } from '#app/auth/verification/recovery.server.ts'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
-import { startEndpoints } from '#test/app.ts'
+import { startAuth } from '#test/auth-app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, someEmail } from '#test/auth.ts'
 import { makeUser } from '#test/factories.ts'
 import { emailsTo, secretsOf, secretsSoon } from '#test/emails.ts'
 
-const app = await startEndpoints()
+const app = await startAuth()
 const call = authClient(app)
 startJobs()
 beforeEach(forgetLimits)

@@ -18,12 +18,12 @@ const { provider } = await vi.hoisted(async () => {
 })
 
 import { db, insert } from '#app/platform/database/db.server.ts'
-import { startEndpoints } from '#test/app.ts'
+import { startAuth } from '#test/auth-app.ts'
 import { authClient } from '#test/auth.ts'
 import { makeUser } from '#test/factories.ts'
 import { messageFor, solanaWallet } from '#test/wallet.ts'
 
-const app = await startEndpoints()
+const app = await startAuth()
 const call = authClient(app)
 afterAll(() => provider.close())
 

@@ -6,11 +6,11 @@ vi.hoisted(() => {
 
 import { hashPassword } from '#app/auth/sessions/hashing.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
-import { startEndpoints } from '#test/app.ts'
+import { startAuth } from '#test/auth-app.ts'
 import { authClient, PASSWORD, someEmail } from '#test/auth.ts'
 import { makeUser } from '#test/factories.ts'
 
-const app = await startEndpoints()
+const app = await startAuth()
 const call = authClient(app)
 
 test('with email sign-in off, every request for it is refused, for any address', async () => {

@@ -5,10 +5,10 @@ vi.hoisted(() => {
 })
 
 import { db, insert } from '#app/platform/database/db.server.ts'
-import { startEndpoints } from '#test/app.ts'
+import { startAuth } from '#test/auth-app.ts'
 import { authClient, bearer, signUpAndConfirm } from '#test/auth.ts'
 
-const app = await startEndpoints()
+const app = await startAuth()
 const call = authClient(app)
 
 test('kinds of factors that are switched off can neither be begun nor used, and those there are can still be removed', async () => {

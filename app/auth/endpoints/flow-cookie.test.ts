@@ -17,10 +17,10 @@ const { provider } = await vi.hoisted(async () => {
 
 import { db } from '#app/platform/database/db.server.ts'
 import { requestSecretsOf } from '#app/auth/sessions/flow-secrets.server.ts'
-import { startEndpoints } from '#test/app.ts'
+import { startAuth } from '#test/auth-app.ts'
 import { authClient, forgetLimits, someEmail } from '#test/auth.ts'
 
-const app = await startEndpoints()
+const app = await startAuth()
 const call = authClient(app)
 afterAll(() => provider.close())
 beforeEach(async () => {

@@ -10,12 +10,12 @@ import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { db, insert } from '#app/platform/database/db.server.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
 import { sessionAnswer, type SessionAnswer } from '#app/auth/sessions/auth-user.ts'
-import { startEndpoints } from '#test/app.ts'
+import { startAuth } from '#test/auth-app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail, tally } from '#test/auth.ts'
 import { makeUser } from '#test/factories.ts'
 import { secretsSoon } from '#test/emails.ts'
 
-const app = await startEndpoints()
+const app = await startAuth()
 const call = authClient(app)
 startJobs()
 beforeEach(forgetLimits)

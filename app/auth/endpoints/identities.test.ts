@@ -20,12 +20,12 @@ const { provider } = await vi.hoisted(async () => {
 
 import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { sessionAnswer, type SessionAnswer } from '#app/auth/sessions/auth-user.ts'
-import { startEndpoints } from '#test/app.ts'
+import { startAuth } from '#test/auth-app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { emailsTo, secretsOf } from '#test/emails.ts'
 import { factorClient } from '#test/mfa.ts'
 
-const app = await startEndpoints()
+const app = await startAuth()
 const call = authClient(app)
 beforeEach(async () => {
   await forgetLimits()

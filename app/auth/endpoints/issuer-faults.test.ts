@@ -35,10 +35,10 @@ const issuer = await vi.hoisted(async () => {
 })
 
 import { SignJWT } from 'jose'
-import { startEndpoints } from '#test/app.ts'
+import { startAuth } from '#test/auth-app.ts'
 import { authClient, forgetLimits, someEmail } from '#test/auth.ts'
 
-const app = await startEndpoints()
+const app = await startAuth()
 const call = authClient(app)
 afterAll(() => issuer.close())
 afterEach(() => vi.restoreAllMocks())

@@ -20,14 +20,14 @@ import { decodeJwt } from 'jose'
 import { sql } from 'kysely'
 import { db } from '#app/platform/database/db.server.ts'
 import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
-import { startEndpoints } from '#test/app.ts'
+import { startAuth } from '#test/auth-app.ts'
 import { authClient, forgetLimits, signUpAndConfirm, someEmail, tally } from '#test/auth.ts'
 import { secretsOf } from '#test/emails.ts'
 import { factorClient } from '#test/mfa.ts'
 import { codeOf } from '#test/totp.ts'
 import { twoAtOnce } from '#test/two-at-once.ts'
 
-const app = await startEndpoints()
+const app = await startAuth()
 const call = authClient(app)
 const { begin, challenge, verify } = factorClient(app)
 beforeEach(forgetLimits)

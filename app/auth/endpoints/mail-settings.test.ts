@@ -7,11 +7,11 @@ vi.hoisted(() => {
 })
 
 import { decodeJwt } from 'jose'
-import { startEndpoints } from '#test/app.ts'
+import { startAuth } from '#test/auth-app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { emailsTo, secretsOf } from '#test/emails.ts'
 
-const app = await startEndpoints()
+const app = await startAuth()
 const call = authClient(app)
 beforeEach(forgetLimits)
 

@@ -8,12 +8,12 @@ import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { provingFetch } from '#app/account/session/proving-fetch.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
-import { startEndpoints } from '#test/app.ts'
+import { startAuth } from '#test/auth-app.ts'
 import { bearer, forgetLimits, PASSWORD, tally, VERSION } from '#test/auth.ts'
 import { emailsTo } from '#test/emails.ts'
 import { eventually } from '#test/eventually.ts'
 
-const app = await startEndpoints()
+const app = await startAuth()
 startJobs()
 beforeEach(forgetLimits)
 // Jobs left by one test would count in the next.

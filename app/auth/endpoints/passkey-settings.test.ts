@@ -4,10 +4,10 @@ vi.hoisted(() => {
   process.env['SITE_URL'] = 'http://192.0.2.7:3000'
 })
 
-import { startEndpoints } from '#test/app.ts'
+import { startAuth } from '#test/auth-app.ts'
 import { authClient, bearer, signUpAndConfirm } from '#test/auth.ts'
 
-const app = await startEndpoints()
+const app = await startAuth()
 const call = authClient(app)
 
 test('where browsers make no passkeys, the service says that it has none', async () => {

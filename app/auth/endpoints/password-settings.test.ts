@@ -12,11 +12,11 @@ import { sql } from 'kysely'
 import * as hashing from '#app/auth/sessions/hashing.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
-import { startEndpoints } from '#test/app.ts'
+import { startAuth } from '#test/auth-app.ts'
 import { authClient, bearer, forgetLimits, signUpAndConfirm, someEmail, tally } from '#test/auth.ts'
 import { emailsTo } from '#test/emails.ts'
 
-const app = await startEndpoints()
+const app = await startAuth()
 const call = authClient(app)
 
 const OLD = 'correct horse 1'

@@ -7,12 +7,12 @@ vi.hoisted(() => {
 import { AuthClient } from '@supabase/auth-js'
 import { db } from '#app/platform/database/db.server.ts'
 import { sessionAnswer, type SessionAnswer } from '#app/auth/sessions/auth-user.ts'
-import { startEndpoints } from '#test/app.ts'
+import { startAuth } from '#test/auth-app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm } from '#test/auth.ts'
 import { emailsTo } from '#test/emails.ts'
 import { factorClient } from '#test/mfa.ts'
 
-const app = await startEndpoints()
+const app = await startAuth()
 const call = authClient(app)
 const { enrol, challenge, verify, finish } = factorClient(app)
 beforeEach(forgetLimits)

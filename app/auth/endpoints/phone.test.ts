@@ -8,12 +8,12 @@ vi.hoisted(() => {
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
-import { startEndpoints } from '#test/app.ts'
+import { startAuth } from '#test/auth-app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, tally } from '#test/auth.ts'
 import { emailsTo } from '#test/emails.ts'
 import { eventually } from '#test/eventually.ts'
 
-const app = await startEndpoints()
+const app = await startAuth()
 const call = authClient(app)
 startJobs()
 beforeEach(forgetLimits)

@@ -8,10 +8,10 @@ const { provider } = await vi.hoisted(async () => {
   return { provider }
 })
 
-import { startEndpoints } from '#test/app.ts'
+import { startAuth } from '#test/auth-app.ts'
 import { authClient } from '#test/auth.ts'
 
-const call = authClient(await startEndpoints())
+const call = authClient(await startAuth())
 afterAll(() => provider.close())
 
 test('a provider whose discovery fails gets no redirect, is reported as an outage, and is tried again the next time', async () => {

@@ -22,14 +22,14 @@ import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { db, insert } from '#app/platform/database/db.server.ts'
 import { adminClient } from '#test/admin.ts'
 import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/http/session-cookie.server.ts'
-import { startEndpoints } from '#test/app.ts'
+import { startAuth } from '#test/auth-app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { renderEmail } from '#app/mail/render.server.tsx'
 import { eventually } from '#test/eventually.ts'
 import { makeUser } from '#test/factories.ts'
 import { emailsTo } from '#test/emails.ts'
 
-const app = await startEndpoints()
+const app = await startAuth()
 const call = authClient(app)
 const admin = await adminClient(app)
 startJobs()

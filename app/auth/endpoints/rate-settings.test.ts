@@ -9,11 +9,11 @@ vi.hoisted(() => {
   process.env.EXTERNAL_PHONE_ENABLED = 'true'
 })
 
-import { startEndpoints } from '#test/app.ts'
+import { startAuth } from '#test/auth-app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail, tally } from '#test/auth.ts'
 import { twoAtOnce } from '#test/two-at-once.ts'
 
-const app = await startEndpoints()
+const app = await startAuth()
 const call = authClient(app)
 beforeEach(forgetLimits)
 

@@ -26,11 +26,11 @@ const sender = await vi.hoisted(async () => {
 import { sql } from 'kysely'
 import { db } from '#app/platform/database/db.server.ts'
 import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
-import { startEndpoints } from '#test/app.ts'
+import { startAuth } from '#test/auth-app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, tally } from '#test/auth.ts'
 import { emailsTo } from '#test/emails.ts'
 
-const app = await startEndpoints()
+const app = await startAuth()
 const call = authClient(app)
 beforeEach(async () => {
   await forgetLimits()

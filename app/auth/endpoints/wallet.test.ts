@@ -12,11 +12,11 @@ vi.hoisted(() => {
 
 import { db } from '#app/platform/database/db.server.ts'
 import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
-import { startEndpoints } from '#test/app.ts'
+import { startAuth } from '#test/auth-app.ts'
 import { authClient, forgetLimits } from '#test/auth.ts'
 import { ethereumWallet, messageFor, solanaWallet, type Wallet } from '#test/wallet.ts'
 
-const app = await startEndpoints()
+const app = await startAuth()
 const call = authClient(app)
 beforeEach(forgetLimits)
 

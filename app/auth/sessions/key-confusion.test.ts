@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 const SECRET = vi.hoisted(() => (process.env.JWT_SECRET = '0123456789abcdef0123456789abcdef'))
 
-import { startEndpoints } from '#test/app.ts'
+import { startAuth } from '#test/auth-app.ts'
 import { authClient, bearer, forgetLimits, signUpAndConfirm } from '#test/auth.ts'
 
-const app = await startEndpoints()
+const app = await startAuth()
 const call = authClient(app)
 beforeEach(forgetLimits)
 
