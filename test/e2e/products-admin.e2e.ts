@@ -195,7 +195,9 @@ test('a dataset is published, corrected by a second version, rolled back and hid
   await page.getByLabel('Price', { exact: true }).fill('0')
   await expect(page.getByText('Free: everyone with a confirmed email address has access.')).toBeVisible()
   await page.getByLabel('Price', { exact: true }).fill('1,999.5')
-  await expect(page.getByText('$1,999.50: customers request access, and you grant it.')).toBeVisible()
+  await expect(
+    page.getByText('$1,999.50: customers buy it. Where nothing is paid online, they request access, and you grant it.'),
+  ).toBeVisible()
   await page.getByLabel('Minimum rows').fill('70')
   await page.getByRole('switch', { name: 'Published' }).press('Space')
   await expectSound(page)
