@@ -103,7 +103,7 @@ export function meta({ error }: Route.MetaArgs): MetaDescriptor[] {
 export function Layout({ children }: { children: React.ReactNode }) {
   const hydration = use(HydrationContext)
   const live = hydration === 'page'
-  const { theme = 'system', rail, person, session, shared, settings } = useShell() ?? {}
+  const { theme = 'system', rail, person, session, shared, settings, sellsToAll = false } = useShell() ?? {}
   // In the browser, content reads what the server rendered with.
   if (!import.meta.env.SSR && settings) setSettingsSource(() => settings.content)
   if (!import.meta.env.SSR && person) workFor(person.organizationId)
@@ -130,7 +130,13 @@ export function Layout({ children }: { children: React.ReactNode }) {
         {settings?.content.branding && <link rel="stylesheet" href={brandStyleUrl(settings.content.branding)} />}
       </head>
       <body className={isWork ? 'workspace' : undefined}>
-        <Shell person={person} theme={theme} rail={isWork ? rail : undefined} menu={live && person && <Menu person={person} />}>
+        <Shell
+          person={person}
+          theme={theme}
+          sellsToAll={sellsToAll}
+          rail={isWork ? rail : undefined}
+          menu={live && person && <Menu person={person} />}
+        >
           {settings?.isPreview && <PreviewNote />}
           {children}
         </Shell>

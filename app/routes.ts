@@ -39,6 +39,7 @@ export default [
   route('enquiry/:token', 'site/enquiry/enquiry.page.tsx'),
   route('proposal/:token', 'billing/proposals/proposal.page.tsx'),
   route('verify', 'billing/proposals/verify.page.tsx'),
+  route('withdraw', 'billing/withdrawals/withdraw.page.tsx'),
   route('booking-success', 'site/shell/booking-success.page.tsx'),
   route('datasets', 'datasets/pages/datasets.page.tsx'),
   // Anonymous visitors read about a dataset; signed-in users also see its rows.

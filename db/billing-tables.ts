@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { ProposalContent } from '#app/billing/proposals/proposal.ts'
-import type { OrderLicence, OrderLine, TaxPart } from '#app/billing/orders/order.ts'
+import type { OrderLicence, OrderLine, ProviderTax, SupplyConsent, TaxPart } from '#app/billing/orders/order.ts'
 import type { Json, JsonWithDefault, CreatedAt } from './column-kinds.ts'
 
 /** The tables of orders, payments and the ledger. Amounts are in the smallest unit of their currency. */
@@ -10,6 +10,7 @@ export type BillingTables = {
   discountUses: DiscountUses
   subscriptions: Subscriptions
   orders: Orders
+  orderWithdrawals: OrderWithdrawals
   checkouts: Checkouts
   payments: Payments
   paymentAllocations: PaymentAllocations
@@ -96,6 +97,7 @@ type Subscriptions = {
   nextAmount: number | null
   nextAmountFrom: Date | null
   nextOfferId: string | null
+  taxBy: Generated<'table' | 'provider'>
   isTest: Generated<boolean>
   version: Generated<number>
   createdAt: CreatedAt
@@ -119,12 +121,15 @@ type Orders = {
   net: number
   tax: number
   gross: number
+  taxBy: Generated<'table' | 'provider'>
+  providerTax: Json<ProviderTax | null> | null
   state: Generated<'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled'>
   method: Generated<'checkout' | 'invoice'>
   discountCodeId: string | null
   purchaseOrder: Generated<string>
   includes: 'version' | 'year' | 'feed' | null
   licence: Json<OrderLicence | null> | null
+  supplyConsent: Json<SupplyConsent | null> | null
   isBusiness: Generated<boolean>
   isTest: Generated<boolean>
   expiresAt: Date | null
@@ -136,6 +141,18 @@ type Orders = {
   periodStart: Date | null
   periodEnd: Date | null
   version: Generated<number>
+  createdAt: CreatedAt
+  updatedAt: Generated<Date>
+}
+
+type OrderWithdrawals = {
+  id: string
+  orderId: string
+  name: string
+  email: string
+  statement: string
+  state: Generated<'received' | 'refunded' | 'staff' | 'cancelled'>
+  reason: Generated<string>
   createdAt: CreatedAt
   updatedAt: Generated<Date>
 }
@@ -212,7 +229,7 @@ type Disputes = {
 
 type BillingTasks = {
   id: string
-  kind: 'difference' | 'refund_failed' | 'late_payment' | 'double_subscription' | 'dispute'
+  kind: 'difference' | 'refund_failed' | 'late_payment' | 'double_subscription' | 'dispute' | 'withdrawal'
   about: string
   title: string
   ours: Generated<string>

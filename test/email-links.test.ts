@@ -28,6 +28,7 @@ import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { readEmail } from '#app/mail/emails.server.ts'
 import { EMAIL_JOB } from '#app/mail/outbox.server.ts'
 import { defaultRules } from '#app/booking/rules/hours.ts'
+import { immediateSupply } from '#app/content/withdrawal.ts'
 import { db, insert, newId, transaction } from '#app/platform/database/db.server.ts'
 import { makeServiceKey } from '#app/auth/sessions/jwt.server.ts'
 import { sessionAnswer, type SessionAnswer } from '#app/auth/sessions/auth-user.ts'
@@ -329,14 +330,21 @@ async function foundOrganization() {
   await send('POST', '/api/admin/organizations', { name: 'Acme Retail', email: someEmail() }, await signedInAs('staff'))
 }
 
-/** A company that gets an invoice, and a person who does not pay one. */
+/** A company that gets an invoice, a person who does not pay one, and one who withdraws. */
 async function buy() {
   const order = await makeOrder(await makeCompany({ billingEmails: someEmail() }), undefined, { isTest: true })
   await transaction((trx) => issueInvoice(trx, order.id, 'invoice'))
   await untilWritten('invoice')
-  const { session } = await signUp()
+  const { session, email } = await signUp()
   await makeDatasetOrder({ userId: session.user.id, method: 'invoice' })
   await remindOfInvoices(new Date(Date.now() + 40 * 24 * 3_600_000))
+  const { id, reference } = await makeDatasetOrder({ userId: session.user.id })
+  const supplyConsent = JSON.stringify({ ...immediateSupply, acceptedAt: new Date().toISOString(), acceptedBy: session.user.id })
+  await db.updateTable('orders').set({ supplyConsent }).where('id', '=', id).execute()
+  await pressTest(await startTestCheckout(id), 'pay')
+  const headers = { ...lies, 'content-type': 'application/x-www-form-urlencoded' }
+  const payload = new URLSearchParams({ intent: 'confirm', reference, email, name: 'Ada' }).toString()
+  expect((await app.inject({ method: 'POST', url: '/withdraw', headers, payload })).statusCode).toBe(200)
 }
 
 /** A subscription whose price changes, that fails to renew, has to be confirmed, and is cancelled. */

@@ -16,6 +16,14 @@ const DISPUTE_FEE = 2000
 const DAY = 86_400
 const lengths: Record<string, number> = { 'month:1': 30 * DAY, 'month:3': 91 * DAY, 'year:1': 365 * DAY }
 
+/** What the tax engine of Stripe finds for the address that a customer enters. Parts are in percent, of the whole net unless `share` says less. */
+export type TaxFound = {
+  country: string
+  state?: string
+  parts: { percent: number; place: string; reason?: string; share?: number }[]
+  taxId?: string
+}
+
 /** A signed request of a webhook, as it arrives at our endpoint. */
 export type Delivery = { event: Stored; body: string; headers: Record<string, string> }
 
@@ -30,6 +38,8 @@ export class StripeDouble {
   at = Math.floor(Date.now() / 1000)
   /** Responds 503 to so many requests. */
   outages = 0
+  /** Of the customers who pay from now on. */
+  taxFound: TaxFound = { country: 'DE', parts: [{ percent: 19, place: 'Germany' }] }
   #counter = 0
   readonly #replies = new Map<string, { form: string; status: number; body: Json }>()
   #server: Awaited<ReturnType<typeof listen>> | undefined
@@ -73,6 +83,7 @@ export class StripeDouble {
     if (session['status'] !== 'open') return
     const customer = session['customer'] ?? this.#make('customer', 'cus', { email: session['customer_email'] ?? null, metadata: {} }).id
     this.#change(session, { status: 'complete', customer })
+    if (isTaxed(session)) this.#tax(session)
     if (session['mode'] === 'subscription') return this.#subscribe(session, textOf(customer))
     const amount = Number(session['amount_total'])
     const payment = this.#pay(
@@ -81,6 +92,31 @@ export class StripeDouble {
     )
     this.#change(session, { payment_intent: payment.id, payment_status: delayed ? 'unpaid' : 'paid' })
     this.#tell('checkout.session.completed', session)
+  }
+
+  /** The customer has entered an address: the tax comes on top. */
+  #tax(session: Stored): void {
+    const { country, state = null, taxId } = this.taxFound
+    const taxes = this.#taxesOf(Number(session['amount_subtotal']))
+    const tax = taxes.reduce((sum, { amount }) => sum + amount, 0)
+    this.#change(session, {
+      automatic_tax: { enabled: true, status: 'complete', liability: { type: 'self' }, provider: 'stripe' },
+      amount_total: Number(session['amount_subtotal']) + tax,
+      total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: tax, breakdown: { discounts: [], taxes } },
+      customer_details: {
+        address: { country, state, city: null, line1: null, line2: null, postal_code: null },
+        tax_ids: taxId ? [{ type: 'eu_vat', value: taxId }] : [],
+      },
+    })
+  }
+
+  #taxesOf(net: number) {
+    return this.taxFound.parts.map(({ percent, place, share = 1, reason = percent > 0 ? 'standard_rated' : 'not_subject_to_tax' }) => {
+      const taxable = Math.round(net * share)
+      const facts = { percentage: percent, effective_percentage: percent, jurisdiction: place, display_name: 'VAT' }
+      const rate = this.#make('tax_rate', 'txr', { ...facts, country: this.taxFound.country, state: this.taxFound.state ?? null })
+      return { amount: Math.round((taxable * percent) / 100), rate, taxability_reason: reason, taxable_amount: taxable }
+    })
   }
 
   /** The bank has the money of a delayed payment, or will never have it. */
@@ -293,6 +329,7 @@ export class StripeDouble {
       cancel_at: null,
       ended_at: null,
       unit_amount: unit_amount ?? 0,
+      taxed: isTaxed(session),
       currency: currency ?? '',
       interval: interval ?? '',
       interval_count: interval_count ?? 1,
@@ -310,13 +347,21 @@ export class StripeDouble {
 
   #invoice(subscription: Stored, outcome: 'paid' | 'failed' | 'action', reason = 'subscription_cycle'): string {
     const { customer, currency, unit_amount: amount, period_start: start, period_end: end } = subscription
-    const money = { amount: Number(amount), currency: textOf(currency) }
+    const taxes = subscription['taxed'] === true ? this.#taxesOf(Number(amount)) : []
+    const total = Number(amount) + taxes.reduce((sum, { amount: tax }) => sum + tax, 0)
+    const money = { amount: total, currency: textOf(currency) }
     const payment = this.#pay({ ...money, customer: customer ?? null, metadata: {} }, false)
     const invoice = this.#make('invoice', 'in', {
       status: 'open',
       customer: customer ?? null,
       currency: money.currency,
       total: money.amount,
+      automatic_tax: { enabled: subscription['taxed'] === true, status: subscription['taxed'] === true ? 'complete' : null },
+      total_taxes: taxes.map(({ rate, ...tax }) => {
+        return { ...tax, tax_behavior: 'exclusive', type: 'tax_rate_details', tax_rate_details: { tax_rate: rate.id } }
+      }),
+      customer_address: { country: this.taxFound.country, state: this.taxFound.state ?? null },
+      customer_tax_ids: this.taxFound.taxId ? [{ type: 'eu_vat', value: this.taxFound.taxId }] : [],
       amount_due: money.amount,
       amount_paid: 0,
       billing_reason: reason,
@@ -375,16 +420,29 @@ export class StripeDouble {
   #view(stored: Stored, expand: string[]): Json {
     if (stored.object === 'subscription') return subscriptionView(stored)
     if (stored.object === 'invoice') return this.#invoiceView(stored, expand)
+    if (stored.object === 'checkout.session') return this.#sessionView(stored, expand)
     if (stored.object === 'dispute') {
       const moves = listOf(stored['balance_transactions']).map((id) => this.get(textOf(id)))
       return { ...stored, balance_transactions: moves }
     }
+    return this.#plainView(stored, expand)
+  }
+
+  #plainView(stored: Stored, expand: string[]): Json {
     const view: { [key: string]: Json } = { ...stored }
     for (const [field, rest] of expandsOf(expand)) {
       const id = stored[field]
       if (typeof id === 'string') view[field] = this.#view(this.get(id), rest)
     }
     return view
+  }
+
+  /** The taxes of a page are there only for those who ask for them. */
+  #sessionView(session: Stored, expand: string[]): Json {
+    const others = expand.filter((path) => path !== 'total_details.breakdown')
+    if (others.length < expand.length) return this.#plainView(session, others)
+    const { breakdown: _breakdown, ...totals } = objectJson(session['total_details'])
+    return this.#plainView({ ...session, total_details: totals }, others)
   }
 
   #invoiceView(invoice: Stored, expand: string[]): Json {
@@ -445,7 +503,11 @@ export class StripeDouble {
 
   #do(method: string, path: string, form: Form): Json {
     const expand = Object.values(objectForm(form['expand'])).map(String)
-    const [place = '', id = '', step = ''] = path.replace('checkout/sessions', 'sessions').replace('billing_portal/', 'portal_').split('/')
+    const [place = '', id = '', step = ''] = path
+      .replace('checkout/sessions', 'sessions')
+      .replace('tax/calculations', 'tax')
+      .replace('billing_portal/', 'portal_')
+      .split('/')
     if (method === 'GET' && id === '') return this.#list(place, form, expand)
     const kind = kinds[place]
     const stored = id === '' ? undefined : this.objects.get(id)
@@ -464,6 +526,7 @@ export class StripeDouble {
 
   #create(place: string, form: Form): Json {
     if (place === 'sessions') return this.#view(this.#session(form), [])
+    if (place === 'tax') return this.#calculation(form)
     if (place === 'refunds') return this.#view(this.#refund(form), [])
     if (place === 'products') return this.#make('product', 'prod', { name: textOf(form['name']) })
     if (place === 'portal_configurations') {
@@ -480,6 +543,21 @@ export class StripeDouble {
     throw new Refusal(404, `Unrecognized request URL (POST: /v1/${place}).`)
   }
 
+  #calculation(form: Form): Json {
+    const address = objectForm(objectForm(form['customer_details'])['address'])
+    // As Stripe asks for it.
+    if (address['country'] === 'US')
+      throw new Refusal(400, 'The customer location is not specific enough.', 'customer_tax_location_invalid')
+    const net = Number(objectForm(objectForm(form['line_items'])['0'])['amount'])
+    const taxes = this.#taxesOf(net)
+    const tax = taxes.reduce((sum, { amount }) => sum + amount, 0)
+    const breakdown = taxes.map(({ amount, taxability_reason, taxable_amount, rate }) => {
+      const details = { percentage_decimal: textOf(rate['percentage']), country: this.taxFound.country, state: null }
+      return { amount, taxability_reason, taxable_amount, tax_rate_details: details }
+    })
+    return this.#make('tax.calculation', 'taxcalc', { amount_total: net + tax, tax_amount_exclusive: tax, tax_breakdown: breakdown })
+  }
+
   #session(form: Form): Stored {
     const line = objectForm(objectForm(form['line_items'])['0'])
     const price = objectForm(line['price_data'])
@@ -494,6 +572,10 @@ export class StripeDouble {
       payment_status: 'unpaid',
       mode: textOf(form['mode']),
       amount_total: amount,
+      amount_subtotal: amount,
+      automatic_tax: { enabled: objectForm(form['automatic_tax'])['enabled'] === 'true', status: null },
+      total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0, breakdown: { discounts: [], taxes: [] } },
+      customer_details: null,
       currency,
       expires_at: expiresAt,
       client_reference_id: textOf(form['client_reference_id']),
@@ -558,6 +640,7 @@ const kinds: Record<string, string> = {
   invoices: 'invoice',
   balance_transactions: 'balance_transaction',
   payouts: 'payout',
+  tax_rates: 'tax_rate',
   portal_configurations: 'billing_portal.configuration',
 }
 
@@ -573,7 +656,7 @@ class Refusal extends Error {
 }
 
 function subscriptionView(subscription: Stored): Json {
-  const { item, unit_amount, interval, interval_count, period_start, period_end, ...rest } = subscription
+  const { item, taxed: _taxed, unit_amount, interval, interval_count, period_start, period_end, ...rest } = subscription
   const price = {
     object: 'price',
     unit_amount: unit_amount ?? 0,
@@ -604,6 +687,14 @@ function page(data: Json[], more = false): { [key: string]: Json } {
 
 function problem(message: string, type = 'invalid_request_error', code?: string): Json {
   return { error: { message, type, ...(code !== undefined && { code }) } }
+}
+
+function isTaxed({ automatic_tax: automatic }: Stored): boolean {
+  return objectJson(automatic)['enabled'] === true
+}
+
+function objectJson(value: Json | undefined): { [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
 }
 
 function listOf(value: Json | undefined): Json[] {

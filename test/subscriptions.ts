@@ -11,15 +11,29 @@ import type { Row } from '#db/tables.ts'
 import { applyWaitingEvents, pressTest, startTestCheckout } from './billing.ts'
 import { makeProduct } from './factories.ts'
 
-type Given = { userId: string; organizationId?: string; productId?: string; every?: Interval; amount?: number }
+type Given = {
+  userId: string
+  organizationId?: string
+  productId?: string
+  every?: Interval
+  amount?: number
+  taxBy?: Row<'orders'>['taxBy']
+}
 
 /** The order of a subscription that is not paid yet. */
-export async function orderSubscription({ userId, organizationId = userId, every = 'month', amount = 9900, ...given }: Given) {
+export async function orderSubscription({
+  userId,
+  organizationId = userId,
+  every = 'month',
+  amount = 9900,
+  taxBy = 'table',
+  ...given
+}: Given) {
   const productId = given.productId ?? (await makeProduct({ priceCents: 29_900 })).id
   const offer = await makeOffer(productId, every, amount)
   const line = { title: 'Shop prices', detail: '', quantity: 1000, unitAmount: amount, discount: 0, supply: 'data' as const }
   const totals = totalsOf([line], () => ({ category: 'O', rate: 0, reason: '' }))
-  const facts = { organizationId, userId, productId, offerId: offer.id, currency: 'USD' }
+  const facts = { organizationId, userId, productId, offerId: offer.id, currency: 'USD', taxBy }
   return transaction(async (trx) => {
     const subscriptionId = await beginSubscription(trx, { ...facts, amount })
     return placeOrder(trx, { ...facts, subscriptionId, kind: 'dataset', includes: 'feed', title: 'Shop prices', totals })

@@ -28,6 +28,8 @@ import './payments/expire-orders.server.ts'
 import './payments/test-checkout.server.ts'
 import './transfers/reminder.server.ts'
 import './transfers/statement-retention.server.ts'
+import './withdrawals/contract.server.ts'
+import './withdrawals/withdrawal.server.ts'
 import './stripe/stripe-provider.server.ts'
 
 /** Each part of billing registers here: its endpoints, jobs, providers, and what it does with paid orders. */

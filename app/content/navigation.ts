@@ -1,6 +1,7 @@
 import type { href } from 'react-router'
 import { areas as staffAreas } from './areas.ts'
 import { blogLoading } from './blog-titles.ts'
+import { WITHDRAWAL, WITHDRAWAL_LINK } from './withdrawal.ts'
 
 type Entry = { to: Parameters<typeof href>[0]; label: string }
 
@@ -226,6 +227,9 @@ export const legalLinks: Entry[] = [
   { to: '/terms-of-service', label: 'Terms of Service' },
   { to: '/cookie-policy', label: 'Cookie Policy' },
 ]
+
+/** Beside the legal texts where private persons buy. */
+export const withdrawalLink: Entry = { to: WITHDRAWAL, label: WITHDRAWAL_LINK }
 
 /** Pages that are shown as on the way, besides the areas: the first of these beginnings of a path applies. */
 const pendingBelow: [string, Pending][] = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { legalMarkdown } from '#app/site/shell/legal.server.ts'
+import { legalMarkdown } from './legal-text.server.ts'
 import { founder, listAchievements, listCareer, mission, skills, values } from './about.ts'
 import { booking } from './booking.ts'
 import { hireProcess, hireSolutions } from './hire.ts'

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { legalMarkdown } from '#app/site/shell/legal.server.ts'
+import { legalMarkdown } from './legal-text.server.ts'
 import { values } from './about.ts'
 import { contactTexts } from './contact.ts'
 import { hireQuestions } from './faq.ts'

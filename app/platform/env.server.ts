@@ -325,6 +325,10 @@ const refusals: ((env: Env) => string | undefined)[] = [
     const missing = STRIPE_SECRET_KEY ? (STRIPE_WEBHOOK_SECRET ? undefined : 'STRIPE_WEBHOOK_SECRET') : 'STRIPE_SECRET_KEY'
     return missing && `${missing} must come with PAYMENTS=stripe, such as ${missing === 'STRIPE_SECRET_KEY' ? 'sk_live_…' : 'whsec_…'}.`
   },
+  ({ SELL_TO, PAYMENTS }) => {
+    if (SELL_TO !== 'all' || PAYMENTS.includes('test') || PAYMENTS.includes('stripe')) return undefined
+    return 'SELL_TO must not be all without a payment provider that computes the tax, such as PAYMENTS=stripe with SELL_TO=all.'
+  },
   (env) => {
     if (env.RATE_LIMITS === 'on' || isLoopback(env.HOST)) return undefined
     return 'RATE_LIMITS must be on while HOST is not loopback, such as RATE_LIMITS=on.'

@@ -200,6 +200,13 @@ const bad: Record<string, string[]> = {
   ],
 }
 
+test('private persons buy only where a payment provider computes the tax', () => {
+  const sentence = 'SELL_TO must not be all without a payment provider that computes the tax, such as PAYMENTS=stripe with SELL_TO=all.'
+  expect(sentenceFor({ SELL_TO: 'all', PAYMENTS: 'transfer' })).toBe(sentence)
+  expect(sentenceFor({ SELL_TO: 'all', PAYMENTS: 'none' })).toBe(sentence)
+  expect(sentenceFor({ SELL_TO: 'all' })).toBe('accepted')
+})
+
 test('automatic confirmation, an owner named by email, and a public address do not go together', () => {
   const owned = { MAILER_AUTOCONFIRM: 'true', OWNER_EMAIL: 'owner@example.com' }
   const places: Record<string, string>[] = [{ SITE_URL: 'https://example.com' }, { HOST: '0.0.0.0' }]

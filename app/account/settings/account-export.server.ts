@@ -128,7 +128,7 @@ function datasetsOf(userId: string): ExportPart[] {
   const dataset = sql`${slug} AS dataset`
   const each = sql`jsonb_build_object('dataset', ${slug}, 'readAt', read_at)`
   const reads = sql`(SELECT jsonb_agg(${each}) FROM api_key_reads WHERE key_id = api_keys.id) AS reads`
-  const order = sql`title, currency, net, tax, gross, state, purchase_order, licence, paid_at, created_at`
+  const order = sql`title, currency, net, tax, gross, state, purchase_order, licence, supply_consent, provider_tax, paid_at, created_at`
   const key = sql`id, name, prefix, product_ids, monthly_quota, expires_at, revoked_at, last_used_at, created_at, ${reads}`
   return [
     [
@@ -140,6 +140,11 @@ function datasetsOf(userId: string): ExportPart[] {
       sql`SELECT id, ${dataset}, note, payment_reference, expires_at, revoked_at, created_at FROM entitlements WHERE user_id = ${userId}`,
     ],
     ['orders', sql`SELECT id, reference, ${dataset}, ${order} FROM orders WHERE user_id = ${userId}`],
+    [
+      'withdrawals',
+      sql`SELECT w.id, orders.reference, w.name, w.email, w.statement, w.state, w.created_at FROM order_withdrawals AS w
+        JOIN orders ON orders.id = w.order_id WHERE orders.user_id = ${userId}`,
+    ],
     ['downloads', sql`SELECT id, ${dataset}, type, format, choice, created_at FROM downloads WHERE user_id = ${userId}`],
     ['savedQueries', sql`SELECT id, ${dataset}, name, sql, is_shared, created_at, updated_at FROM saved_queries WHERE user_id = ${userId}`],
     ['pastQueries', sql`SELECT id, ${dataset}, sql, asked_at FROM past_queries WHERE user_id = ${userId}`],

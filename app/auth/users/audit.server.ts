@@ -189,6 +189,7 @@ export type AuditAction =
   | 'order_failed'
   | 'order_expired'
   | 'order_cancelled'
+  | 'order_withdrawn'
   | 'invoice_corrected'
   | 'payment_allocated'
   | 'payment_entered'

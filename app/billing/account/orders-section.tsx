@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { href, Link } from 'react-router'
 import { AccountSection } from '#app/account/settings/account-section.tsx'
+import { WITHDRAWAL, WITHDRAWAL_LINK } from '#app/content/withdrawal.ts'
 import { buyPath } from '#app/datasets/catalog/offer.ts'
 import { againAfter, OWN_ORDERS } from '#app/datasets/catalog/receipt.ts'
 import { ReceiptLinks } from '#app/datasets/pages/receipt-links.tsx'
@@ -92,6 +93,11 @@ function Order({ order }: { order: OwnOrder }) {
           {purchaseOrder && ` · PO ${purchaseOrder}`}
         </p>
         <ReceiptLinks receipts={invoices} />
+        {order.isConsumer && (state === 'paid' || state === 'processing') && (
+          <Link to={`${WITHDRAWAL}?order=${reference}`} className="link justify-self-start text-small" reloadDocument>
+            {WITHDRAWAL_LINK}
+          </Link>
+        )}
         {state === 'failed' && failure && <p className="text-small text-alarm">{failure}</p>}
       </div>
       <div className="flex flex-wrap items-center gap-2 sm:justify-end">

@@ -72,6 +72,7 @@ async function listOwnOrders(organizationId: string, seesAmounts: boolean, { cur
   const invoices = seesAmounts ? await listInvoices({ orderIds: rows.map(({ id }) => id) }) : []
   const items = rows.slice(0, PAGE).map(({ net, tax, gross, createdAt, dueAt, paidAt, ...row }) => ({
     ...row,
+    isConsumer: !row.isBusiness && row.kind === 'dataset',
     ...(seesAmounts ? { net, tax, gross } : { net: null, tax: null, gross: null }),
     invoices: invoices.filter(({ orderId }) => orderId === row.id).map(receiptOf),
     mayCancel: mayCancel(row),

@@ -22,6 +22,8 @@ export const ownOrder = z.object({
   tax: z.nullable(z.number()),
   gross: z.nullable(z.number()),
   invoices: z.array(receipt),
+  /** The contract of a private person, from which they can withdraw. */
+  isConsumer: z.boolean(),
   isTest: z.boolean(),
   createdAt: z.string(),
   dueAt: z.nullable(z.string()),

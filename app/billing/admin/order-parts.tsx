@@ -97,6 +97,13 @@ function Line({ name, more, children }: { name: React.ReactNode; more: React.Rea
   )
 }
 
+const withdrawalStates = {
+  received: 'being processed',
+  refunded: 'refunded',
+  staff: 'for you to decide',
+  cancelled: 'nothing was paid',
+} as const
+
 function Facts({ order }: Props) {
   const { kind, organization, orderedBy, product, subscription, method, purchaseOrder, createdAt, paidAt, dueOn, failure, licence } = order
   const facts = [
@@ -132,6 +139,12 @@ function Facts({ order }: Props) {
     ],
     ['Reason', failure],
     ['License', licence && `Version ${licence.version}, accepted ${formatMoment(licence.acceptedAt)}`],
+    ['Immediate supply', order.supplyConsent && `Agreed ${formatMoment(order.supplyConsent.acceptedAt)}`],
+    [
+      'Withdrawal',
+      order.withdrawal &&
+        `${order.withdrawal.name}, ${formatMoment(order.withdrawal.createdAt)}, ${withdrawalStates[order.withdrawal.state]}`,
+    ],
     ['Reminders', order.remindersPaused ? 'Paused' : order.reminders.map(({ step, sentAt }) => `${step}: ${formatDay(sentAt)}`).join(', ')],
   ] as const
   return <RecordFacts facts={facts} />

@@ -12,8 +12,9 @@ export async function findOrderRecord(reference: string): Promise<OrderRecord | 
   const listed = await findListedOrder(reference)
   const row = listed && (await db.selectFrom('orders').selectAll().where('id', '=', listed.id).executeTakeFirst())
   if (!listed || !row) return undefined
-  const { lines, taxParts, net, tax, purchaseOrder, failure, licence, remindersPaused, version } = row
-  const [people, product, subscription, money, ledger, events, timeline] = await Promise.all([
+  const { lines, taxParts, net, tax, purchaseOrder, failure, licence, supplyConsent, remindersPaused, version } = row
+  const [withdrawal, people, product, subscription, money, ledger, events, timeline] = await Promise.all([
+    db.selectFrom('orderWithdrawals').select(['name', 'state', 'createdAt']).where('orderId', '=', row.id).executeTakeFirst(),
     row.userId ? emailsOf([row.userId]) : new Map<string, string>(),
     row.productId ? db.selectFrom('dataProducts').select(['slug', 'name']).where('id', '=', row.productId).executeTakeFirst() : undefined,
     row.subscriptionId
@@ -33,6 +34,8 @@ export async function findOrderRecord(reference: string): Promise<OrderRecord | 
     purchaseOrder,
     failure,
     licence,
+    supplyConsent,
+    withdrawal: withdrawal ? { ...withdrawal, createdAt: withdrawal.createdAt.toISOString() } : null,
     remindersPaused,
     version,
     orderedBy: (row.userId && people.get(row.userId)) || null,

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { invoiceKinds } from '#app/billing/invoices/document.ts'
-import { orderLicence, orderLine, taxPart } from '#app/billing/orders/order.ts'
+import { orderLicence, orderLine, supplyConsent, taxPart } from '#app/billing/orders/order.ts'
 import { atMost } from '#app/platform/text/clean-text.ts'
 import { listedOrder, providers } from './desk.ts'
 
@@ -15,6 +15,10 @@ export const orderRecord = z.extend(listedOrder, {
   purchaseOrder: z.string(),
   failure: z.string(),
   licence: z.nullable(orderLicence),
+  supplyConsent: z.nullable(supplyConsent),
+  withdrawal: z.nullable(
+    z.object({ name: z.string(), state: z.enum(['received', 'refunded', 'staff', 'cancelled']), createdAt: z.string() }),
+  ),
   /** The address of the person who ordered. */
   orderedBy: someone,
   product: z.nullable(z.object({ slug: z.string(), name: z.string() })),

@@ -21,6 +21,9 @@ export const buyBody = z.object({
   countryCode: z.optional(countryCode),
   vatNumber: z.optional(vatNumber),
   isBusiness: z._default(z.boolean('This must be true or false'), false),
+  /** For themselves, as a private person: only where we sell to them. */
+  isConsumer: z._default(z.boolean('This must be true or false'), false),
+  acceptsSupply: z._default(z.boolean('This must be true or false'), false),
   acceptsLicence: z._default(z.boolean('This must be true or false'), false),
   method: z._default(z.enum(['checkout', 'invoice'], 'Choose how to pay'), 'checkout'),
   /** The total that was shown, in the smallest unit. Another one is shown first. */

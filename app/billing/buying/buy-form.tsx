@@ -17,7 +17,7 @@ const nothing: Texts = {}
 export function BuyForm({ form, values = nothing, errors = nothing, failure }: BuyFormProps) {
   const { price, licence, isTest } = form
   return (
-    <form method="post" noValidate className="grid gap-8">
+    <form method="post" noValidate className="group grid gap-8">
       {isTest && (
         <p className="rounded-card border border-line bg-grain-wash p-4 text-small">
           Test mode: this installation takes test payments only. Nothing is charged.
@@ -30,6 +30,7 @@ export function BuyForm({ form, values = nothing, errors = nothing, failure }: B
       )}
       <ErrorSummary errors={errors} />
       <Offers form={form} />
+      {form.hasChoice && <ForWhom form={form} values={values} errors={errors} />}
       <Buyer form={form} values={values} errors={errors} />
       <Price form={form} values={values} errors={errors} />
       <Card as="section" aria-labelledby="licence" className="grid gap-4">
@@ -45,11 +46,19 @@ export function BuyForm({ form, values = nothing, errors = nothing, failure }: B
           <p className="text-muted">Version of {licence.version}</p>
         </div>
         <Consent name="acceptsLicence" isOn={values['acceptsLicence'] === 'on'} error={errors['acceptsLicence']}>
-          I accept this license for my organization
+          {form.hasChoice ? 'I accept this license' : 'I accept this license for my organization'}
         </Consent>
-        <Consent name="isBusiness" isOn={form.buyer.isBusiness || values['isBusiness'] === 'on'} error={errors['isBusiness']}>
-          I buy for my business
-        </Consent>
+        {form.hasChoice ? (
+          <div className="hidden group-has-[#as-consumer:checked]:block">
+            <Consent name="acceptsSupply" isOn={values['acceptsSupply'] === 'on'} error={errors['acceptsSupply']}>
+              {form.supplyConsent}
+            </Consent>
+          </div>
+        ) : (
+          <Consent name="isBusiness" isOn={form.buyer.isBusiness || values['isBusiness'] === 'on'} error={errors['isBusiness']}>
+            I buy for my business
+          </Consent>
+        )}
       </Card>
       {price.total && <input type="hidden" name="expected" value={price.total.gross} />}
       <div className="grid justify-items-start gap-2">
@@ -85,7 +94,44 @@ function Offers({ form: { offers, chosen } }: { form: Purchase }) {
 
 type PartProps = { form: Purchase; values: Texts; errors: Texts }
 
-function Buyer({ form: { buyer, countries }, values, errors }: PartProps) {
+/** What is asked below follows it, without script as well. */
+function ForWhom({ form: { buyer }, values, errors }: PartProps) {
+  const chosen = values['buysAs'] ?? (buyer.isConsumer ? 'consumer' : buyer.isBusiness ? 'business' : '')
+  const error = errors['buysAs']
+  return (
+    <fieldset className="grid gap-3" aria-describedby={error && 'field-buysAs-error'}>
+      <legend className="mb-3 text-h3 font-semibold">Who buys</legend>
+      {ways.map(({ value, label, hint }) => (
+        <label key={value} className="flex min-h-11 items-start gap-3 rounded-card border border-line bg-surface p-4">
+          <input
+            type="radio"
+            name="buysAs"
+            id={value === 'business' ? 'field-buysAs' : 'as-consumer'}
+            value={value}
+            defaultChecked={value === chosen}
+            className="mt-1 size-5 shrink-0 accent-grain-text"
+          />
+          <span>
+            {label}
+            <span className="block text-small text-muted">{hint}</span>
+          </span>
+        </label>
+      ))}
+      {error && (
+        <p id="field-buysAs-error" className="text-small font-medium text-alarm">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+const ways = [
+  { value: 'business', label: 'I buy for my business', hint: 'A company or a trade of your own. Its tax number goes on the invoice.' },
+  { value: 'consumer', label: 'I buy for myself', hint: 'As a private person, with the right to withdraw.' },
+] as const
+
+function Buyer({ form: { buyer, countries, hasChoice }, values, errors }: PartProps) {
   const { name, lines, lacking, asksVatNumber, hasInvalidVatNumber, needsPurchaseOrder } = buyer
   const lacks = (fact: (typeof lacking)[number]) => lacking.includes(fact)
   return (
@@ -108,7 +154,12 @@ function Buyer({ form: { buyer, countries }, values, errors }: PartProps) {
         </div>
       )}
       {lacks('legalName') && (
-        <Field label="Company" name="legalName" error={errors['legalName']} hint="As in the commercial register.">
+        <Field
+          label={hasChoice ? 'Company, or your name' : 'Company'}
+          name="legalName"
+          error={errors['legalName']}
+          hint={hasChoice ? 'As on the invoice.' : 'As in the commercial register.'}
+        >
           <Input defaultValue={values['legalName'] ?? (name === 'Personal' ? '' : name)} autoComplete="organization" />
         </Field>
       )}
@@ -129,26 +180,28 @@ function Buyer({ form: { buyer, countries }, values, errors }: PartProps) {
           </Select>
         </Field>
       )}
-      {asksVatNumber && (
+      <div className="grid gap-4 group-has-[#as-consumer:checked]:hidden">
+        {asksVatNumber && (
+          <Field
+            label="VAT number"
+            name="vatNumber"
+            optional
+            error={errors['vatNumber']}
+            hint="In the EU, with its country, such as DE123456789."
+          >
+            <Input defaultValue={values['vatNumber']} />
+          </Field>
+        )}
         <Field
-          label="VAT number"
-          name="vatNumber"
-          optional
-          error={errors['vatNumber']}
-          hint="In the EU, with its country, such as DE123456789."
+          label="Purchase order number"
+          name="purchaseOrder"
+          optional={!needsPurchaseOrder}
+          error={errors['purchaseOrder']}
+          hint="It appears on the invoice."
         >
-          <Input defaultValue={values['vatNumber']} />
+          <Input defaultValue={values['purchaseOrder']} />
         </Field>
-      )}
-      <Field
-        label="Purchase order number"
-        name="purchaseOrder"
-        optional={!needsPurchaseOrder}
-        error={errors['purchaseOrder']}
-        hint="It appears on the invoice."
-      >
-        <Input defaultValue={values['purchaseOrder']} />
-      </Field>
+      </div>
     </section>
   )
 }

@@ -8,11 +8,16 @@ import { servedTo } from '#app/datasets/catalog/served-version.server.ts'
 import { findCatalogEntry, type CatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
 import { mayIn } from '#app/organizations/organization/organization.ts'
 import type { Member } from '#app/organizations/organization/membership.server.ts'
+import { providerFor } from '#app/billing/payments/providers.server.ts'
+import { log } from '#app/platform/process/log.server.ts'
+import { immediateSupply } from '#app/content/withdrawal.ts'
 import { env } from '#app/platform/env.server.ts'
 import { Stop, stop } from '#app/platform/errors/stop.ts'
 import { moneyText } from '#app/platform/text/money.ts'
+import type { ProviderTax } from '#app/billing/orders/order.ts'
+import { withProviderTax } from '#app/billing/orders/totals.ts'
 import type { Row } from '#db/tables.ts'
-import { findBuyer, lackingFacts } from './buy.server.ts'
+import { findBuyer, lackingFacts, offersChoice } from './buy.server.ts'
 import { type Quote, quoteOf } from './quote.server.ts'
 
 export async function findSold(slug: string): Promise<CatalogEntry> {
@@ -63,6 +68,7 @@ type Chosen = {
   countryCode?: string | undefined
   vatNumber?: string | undefined
   isBusiness?: boolean
+  isConsumer?: boolean
 }
 
 /** The contents of the order form. */
@@ -73,7 +79,8 @@ export async function describePurchase({ product }: CatalogEntry, { organization
     offers.find(({ currency }) => currency === organization.currency) ??
     offers[0] ??
     stop('notFound', 'There is no offer.')
-  const quote = await quoteOrReason(product, withTyped(organization, chosen), offer, chosen.code)
+  const buyer = withTyped(organization, chosen)
+  const quote = await quoteOrReason(product, buyer, offer, chosen.code)
   return {
     slug: product.slug,
     name: product.name,
@@ -81,9 +88,11 @@ export async function describePurchase({ product }: CatalogEntry, { organization
     isTest: env.PAYMENTS.includes('test'),
     offers: offers.map(describeOffer),
     chosen: offer.id ?? '',
-    price: describeQuote(quote),
+    price: describeQuote(quote, await findTaxOf(quote, buyer)),
     buyer: describeBuyer(organization),
-    sellsToAll: env.SELL_TO === 'all',
+    /** Whether the buyer says for whom. */
+    hasChoice: offersChoice(organization),
+    supplyConsent: immediateSupply.text,
     licence: dataLicence(product),
     // Browsers call a few countries by another name, so the server says them.
     countries: countryNames(),
@@ -91,12 +100,13 @@ export async function describePurchase({ product }: CatalogEntry, { organization
 }
 
 /** The tax follows what is typed, before it is kept. */
-function withTyped(organization: Row<'organizations'>, { countryCode, vatNumber, isBusiness }: Chosen): Row<'organizations'> {
+function withTyped(organization: Row<'organizations'>, { countryCode, vatNumber, isBusiness, isConsumer }: Chosen): Row<'organizations'> {
   return {
     ...organization,
     countryCode: organization.countryCode || (countryCode ?? ''),
     vatNumber: organization.vatNumber || (vatNumber ?? ''),
     ...(isBusiness && { kind: 'business' as const }),
+    ...(isConsumer && { kind: 'consumer' as const }),
   }
 }
 
@@ -119,18 +129,37 @@ async function quoteOrReason(
   }
 }
 
-function describeQuote(quote: Awaited<ReturnType<typeof quoteOrReason>>) {
+/** Private persons see prices with tax. Where the provider needs more than the country, its page is the first that has it. */
+async function findTaxOf(
+  quote: Awaited<ReturnType<typeof quoteOrReason>>,
+  { kind, countryCode }: Row<'organizations'>,
+): Promise<ProviderTax | undefined> {
+  if ('reason' in quote || quote.taxBy !== 'provider' || kind !== 'consumer' || !countryCode) return undefined
+  const { net: amount } = quote.totals
+  const asked = { amount, currency: quote.offer.currency, isBusiness: false, countryCode, vatNumber: '' }
+  return providerFor()
+    .quoteTax(asked)
+    .catch((error: unknown) => {
+      log.warn({ err: error }, 'the provider did not compute a tax')
+      return undefined
+    })
+}
+
+function describeQuote(quote: Awaited<ReturnType<typeof quoteOrReason>>, known: ProviderTax | undefined) {
   if ('reason' in quote) return { ...quote, total: undefined }
-  const { totals, discount, offer } = quote
+  const { totals, discount, offer, taxBy } = quote
   const text = (amount: number) => moneyText(amount, offer.currency)
-  const taxes = totals.taxParts.map(({ rate, tax, reason }) => ({
+  const taxes = (known ? withProviderTax(totals, known) : totals).taxParts.map(({ rate, tax, reason }) => ({
     label: rate > 0 ? `Tax, ${rate / 100}%` : 'Tax',
-    text: text(tax),
-    reason,
+    text: taxBy === 'provider' && !known ? 'with the payment' : text(tax),
+    reason: known ? 'For your country. The payment page has the tax of your address.' : reason,
   }))
   const off = totals.lines.reduce((sum, line) => sum + line.discount, 0)
   return {
-    total: { gross: totals.gross, text: text(totals.gross) },
+    total: {
+      gross: totals.gross,
+      text: known ? text(totals.net + known.tax) : `${text(totals.gross)}${taxBy === 'provider' ? ' plus tax' : ''}`,
+    },
     lines: [
       { label: 'Price', text: text(offer.amount), reason: '' },
       ...(discount ? [{ label: `Discount ${discount.code}`, text: `−${text(off)}`, reason: '' }] : []),
@@ -151,5 +180,6 @@ function describeBuyer(organization: Row<'organizations'>) {
     hasInvalidVatNumber: vatNumber !== '' && vatState === 'invalid',
     needsPurchaseOrder,
     isBusiness: kind === 'business',
+    isConsumer: kind === 'consumer',
   }
 }

@@ -40,12 +40,19 @@ export async function action({ request, params: { slug }, context }: Route.Actio
   const fields = await readForm(request)
   const person = await allowMember(requestContext, 'workspace.enter', 'buy')
   const sold = await findSold(slug)
-  const { intent, expected, isBusiness, acceptsLicence, ...texts } = fields
+  const { intent, expected, isBusiness, buysAs, acceptsLicence, acceptsSupply, ...texts } = fields
+  const kind = { isBusiness: isBusiness === 'on' || buysAs === 'business', isConsumer: buysAs === 'consumer' }
   const total = expected ? { expected: Number(expected) } : {}
-  const read = buyBody.safeParse({ ...texts, ...total, isBusiness: isBusiness === 'on', acceptsLicence: acceptsLicence === 'on' })
+  const read = buyBody.safeParse({
+    ...texts,
+    ...total,
+    ...kind,
+    acceptsLicence: acceptsLicence === 'on',
+    acceptsSupply: acceptsSupply === 'on',
+  })
   const again = async (errors: Record<string, string>, failure: string | undefined, status: number) => {
     const { offer, code, countryCode, vatNumber } = read.success ? read.data : texts
-    const form = await describePurchase(sold, person, { offer, code, countryCode, vatNumber, isBusiness: isBusiness === 'on' })
+    const form = await describePurchase(sold, person, { offer, code, countryCode, vatNumber, ...kind })
     return data({ form, values: fields, errors, failure }, status)
   }
   if (intent === 'quote') return again({}, undefined, 200)

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import { dataLicence } from '#app/content/data-licence.ts'
 import { beginSubscription } from '#app/billing/subscriptions/begin-subscription.server.ts'
 import { refreshVatNumber } from '#app/billing/tax/vat-number.server.ts'
+import { sellsToConsumers } from '#app/billing/tax/tax.server.ts'
+import { immediateSupply } from '#app/content/withdrawal.ts'
 import { useDiscount } from '#app/billing/orders/discount.server.ts'
-import type { OrderLicence } from '#app/billing/orders/order.ts'
+import type { OrderLicence, SupplyConsent } from '#app/billing/orders/order.ts'
 import { placeOrder } from '#app/billing/orders/place-order.server.ts'
 import { cancelOrder } from '#app/billing/payments/checkout.server.ts'
 import { fulfilOrder } from '#app/billing/orders/fulfilment.server.ts'
@@ -14,7 +16,6 @@ import { joinPerson } from '#app/organizations/members/member.server.ts'
 import { changeOrganization, lockOrganization } from '#app/organizations/organization/organization.server.ts'
 import type { Member } from '#app/organizations/organization/membership.server.ts'
 import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
-import { env } from '#app/platform/env.server.ts'
 import { Stop, stop } from '#app/platform/errors/stop.ts'
 import { moneyText } from '#app/platform/text/money.ts'
 import type { Row } from '#db/tables.ts'
@@ -76,7 +77,7 @@ async function place(
   const locked = await lockOrganization(trx, organization.id)
   if (locked?.state !== 'active') stop('conflict', 'This organization cannot order now.', { code: 'organization_suspended' })
   await refuseChanged(trx, product)
-  const { offer, totals, discount } = quote
+  const { offer, totals, discount, taxBy } = quote
   const known = await trx
     .selectFrom('orders')
     .selectAll()
@@ -89,6 +90,8 @@ async function place(
   const isSame =
     known?.offerId === offer.id &&
     known.gross === totals.gross &&
+    known.taxBy === taxBy &&
+    known.isBusiness === body.isBusiness &&
     known.currency === offer.currency &&
     known.purchaseOrder === body.purchaseOrder &&
     known.discountCodeId === (discount?.id ?? null) &&
@@ -96,7 +99,7 @@ async function place(
   if (known && isSame) return { order: known }
   if (known) return { earlier: known.id }
   const { id: offerId, charged, currency, amount } = offer
-  const subscribed = { organizationId: organization.id, userId: buyer.id, productId: product.id, currency, amount }
+  const subscribed = { organizationId: organization.id, userId: buyer.id, productId: product.id, currency, amount, taxBy }
   const subscriptionId = offerId && charged !== 'once' ? await beginSubscription(trx, { ...subscribed, offerId }) : null
   const order = await placeOrder(
     trx,
@@ -111,7 +114,9 @@ async function place(
       currency: offer.currency,
       includes: offer.includes,
       totals,
+      taxBy,
       licence,
+      supplyConsent: body.isConsumer ? acceptedSupply(buyer.id) : undefined,
       discountCodeId: discount?.id ?? null,
       purchaseOrder: body.purchaseOrder,
       isBusiness: body.isBusiness,
@@ -153,13 +158,26 @@ function refuseOtherPrice({ totals: { gross }, offer: { currency } }: Quote, exp
 
 function refuseIncomplete(organization: Row<'organizations'>, body: BuyBody): void {
   const errors: Record<string, string> = {}
-  const missing = { legalName: 'Enter the name of your company', address: 'Enter its address', countryCode: 'Choose its country' }
+  const missing = body.isConsumer
+    ? { legalName: 'Enter your name', address: 'Enter your address', countryCode: 'Choose your country' }
+    : { legalName: 'Enter the name of your company', address: 'Enter its address', countryCode: 'Choose its country' }
   for (const name of lackingFacts(organization)) if (!body[name]) errors[name] = missing[name]
   if (organization.needsPurchaseOrder && !body.purchaseOrder) errors['purchaseOrder'] = 'Your organization asks for a purchase order number'
-  if (!body.isBusiness && env.SELL_TO === 'business')
-    errors['isBusiness'] = 'Confirm that you buy for your business: we sell to businesses only'
+  Object.assign(errors, kindErrors(organization, body))
   if (!body.acceptsLicence) errors['acceptsLicence'] = 'Accept the license'
   if (Object.keys(errors).length > 0) stop('unprocessable', 'Please correct the form.', { code: 'validation_failed', errors })
+}
+
+/** Private persons buy for themselves alone, never in the name of a company. */
+export function offersChoice({ isPersonal }: Pick<Row<'organizations'>, 'isPersonal'>): boolean {
+  return isPersonal && sellsToConsumers()
+}
+
+function kindErrors(organization: Row<'organizations'>, { isBusiness, isConsumer, acceptsSupply }: BuyBody): Record<string, string> {
+  const mayChoose = offersChoice(organization)
+  if (mayChoose && isBusiness === isConsumer) return { buysAs: 'Choose for whom you buy' }
+  if (!mayChoose && !isBusiness) return { isBusiness: 'Confirm that you buy for your business: we sell to businesses only' }
+  return isConsumer && !acceptsSupply ? { acceptsSupply: 'Agree that the supply begins at once: access starts with the payment' } : {}
 }
 
 /** The first order saves missing facts of the organization. Facts that an admin has entered are not overwritten. */
@@ -168,8 +186,8 @@ async function keepFacts(id: string, body: BuyBody, actor: { id: string; address
   const lacking = lackingFacts(row)
   const facts = {
     ...Object.fromEntries(lacking.map((name) => [name, body[name] ?? ''])),
-    ...(row.vatNumber === '' && body.vatNumber && { vatNumber: body.vatNumber }),
-    ...(body.isBusiness && row.kind !== 'business' && { kind: 'business' as const }),
+    ...(row.vatNumber === '' && body.vatNumber && !body.isConsumer && { vatNumber: body.vatNumber }),
+    ...(row.kind !== kindOf(body) && { kind: kindOf(body) }),
   }
   if (Object.keys(facts).length === 0) return
   try {
@@ -179,6 +197,14 @@ async function keepFacts(id: string, body: BuyBody, actor: { id: string; address
     // A second click or another tab has saved them first.
     await keepFacts(id, body, actor)
   }
+}
+
+function kindOf({ isConsumer }: BuyBody): 'business' | 'consumer' {
+  return isConsumer ? 'consumer' : 'business'
+}
+
+function acceptedSupply(acceptedBy: string): SupplyConsent {
+  return { ...immediateSupply, acceptedAt: new Date().toISOString(), acceptedBy }
 }
 
 function acceptedLicence(product: Row<'dataProducts'>, acceptedBy: string): OrderLicence {

@@ -29,6 +29,7 @@ export async function cancelOwnOrder(order: Row<'orders'>, actor: { id: string; 
 /** An order in words, as its page shows it. */
 export async function describeOrder(order: Row<'orders'>) {
   const { reference, title, state, currency, lines, taxParts, gross, failure, productId, isTest, method } = order
+  const isUntaxed = order.taxBy === 'provider' && !order.providerTax
   const text = (amount: number) => moneyText(amount, currency)
   const product = productId
     ? await db
@@ -47,10 +48,14 @@ export async function describeOrder(order: Row<'orders'>) {
     method,
     mayCancel: mayCancel(order),
     product: product ?? null,
-    total: text(gross),
+    total: `${text(gross)}${isUntaxed ? ' plus tax' : ''}`,
     lines: [
       ...lines.map((line) => ({ label: line.title, detail: line.detail, text: text(line.net) })),
-      ...taxParts.map(({ rate, tax, reason }) => ({ label: rate > 0 ? `Tax, ${rate / 100}%` : 'Tax', detail: reason, text: text(tax) })),
+      ...taxParts.map(({ rate, tax, reason }) => ({
+        label: rate > 0 ? `Tax, ${rate / 100}%` : 'Tax',
+        detail: reason,
+        text: isUntaxed ? '' : text(tax),
+      })),
     ],
   }
 }

@@ -31,10 +31,15 @@ async function find(id: string) {
 }
 
 export async function loader({ params: { id } }: Route.LoaderArgs) {
-  const { title, amount, currency, state, expiresAt, returnUrl, every, isRenewal } = await find(id)
+  const { title, amount, currency, state, tax, expiresAt, returnUrl, every, isRenewal } = await find(id)
   const isOver = state !== 'open' || (expiresAt !== null && new Date(expiresAt) < new Date())
   const isExpired = isOver && state !== 'complete' && state !== 'paid'
-  return { title, total: moneyText(amount, currency), isOver, isExpired, returnUrl, every, isRenewal }
+  const taxed = tax && {
+    net: moneyText(amount - tax.tax, currency),
+    tax: moneyText(tax.tax, currency),
+    why: tax.jurisdiction || tax.reason,
+  }
+  return { title, total: moneyText(amount, currency), tax: taxed, isOver, isExpired, returnUrl, every, isRenewal }
 }
 
 export async function action({ request, params: { id } }: Route.ActionArgs) {
@@ -65,7 +70,7 @@ const buttons: readonly { deed: TestDeed; label: string; text: string }[] = [
 const ofRenewal: ReadonlySet<TestDeed> = new Set(['fail', 'cancel'])
 
 export default function TestPayPage({
-  loaderData: { title, total, isOver, isExpired, every, returnUrl, isRenewal },
+  loaderData: { title, total, tax, isOver, isExpired, every, returnUrl, isRenewal },
   actionData,
 }: Route.ComponentProps) {
   const shown = buttons.filter(({ deed }) => !isRenewal || ofRenewal.has(deed))
@@ -80,6 +85,19 @@ export default function TestPayPage({
         <p className="rounded-card border-2 border-dashed border-edge bg-grain-wash p-4 font-semibold">
           This page stands in for a payment provider on your own machine. It asks for no card.
         </p>
+        {tax && (
+          <Card as="section" aria-labelledby="tax" className="grid gap-2">
+            <h2 id="tax" className="text-h3">
+              With tax: {total}
+            </h2>
+            <p>
+              {tax.net} and {tax.tax} tax. {tax.why}
+            </p>
+            <p className="text-small text-muted">
+              A small table of this page, by the country of the order. A real provider computes the tax of each address.
+            </p>
+          </Card>
+        )}
         {actionData && (
           <p role="alert" className="rounded-card border border-alarm bg-alarm-wash p-4 font-semibold">
             {actionData.failure}

@@ -192,9 +192,10 @@ async function partiesOf(trx: Trx, order: Row<'orders'>) {
       reference: reference ?? '',
       name: legalName || name || email,
       address,
-      countryCode,
+      // The address that the tax was computed for decides where it is owed.
+      countryCode: order.providerTax?.countryCode || countryCode,
       isBusiness,
-      vatNumber,
+      vatNumber: isBusiness ? order.providerTax?.taxId || vatNumber : '',
       email,
       buyerReference,
       electronicAddress,

@@ -223,7 +223,7 @@ class Sheet {
       ],
       { hasHead: true },
     )
-    for (const reason of new Set(taxParts.map((part) => part.reason).filter(Boolean))) {
+    for (const reason of new Set(taxParts.flatMap((part) => [part.reason, part.jurisdiction ?? '']).filter(Boolean))) {
       this.#y += 6
       this.#text('P', words.reasons[reason] ?? reason, { size: 9, color: MUTED })
     }

@@ -166,9 +166,9 @@ export async function usSalesFile(month: string): Promise<string> {
   const sales = await queryRows(
     db,
     { state: z.string(), net: z.coerce.number(), count: z.number() },
-    sql`SELECT upper(organization.region) AS state, sum(CASE WHEN i.kind = 'credit_note' THEN -i.net ELSE i.net END)::bigint AS net,
+    sql`SELECT upper(coalesce(nullif(orders.provider_tax->>'region', ''), organization.region)) AS state, sum(CASE WHEN i.kind = 'credit_note' THEN -i.net ELSE i.net END)::bigint AS net,
       (count(*) FILTER (WHERE i.kind <> 'credit_note'))::integer AS count
-    FROM invoices AS i JOIN organizations AS organization ON organization.id = i.organization_id
+    FROM invoices AS i JOIN organizations AS organization ON organization.id = i.organization_id JOIN orders ON orders.id = i.order_id
     WHERE i.issued_on >= ${from}::date AND i.issued_on < ${until}::date AND i.document->'buyer'->>'countryCode' = 'US' AND i.currency = 'USD'
       AND i.kind <> 'corrected' AND i.is_test = ${isTesting()} GROUP BY 1 ORDER BY 2 DESC`,
   )

@@ -48,9 +48,29 @@ export const taxPart = z.object({
   tax: amount,
   /** Why there is no tax, as the invoice says it. Empty where there is. */
   reason: z.string(),
+  /** Where the tax is owed, with exact rates. Only for the tax of a payment provider. */
+  jurisdiction: z.optional(z.string()),
 })
 
 export type TaxPart = z.infer<typeof taxPart>
+
+/** The tax of an order as the payment provider computed it. */
+export const providerTax = z.object({
+  tax: amount,
+  category: z.enum(taxCategories),
+  /** Of 10,000, rounded: several rates of one place are one. */
+  rate: z.int(),
+  reason: z.string(),
+  /** Such as `Germany 19%`, or the state and the city with their rates. */
+  jurisdiction: z.string(),
+  /** Of the address that the provider has used. */
+  countryCode: z.string(),
+  region: z.string(),
+  /** The tax number that the buyer entered there. */
+  taxId: z.string(),
+})
+
+export type ProviderTax = z.infer<typeof providerTax>
 
 /** The licence that the buyer accepted. */
 export const orderLicence = z.object({
@@ -63,3 +83,8 @@ export const orderLicence = z.object({
 })
 
 export type OrderLicence = z.infer<typeof orderLicence>
+
+/** The consent of a private person to immediate supply. */
+export const supplyConsent = z.object({ version: z.string(), text: z.string(), acceptedAt: z.string(), acceptedBy: z.string() })
+
+export type SupplyConsent = z.infer<typeof supplyConsent>

@@ -5,7 +5,7 @@ import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import type { NewRow, Row } from '#db/tables.ts'
 import { sellOrder } from './fulfilment.server.ts'
-import type { OrderLicence } from './order.ts'
+import type { OrderLicence, SupplyConsent } from './order.ts'
 import type { Totals } from './totals.ts'
 
 type Given = Pick<NewRow<'orders'>, 'kind' | 'organizationId' | 'userId' | 'title' | 'currency'> &
@@ -21,14 +21,15 @@ type Given = Pick<NewRow<'orders'>, 'kind' | 'organizationId' | 'userId' | 'titl
       | 'discountCodeId'
       | 'purchaseOrder'
       | 'isBusiness'
+      | 'taxBy'
       | 'isTest'
       | 'expiresAt'
       | 'dueAt'
     >
-  > & { totals: Totals; licence?: OrderLicence }
+  > & { totals: Totals; licence?: OrderLicence; supplyConsent?: SupplyConsent | undefined }
 
 /** Places an order of any kind, in the caller's transaction. One by invoice is owed at once, so its invoice is issued with it. */
-export async function placeOrder(trx: Trx, { totals, licence, ...given }: Given, actor: Actor = {}): Promise<Row<'orders'>> {
+export async function placeOrder(trx: Trx, { totals, licence, supplyConsent, ...given }: Given, actor: Actor = {}): Promise<Row<'orders'>> {
   const { lines, taxParts, net, tax, gross } = totals
   if (gross < 0) stop('unprocessable', 'An order cannot be negative.')
   const order = await insert(trx, 'orders', {
@@ -41,6 +42,7 @@ export async function placeOrder(trx: Trx, { totals, licence, ...given }: Given,
     tax,
     gross,
     licence: licence ? JSON.stringify(licence) : null,
+    supplyConsent: supplyConsent ? JSON.stringify(supplyConsent) : null,
   })
   const detail = { order: order.reference, amount: gross, currency: order.currency }
   await audit(trx, 'order_placed', { ...by(actor), subjectId: order.organizationId, detail })

@@ -1,5 +1,5 @@
 import { dinero, halfAwayFromZero, multiply, toSnapshot, transformScale } from 'dinero.js/bigint'
-import type { OrderLine, TaxPart } from './order.ts'
+import type { OrderLine, ProviderTax, TaxPart } from './order.ts'
 
 export type Totals = { lines: OrderLine[]; taxParts: TaxPart[]; net: number; tax: number; gross: number }
 
@@ -23,6 +23,13 @@ export function totalsOf(given: readonly Omit<OrderLine, 'net' | 'taxCategory' |
   const net = taxParts.reduce((sum, part) => sum + part.net, 0)
   const tax = taxParts.reduce((sum, part) => sum + part.tax, 0)
   return { lines, taxParts, net, tax, gross: net + tax }
+}
+
+/** The lines of an order with the tax that the payment provider has added to their net. */
+export function withProviderTax({ lines, net }: Pick<Totals, 'lines' | 'net'>, given: ProviderTax): Totals {
+  const { category, rate, reason, jurisdiction, tax } = given
+  const taxed = lines.map((line) => ({ ...line, taxCategory: category, taxRate: rate }))
+  return { lines: taxed, taxParts: [{ category, rate, reason, jurisdiction, net, tax }], net, tax, gross: net + tax }
 }
 
 /** Smallest units, whatever the currency. */

@@ -1,4 +1,6 @@
+import { taxOrder } from '#app/billing/orders/order-tax.server.ts'
 import { endOrder } from '#app/billing/orders/fulfilment.server.ts'
+import type { ProviderTax } from '#app/billing/orders/order.ts'
 import { lockOrder, moveOrder } from '#app/billing/orders/order-state.server.ts'
 import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { UUID } from '#app/platform/text/uuid.ts'
@@ -42,18 +44,28 @@ async function applySeen(trx: Trx, provider: string, known: Row<'checkouts'> | u
   const { checkout, payment } = seen
   const isOurs = known?.provider === provider && (known.providerId === null || known.providerId === checkout.id)
   if (!known || !isOurs) return `The checkout ${checkout.id} is not one of this installation.`
-  if (checkout.amount !== known.amount || checkout.currency !== known.currency)
-    return `The checkout ${checkout.id} has another amount or currency than its order.`
-  if (payment && checkout.isPaid && (payment.amount !== known.amount || payment.currency !== known.currency)) {
-    return `The payment ${payment.id} has another amount or currency than its order.`
-  }
+  const difference = await findDifference(trx, known, seen)
+  if (difference) return difference
   const state = stateOf(seen)
   if (known.state !== 'complete') {
     await trx.updateTable('checkouts').set({ state, providerId: checkout.id }).where('id', '=', known.id).execute()
   }
-  if (state === 'complete' && payment) return settle(trx, known, payment)
+  if (state === 'complete' && payment) return settle(trx, known, payment, checkout.tax)
   if (state === 'processing') return startProcessing(trx, known.orderId)
   if (state === 'failed') return failOrder(trx, known.orderId, payment?.failure ?? '')
+  return undefined
+}
+
+/** The net is as asked, and what comes on top of it is the tax of the provider: only of orders that it taxes, and never a negative one. */
+async function findDifference(trx: Trx, known: Row<'checkouts'>, { checkout, payment }: Seen): Promise<string | undefined> {
+  const { taxBy } = await trx.selectFrom('orders').select('taxBy').where('id', '=', known.orderId).executeTakeFirstOrThrow()
+  const tax = taxBy === 'provider' ? (checkout.tax?.tax ?? 0) : 0
+  if (tax < 0 || checkout.amount - tax !== known.amount || checkout.currency !== known.currency)
+    return `The checkout ${checkout.id} has another amount or currency than its order.`
+  if (checkout.isPaid && taxBy === 'provider' && !checkout.tax)
+    return `The checkout ${checkout.id} was paid without the tax of the provider.`
+  if (payment && checkout.isPaid && (payment.amount !== checkout.amount || payment.currency !== known.currency))
+    return `The payment ${payment.id} has another amount or currency than its order.`
   return undefined
 }
 
@@ -67,7 +79,9 @@ async function settle(
   trx: Trx,
   { orderId, provider, id: checkoutId }: Row<'checkouts'>,
   { id: providerId, amount, currency, fee, paidAt }: ProviderObjects['payment'],
+  tax: ProviderTax | null,
 ): Promise<undefined> {
+  if (tax) await taxOrder(trx, orderId, tax)
   const paid = { provider, providerId, amount, currency, fee, paidAt: paidAt ?? new Date(), checkoutId, orderId }
   const { paymentId, isNew } = await settlePayment(trx, paid)
   if (isNew || fee === null) return

@@ -16,7 +16,9 @@ type Order = Row<'orders'>
 
 /** Whether an organization may pay an open order later: staff gave it a limit, and what it owes by invoice stays within. */
 export async function mayPayByInvoice(order: Order, connection: Database | Trx = db): Promise<boolean> {
-  const { kind, state, method, currency, subscriptionId, organizationId, gross } = order
+  const { kind, state, method, currency, subscriptionId, organizationId, gross, taxBy } = order
+  // Its tax is known only once it is paid.
+  if (taxBy === 'provider') return false
   if (kind !== 'dataset' || state !== 'open' || method !== 'checkout' || subscriptionId || currency !== homeCurrency()) return false
   const { invoiceLimit } = await connection
     .selectFrom('organizations')

@@ -1,3 +1,4 @@
+import type { Actor } from '#app/auth/users/audit.server.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
 import { lockOrder } from '#app/billing/orders/order-state.server.ts'
 import { endOrder } from '#app/billing/orders/fulfilment.server.ts'
@@ -33,7 +34,7 @@ export async function startCheckoutFor(orderId: string, { returnPath, cancelPath
   const { checkout, order, every } = await transaction((trx) => openCheckout(trx, orderId, provider.name))
   if (checkout.url !== '') return checkout.url
   const page = payPath(order.reference)
-  const customer = await findCustomer(order.organizationId)
+  const { stripeCustomer: customer, ...buyer } = await findOrganization(order.organizationId)
   const started = await provider.startCheckout(
     {
       checkoutId: checkout.id,
@@ -41,6 +42,7 @@ export async function startCheckoutFor(orderId: string, { returnPath, cancelPath
       title: order.title,
       amount: checkout.amount,
       currency: checkout.currency,
+      ...(order.taxBy === 'provider' && { tax: { ...buyer, isBusiness: order.isBusiness } }),
       email: await findBuyerEmail(order),
       customer,
       returnUrl: `${env.SITE_URL}${returnPath ?? page}`,
@@ -63,7 +65,7 @@ export async function startCheckoutFor(orderId: string, { returnPath, cancelPath
 }
 
 /** Ends an order that nobody has paid. Its page at the provider ends first, so that it cannot be paid afterwards. */
-export async function cancelOrder(orderId: string, actor: { id: string; address: string }, reason = ''): Promise<void> {
+export async function cancelOrder(orderId: string, actor: Actor, reason = ''): Promise<void> {
   if ((await findPeriodPage(orderId)) !== undefined) {
     stop('conflict', 'The payment provider charges this renewal by itself. Cancel the subscription instead.', { code: 'is_renewal' })
   }
@@ -119,9 +121,9 @@ async function findInterval(trx: Trx, offerId: string | null): Promise<Interval 
   return offer && offer.charged !== 'once' ? offer.charged : undefined
 }
 
-async function findCustomer(organizationId: string): Promise<string | null> {
-  const found = await db.selectFrom('organizations').select('stripeCustomer').where('id', '=', organizationId).executeTakeFirst()
-  return found?.stripeCustomer ?? null
+async function findOrganization(id: string) {
+  const columns = ['stripeCustomer', 'countryCode', 'vatNumber'] as const
+  return db.selectFrom('organizations').select(columns).where('id', '=', id).executeTakeFirstOrThrow()
 }
 
 async function findBuyerEmail({ userId, organizationId }: Row<'orders'>): Promise<string> {

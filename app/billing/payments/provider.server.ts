@@ -1,8 +1,12 @@
+import type { ProviderTax } from '#app/billing/orders/order.ts'
+
 /** A payment provider. Each has its own objects; these are the parts that the product reads. Amounts are in the smallest unit. */
 export type PaymentProvider = {
   name: 'test' | 'stripe'
   /** Makes the page on which an order is paid. `key` makes a repeated call return the first one's page. */
   startCheckout(asked: CheckoutAsked, key: string): Promise<{ id: string; url: string; expiresAt: Date; customer?: string }>
+  /** The tax as it would be now; undefined where the facts of the buyer are not enough. */
+  quoteTax(asked: TaxAsked & { amount: number; currency: string }): Promise<ProviderTax | undefined>
   /** Ends a page that nobody paid on. Does nothing where it is over already. */
   endCheckout(id: string): Promise<void>
   /** The current state of an object; undefined where the provider has none with this id. */
@@ -13,7 +17,7 @@ export type PaymentProvider = {
   /** Takes back a cancellation at the end of the period. */
   continueSubscription(id: string, key: string): Promise<void>
   /** A new price, charged first at `from`. Nothing is charged before: what an upgrade costs at once is an order of its own. */
-  changePrice(id: string, to: { amount: number; currency: string; every: Interval; title: string; from: Date }, key: string): Promise<void>
+  changePrice(id: string, to: PriceAsked, key: string): Promise<void>
   /** A page where the customer changes the payment method, and nothing else. */
   paymentMethodPage(customer: string, returnUrl: string): Promise<string>
   /** The event of a request, verified. `unused` says nothing that we need; undefined is forged, older than five minutes or of another account. */
@@ -28,14 +32,22 @@ export type PaymentProvider = {
 
 export type Interval = 'month' | 'quarter' | 'year'
 
+/** The buyer as the provider needs it to compute the tax. */
+export type TaxAsked = { isBusiness: boolean; countryCode: string; vatNumber: string }
+
+/** `isTaxed`: the provider adds tax to the amount. */
+export type PriceAsked = { amount: number; currency: string; every: Interval; title: string; from: Date; isTaxed: boolean }
+
 export type CheckoutAsked = {
   /** Ours; the provider returns them with the object. */
   checkoutId: string
   orderId: string
   title: string
-  /** Tax included. */
+  /** Tax included, unless the provider adds it. */
   amount: number
   currency: string
+  /** The provider computes the tax and adds it. */
+  tax?: TaxAsked | undefined
   email: string
   /** The provider's customer of the organization, if it has one. */
   customer: string | null
@@ -53,6 +65,8 @@ export type ProviderObjects = {
     isPaid: boolean
     amount: number
     currency: string
+    /** Of the provider, in `amount`. Null where it computes none, or not yet. */
+    tax: ProviderTax | null
     /** Ours. */
     checkoutId: string
     paymentId: string | null
@@ -114,6 +128,8 @@ export type ProviderObjects = {
     state: 'open' | 'paid' | 'void' | 'uncollectible'
     amount: number
     currency: string
+    /** Of the provider, in `amount`. Null where it computes none. */
+    tax: ProviderTax | null
     paymentId: string | null
     start: Date
     end: Date

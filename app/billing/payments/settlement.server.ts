@@ -155,6 +155,8 @@ type Allocation = {
 async function allocate(trx: Trx, order: Row<'orders'>, allocation: Allocation): Promise<number> {
   const { paymentId, cause, account, currency, paidAt, actorId = null } = allocation
   if (currency !== order.currency) return 0
+  // Money from elsewhere comes without the tax that the provider would have added.
+  if (order.taxBy === 'provider' && !order.providerTax) return 0
   // A paid one owes again what the bank took back.
   if (!['open', 'processing', 'paid'].includes(order.state)) return 0
   if (order.state !== 'paid' && (await refuseLate(trx, order))) return 0

@@ -85,16 +85,35 @@ async function keepPayment(trx: Trx, id: string, body: TestObjects['payment']): 
 
 async function beginSubscription(
   trx: Trx,
-  { amount, currency }: Checkout,
+  { amount, currency, tax, taxed }: Checkout,
   { id: subscriptionId, every }: { id: string; every: Interval },
   paymentId: string,
 ) {
   const start = new Date()
   const end = new Date(start)
   end.setUTCMonth(end.getUTCMonth() + MONTHS[every])
-  const facts = { amount, currency, subscriptionId, every, state: 'active' as const, endsAtPeriodEnd: false }
+  const facts = {
+    amount: amount - (tax?.tax ?? 0),
+    currency,
+    taxed,
+    subscriptionId,
+    every,
+    state: 'active' as const,
+    endsAtPeriodEnd: false,
+  }
   const begun = await addTestObject(trx, 'subscription', { ...facts, periodStart: start, periodEnd: end })
-  const period = { subscriptionId: begun, state: 'paid' as const, amount, currency, paymentId, start, end, actionUrl: null, failure: '' }
+  const period = {
+    subscriptionId: begun,
+    state: 'paid' as const,
+    amount,
+    currency,
+    tax,
+    paymentId,
+    start,
+    end,
+    actionUrl: null,
+    failure: '',
+  }
   return { subscriptionId: begun, periodId: await addTestObject(trx, 'period', period) }
 }
 

@@ -1,7 +1,12 @@
 import { z } from 'zod'
+import { providerTax } from '#app/billing/orders/order.ts'
 import { type Database, db, newId, type Trx } from '#app/platform/database/db.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'
 import type { ProviderObjects } from './provider.server.ts'
+
+/** What the tax is computed from; null without the engine of the provider. Objects of earlier versions have none. */
+const taxed = z.object({ isBusiness: z.boolean(), countryCode: z.string(), vatNumber: z.string() }).nullable().default(null)
+const tax = z.nullable(providerTax).default(null)
 
 const moment = z.iso.datetime()
 const day = moment.transform((text) => new Date(text))
@@ -24,6 +29,8 @@ const checkout = z.object({
   /** Why the last attempt failed, in words. */
   failure: z.string(),
   subscription: z.object({ id: z.string(), every: interval }).nullable(),
+  taxed,
+  tax,
 })
 
 const payment = z.object({
@@ -65,9 +72,11 @@ const subscription = z.object({
   amount: z.number(),
   currency: z.string(),
   every: interval,
+  taxed,
 })
 
 const period = z.object({
+  tax,
   subscriptionId: z.string(),
   state: z.enum(['open', 'paid', 'void', 'uncollectible']),
   amount: z.number(),

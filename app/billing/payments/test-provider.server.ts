@@ -1,9 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { billing } from '#app/content/billing.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { mac } from '#app/platform/guard/keys.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
+import { testTax } from './test-tax.ts'
 import { takeEvent } from './events.server.ts'
 import type { BalanceMove, PaymentProvider, ProviderEvent, ProviderObjects } from './provider.server.ts'
 import { addProvider } from './providers.server.ts'
@@ -20,13 +22,16 @@ const testProvider: PaymentProvider = {
   name: 'test',
   async startCheckout(asked, key) {
     const id = testId('checkout', key)
-    const { checkoutId, orderId, title, amount, currency, email, returnUrl, cancelUrl, subscription = null } = asked
+    const { checkoutId, orderId, title, amount, currency, email, returnUrl, cancelUrl, subscription = null, tax: taxed = null } = asked
     const expiresAt = asked.expiresAt.toISOString()
-    const facts = { checkoutId, orderId, title, amount, currency, email, returnUrl, cancelUrl, subscription, expiresAt }
+    const tax = taxed && testTax(amount, taxed, billing.country)
+    const money = { amount: amount + (tax?.tax ?? 0), currency, tax, taxed }
+    const facts = { ...money, checkoutId, orderId, title, email, returnUrl, cancelUrl, subscription, expiresAt }
     const body = { ...facts, state: 'open' as const, isPaid: false, paymentId: null, subscriptionId: null, failure: '' }
     await addTestObject(db, 'checkout', body, id)
     return { id, url: `${env.SITE_URL}${testPagePath(id)}`, expiresAt: asked.expiresAt }
   },
+  quoteTax: async ({ amount, ...taxed }) => testTax(amount, taxed, billing.country),
   async endCheckout(id) {
     await transaction(async (trx) => {
       const found = await findTestObject('checkout', id, trx)
@@ -84,9 +89,9 @@ const readers: { [Kind in keyof ProviderObjects]: (id: string) => Promise<Provid
   async checkout(id) {
     const found = await findTestObject('checkout', id)
     if (!found) return undefined
-    const { state, isPaid, amount, currency, checkoutId, paymentId, subscriptionId, expiresAt } = found
+    const { state, isPaid, amount, currency, tax, checkoutId, paymentId, subscriptionId, expiresAt } = found
     const isOver = state === 'open' && new Date(expiresAt) < new Date()
-    return { id, state: isOver ? 'expired' : state, isPaid, amount, currency, checkoutId, paymentId, subscriptionId, customer: null }
+    return { id, state: isOver ? 'expired' : state, isPaid, amount, currency, tax, checkoutId, paymentId, subscriptionId, customer: null }
   },
   payment: async (id) => withId(id, await findTestObject('payment', id)),
   refund: async (id) => withId(id, await findTestObject('refund', id)),

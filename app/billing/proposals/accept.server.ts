@@ -124,7 +124,7 @@ export function refuseWish({ company, countryCode, vatNumber, isBusiness, name }
   if (!known && characterCount(company) > 120) errors['company'] = words.errors.companyLong
   if (!known?.countryCode && (!/^[A-Z]{2}$/.test(countryCode) || !countries.of(countryCode))) errors['country'] = words.errors.country
   if (!known && !VAT.test(vatNumber)) errors['vat'] = words.errors.vat
-  if (known?.kind !== 'business' && env.SELL_TO === 'business' && !isBusiness) errors['business'] = words.errors.business
+  if (known?.kind !== 'business' && !isBusiness) errors['business'] = words.errors.business
   if (characterCount(name) < 2 || characterCount(name) > 120) errors['name'] = words.errors.name
   return errors
 }

@@ -45,6 +45,9 @@ async function summaryOf(dispute: Row<'disputes'>, order: Row<'orders'>): Promis
     ['Customer', [legalName || name, address, countryCode, vatNumber].filter(Boolean).join(', ')],
     ['Ordered by', account ? (account.email ?? '') : ''],
     ['Bought for a business', order.isBusiness ? 'yes' : 'no'],
+    ...(order.supplyConsent
+      ? [['Agreed to immediate supply', `${order.supplyConsent.acceptedAt}: ${order.supplyConsent.text}`] as const]
+      : []),
     ...grants.map(
       ({ createdAt, revokedAt }) => ['Access', `from ${createdAt.toISOString()} to ${revokedAt?.toISOString() ?? 'now'}`] as const,
     ),

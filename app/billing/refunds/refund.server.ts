@@ -36,7 +36,7 @@ export type RefundAsked = {
 }
 
 /** Refunds a part of a payment or all of it. `waits`: a second person approves it first. Two people at once never refund more than was paid. */
-export async function requestRefund({ paymentId, orderId, amount, reason }: RefundAsked, actor: Person, waits: boolean): Promise<Refund> {
+export async function requestRefund({ paymentId, orderId, amount, reason }: RefundAsked, actor: Actor, waits: boolean): Promise<Refund> {
   return transaction(async (trx) => {
     const found = await lockPayment(trx, paymentId, orderId)
     if (!found) return stop('notFound', 'There is no such payment.')
@@ -49,7 +49,7 @@ export async function requestRefund({ paymentId, orderId, amount, reason }: Refu
         errors: { amount: sentence },
       })
     }
-    const facts = { paymentId, orderId: order?.id ?? null, amount, currency: payment.currency, reason, askedBy: actor.id }
+    const facts = { paymentId, orderId: order?.id ?? null, amount, currency: payment.currency, reason, askedBy: actor.id ?? null }
     const refund = await insert(trx, 'refunds', { ...facts, state: waits ? 'asked' : 'pending' })
     await note(trx, 'refund_asked', refund, found, actor)
     if (!waits) await send(trx, refund)

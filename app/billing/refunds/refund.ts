@@ -20,7 +20,7 @@ export const refundReceipt = z.object({ id: z.string(), state: z.enum(['asked', 
 
 export const billingTask = z.object({
   id: z.string(),
-  kind: z.enum(['difference', 'refund_failed', 'late_payment', 'double_subscription', 'dispute']),
+  kind: z.enum(['difference', 'refund_failed', 'late_payment', 'double_subscription', 'dispute', 'withdrawal']),
   title: z.string(),
   ours: z.string(),
   theirs: z.string(),

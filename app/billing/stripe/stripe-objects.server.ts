@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import type { ProviderObjects } from '#app/billing/payments/provider.server.ts'
+import { taxOfInvoice, taxOfSession } from './stripe-tax.server.ts'
 import { orMissing, stripeClient } from './stripe-client.server.ts'
 
 type Readers = { [Kind in keyof ProviderObjects]: (id: string) => Promise<ProviderObjects[Kind] | undefined> }
@@ -8,7 +9,7 @@ type Readers = { [Kind in keyof ProviderObjects]: (id: string) => Promise<Provid
 export const readers: Readers = {
   checkout: async (id) => {
     const { checkout } = await stripeClient()
-    const session = await orMissing(checkout.sessions.retrieve(id, { expand: ['invoice.payments'] }))
+    const session = await orMissing(checkout.sessions.retrieve(id, { expand: ['invoice.payments', 'total_details.breakdown'] }))
     return session && toCheckout(session)
   },
   payment: async (id) => {
@@ -34,7 +35,7 @@ export const readers: Readers = {
   period: async (id) => {
     const { invoices } = await stripeClient()
     const invoice = await orMissing(invoices.retrieve(id, { expand: ['payments.data.payment.payment_intent'] }))
-    return invoice && toPeriod(invoice)
+    return invoice && { ...toPeriod(invoice), tax: await taxOfInvoice(invoice) }
   },
 }
 
@@ -53,6 +54,7 @@ function toCheckout(session: Stripe.Checkout.Session): ProviderObjects['checkout
     isPaid: session.payment_status === 'paid',
     amount: session.amount_total ?? 0,
     currency: currencyOf(session.currency),
+    tax: taxOfSession(session),
     checkoutId: session.client_reference_id ?? '',
     paymentId: idOf(session.payment_intent) ?? (invoice && paymentOf(invoice)?.id) ?? null,
     subscriptionId: idOf(session.subscription),
@@ -156,7 +158,7 @@ function toSubscription(subscription: Stripe.Subscription): ProviderObjects['sub
 /** Others are a draft, or open. */
 const periodStates: Record<string, ProviderObjects['period']['state']> = { paid: 'paid', void: 'void', uncollectible: 'uncollectible' }
 
-function toPeriod(invoice: Stripe.Invoice): ProviderObjects['period'] {
+function toPeriod(invoice: Stripe.Invoice): Omit<ProviderObjects['period'], 'tax'> {
   const payment = paymentOf(invoice)
   const line = invoice.lines.data.at(-1)
   return {

@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto'
 import type Stripe from 'stripe'
-import type { BalanceMove, CheckoutAsked, Interval, PaymentProvider, Payout, ProviderEvent } from '#app/billing/payments/provider.server.ts'
+import type {
+  BalanceMove,
+  CheckoutAsked,
+  Interval,
+  PaymentProvider,
+  Payout,
+  ProviderEvent,
+  TaxAsked,
+} from '#app/billing/payments/provider.server.ts'
 import { addProvider } from '#app/billing/payments/providers.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { later } from '#app/platform/process/later.ts'
 import { stripeClient } from './stripe-client.server.ts'
 import { readStripeEvent, toEvent } from './stripe-event.server.ts'
+import { quoteStripeTax } from './stripe-tax.server.ts'
 import { currencyOf, momentOf, readers, toRefund } from './stripe-objects.server.ts'
 
 const recurring = {
@@ -26,6 +35,7 @@ export const stripeProvider: PaymentProvider = {
     if (!url) throw new Error('Stripe made a checkout without a page.')
     return { id, url, expiresAt: momentOf(expiresAt), ...(typeof customer === 'string' && { customer }) }
   },
+  quoteTax: quoteStripeTax,
   endCheckout: async (id) => {
     const { checkout, errors } = await stripeClient()
     await checkout.sessions.expire(id).catch((error: unknown) => {
@@ -48,13 +58,14 @@ export const stripeProvider: PaymentProvider = {
     const { subscriptions } = await stripeClient()
     await subscriptions.update(id, { cancel_at_period_end: false }, { idempotencyKey: key })
   },
-  changePrice: async (id, { amount, currency, every, title, from }, key) => {
+  changePrice: async (id, { amount, currency, every, title, from, isTaxed }, key) => {
     const { products, subscriptions } = await stripeClient()
     const subscription = await subscriptions.retrieve(id)
     const [item] = subscription.items.data
     if (!item) throw new Error('A subscription of Stripe has no price.')
     const product = await products.create({ name: title }, { idempotencyKey: `${key}:product` })
-    const price = { currency: currency.toLowerCase(), unit_amount: amount, product: product.id, recurring: recurring[every] }
+    const money = { currency: currency.toLowerCase(), unit_amount: amount, ...(isTaxed && exclusive) }
+    const price = { ...money, product: product.id, recurring: recurring[every] }
     const isSamePeriod = Math.floor(from.getTime() / 1000) === item.current_period_end
     const isSameInterval = every === intervalOf(item.price.recurring)
     await subscriptions.update(
@@ -101,9 +112,9 @@ async function orRefused<T>(what: 'order' | 'refund', call: Promise<T>): Promise
 }
 
 function checkoutOf({ checkoutId, orderId, subscription, ...asked }: CheckoutAsked): Stripe.Checkout.SessionCreateParams {
-  const { title, amount, currency, email, customer, returnUrl, cancelUrl, expiresAt } = asked
+  const { title, amount, currency, email, customer, returnUrl, cancelUrl, expiresAt, tax } = asked
   const metadata = { checkoutId, orderId, ...(subscription && { subscriptionId: subscription.id }) }
-  const price = { currency: currency.toLowerCase(), unit_amount: amount, product_data: { name: title } }
+  const price = { currency: currency.toLowerCase(), unit_amount: amount, product_data: { name: title }, ...(tax && exclusive) }
   const shared: Stripe.Checkout.SessionCreateParams = {
     client_reference_id: checkoutId,
     metadata,
@@ -113,6 +124,7 @@ function checkoutOf({ checkoutId, orderId, subscription, ...asked }: CheckoutAsk
     // The order has one amount in one currency.
     adaptive_pricing: { enabled: false },
     ...(customer ? { customer } : { customer_email: email }),
+    ...(tax && taxing(tax, customer !== null)),
   }
   if (subscription) {
     const line = { quantity: 1, price_data: { ...price, recurring: recurring[subscription.every] } }
@@ -126,6 +138,19 @@ function checkoutOf({ checkoutId, orderId, subscription, ...asked }: CheckoutAsk
     // We issue every invoice.
     invoice_creation: { enabled: false },
     ...(!customer && { customer_creation: 'always' }),
+  }
+}
+
+/** The tax comes on top of the price. */
+const exclusive = { tax_behavior: 'exclusive' } as const
+
+/** Stripe asks for the address and for the tax number of a business, keeps both with its customer, and computes the tax from them. */
+function taxing({ isBusiness }: TaxAsked, isKnown: boolean): Partial<Stripe.Checkout.SessionCreateParams> {
+  return {
+    automatic_tax: { enabled: true },
+    billing_address_collection: 'required',
+    ...(isBusiness && { tax_id_collection: { enabled: true } }),
+    ...(isKnown && { customer_update: { address: 'auto', name: 'auto' } }),
   }
 }
 

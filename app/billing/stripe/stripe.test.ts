@@ -1,3 +1,4 @@
+import type { CheckoutAsked, Interval } from '#app/billing/payments/provider.server.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { useSettings } from '#test/settings.ts'
 import { StripeDouble } from '#test/stripe.ts'
@@ -10,12 +11,12 @@ useSettings({ DATA_DIR: process.env['DATA_DIR'] ?? '', ...double.settings() })
 const { stripeProvider: stripe } = await import('./stripe-provider.server.ts')
 
 const HOUR_MS = 3_600_000
-const asked = (wish: { amount?: number; currency?: string; customer?: string; every?: 'month' | 'quarter' | 'year' } = {}) => {
-  const { amount = 14_900, currency = 'USD', customer = null, every } = wish
+const asked = (wish: Partial<Pick<CheckoutAsked, 'amount' | 'currency' | 'customer' | 'tax'>> & { every?: Interval } = {}) => {
+  const { amount = 14_900, currency = 'USD', customer = null, every, tax } = wish
   const urls = { returnUrl: 'http://localhost:3000/pay/B-1?back=1', cancelUrl: 'http://localhost:3000/pay/B-1' }
   const ours = { checkoutId: 'our-checkout', orderId: 'our-order', title: 'Prices of 8 shops', email: 'ada@example.com' }
   const subscription = every && { subscription: { id: 'our-subscription', every } }
-  return { ...ours, ...urls, amount, currency, customer, expiresAt: new Date(Date.now() + HOUR_MS), ...subscription }
+  return { ...ours, ...urls, amount, currency, customer, tax, expiresAt: new Date(Date.now() + HOUR_MS), ...subscription }
 }
 let keys = 0
 const key = () => `key-${(keys += 1)}`
@@ -129,7 +130,7 @@ describe('a subscription', () => {
   test('takes a new price with the next period; another interval is not charged before the day that is paid for', async () => {
     const { id } = await subscribe('month')
     const { periodEnd = new Date() } = (await stripe.read('subscription', id)) ?? {}
-    const price = { currency: 'USD', title: 'Prices of 8 shops', from: periodEnd }
+    const price = { currency: 'USD', title: 'Prices of 8 shops', from: periodEnd, isTaxed: false }
     await stripe.changePrice(id, { ...price, amount: 19_900, every: 'month' }, key())
     expect(await stripe.read('subscription', id)).toMatchObject({ amount: 19_900, periodEnd })
     expect(double.calls.findLast(({ path }) => path === `subscriptions/${id}`)?.form).not.toHaveProperty('trial_end')
@@ -152,6 +153,107 @@ describe('a subscription', () => {
       subscription_cancel: { enabled: 'false' },
       invoice_history: { enabled: 'false' },
     })
+  })
+})
+
+describe('the tax of Stripe', () => {
+  const company = { isBusiness: true, countryCode: 'DE', vatNumber: '' }
+
+  test('is asked for with the address and the number of a business, and comes on top of the price with its place', async () => {
+    const { id } = await stripe.startCheckout(asked({ tax: company, customer: 'cus_known' }), key())
+    const { form } = double.calls.findLast(({ path }) => path === 'checkout/sessions') ?? {}
+    expect(form).toMatchObject({
+      automatic_tax: { enabled: 'true' },
+      billing_address_collection: 'required',
+      tax_id_collection: { enabled: 'true' },
+      customer_update: { address: 'auto', name: 'auto' },
+      line_items: { 0: { price_data: { unit_amount: '14900', tax_behavior: 'exclusive' } } },
+    })
+    expect(await stripe.read('checkout', id)).toMatchObject({ amount: 14_900, tax: null })
+    double.taxFound = {
+      country: 'US',
+      state: 'NY',
+      parts: [
+        { percent: 4, place: 'New York' },
+        { percent: 4.875, place: 'New York City' },
+      ],
+    }
+    double.completeCheckout(id)
+    const paid = await stripe.read('checkout', id)
+    expect(paid).toMatchObject({
+      amount: 14_900 + 596 + 726,
+      tax: {
+        tax: 1322,
+        category: 'S',
+        rate: 888,
+        jurisdiction: 'New York 4%, New York City 4.875%',
+        countryCode: 'US',
+        region: 'NY',
+        taxId: '',
+      },
+    })
+    expect(await stripe.read('payment', paid?.paymentId ?? '')).toMatchObject({ state: 'succeeded', amount: 16_222 })
+  })
+
+  test.each([
+    [
+      'a number of another country of the EU',
+      { country: 'FR', taxId: 'FR83404833048', parts: [{ percent: 0, place: '', reason: 'reverse_charge' }] },
+      { category: 'AE', rate: 0, taxId: 'FR83404833048', reason: expect.stringContaining('Article 196') },
+    ],
+    [
+      'an exempt product',
+      { country: 'GB', parts: [{ percent: 0, place: '', reason: 'product_exempt' }] },
+      { category: 'E', rate: 0, tax: 0 },
+    ],
+    [
+      'a place without a registration',
+      { country: 'JP', parts: [{ percent: 0, place: '', reason: 'not_collecting' }] },
+      { category: 'O', rate: 0, tax: 0 },
+    ],
+    [
+      'a part of the price',
+      {
+        country: 'US',
+        state: 'TX',
+        parts: [
+          { percent: 6.25, place: 'Texas', share: 0.8 },
+          { percent: 0, place: 'Texas', share: 0.2, reason: 'portion_product_exempt' },
+        ],
+      },
+      { category: 'S', rate: 500, tax: 745, region: 'TX' },
+    ],
+  ])('of %s is read as it is', async (_name, found, tax) => {
+    double.taxFound = found
+    const { id } = await stripe.startCheckout(asked({ tax: company }), key())
+    double.completeCheckout(id)
+    expect((await stripe.read('checkout', id))?.tax).toMatchObject(tax)
+  })
+
+  test('of a period has the rates of its invoice; a new price has its tax on top as well; a private person is not asked for a number', async () => {
+    double.taxFound = { country: 'DE', parts: [{ percent: 19, place: 'Germany' }] }
+    const { id } = await stripe.startCheckout(asked({ every: 'month', tax: { ...company, isBusiness: false } }), key())
+    expect(double.calls.findLast(({ path }) => path === 'checkout/sessions')?.form).not.toHaveProperty('tax_id_collection')
+    double.completeCheckout(id)
+    const subscription = (await stripe.read('checkout', id))?.subscriptionId ?? ''
+    const period = double.renew(subscription, 'paid')
+    expect(await stripe.read('period', period)).toMatchObject({
+      amount: 17_731,
+      tax: { tax: 2831, category: 'S', rate: 1900, jurisdiction: 'Germany 19%', countryCode: 'DE' },
+    })
+    expect(await stripe.read('subscription', subscription)).toMatchObject({ amount: 14_900 })
+    const from = (await stripe.read('subscription', subscription))?.periodEnd ?? new Date()
+    await stripe.changePrice(subscription, { amount: 19_900, currency: 'USD', every: 'month', title: 'Prices', from, isTaxed: true }, key())
+    expect(double.calls.findLast(({ method, path }) => method === 'POST' && path === `subscriptions/${subscription}`)?.form).toMatchObject({
+      items: { 0: { price_data: { tax_behavior: 'exclusive' } } },
+    })
+  })
+
+  test('is known before the payment where the country is enough', async () => {
+    double.taxFound = { country: 'DE', parts: [{ percent: 19, place: 'Germany' }] }
+    const quote = { isBusiness: false, vatNumber: '', amount: 14_900, currency: 'EUR' }
+    expect(await stripe.quoteTax({ ...quote, countryCode: 'DE' })).toMatchObject({ tax: 2831, rate: 1900 })
+    expect(await stripe.quoteTax({ ...quote, countryCode: 'US' })).toBeUndefined()
   })
 })
 

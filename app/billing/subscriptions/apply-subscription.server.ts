@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { taxOrder } from '#app/billing/orders/order-tax.server.ts'
 import { endOrder } from '#app/billing/orders/fulfilment.server.ts'
 import { refreshCheckout } from '#app/billing/payments/apply-checkout.server.ts'
 import { addBillingTask } from '#app/billing/payments/billing-task.server.ts'
@@ -176,13 +177,18 @@ type Whole = Both & { order: Row<'orders'> }
 /** Money of another amount or currency than asked buys nothing: staff decide about it. */
 async function settlePeriod(trx: Trx, subscription: Subscription, { period, payment, order }: Whole): Promise<string | undefined> {
   if (!payment) return undefined
-  const isAsked = payment.amount === order.gross && payment.currency === order.currency && period.amount === order.gross
+  const tax = subscription.taxBy === 'provider' ? period.tax : undefined
+  // The net is as asked; the tax of the provider comes on top of it.
+  const isTaxed = tax === undefined || (tax !== null && tax.tax >= 0)
+  const isWhole = payment.amount === period.amount && payment.currency === order.currency
+  const isAsked = isTaxed && isWhole && period.amount - (tax?.tax ?? 0) === order.net + (tax ? 0 : order.tax)
   const isLate = subscription.state === 'ended' || (order.state !== 'open' && order.state !== 'processing')
   if (isLate) return bookLate(trx, subscription, payment)
   if (!isAsked) {
     await bookUnallocated(trx, subscription, payment)
     return `The payment ${payment.id} of ${order.reference} has another amount or currency than asked.`
   }
+  if (tax) await taxOrder(trx, order.id, tax)
   await settlePayment(trx, { ...settled(subscription, payment), orderId: order.id })
   await trx.updateTable('checkouts').set({ state: 'complete' }).where('orderId', '=', order.id).execute()
   return undefined
@@ -216,7 +222,7 @@ async function bookLate(trx: Trx, subscription: Subscription, payment: Payment):
 async function beginGrace(trx: Trx, subscription: Subscription, { period, order }: Whole): Promise<void> {
   const graceUntil = new Date(period.start.getTime() + GRACE_MS)
   if (subscription.state === 'active') await changeSubscription(trx, subscription, { state: 'grace', graceUntil })
-  const told = { name: await productName(trx, subscription), amount: moneyText(order.gross, order.currency) }
+  const told = { name: await productName(trx, subscription), amount: moneyText(period.amount, order.currency) }
   const { actionUrl: url } = period
   if (url !== null) {
     await emailSubscribers(trx, subscription, (to) => confirmRenewalEmail(to, { ...told, url }), `subscription-confirm:${period.id}`)

@@ -4,7 +4,8 @@ import { newReference } from '#app/platform/database/reference.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import type { Row } from '#db/tables.ts'
 
-type Given = Pick<Row<'subscriptions'>, 'organizationId' | 'userId' | 'productId' | 'offerId' | 'currency' | 'amount'>
+type Given = Pick<Row<'subscriptions'>, 'organizationId' | 'userId' | 'productId' | 'offerId' | 'currency' | 'amount'> &
+  Partial<Pick<Row<'subscriptions'>, 'taxBy'>>
 
 /**
  * Makes the subscription of an order that is about to be placed. It starts with the first payment. An organization has one for a dataset. `amount` is the

@@ -1,6 +1,6 @@
 import { totalsOf, type Totals } from '#app/billing/orders/totals.ts'
 import { placeOrder } from '#app/billing/orders/place-order.server.ts'
-import { taxOf } from '#app/billing/tax/tax.server.ts'
+import { taxAtCheckout, taxOf } from '#app/billing/tax/tax.server.ts'
 import type { Trx } from '#app/platform/database/db.server.ts'
 import { mediumDay } from '#app/platform/time/english-date.ts'
 import type { Row } from '#db/tables.ts'
@@ -9,14 +9,14 @@ import { productName } from './subscription-state.server.ts'
 type Subscription = Row<'subscriptions'>
 type Period = { start: Date; end: Date }
 
-/** The total of a period with the tax of its day. `discount` is deducted before tax. */
+/** The total of a period with the tax of its day, unless the provider adds it. `discount` is deducted before tax. */
 export async function totalsOfPeriod(
   trx: Trx,
-  subscription: Pick<Subscription, 'organizationId' | 'productId' | 'amount' | 'isTest' | 'currency'>,
+  subscription: Pick<Subscription, 'organizationId' | 'productId' | 'amount' | 'isTest' | 'currency' | 'taxBy'>,
   { start, end }: Period,
   discount = 0,
 ): Promise<Totals> {
-  const { organizationId, amount, isTest, currency } = subscription
+  const { organizationId, amount, isTest, currency, taxBy } = subscription
   const buyer = await trx.selectFrom('organizations').selectAll().where('id', '=', organizationId).executeTakeFirstOrThrow()
   const detail = `${mediumDay(start)} to ${mediumDay(end)}`
   const line = {
@@ -27,7 +27,7 @@ export async function totalsOfPeriod(
     discount,
     supply: 'data' as const,
   }
-  return totalsOf([line], taxOf(buyer, new Date(), { isTest, currency }))
+  return totalsOf([line], taxBy === 'provider' ? taxAtCheckout : taxOf(buyer, new Date(), { isTest, currency }))
 }
 
 /** Places the order of a period. `offerId` is another one for an upgrade. */
@@ -37,9 +37,15 @@ export async function placeRenewal(
   { start, end }: Period,
   { totals, offerId = subscription.offerId, expiresAt = null }: { totals: Totals; offerId?: string; expiresAt?: Date | null },
 ): Promise<Row<'orders'>> {
-  const { id: subscriptionId, organizationId, userId, productId, currency, isTest } = subscription
+  const { id: subscriptionId, organizationId, userId, productId, currency, isTest, taxBy } = subscription
   const title = await productName(trx, subscription)
-  const facts = { subscriptionId, organizationId, userId, productId, offerId, currency, isTest, title, totals, expiresAt }
-  const { id } = await placeOrder(trx, { ...facts, kind: 'renewal', includes: 'feed', isBusiness: true })
+  const facts = { subscriptionId, organizationId, userId, productId, offerId, currency, isTest, title, taxBy, totals, expiresAt }
+  const first = await trx
+    .selectFrom('orders')
+    .select('isBusiness')
+    .where('subscriptionId', '=', subscriptionId)
+    .where('kind', '=', 'dataset')
+    .executeTakeFirst()
+  const { id } = await placeOrder(trx, { ...facts, kind: 'renewal', includes: 'feed', isBusiness: first?.isBusiness ?? true })
   return trx.updateTable('orders').set({ periodStart: start, periodEnd: end }).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 }

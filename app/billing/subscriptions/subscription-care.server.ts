@@ -113,13 +113,15 @@ export async function prepareRenewal(id: string, at = new Date()): Promise<void>
     const { periodEnd, remindedFor = null } = subscription ?? {}
     if (!subscription || !periodEnd || periodEnd <= at || remindedFor?.getTime() === periodEnd.getTime()) return
     await changeSubscription(trx, subscription, { remindedFor: periodEnd })
-    const told = { name: await productName(trx, subscription), amount: moneyText(asked, subscription.currency), day: longDay(periodEnd) }
+    const { currency, taxBy } = subscription
+    const amount = `${moneyText(asked, currency)}${taxBy === 'provider' ? ' plus tax' : ''}`
+    const told = { name: await productName(trx, subscription), amount, day: longDay(periodEnd) }
     const once = `subscription-reminder:${id}:${periodEnd.getTime()}`
     await emailSubscribers(trx, subscription, (to) => renewalReminderEmail(to, told), once)
   })
 }
 
-/** Sets what the provider charges for the next period. Returns it, in the smallest unit and with tax. */
+/** Sets what the provider charges for the next period. Returns it, in the smallest unit and with tax, unless the provider adds it. */
 async function tellPrice(id: string): Promise<number | undefined> {
   const next = await transaction(async (trx) => {
     const locked = await lockSubscription(trx, id)
@@ -139,7 +141,8 @@ async function tellPrice(id: string): Promise<number | undefined> {
   const isSame = seen.amount === amount && seen.periodEnd.getTime() === from.getTime()
   if (!isSame) {
     const key = `${PRICE_JOB}:${id}:${from.getTime()}:${amount}:${every}`
-    await provider.changePrice(seen.id, { amount, currency: subscription.currency, every, title, from }, key)
+    const { currency, taxBy } = subscription
+    await provider.changePrice(seen.id, { amount, currency, every, title, from, isTaxed: taxBy === 'provider' }, key)
   }
   return amount
 }

@@ -2,6 +2,8 @@ import type { Actor } from '#app/auth/users/audit.server.ts'
 import { allocatePayment, findUnallocated } from '#app/billing/payments/settlement.server.ts'
 import { cancelOrder, startCheckoutFor } from '#app/billing/payments/checkout.server.ts'
 import { findProvider } from '#app/billing/payments/providers.server.ts'
+import type { ProviderTax } from '#app/billing/orders/order.ts'
+import { taxOrder } from '#app/billing/orders/order-tax.server.ts'
 import { db, type Database, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { Stop, stop } from '#app/platform/errors/stop.ts'
@@ -228,6 +230,7 @@ async function beginChange(trx: Trx, id: string, offer: Offer): Promise<string |
 
 /** Gives an ended subscription the period that a late payment pays for. It ends with it: the provider charges it no more. */
 export async function reopenSubscription(id: string, paymentId: string, actor: { id: string }): Promise<void> {
+  const tax = await findTaxOf(paymentId)
   await transaction(async (trx) => {
     const payment = await trx.selectFrom('payments').selectAll().where('id', '=', paymentId).forUpdate().executeTakeFirst()
     const subscription = await trx.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirst()
@@ -239,12 +242,15 @@ export async function reopenSubscription(id: string, paymentId: string, actor: {
     const period = { start, end: endOfPeriod(start, await findInterval(trx, subscription.offerId)) }
     const totals = await totalsOfPeriod(trx, subscription, period)
     const left = await findUnallocated(trx, paymentId)
-    if (left < totals.gross || payment.currency !== subscription.currency)
-      stop('conflict', `A period costs ${moneyText(totals.gross, subscription.currency)}, and the payment has less left.`, {
-        code: 'too_little',
-      })
+    const isTaxed = subscription.taxBy === 'provider'
+    if (isTaxed && (!tax || payment.amount - tax.tax !== totals.net))
+      stop('conflict', 'The payment is for another price, so the tax of the provider does not fit. Refund it.', { code: 'other_price' })
+    const gross = isTaxed && tax ? totals.net + tax.tax : totals.gross
+    if (left < gross || payment.currency !== subscription.currency)
+      stop('conflict', `A period costs ${moneyText(gross, subscription.currency)}, and the payment has less left.`, { code: 'too_little' })
     const order = await placeRenewal(trx, subscription, period, { totals })
-    await allocatePayment(trx, { paymentId, orderId: order.id, amount: order.gross, actorId: actor.id })
+    if (tax) await taxOrder(trx, order.id, tax)
+    await allocatePayment(trx, { paymentId, orderId: order.id, amount: gross, actorId: actor.id })
     await trx
       .updateTable('billingTasks')
       .set({ doneAt: new Date(), doneBy: actor.id, note: 'Reopened' })
@@ -252,6 +258,14 @@ export async function reopenSubscription(id: string, paymentId: string, actor: {
       .where('doneAt', 'is', null)
       .execute()
   })
+}
+
+/** The tax that the provider has added to a payment of a period. */
+async function findTaxOf(paymentId: string): Promise<ProviderTax | null> {
+  const payment = await db.selectFrom('payments').select(['provider', 'providerId']).where('id', '=', paymentId).executeTakeFirst()
+  const provider = payment && findProvider(payment.provider)
+  const periodId = provider && (await provider.read('payment', payment.providerId))?.periodId
+  return (periodId && (await provider.read('period', periodId))?.tax) || null
 }
 
 /** The page of the provider on which the payment method of a subscription is changed. Companies that merged have several customers there. */

@@ -1,7 +1,9 @@
 import { addTestObject, changeTestObject, findTestObject, testId, type TestObjects } from '#app/billing/payments/test-objects.server.ts'
 import { findProvider } from '#app/billing/payments/providers.server.ts'
+import { testTax } from '#app/billing/payments/test-tax.ts'
 import { changeAndTell } from '#app/billing/payments/test-provider.server.ts'
 import { shareOf } from '#app/billing/orders/totals.ts'
+import { billing } from '#app/content/billing.server.ts'
 import { db, type Trx } from '#app/platform/database/db.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
 import { env } from '#app/platform/env.server.ts'
@@ -86,7 +88,8 @@ async function beginPeriod(trx: Trx, { id, ...found }: TestObjects['subscription
   const [start, end] = [found.periodEnd, endOfPeriod(found.periodEnd, found.every)]
   const periodId = testId('period')
   const actionUrl = turn === 'confirm' ? `${env.SITE_URL}/account/billing#subscriptions` : null
-  const facts = { subscriptionId: id, amount: found.amount, currency: found.currency, start, end, actionUrl }
+  const tax = found.taxed && testTax(found.amount, found.taxed, billing.country)
+  const facts = { subscriptionId: id, amount: found.amount + (tax?.tax ?? 0), tax, currency: found.currency, start, end, actionUrl }
   const period = { ...facts, state: 'open' as const, paymentId: null, failure: turn === 'fail' ? DECLINED : '' }
   await addTestObject(trx, 'period', period, periodId)
   await changeTestObject(trx, 'subscription', id, {

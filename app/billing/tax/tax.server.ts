@@ -17,19 +17,26 @@ type Charged = Pick<TaxPart, 'category' | 'rate' | 'reason'>
 type Supplied = Pick<OrderLine, 'supply'>
 type TaxOf = (line: Supplied) => Charged
 
+/** Whether the payment provider computes the tax of what is paid on its page from now on. */
+export function isTaxedByProvider(): boolean {
+  return billing.mode === taxModes.provider && env.PAYMENTS.some((name) => name !== 'transfer')
+}
+
+/** Private persons buy only where the payment provider computes the tax. */
+export function sellsToConsumers(): boolean {
+  return env.SELL_TO === 'all' && isTaxedByProvider()
+}
+
+/** The tax of each line while the payment provider has not computed it. */
+export const taxAtCheckout: TaxOf = () => ({ category: 'O', rate: 0, reason: 'Added on the payment page, by your address.' })
+
 /**
  * The tax of each line for a buyer at a moment. Stops with a sentence for people where no rule says it. Test orders also work before the
  * owner has chosen how tax is charged; `currency` is the one of the order.
  */
 export function taxOf(buyer: TaxedBuyer, at: Date, { isTest = false, currency = homeCurrency() } = {}): TaxOf {
-  if (!isTest && !currentSettings().billing) {
-    stop('conflict', 'Orders wait until the owner has saved who sells and how tax is charged: Settings, Billing.', {
-      code: 'billing_not_set_up',
-    })
-  }
-  if (buyer.kind === 'consumer' && env.SELL_TO === 'business') {
-    stop('unprocessable', 'We sell to businesses only. Set “Buys as” of your organization to a business.', { code: 'business_only' })
-  }
+  refuseEarly(isTest)
+  if (buyer.kind === 'consumer') refuseConsumer()
   if (billing.mode === taxModes.none) return () => ({ category: 'O', rate: 0, reason: billing.noTax })
   if (billing.mode === taxModes.small) return () => ({ category: 'E', rate: 0, reason: billing.smallBusiness })
   if (!buyer.countryCode)
@@ -44,6 +51,18 @@ export function taxOf(buyer: TaxedBuyer, at: Date, { isTest = false, currency = 
     }
     return charged
   }
+}
+
+/** Real orders need the settings of billing. */
+export function refuseEarly(isTest: boolean): void {
+  if (isTest || currentSettings().billing) return
+  stop('conflict', 'Orders wait until the owner has saved who sells and how tax is charged: Settings, Billing.', {
+    code: 'billing_not_set_up',
+  })
+}
+
+export function refuseConsumer(): never {
+  return stop('unprocessable', 'We sell to businesses only. Set “Buys as” of your organization to a business.', { code: 'business_only' })
 }
 
 /** The currency in which the seller keeps its books. */

@@ -95,7 +95,7 @@ async function tellInvalid(trx: Trx, organizationId: string, { name, vatNumber }
 
 /** Whether the tax of an order depends on a confirmed number: a seller of the EU with VAT, and no test. */
 function isAsked(): boolean {
-  return billing.mode === taxModes.vat && isInEu(billing.country) && !env.PAYMENTS.includes('test')
+  return (billing.mode === taxModes.vat || billing.mode === taxModes.provider) && isInEu(billing.country) && !env.PAYMENTS.includes('test')
 }
 
 const learned = new LRUCache<string, 'valid' | 'invalid'>({ max: 1000, ttl: FRESH_HOURS * 3_600_000 })

@@ -14,7 +14,8 @@ export function bankAccount(): { name: string; iban: string; bic: string } | und
 
 /** How an unpaid order is paid from a bank; undefined where it is not. */
 export async function transferDetails(order: Row<'orders'>) {
-  const { id, reference, currency, method, state } = order
+  const { id, reference, currency, method, state, taxBy } = order
+  if (taxBy === 'provider') return undefined
   const account = bankAccount()
   if (!account || state !== 'open' || (method !== 'invoice' && !env.PAYMENTS.includes('transfer'))) return undefined
   const { owed, invoice } = await transaction(async (trx) => ({

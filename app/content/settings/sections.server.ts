@@ -212,7 +212,12 @@ const onDay = (title: string, description: string) =>
   z.iso.date(DATE).meta({ title, description, 'x-kind': 'date' } satisfies Hint & Titled)
 
 /** The tax modes, as the form offers them. */
-export const taxModes = { none: 'No tax, with a sentence', small: 'Small business, exempt', vat: 'VAT by the table below' } as const
+export const taxModes = {
+  none: 'No tax, with a sentence',
+  small: 'Small business, exempt',
+  vat: 'VAT by the table below',
+  provider: 'Tax of the payment provider',
+} as const
 
 /** What happens to an order of a company of the EU while its VAT number cannot be checked. */
 export const uncheckedWays = { hold: 'Hold the order', charge: 'Charge tax', evidence: 'Accept evidence noted by staff' } as const
@@ -264,9 +269,11 @@ const billing = z
       .string(FILL_IN)
       .refine(isZone, 'Choose a time zone from the list.')
       .meta({ title: 'Time zone', description: 'Dates and years of invoices are in it.', 'x-kind': 'zone' } satisfies Hint & Titled),
-    mode: z
-      .enum(Object.values(taxModes))
-      .meta({ title: 'Tax', description: 'Ask your tax adviser. Real orders wait until you save this.' }),
+    mode: z.enum(Object.values(taxModes)).meta({
+      title: 'Tax',
+      description:
+        'Ask your tax adviser. Real orders wait until you save this. The payment provider computes the tax of what is paid on its page; invoices that are sent before payment follow the table.',
+    }),
     noTax: paragraphs('Sentence without tax', 300, 'On invoices, while no tax is charged.'),
     smallBusiness: paragraphs('Sentence of a small business', 300, 'On invoices, as your law words it.'),
     rates: z

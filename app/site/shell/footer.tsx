@@ -5,7 +5,7 @@ import { identity, isExample } from '#app/content/identity.ts'
 import { offerings } from '#app/content/offerings.ts'
 import { shell } from '#app/content/shell.ts'
 import { Logo } from './logo.tsx'
-import { companyLinks, legalLinks } from '#app/content/navigation.ts'
+import { companyLinks, type legalLinks } from '#app/content/navigation.ts'
 import { ThemeSwitch } from './theme-switch.tsx'
 
 function listNetworks() {
@@ -17,7 +17,7 @@ function listNetworks() {
   }))
 }
 
-export function Footer({ theme }: { theme: Theme }) {
+export function Footer({ theme, legal }: { theme: Theme; legal: typeof legalLinks }) {
   return (
     <footer className="mt-auto border-t border-line bg-surface">
       <div className="wrap grid grid-cols-2 gap-x-8 gap-y-8 py-11 lg:grid-cols-12">
@@ -35,7 +35,7 @@ export function Footer({ theme }: { theme: Theme }) {
             className="lg:col-span-3"
           />
           <Column title={shell.footer.company} links={companyLinks} className="lg:col-span-2" />
-          <Column title={shell.footer.legal} links={legalLinks} className="lg:col-span-2" />
+          <Column title={shell.footer.legal} links={legal} className="lg:col-span-2" />
           <Column title={shell.footer.elsewhere} links={listNetworks()} className="lg:col-span-2" />
         </nav>
       </div>

@@ -5,6 +5,7 @@ import { currentSettings } from '#app/content/settings/live.ts'
 import { isPreview } from '#app/content/settings/settings.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { membershipOf, personalOf } from '#app/organizations/organization/membership.server.ts'
+import { env } from '#app/platform/env.server.ts'
 import { Stop } from '#app/platform/errors/stop.ts'
 import { toPerson } from './person.ts'
 
@@ -19,7 +20,7 @@ export async function readShell(requestContext: RequestContext) {
   // Invoices are made on the server alone.
   const { billing: _billing, ...content } = currentSettings()
   const settings = { content, isPreview: isPreview() }
-  return { theme: requestContext.theme, rail, person, session: toSessionLife(authState), settings }
+  return { theme: requestContext.theme, rail, person, session: toSessionLife(authState), settings, sellsToAll: env.SELL_TO === 'all' }
 }
 
 /** A page is shown, whatever a header of its request says. */

@@ -7,7 +7,7 @@ import type { ShellPerson } from './person.ts'
 import { UntilNextPage } from './pending-page.tsx'
 import { Rail } from './rail.tsx'
 import { identity } from '#app/content/identity.ts'
-import { legalLinks } from '#app/content/navigation.ts'
+import { legalLinks, withdrawalLink } from '#app/content/navigation.ts'
 import { ThemeSwitch } from './theme-switch.tsx'
 
 /** Pages of the workspace do not load it. If it does not load, theirs takes its place. */
@@ -21,6 +21,8 @@ const Footer = lazy(async () =>
 type ShellProps = {
   person: ShellPerson | undefined
   theme: Theme
+  /** Private persons find the withdrawal from a contract on every page. */
+  sellsToAll: boolean
   /** Of a page of the workspace: whether its sidebar is narrow. */
   rail?: { isNarrow: boolean } | undefined
   menu?: React.ReactNode
@@ -28,7 +30,8 @@ type ShellProps = {
 }
 
 /** The frame of every page: skip link, header, `<main>`, footer. In the workspace the header is a sidebar, and the footer one line. */
-export function Shell({ person, theme, rail, menu, children }: ShellProps) {
+export function Shell({ person, theme, sellsToAll, rail, menu, children }: ShellProps) {
+  const legal = sellsToAll ? [...legalLinks, withdrawalLink] : legalLinks
   return (
     <>
       <a
@@ -43,10 +46,10 @@ export function Shell({ person, theme, rail, menu, children }: ShellProps) {
         {person ? <UntilNextPage>{children}</UntilNextPage> : children}
       </main>
       {rail ? (
-        <WorkFooter theme={theme} />
+        <WorkFooter theme={theme} legal={legal} />
       ) : (
         <Suspense>
-          <Footer theme={theme} />
+          <Footer theme={theme} legal={legal} />
         </Suspense>
       )}
     </>
@@ -72,7 +75,7 @@ function useFocusOnNavigation() {
 }
 
 /** The footer of the workspace: one line. */
-function WorkFooter({ theme }: { theme: Theme }) {
+function WorkFooter({ theme, legal }: { theme: Theme; legal: typeof legalLinks }) {
   return (
     <footer className="mt-auto">
       <div className="wrap flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-3 text-fine text-muted">
@@ -80,7 +83,7 @@ function WorkFooter({ theme }: { theme: Theme }) {
           <span>
             © {identity.years} {identity.name}
           </span>
-          {legalLinks.map(({ to, label }) => (
+          {legal.map(({ to, label }) => (
             <Link
               key={to}
               to={to}

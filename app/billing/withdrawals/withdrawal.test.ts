@@ -1,0 +1,197 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { useSettings } from '#test/settings.ts'
+
+useSettings({ DATA_DIR: process.env['DATA_DIR'] ?? '', SITE_URL: 'http://localhost:3000', SELL_TO: 'all' })
+// Only now: the settings are read once.
+const { taxModes } = await import('#app/content/settings/sections.server.ts')
+const { immediateSupply } = await import('#app/content/withdrawal.ts')
+const { db, insert } = await import('#app/platform/database/db.server.ts')
+const { closeLimits } = await import('#app/platform/guard/limits.server.ts')
+const { sendRefund } = await import('#app/billing/refunds/refund.server.ts')
+const { startApp } = await import('#test/app.ts')
+const { applyWaitingEvents, pressTest, startTestCheckout } = await import('#test/billing.ts')
+const { emailsTo } = await import('#test/emails.ts')
+const { makeDataset, makeProduct, signIn } = await import('#test/factories.ts')
+const { berlin, saveBilling } = await import('#test/invoices.ts')
+const { settleWithdrawal } = await import('./withdrawal.server.ts')
+
+type SignedIn = Awaited<ReturnType<typeof signIn>>
+
+const app = await startApp()
+beforeAll(async () => saveBilling({ ...berlin, mode: taxModes.provider }))
+beforeEach(closeLimits)
+
+const sold = async () => {
+  const product = await makeProduct({ priceCents: 14_900 })
+  await makeDataset(product, 'shop,price\nNorth,1.50\n')
+  return product
+}
+const form = (url: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  app.inject({
+    method: 'POST',
+    url,
+    headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams(fields).toString(),
+  })
+const facts = { legalName: 'Ada Lovelace', address: '1 Lindenstraße\n10969 Berlin', countryCode: 'DE', vatNumber: 'DE136695976' }
+const asConsumer = { ...facts, buysAs: 'consumer', acceptsLicence: 'on', acceptsSupply: 'on', offer: '', code: '', purchaseOrder: '' }
+const buy = async (who: SignedIn, slug: string, fields: Record<string, string>) =>
+  form(`/data-marketplace/${slug}/buy`, fields, who.headers)
+const orderOf = async ({ user }: SignedIn) =>
+  db.selectFrom('orders').selectAll().where('userId', '=', user.id).orderBy('createdAt', 'desc').executeTakeFirstOrThrow()
+const withdrawalOf = async (orderId: string) => db.selectFrom('orderWithdrawals').selectAll().where('orderId', '=', orderId).execute()
+
+/** A private person with an order, paid or not. */
+const bought = async ({ isPaid = true } = {}) => {
+  const [buyer, product] = [await signIn(), await sold()]
+  await buy(buyer, product.slug, { ...asConsumer, expected: '14900' })
+  const order = await orderOf(buyer)
+  if (isPaid) await pressTest(await startTestCheckout(order.id), 'pay')
+  const email = buyer.user.email ?? ''
+  return { buyer, product, order, email, named: { reference: order.reference, email, name: 'Ada Lovelace' } }
+}
+const settle = async (orderId: string) => {
+  for (const { id } of await withdrawalOf(orderId)) await settleWithdrawal(id)
+  for (const { id } of await db.selectFrom('refunds').select('id').where('orderId', '=', orderId).execute()) await sendRefund(id)
+  await applyWaitingEvents()
+}
+
+describe('happy', () => {
+  test('a private person says so, needs no company and no number, sees the price with tax, agrees to immediate supply, and gets the contract by email', async () => {
+    const [buyer, product] = [await signIn(), await sold()]
+    const shown = await app.inject({ url: `/data-marketplace/${product.slug}/buy`, headers: buyer.headers })
+    expect(shown.body).toContain('I buy for myself')
+    const quoted = await buy(buyer, product.slug, { ...asConsumer, intent: 'quote' })
+    expect(quoted.body).toContain('$177.31')
+    const open = await buy(buyer, product.slug, { ...asConsumer, acceptsSupply: '', expected: '14900' })
+    expect([open.statusCode, open.body]).toEqual([422, expect.stringContaining('Agree that the supply begins at once')])
+    expect((await buy(buyer, product.slug, { ...asConsumer, buysAs: '' })).body).toContain('Choose for whom you buy')
+
+    expect((await buy(buyer, product.slug, { ...asConsumer, expected: '14900' })).statusCode).toBe(303)
+    const order = await orderOf(buyer)
+    expect(order).toMatchObject({ isBusiness: false, taxBy: 'provider', supplyConsent: { ...immediateSupply, acceptedBy: buyer.user.id } })
+    const organization = await db.selectFrom('organizations').selectAll().where('id', '=', buyer.user.id).executeTakeFirst()
+    expect(organization).toMatchObject({ kind: 'consumer', legalName: 'Ada Lovelace', vatNumber: '' })
+    await pressTest(await startTestCheckout(order.id), 'pay')
+    const contract = (await emailsTo(buyer.user.email ?? '')).find(({ kind }) => kind === 'contract')?.data
+    expect(contract).toMatchObject({
+      reference: order.reference,
+      amounts: [
+        ['Price', '$149.00'],
+        ['Tax', '$28.31'],
+        ['Total', '$177.31'],
+      ],
+      consent: { text: immediateSupply.text },
+      licence: order.licence?.text,
+      terms: expect.stringContaining('Private persons can buy datasets'),
+    })
+    const [invoice] = await db.selectFrom('invoices').select('document').where('orderId', '=', order.id).execute()
+    expect(invoice?.document.buyer).toMatchObject({ isBusiness: false, vatNumber: '' })
+  })
+
+  test('two steps without a sign-in: the contract is stated, then confirmed; the receipt comes at once, and unused data is refunded whole', async () => {
+    const { product, order, email, named, buyer } = await bought()
+    expect((await app.inject({ url: `/terms-of-service` })).body).toContain('Withdraw from contract here')
+    const first = await form('/withdraw', { ...named, intent: 'find' })
+    expect([first.statusCode, first.body]).toEqual([200, expect.stringContaining('Confirm withdrawal')])
+    expect(first.body).toContain(product.name)
+    expect(await withdrawalOf(order.id)).toEqual([])
+    const [once, twice] = [
+      await form('/withdraw', { ...named, intent: 'confirm' }),
+      await form('/withdraw', { ...named, intent: 'confirm' }),
+    ]
+    expect([once.statusCode, twice.statusCode]).toEqual([200, 200])
+    expect(once.body).toContain('We have received your withdrawal')
+    const receipts = async () => (await emailsTo(email)).filter(({ kind }) => kind === 'withdrawal-received')
+    expect(await receipts()).toMatchObject([
+      {
+        data: {
+          reference: order.reference,
+          statement: expect.stringContaining('I, Ada Lovelace, withdraw'),
+          at: expect.stringContaining('UTC'),
+        },
+      },
+    ])
+    await settle(order.id)
+    await settle(order.id)
+    expect(await withdrawalOf(order.id)).toMatchObject([{ state: 'refunded', name: 'Ada Lovelace', email }])
+    const refunds = await db.selectFrom('refunds').selectAll().where('orderId', '=', order.id).execute()
+    expect(refunds).toMatchObject([{ amount: 17_731, state: 'succeeded', askedBy: null }])
+    const live = await db.selectFrom('entitlements').select('id').where('orderId', '=', order.id).where('revokedAt', 'is', null).execute()
+    expect(live).toEqual([])
+    const listed = await app.inject({ url: '/api/orders', headers: buyer.headers })
+    expect(listed.json().items).toMatchObject([{ reference: order.reference, isConsumer: true }])
+  })
+
+  test('an order that is not paid yet is cancelled by its withdrawal', async () => {
+    const { order, named } = await bought({ isPaid: false })
+    await form('/withdraw', { ...named, intent: 'confirm' })
+    await settle(order.id)
+    expect(await withdrawalOf(order.id)).toMatchObject([{ state: 'cancelled' }])
+    expect(await db.selectFrom('orders').select('state').where('id', '=', order.id).executeTakeFirst()).toEqual({ state: 'cancelled' })
+  })
+})
+
+describe('errors', () => {
+  const tasksOf = async (orderId: string) =>
+    db.selectFrom('billingTasks').select(['kind', 'theirs']).where('orderId', '=', orderId).execute()
+
+  test('where supply has begun with consent, or 14 days are over, it is stored and staff decide', async () => {
+    const used = await bought()
+    await insert(db, 'downloads', {
+      userId: used.buyer.user.id,
+      organizationId: used.buyer.user.id,
+      productId: used.product.id,
+      type: 'file',
+      format: 'csv',
+    })
+    const late = await bought()
+    await db
+      .updateTable('orders')
+      .set({ createdAt: new Date(Date.now() - 17 * 86_400_000) })
+      .where('id', '=', late.order.id)
+      .execute()
+    for (const { order, named } of [used, late]) {
+      expect((await form('/withdraw', { ...named, intent: 'confirm' })).statusCode).toBe(200)
+      await settle(order.id)
+      expect(await withdrawalOf(order.id)).toMatchObject([{ state: 'staff' }])
+      expect(await db.selectFrom('refunds').select('id').where('orderId', '=', order.id).execute()).toEqual([])
+    }
+    expect(await tasksOf(used.order.id)).toEqual([{ kind: 'withdrawal', theirs: expect.stringContaining('agreed to immediate supply') }])
+    expect(await tasksOf(late.order.id)).toEqual([{ kind: 'withdrawal', theirs: 'It came after 14 days.' }])
+  })
+
+  test('the fields of a withdrawal are named where they are missing', async () => {
+    const refused = await form('/withdraw', { intent: 'find', reference: '', email: 'ada', name: '' })
+    expect(refused.statusCode).toBe(422)
+    for (const sentence of ['Enter the order number', 'Enter the email address you ordered with', 'Enter your name'])
+      expect(refused.body).toContain(sentence)
+  })
+})
+
+describe('security', () => {
+  test('another address, an order of a business and a number that does not exist get one answer, and guesses end', async () => {
+    const [{ named, order }, company, product] = [await bought(), await signIn(), await sold()]
+    await buy(company, product.slug, { ...asConsumer, buysAs: 'business', expected: '14900' })
+    const business = { reference: (await orderOf(company)).reference, email: company.user.email ?? '', name: 'Ada' }
+    for (const hostile of [{ ...named, email: 'eve@example.com' }, business, { ...named, reference: 'B-NOTHING' }]) {
+      const answer = await form('/withdraw', { ...hostile, intent: 'confirm' })
+      expect([answer.statusCode, answer.body]).toEqual([422, expect.stringContaining('No order of a private person')])
+    }
+    expect(await withdrawalOf(order.id)).toEqual([])
+    const codes = []
+    for (let count = 0; count < 12; count += 1)
+      codes.push((await form('/withdraw', { ...named, email: `eve${count}@example.com`, intent: 'find' })).statusCode)
+    expect(codes.at(-1)).toBe(429)
+  })
+
+  test('a company is never bought for as a private person, and without the tax of the provider nobody is', async () => {
+    const [buyer, product] = [await signIn(), await sold()]
+    await saveBilling({ ...berlin })
+    const shown = await app.inject({ url: `/data-marketplace/${product.slug}/buy`, headers: buyer.headers })
+    expect(shown.body).not.toContain('I buy for myself')
+    const refused = await buy(buyer, product.slug, { ...asConsumer, expected: '14900' })
+    expect([refused.statusCode, refused.body]).toEqual([422, expect.stringContaining('we sell to businesses only')])
+    await saveBilling({ ...berlin, mode: taxModes.provider })
+  })
+})

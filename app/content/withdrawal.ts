@@ -1,0 +1,57 @@
+import { identity } from './identity.ts'
+
+/** The words of withdrawing from a purchase, for private persons. Ask a lawyer before you change them; a new consent needs a new version. */
+
+export const WITHDRAWAL = '/withdraw' as const
+
+/** The label that the law asks for. */
+export const WITHDRAWAL_LINK = 'Withdraw from contract here'
+
+/** From the day of the contract. */
+export const WITHDRAWAL_DAYS = 14
+
+export const immediateSupply = {
+  version: '2026-11',
+  text: 'I agree that the supply begins before the withdrawal period ends. I know that I lose my right of withdrawal as soon as I download the data or read it through the API.',
+} as const
+
+export const withdrawalWords = {
+  title: 'Withdraw from a contract',
+  intro: `Private persons can withdraw from a purchase within ${WITHDRAWAL_DAYS} days, without a reason. Two steps: name the contract, then confirm.`,
+  find: {
+    reference: 'Order number',
+    referenceHint: 'In our emails and on your invoice, such as B-7K2M9Q.',
+    email: 'Email address',
+    emailHint: 'The one you ordered with. The receipt goes there.',
+    name: 'Your name',
+    submit: 'Continue',
+    missing: 'Enter the order number',
+    badEmail: 'Enter the email address you ordered with',
+    noName: 'Enter your name',
+    get unknown() {
+      return `No order of a private person has this number and address. Check both. If you cannot find them, write to ${identity.email}: that counts as well.`
+    },
+  },
+  confirm: {
+    title: 'You are about to withdraw from this contract',
+    submit: 'Confirm withdrawal',
+    back: 'Change the details',
+  },
+  done: {
+    title: 'We have received your withdrawal',
+    text: 'We have emailed you a receipt with its content and time.',
+  },
+  statement: (name: string, title: string, reference: string) =>
+    `I, ${name}, withdraw from the contract for “${title}” (order ${reference}).`,
+  /** What happens with it. */
+  next: {
+    received: 'We process it now, and tell you by email how we refund you.',
+    refunded: 'Your payment is refunded the way you paid.',
+    staff: 'We check it and email you what happens next.',
+    cancelled: 'Nothing was paid, so nothing has to be refunded.',
+  },
+  /** In the confirmation of the contract. */
+  get information() {
+    return `You can withdraw from this contract within ${WITHDRAWAL_DAYS} days without giving a reason. Tell us by a clear statement, on our withdrawal page or by email to ${identity.email}. We then refund your payment within ${WITHDRAWAL_DAYS} days, the way you paid. The right ends earlier for digital content if you agreed that the supply begins at once, knew that you lose the right by it, and the supply has begun.`
+  },
+} as const
