@@ -1,21 +1,20 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { useSettings } from '#test/settings.ts'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
-useSettings({ DATA_DIR: process.env['DATA_DIR'] ?? '', SITE_URL: 'http://localhost:3000', SELL_TO: 'all' })
-// Only now: the settings are read once.
-const { taxModes } = await import('#app/content/settings/sections.server.ts')
-const { immediateSupply } = await import('#app/content/withdrawal.ts')
-const { db, insert } = await import('#app/platform/database/db.server.ts')
-const { closeLimits } = await import('#app/platform/guard/limits.server.ts')
-const { sendRefund } = await import('#app/billing/refunds/refund.server.ts')
-const { startApp } = await import('#test/app.ts')
-const { applyWaitingEvents, pressTest, startTestCheckout } = await import('#test/billing.ts')
-const { emailsTo } = await import('#test/emails.ts')
-const { makeDataset, makeProduct, signIn } = await import('#test/factories.ts')
-const { berlin, saveBilling } = await import('#test/invoices.ts')
-const { settleWithdrawal } = await import('./withdrawal.server.ts')
+vi.hoisted(() => {
+  process.env['SELL_TO'] = 'all'
+})
 
-type SignedIn = Awaited<ReturnType<typeof signIn>>
+import { sendRefund } from '#app/billing/refunds/refund.server.ts'
+import { taxModes } from '#app/content/settings/sections.server.ts'
+import { immediateSupply } from '#app/content/withdrawal.ts'
+import { db, insert } from '#app/platform/database/db.server.ts'
+import { closeLimits } from '#app/platform/guard/limits.server.ts'
+import { startApp } from '#test/app.ts'
+import { applyWaitingEvents, pressTest, startTestCheckout } from '#test/billing.ts'
+import { emailsTo } from '#test/emails.ts'
+import { makeDataset, makeProduct, signIn, type SignedIn } from '#test/factories.ts'
+import { berlin, saveBilling } from '#test/invoices.ts'
+import { settleWithdrawal } from './withdrawal.server.ts'
 
 const app = await startApp()
 beforeAll(async () => saveBilling({ ...berlin, mode: taxModes.provider }))
