@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 vi.hoisted(() => {
@@ -145,11 +146,7 @@ describe('errors', () => {
       format: 'csv',
     })
     const late = await bought()
-    await db
-      .updateTable('orders')
-      .set({ createdAt: new Date(Date.now() - 17 * 86_400_000) })
-      .where('id', '=', late.order.id)
-      .execute()
+    await sql`UPDATE orders SET created_at = now() - interval '17 days' WHERE id = ${late.order.id}`.execute(db)
     for (const { order, named } of [used, late]) {
       expect((await form('/withdraw', { ...named, intent: 'confirm' })).statusCode).toBe(200)
       await settle(order.id)

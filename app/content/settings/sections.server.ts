@@ -272,7 +272,7 @@ const billing = z
     mode: z.enum(Object.values(taxModes)).meta({
       title: 'Tax',
       description:
-        'Ask your tax adviser. Real orders wait until you save this. The payment provider computes the tax of what is paid on its page; invoices that are sent before payment follow the table.',
+        'Ask your tax adviser. Real orders wait until you save this. The payment provider computes the tax of what is paid on its page. Without it, SELL_TO=all sells to businesses only. Invoices before payment follow the table.',
     }),
     noTax: paragraphs('Sentence without tax', 300, 'On invoices, while no tax is charged.'),
     smallBusiness: paragraphs('Sentence of a small business', 300, 'On invoices, as your law words it.'),
