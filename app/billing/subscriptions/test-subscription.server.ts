@@ -1,6 +1,6 @@
 import { addTestObject, changeTestObject, findTestObject, testId, type TestObjects } from '#app/billing/payments/test-objects.server.ts'
 import { findProvider } from '#app/billing/payments/providers.server.ts'
-import { testTax } from '#app/billing/payments/test-tax.ts'
+import { testTax } from '#app/billing/payments/test-tax.server.ts'
 import { changeAndTell } from '#app/billing/payments/test-provider.server.ts'
 import { shareOf } from '#app/billing/orders/totals.ts'
 import { billing } from '#app/content/billing.server.ts'
