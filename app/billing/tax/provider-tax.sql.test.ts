@@ -94,7 +94,7 @@ describe('happy', () => {
     await turnClock(id, 'fail')
     expect(await turnClock(id, 'recover')).toMatchObject({ state: 'active', amount: 9900 })
     expect((await ordersOf(id)).map(({ state, net, tax, gross }) => [state, net, tax, gross])).toEqual(
-      Array(3).fill(['paid', 9900, 1881, 11_781]),
+      Array.from({ length: 3 }, () => ['paid', 9900, 1881, 11_781]),
     )
   })
 })

@@ -61,12 +61,14 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function WithdrawPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { values, errors, contract }: Shown = actionData ?? loaderData
+  const { values, errors = none, contract }: Shown = actionData ?? loaderData
   if (!contract) return <Find values={values} errors={errors} />
   return contract.received ? <Done contract={contract} /> : <Confirm values={values} contract={contract} />
 }
 
-function Find({ values, errors = {} }: { values: Values; errors: Record<string, string> | undefined }) {
+const none: Record<string, string> = {}
+
+function Find({ values, errors }: { values: Values; errors: Record<string, string> }) {
   const { find } = words
   return (
     <Page kind="text" title={words.title} intro={words.intro}>
