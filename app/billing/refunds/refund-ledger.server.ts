@@ -34,10 +34,10 @@ export async function refundedOf(trx: Trx, orderId: string): Promise<number> {
   return Number(sum)
 }
 
-/** Each refunded amount is credited once. A refund that is repeated after a failure has its credit note already. */
+/** Each refunded amount is credited once. A refund that is repeated after a failure has its credit note already, also where the failure is learned of last. */
 export async function creditRefunds(trx: Trx, order: Order, reason: string): Promise<void> {
-  const { id: orderId, kind, currency, isTest } = order
-  const missing = (await refundedOf(trx, orderId)) - (await creditedOf(trx, orderId))
+  const { id: orderId, kind, currency, isTest, gross: most } = order
+  const missing = Math.min(await refundedOf(trx, orderId), most) - (await creditedOf(trx, orderId))
   if (missing <= 0) return
   const { id, net, tax, gross } = await issueCreditNote(trx, { orderId, amount: missing, reason })
   const account = kind === 'deposit' ? 'prepayments' : kind === 'fee' ? 'reminder_fees' : 'revenue'

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { findInvoicesOf } from '#app/billing/invoices/invoice.server.ts'
 import { findProvider, providerFor } from '#app/billing/payments/providers.server.ts'
 import { audit } from '#app/auth/users/audit.server.ts'
-import { db, insert, transaction } from '#app/platform/database/db.server.ts'
+import { db, insert, newId, transaction } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { forgetLimits, tally } from '#test/auth.ts'
 import { applyWaitingEvents, balancesOf, makeOrder, pressTest, startTestCheckout } from '#test/billing.ts'
@@ -12,7 +12,7 @@ import { signIn } from '#test/factories.ts'
 import { saveBilling } from '#test/invoices.ts'
 import { grantsOf, subscribe, subscriptionOf, turnClock } from '#test/subscriptions.ts'
 import { applyMissedEvents, reconcile } from './reconciliation.server.ts'
-import { sendRefund } from './refund.server.ts'
+import { applyRefund, sendRefund } from './refund.server.ts'
 import { disputeTestPayment, failTestRefund } from './test-money.server.ts'
 
 const app = await startEndpoints()
@@ -87,6 +87,23 @@ describe('happy', () => {
     expect(await live(order.id)).toEqual([])
     expect((await findInvoicesOf(order.id)).map(({ kind }) => kind)).toEqual(['invoice', 'credit_note'])
     expect(await balancesOf(order.id)).toEqual({ fees: feeOf(10_000), cash: -feeOf(10_000) })
+  })
+
+  test('of a refund that failed and the one in its place, the second is learned of first: one credit note, and the money left once', async () => {
+    const order = await paid(10_000, 0)
+    await refund(order, 10_000)
+    const [made] = await refundsOf(order.id)
+    await failTestRefund(made?.providerId ?? '')
+    const again = { refundId: newId(), paymentId: order.payment.providerId, amount: 10_000, reason: 'Again' }
+    const second = await providerFor().refund(again, `again:${order.id}`)
+    expect(await applyRefund(providerFor(), second.id)).toBeUndefined()
+    await applyWaitingEvents()
+    expect((await refundsOf(order.id)).map(({ state }) => state)).toEqual(['failed', 'succeeded'])
+    expect((await findInvoicesOf(order.id)).map(({ kind, gross }) => [kind, gross])).toEqual([
+      ['invoice', 10_000],
+      ['credit_note', 10_000],
+    ])
+    expect([await live(order.id), await balancesOf(order.id)]).toEqual([[], { fees: feeOf(10_000), cash: -feeOf(10_000) }])
   })
 
   test('a dispute: an inquiry moves nothing; open it suspends access, won restores it, and only the fee is gone', async () => {
