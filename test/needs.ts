@@ -9,3 +9,8 @@ export function opensDatabase(text: string): boolean {
 export function needsOwnModules(text: string): boolean {
   return /\bprocess\.env\b|\b(use|with)Settings\b|#test\/hosted\.ts|\bvi\.(mock|resetModules|stubGlobal|stubEnv)\b/.test(text)
 }
+
+/** It starts processes, and so takes long. */
+export function startsProcesses(text: string): boolean {
+  return /\b(spawn|fork|execFile|execFileSync)\b/.test(text)
+}

@@ -1,17 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { BaseSequencer, type InlineConfig, type TestSpecification } from 'vitest/node'
-import { needsOwnModules } from './needs.ts'
+import { needsOwnModules, startsProcesses } from './needs.ts'
 import { useMemoryForTemporaryFiles } from './temporary-folder.ts'
 
 useMemoryForTemporaryFiles()
 
-/** Files that begin with modules of their own come last, so that no other file has to load the product again after one of them. */
+/**
+ * Files that begin with modules of their own come last, so that no other file has to load the product again after one of them. Of these, those that start
+ * processes come first: they take longest, and one that began at the end would run alone.
+ */
 class SharedFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const sorted = await super.sort(files)
-    const alone = new Set(sorted.filter(({ moduleId }) => needsOwnModules(readFileSync(moduleId, 'utf8'))))
-    return [...sorted.filter((file) => !alone.has(file)), ...alone]
+    const rank = ({ moduleId }: TestSpecification) => {
+      const text = readFileSync(moduleId, 'utf8')
+      if (!needsOwnModules(text)) return 0
+      return startsProcesses(text) ? 1 : 2
+    }
+    const ranked = sorted.map((file) => ({ file, rank: rank(file) }))
+    return ranked.toSorted((one, other) => one.rank - other.rank).map(({ file }) => file)
   }
 }
 
