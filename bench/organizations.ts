@@ -66,7 +66,7 @@ async function measure({ engine, processes, keep, bringBack }: Place) {
   await bringBack()
   const found = { before: 0, done: 0, torn: 0 }
   for (let kill = 0; kill < KILLS; kill += 1) {
-    await killAt(settings, processes, ((kill + 1) / KILLS) * seconds * 1000)
+    await killAt(settings, processes, ((kill + 1) / KILLS) * seconds * 1200)
     const state = await stateOf(engine)
     found[state] += 1
     if (state === 'done') {
