@@ -44,8 +44,18 @@ const params = z.object({ reference: z.string().max(40, 'There is no such order.
 const paymentParams = z.object({ id: z.uuid('There is no such payment.') })
 /** In the panel of an organization. */
 const PANEL_ORDERS = 20
-const format = { format: exportFormat }
-const config = { audit: 'billing_exported' as const }
+
+/** The rows of a list as a file. */
+const asFile = <Shape extends z.core.$ZodLooseShape>(many: string, shape: Shape) => ({
+  schema: {
+    summary: `Export ${many} as CSV`,
+    tags,
+    querystring: z.object({ ...shape, format: exportFormat }),
+    response: { 200: exportAnswer },
+  },
+  config: { audit: 'billing_exported' as const },
+  exposeHeadRoute: false,
+})
 
 /** The lists of billing for staff, and an order with everything of it. */
 export const billingDeskApi: Api = async (app) => {
@@ -62,18 +72,9 @@ export const billingDeskApi: Api = async (app) => {
     },
   })
 
-  app.get(`${BILLING}/orders.csv`, {
-    schema: {
-      summary: 'Export orders as CSV',
-      tags,
-      querystring: z.object({ ...orderChoice.shape, ...format }),
-      response: { 200: exportAnswer },
-    },
-    config,
-    exposeHeadRoute: false,
-    handler: async ({ query: { format: as, ...choice } }, reply) =>
-      sendExport(reply, { name: 'orders', list: exportOrders(choice), format: as }),
-  })
+  app.get(`${BILLING}/orders.csv`, asFile('orders', orderChoice.shape), async ({ query: { format: as, ...choice } }, reply) =>
+    sendExport(reply, { name: 'orders', list: exportOrders(choice), format: as }),
+  )
 
   app.get(`${BILLING}/invoices`, {
     schema: { summary: 'List invoices and credit notes', tags, querystring: invoiceQuery, response: { 200: invoicePage } },
@@ -83,18 +84,9 @@ export const billingDeskApi: Api = async (app) => {
     },
   })
 
-  app.get(`${BILLING}/invoices.csv`, {
-    schema: {
-      summary: 'Export invoices as CSV',
-      tags,
-      querystring: z.object({ ...invoiceChoice.shape, ...format }),
-      response: { 200: exportAnswer },
-    },
-    config,
-    exposeHeadRoute: false,
-    handler: async ({ query: { format: as, ...choice } }, reply) =>
-      sendExport(reply, { name: 'invoices', list: exportInvoices(choice), format: as }),
-  })
+  app.get(`${BILLING}/invoices.csv`, asFile('invoices', invoiceChoice.shape), async ({ query: { format: as, ...choice } }, reply) =>
+    sendExport(reply, { name: 'invoices', list: exportInvoices(choice), format: as }),
+  )
 
   app.get(`${BILLING}/payments`, {
     schema: { summary: 'List payments', tags, querystring: paymentQuery, response: { 200: paymentPage } },
@@ -104,18 +96,9 @@ export const billingDeskApi: Api = async (app) => {
     },
   })
 
-  app.get(`${BILLING}/payments.csv`, {
-    schema: {
-      summary: 'Export payments as CSV',
-      tags,
-      querystring: z.object({ ...paymentChoice.shape, ...format }),
-      response: { 200: exportAnswer },
-    },
-    config,
-    exposeHeadRoute: false,
-    handler: async ({ query: { format: as, ...choice } }, reply) =>
-      sendExport(reply, { name: 'payments', list: exportPayments(choice), format: as }),
-  })
+  app.get(`${BILLING}/payments.csv`, asFile('payments', paymentChoice.shape), async ({ query: { format: as, ...choice } }, reply) =>
+    sendExport(reply, { name: 'payments', list: exportPayments(choice), format: as }),
+  )
 
   app.get(`${BILLING}/subscriptions`, {
     schema: { summary: 'List subscriptions', tags, querystring: subscriptionQuery, response: { 200: subscriptionPage } },
@@ -125,18 +108,12 @@ export const billingDeskApi: Api = async (app) => {
     },
   })
 
-  app.get(`${BILLING}/subscriptions.csv`, {
-    schema: {
-      summary: 'Export subscriptions as CSV',
-      tags,
-      querystring: z.object({ ...subscriptionChoice.shape, ...format }),
-      response: { 200: exportAnswer },
-    },
-    config,
-    exposeHeadRoute: false,
-    handler: async ({ query: { format: as, ...choice } }, reply) =>
+  app.get(
+    `${BILLING}/subscriptions.csv`,
+    asFile('subscriptions', subscriptionChoice.shape),
+    async ({ query: { format: as, ...choice } }, reply) =>
       sendExport(reply, { name: 'subscriptions', list: exportSubscriptions(choice), format: as }),
-  })
+  )
 
   app.get(`${BILLING}/payments/:id`, {
     schema: { summary: 'Read a payment with what it paid', tags, params: paymentParams, response: { 200: paymentRecord } },

@@ -1,7 +1,7 @@
 import type { Member } from '#app/organizations/organization/membership.server.ts'
 import { requireRight } from '#app/organizations/organization/membership.server.ts'
 import { type Actor, audit, by, organizationDetail } from '#app/auth/users/audit.server.ts'
-import type { Enquiry } from '#app/leads/lead/contact.ts'
+import { type Enquiry, toEnquiry } from '#app/leads/lead/contact.ts'
 import { settleBy } from '#app/leads/lead/lead-status.server.ts'
 import { receiveEnquiry } from '#app/leads/form/contact.server.ts'
 import { aboutLead } from '#app/leads/lead/reply-address.server.ts'
@@ -122,16 +122,13 @@ async function findOpen(productId: string, organizationId: string): Promise<Aske
 /** The text of the lead. An account has no country. */
 async function enquiryOf({ name, slug }: Product, { id, email, firstName, organization }: Member, message: string): Promise<Enquiry> {
   const known = (await directory.findUser(id))?.name ?? firstName
-  return {
+  return toEnquiry({
     form: 'contact',
     name: known?.slice(0, 120) ?? email,
     email,
     country: 'Not specified',
     problem: `Access to ${name}`,
     message: message || `Please give me access to ${name} (${slug}).`,
-    serviceType: null,
     company: organization.isPersonal ? null : organization.name,
-    budget: null,
-    timeframe: null,
-  }
+  })
 }

@@ -76,7 +76,6 @@ function datasetNoun({ id: productId, name }: StaffProduct, { client, version, i
             <Textarea
               value={given.changes ?? report?.changes ?? ''}
               most={LONGEST_CHANGES}
-              className="field-sizing-fixed h-16 min-h-16"
               placeholder="November prices, two more shops."
               onChange={({ target }) => change({ ...given, changes: target.value }, 'known')}
             />
@@ -85,7 +84,7 @@ function datasetNoun({ id: productId, name }: StaffProduct, { client, version, i
       </>
     ),
     view: (report, given, change) => ({
-      lead: <VersionFaults productId={productId} version={report} given={given} change={change} />,
+      lead: <VersionFaults productId={productId} version={report} given={given} change={change} isChanged={hasChanges(report, given)} />,
       ...columnsOf(report, given, change),
       after: report.columns.length > 0 && <VersionReport version={report} isOpen={false} />,
       blocked: brokenOf(report).length > 0 && given.reason.trim() === '' && !hasChanges(report, given) ? 'Give a reason first.' : undefined,

@@ -9,10 +9,17 @@ import { Findings } from './findings.tsx'
 import { useUploadOf } from './use-upload-of.tsx'
 import { brokenOf } from './version-card.tsx'
 
-type VersionFaultsProps = { productId: string; version: StaffVersion; given: Given; change: (given: Given) => void }
+type VersionFaultsProps = {
+  productId: string
+  version: StaffVersion
+  given: Given
+  change: (given: Given) => void
+  /** It is checked again before anyone publishes it, so no reason is asked for. */
+  isChanged: boolean
+}
 
 /** Why a version was rejected or is held, and the ways out. */
-export function VersionFaults({ productId, version, given, change }: VersionFaultsProps) {
+export function VersionFaults({ productId, version, given, change, isChanged }: VersionFaultsProps) {
   const { failure, headFaults, warnings } = version
   const broken = brokenOf(version)
   return (
@@ -33,17 +40,15 @@ export function VersionFaults({ productId, version, given, change }: VersionFaul
         <section aria-label="Failed checks" className="grid gap-3 rounded-control bg-alarm-wash p-4">
           <p className="text-small font-semibold">This version does not pass the quality checks.</p>
           <Findings findings={broken} label="Failed checks" />
-          <Field
-            label="Reason"
-            name="reason"
-            hint="Why you publish it anyway. Recorded here and in the audit log, for staff only. Otherwise choose a corrected file above."
-          >
-            <Textarea
-              className="field-sizing-fixed h-16 min-h-16"
-              value={given.reason}
-              onChange={({ target }) => change({ ...given, reason: target.value })}
-            />
-          </Field>
+          {!isChanged && (
+            <Field
+              label="Reason"
+              name="reason"
+              hint="Why you publish it anyway. Recorded here and in the audit log, for staff only. Otherwise choose a corrected file above."
+            >
+              <Textarea value={given.reason} onChange={({ target }) => change({ ...given, reason: target.value })} />
+            </Field>
+          )}
         </section>
       )}
     </>
@@ -51,7 +56,7 @@ export function VersionFaults({ productId, version, given, change }: VersionFaul
 }
 
 /** Other names for the columns of a rejected file. They are used instead of those in the file. */
-function ColumnNames({ version: { headFaults }, given, change }: Omit<VersionFaultsProps, 'productId'>) {
+function ColumnNames({ version: { headFaults }, given, change }: Omit<VersionFaultsProps, 'productId' | 'isChanged'>) {
   return (
     <div className="grid grid-cols-1 gap-3">
       <p className="text-small">Rename these columns here. Your file does not change. We keep it for one day.</p>

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId, transaction } from '#app/platform/database/db.server.ts'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { env } from '#app/platform/env.server.ts'
+import { toEnquiry } from '#app/leads/lead/contact.ts'
 import { ada } from '#test/enquiries.ts'
 import { newReference } from '#app/platform/database/reference.server.ts'
 import { storeEnquiry } from './store-enquiry.server.ts'
@@ -17,12 +18,11 @@ afterAll(async () => {
   await closeDatabase()
 })
 
-const choices = { company: null, serviceType: null, budget: null, timeframe: null, countryCode: null }
-const spam = { idempotencyKey: null, spamScore: 0, spamReasons: [], quarantinedAt: null }
+const spam = { countryCode: null, idempotencyKey: null, spamScore: 0, spamReasons: [], quarantinedAt: null }
 
 /** Ends with the address once the enquiry is stored. */
 async function store(email: string): Promise<string> {
-  const row = { ...ada, ...choices, ...spam, form: 'contact' as const, id: newId(), personId: newId(), reference: newReference(), email }
+  const row = { ...toEnquiry({ ...ada, email, form: 'contact' }), ...spam, id: newId(), personId: newId(), reference: newReference() }
   await transaction((trx) => storeEnquiry(trx, { row, acknowledge: true }))
   return email
 }

@@ -88,11 +88,11 @@ function Source<Given, Report>({
         <p className="text-small text-muted">{nameOf(given) || file.hint}</p>
       </FileDrop>
       {paste && (
-        <Field label="Or paste the text" name="text" tool>
+        <Field label="Or paste the text" name="text">
           <Textarea
             value={paste.textOf(given)}
             spellCheck={false}
-            className="field-sizing-fixed h-24 min-h-24 font-mono text-fine"
+            className="field-sizing-fixed h-36 font-mono text-fine"
             onChange={({ target }) => start(paste.give(given, target.value))}
           />
         </Field>

@@ -70,6 +70,14 @@ export function useImport<Given, Report>(noun: ImportNoun<Given, Report>, onEnd:
     // The report is of the file before.
     onError: (_error, next) => isFiles(next) && setReport(undefined),
   })
+  const ask = (next: Given | readonly File[]) =>
+    // Of several answers, only that to the last question counts.
+    check.mutate(next, {
+      onSuccess(seen) {
+        setReport(() => seen)
+        setChecked(true)
+      },
+    })
   const start = (next: Given) => {
     check.reset()
     setGiven(next)
@@ -80,13 +88,7 @@ export function useImport<Given, Report>(noun: ImportNoun<Given, Report>, onEnd:
     setChecked(false)
     // At once: another answer can follow before that of the server.
     if (!isFiles(next)) setGiven(next)
-    // Of several answers, only that to the last question counts.
-    check.mutate(next, {
-      onSuccess(seen) {
-        setReport(() => seen)
-        setChecked(true)
-      },
-    })
+    ask(next)
   }
   const change = (next: Given, known?: 'known') => {
     setGiven(next)
@@ -104,7 +106,7 @@ export function useImport<Given, Report>(noun: ImportNoun<Given, Report>, onEnd:
     onRefused: () => setChecked(false),
   })
   const begin = useEffectEvent(() => {
-    if (!noun.isEmpty(noun.start)) look(noun.start)
+    if (!noun.isEmpty(noun.start)) ask(noun.start)
   })
   useEffect(() => begin(), [])
   const isDone = Boolean(noun.isKept) && write.isSuccess
