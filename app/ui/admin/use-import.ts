@@ -108,6 +108,7 @@ export function useImport<Given, Report>(noun: ImportNoun<Given, Report>, onEnd:
   const begin = useEffectEvent(() => {
     if (!noun.isEmpty(noun.start)) ask(noun.start)
   })
+  // oxlint-disable-next-line react/set-state-in-effect -- a file that was kept is asked about at the server once the dialog is there
   useEffect(() => begin(), [])
   const isDone = Boolean(noun.isKept) && write.isSuccess
   const isBusy = check.isPending || write.isPending
