@@ -87,9 +87,10 @@ export const owed = sql`CASE WHEN o.method = 'checkout' AND o.state IN ('open', 
 const newestInvoice = sql`LEFT JOIN LATERAL (SELECT number, due_on FROM invoices WHERE order_id = o.id AND kind <> 'credit_note'
   ORDER BY created_at DESC LIMIT 1) AS invoice ON true`
 
-const dueOn = sql`coalesce(invoice.due_on, CASE WHEN o.method = 'invoice' THEN (o.due_at AT TIME ZONE 'UTC')::date END)`
+const dueOn = () =>
+  sql`coalesce(invoice.due_on, CASE WHEN o.method = 'invoice' THEN (o.due_at AT TIME ZONE ${billing.zone}::text)::date END)`
 const isUnpaid = condition`o.state IN ('open', 'processing')`
-const isLate = () => condition`${isUnpaid} AND coalesce(${dueOn} < ${today()}, false)`
+const isLate = () => condition`${isUnpaid} AND coalesce(${dueOn()} < ${today()}, false)`
 
 /** The database writes moments as JSON; the API answers them as JavaScript does. */
 const moment = z.string().transform((text) => new Date(text).toISOString())
@@ -97,14 +98,14 @@ const maybeMoment = moment.nullable()
 
 const orderList = (): DeskList<ListedOrder> => ({
   select: sql`o.id, o.reference, o.title, o.kind, o.state, o.method, ${customer} AS organization, o.currency, o.gross, ${owed} AS owed,
-    invoice.number AS invoice, ${dueOn} AS "dueOn", ${isLate()} AS "isOverdue", o.is_test AS "isTest", o.created_at AS "createdAt", o.paid_at AS "paidAt"`,
+    invoice.number AS invoice, ${dueOn()} AS "dueOn", ${isLate()} AS "isOverdue", o.is_test AS "isTest", o.created_at AS "createdAt", o.paid_at AS "paidAt"`,
   from: sql`orders AS o JOIN organizations AS organization ON organization.id = o.organization_id ${newestInvoice}`,
   id: sql`o.id`,
   row: z.object({ ...listedOrder.shape, createdAt: moment, paidAt: maybeMoment }),
   orders: {
     created: { key: sql`o.created_at`, type: 'timestamptz' },
     gross: { key: sql`o.gross`, type: 'bigint' },
-    due: { key: sql`coalesce(${dueOn}::timestamptz, 'infinity'::timestamptz)`, type: 'timestamptz' },
+    due: { key: sql`coalesce(${dueOn()}::timestamptz, 'infinity'::timestamptz)`, type: 'timestamptz' },
   },
   usual: '-created',
 })
