@@ -2,11 +2,12 @@ import { db } from '#app/platform/database/db.server.ts'
 import type { Http } from '#app/platform/http/http.server.ts'
 
 const DAY = 24 * 3_600_000
-/** The coming Monday. The clock of PostgreSQL cannot be set, so it must be near. */
-const midnight = Math.ceil((Date.now() - 4 * DAY) / (7 * DAY)) * 7 * DAY + 4 * DAY
+const SIX = 6 * 3_600_000
+/** Of the coming Monday. The clock of PostgreSQL cannot be set, and staff have seven days to set up a second step, so six o'clock must be less than that away. */
+const midnight = Math.ceil((Date.now() - SIX - 4 * DAY) / (7 * DAY)) * 7 * DAY + 4 * DAY
 
 /** The morning before the office opens in Lagos, which is always an hour ahead. */
-export const MONDAY = new Date(midnight + 6 * 3_600_000)
+export const MONDAY = new Date(midnight + SIX)
 
 /** The date so many days after the Monday. */
 export function dateOf(day: number): string {

@@ -46,10 +46,9 @@ async function workOf(ask: () => ReturnType<typeof call>): Promise<Omit<Cost, 's
   const before = hashing.hashCount
   const reply = await ask()
   // The audit log is written while the response is sent. It must do the same work too, or it would slow the next request.
-  let count = -1
-  while (count !== list().length) {
-    count = list().length
+  for (let [count, quiet] = [list().length, 0]; quiet < 3; quiet += 1) {
     await sleep(50)
+    if (count !== list().length) [count, quiet] = [list().length, -1]
   }
   const statements = list().toSorted()
   useDatabase(opened)

@@ -176,13 +176,13 @@ test('a company of hosted accounts: only the invited account joins; its only adm
     from.send({ method, url, ...(payload && { payload }) })
   const [founder, guest, stranger] = [
     await personOf('founder@example.com'),
-    await personOf('guest@example.com'),
+    await personOf('colleague@example.com'),
     await personOf('stranger@example.com'),
   ]
   const { id } = (await call(founder.from, 'POST', '/api/organizations', { name: 'Acme Retail' })).json()
   const place = `/api/organizations/${id}`
-  expect((await call(founder.from, 'POST', `${place}/invitations`, { email: 'guest@example.com', role: 'member' })).statusCode).toBe(201)
-  expect((await emailsTo('guest@example.com')).map(({ kind }) => kind)).toContain('organization-invitation')
+  expect((await call(founder.from, 'POST', `${place}/invitations`, { email: 'colleague@example.com', role: 'member' })).statusCode).toBe(201)
+  expect((await emailsTo('colleague@example.com')).map(({ kind }) => kind)).toContain('organization-invitation')
   const [invitation] = (await call(guest.from, 'GET', '/api/organization-invitations')).json()
   expect(invitation).toMatchObject({ organization: 'Acme Retail', invitedBy: 'Ada' })
   const accept = (from: From) => call(from, 'POST', `/api/organization-invitations/${invitation.id}/accept`, {})

@@ -5,7 +5,7 @@ import { identity } from '#app/content/identity.ts'
 import { legalMarkdown } from '#app/content/legal-text.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { moneyText } from '#app/platform/text/money.ts'
-import { utcMoment } from './utc-moment.ts'
+import { inUtc } from '#app/auth/tokens/email-time.ts'
 import { contractEmail } from './withdrawal.email.tsx'
 
 /** A private person gets the whole contract by email, with its terms and their consent, when access begins. */
@@ -31,11 +31,11 @@ onPaid('dataset', async (trx, order) => {
         ['Tax', text(order.tax)],
         ['Total', text(order.gross)],
       ],
-      at: utcMoment(order.createdAt),
+      at: inUtc(order.createdAt.toISOString()),
       seller: `${name}, ${street}, ${postcode} ${city}, ${country}, ${billing.email ?? identity.email}`,
       buyer: `${legalName}, ${address.replaceAll('\n', ', ')}`,
       licence: order.licence?.text ?? '',
-      consent: { text: order.supplyConsent.text, at: utcMoment(new Date(order.supplyConsent.acceptedAt)) },
+      consent: { text: order.supplyConsent.text, at: inUtc(order.supplyConsent.acceptedAt) },
       terms: legalMarkdown('terms-of-service')
         .replaceAll(/\*\*|^## /gm, '')
         .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1'),

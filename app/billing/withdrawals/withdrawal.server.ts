@@ -12,7 +12,7 @@ import { now } from '#app/platform/database/sql.server.ts'
 import { Stop, stop } from '#app/platform/errors/stop.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
 import { moneyText } from '#app/platform/text/money.ts'
-import { utcMoment } from './utc-moment.ts'
+import { inUtc } from '#app/auth/tokens/email-time.ts'
 import type { Row } from '#db/tables.ts'
 import { withdrawalReceivedEmail, withdrawalSettledEmail } from './withdrawal.email.tsx'
 
@@ -46,9 +46,9 @@ export type Contract = { reference: string; title: string; total: string; ordere
 /** The contract as the page states it, with its withdrawal if there is one already. */
 export async function describeContract({ id, reference, title, gross, currency, createdAt }: Order): Promise<Contract> {
   const known = await db.selectFrom('orderWithdrawals').selectAll().where('orderId', '=', id).executeTakeFirst()
-  const received = known ? utcMoment(known.createdAt) : null
+  const received = known ? inUtc(known.createdAt.toISOString()) : null
   const next = known ? words.next[known.state] : null
-  return { reference, title, total: moneyText(gross, currency), orderedAt: utcMoment(createdAt), received, next }
+  return { reference, title, total: moneyText(gross, currency), orderedAt: inUtc(createdAt.toISOString()), received, next }
 }
 
 /** Takes a withdrawal and sends its receipt, in one transaction. A second one of the same order changes nothing. */
@@ -60,7 +60,7 @@ export async function withdraw(orderId: string, { name, email }: { name: string;
     const { title, reference, organizationId, gross, currency } = order
     const statement = words.statement(name, title, reference)
     const row = await insert(trx, 'orderWithdrawals', { orderId, name, email: email.trim(), statement })
-    const told = { reference, statement, at: utcMoment(row.createdAt), total: moneyText(gross, currency) }
+    const told = { reference, statement, at: inUtc(row.createdAt.toISOString()), total: moneyText(gross, currency) }
     await enqueueEmail(trx, withdrawalReceivedEmail(row.email, told))
     await audit(trx, 'order_withdrawn', { subjectId: organizationId, detail: { order: reference } })
     await enqueue(trx, { kind: SETTLE_JOB, payload: { id: row.id }, dedupeKey: `${SETTLE_JOB}:${row.id}` })

@@ -5,7 +5,7 @@ import { FetchFailure } from '#app/platform/http/fetch-bounded.server.ts'
 import { announceBookings } from '#app/booking/booking-signal.server.ts'
 import { defaultRules } from '#app/booking/rules/hours.ts'
 import { startEndpoints } from '#test/app.ts'
-import { book, bookingClient, MONDAY, resetCallTypes } from '#test/bookings.ts'
+import { book, bookingClient, dateOf, MONDAY, on, resetCallTypes } from '#test/bookings.ts'
 import { signIn } from '#test/factories.ts'
 import { CALENDAR } from './calendar.ts'
 import { addFeed, readFeed } from './feed.server.ts'
@@ -35,16 +35,18 @@ const ask = (method: Method, path: string, { as = owner, body, headers = {} }: {
 const hostPath = ({ user }: Person, rest = '') => `hosts/${user.id}${rest}`
 const version = (number: number) => ({ 'if-match': `"${number}"` })
 const { hours: _weekdays, ...defaults } = defaultRules
-const berlin = {
+const lagos = {
   ...defaults,
   isActive: true,
   name: 'Grace Hopper',
-  zone: 'Europe/Berlin',
+  zone: 'Africa/Lagos',
   noticeMinutes: 0,
   bufferAfterMinutes: 0,
   place: 'Room 5',
 }
-const mornings = { ...berlin, hours: [[{ from: '09:00', until: '10:00' }], [], [], [], [], [], []] }
+/** A date as calendars write it. */
+const compact = (day: number) => dateOf(day).replaceAll('-', '')
+const mornings = { ...lagos, hours: [[{ from: '09:00', until: '10:00' }], [], [], [], [], [], []] }
 const saveHours = (as: Person, body: object = mornings, at = 0) => ask('PUT', hostPath(as), { as, body, headers: version(at) })
 const slotsOn = async (date: string) => {
   // Rows that the test deletes itself.
@@ -69,20 +71,20 @@ describe('hours', () => {
       expect.objectContaining({ id: owner.user.id, isYou: true, isActive: true, isConfirmed: false, version: 0 }),
     )
     expect(offered.hours).toEqual(expect.arrayContaining([[{ from: '09:00', until: '17:00' }], []]))
-    expect(await slotsOn('2026-12-01')).toEqual([])
-    expect((await saveHours(owner, { ...offered, zone: 'Europe/Berlin' }, at)).json()).toMatchObject({ isConfirmed: true, version: 1 })
-    expect(await slotsOn('2026-12-01')).toHaveLength(16)
+    expect(await slotsOn(dateOf(1))).toEqual([])
+    expect((await saveHours(owner, { ...offered, zone: 'Africa/Lagos' }, at)).json()).toMatchObject({ isConfirmed: true, version: 1 })
+    expect(await slotsOn(dateOf(1))).toHaveLength(16)
   })
 
   test('a private address alone confirms no hours', async () => {
     expect((await ask('POST', hostPath(owner, '/address'))).statusCode).toBe(201)
-    expect(await slotsOn('2026-12-01')).toEqual([])
+    expect(await slotsOn(dateOf(1))).toEqual([])
   })
 
   test('saved hours decide what visitors can book, and a second save from an older version is refused', async () => {
     expect((await saveHours(staff)).json()).toMatchObject({ version: 1, name: 'Grace Hopper', isYou: true })
-    expect(await slotsOn('2026-12-07')).toEqual(['08:00', '08:30'])
-    expect(await slotsOn('2026-12-08')).toEqual([])
+    expect(await slotsOn(dateOf(7))).toEqual(['08:00', '08:30'])
+    expect(await slotsOn(dateOf(8))).toEqual([])
     const late = await saveHours(staff, { ...mornings, name: 'Late' })
     expect([late.statusCode, late.json().code, late.json().current.name]).toEqual([409, 'edit_conflict', 'Grace Hopper'])
     expect((await saveHours(staff, { ...mornings, dailyCap: 1 }, 1)).json()).toMatchObject({ version: 2, dailyCap: 1 })
@@ -98,9 +100,9 @@ describe('hours', () => {
   test('a preview shows the free times of the next 14 days, and saves nothing', async () => {
     const preview = (await ask('POST', hostPath(staff, '/preview'), { as: staff, body: mornings })).json()
     expect(preview).toEqual({
-      zone: 'Europe/Berlin',
-      slots: ['2026-11-30T08:00', '2026-11-30T08:30', '2026-12-07T08:00', '2026-12-07T08:30'].map((start) => ({
-        startsAt: `${start}:00.000Z`,
+      zone: 'Africa/Lagos',
+      slots: [on(0, '08:00'), on(0, '08:30'), on(7, '08:00'), on(7, '08:30')].map((startsAt) => ({
+        startsAt,
         endsAt: expect.any(String),
       })),
     })
@@ -113,29 +115,29 @@ describe('hours', () => {
       { from: '11:00', until: '11:30' },
       { from: '14:00', until: '15:00' },
     ]
-    await ask('PUT', hostPath(staff, '/overrides/2026-12-08'), { as: staff, body: { spans } })
-    await ask('PUT', hostPath(staff, '/overrides/2026-12-07'), { as: staff, body: { spans: [] } })
-    expect(await slotsOn('2026-12-08')).toEqual(['10:00', '13:00', '13:30'])
-    expect(await slotsOn('2026-12-07')).toEqual([])
+    await ask('PUT', hostPath(staff, `/overrides/${dateOf(8)}`), { as: staff, body: { spans } })
+    await ask('PUT', hostPath(staff, `/overrides/${dateOf(7)}`), { as: staff, body: { spans: [] } })
+    expect(await slotsOn(dateOf(8))).toEqual(['10:00', '13:00', '13:30'])
+    expect(await slotsOn(dateOf(7))).toEqual([])
     expect((await ask('GET', hostPath(staff, '/overrides'))).json()).toEqual([
-      { date: '2026-12-07', spans: [] },
-      { date: '2026-12-08', spans },
+      { date: dateOf(7), spans: [] },
+      { date: dateOf(8), spans },
     ])
-    expect((await ask('DELETE', hostPath(staff, '/overrides/2026-12-07'), { as: staff })).statusCode).toBe(204)
-    expect(await slotsOn('2026-12-07')).toEqual(['08:00', '08:30'])
-    expect((await ask('DELETE', hostPath(staff, '/overrides/2026-12-07'), { as: staff })).statusCode).toBe(404)
+    expect((await ask('DELETE', hostPath(staff, `/overrides/${dateOf(7)}`), { as: staff })).statusCode).toBe(204)
+    expect(await slotsOn(dateOf(7))).toEqual(['08:00', '08:30'])
+    expect((await ask('DELETE', hostPath(staff, `/overrides/${dateOf(7)}`), { as: staff })).statusCode).toBe(404)
   })
 
   test('a blocked span takes no calls until it is freed', async () => {
     await saveHours(staff)
-    const body = { startsAt: '2026-12-07T08:15:00Z', endsAt: '2026-12-07T08:30:00Z', reason: 'Dentist' }
+    const body = { startsAt: on(7, '08:15'), endsAt: on(7, '08:30'), reason: 'Dentist' }
     const block = (await ask('POST', hostPath(staff, '/blocks'), { as: staff, body })).json()
-    expect(await slotsOn('2026-12-07')).toEqual(['08:30'])
-    expect((await ask('GET', 'busy?from=2026-12-07T00:00:00Z&to=2026-12-08T00:00:00Z')).json()).toEqual([
+    expect(await slotsOn(dateOf(7))).toEqual(['08:30'])
+    expect((await ask('GET', `busy?from=${on(7, '00:00')}&to=${on(8, '00:00')}`)).json()).toEqual([
       { ...block, source: 'block', reason: 'Dentist', hostId: staff.user.id },
     ])
     expect((await ask('DELETE', hostPath(staff, `/blocks/${block.id}`), { as: staff })).statusCode).toBe(204)
-    expect(await slotsOn('2026-12-07')).toEqual(['08:00', '08:30'])
+    expect(await slotsOn(dateOf(7))).toEqual(['08:00', '08:30'])
   })
 
   test.each([
@@ -185,7 +187,7 @@ describe('settings of the first call type', () => {
       version: 1,
       mayChange: true,
     })
-    expect(await slotsOn('2026-12-07')).toEqual(['08:00', '08:20', '08:40'])
+    expect(await slotsOn(dateOf(7))).toEqual(['08:00', '08:20', '08:40'])
     expect((await ask('PUT', 'settings', { body, headers: version(0) })).statusCode).toBe(409)
     expect((await ask('PUT', 'settings', { body, headers: version(1) })).json().version).toBe(2)
   })
@@ -195,8 +197,8 @@ const calendar = (...lines: string[]) => ['BEGIN:VCALENDAR', 'VERSION:2.0', ...l
 const dentist = [
   'BEGIN:VEVENT',
   'UID:1@x',
-  'DTSTART;TZID=Europe/Berlin:20261207T090000',
-  'DTEND;TZID=Europe/Berlin:20261207T093000',
+  `DTSTART;TZID=Africa/Lagos:${compact(7)}T090000`,
+  `DTEND;TZID=Africa/Lagos:${compact(7)}T093000`,
   'SUMMARY:Dentist',
   'END:VEVENT',
 ]
@@ -207,7 +209,7 @@ describe('subscriptions', () => {
     await saveHours(staff)
     const id = await feedOf(staff)
     expect(await readFeed(id, async () => calendar(...dentist))).toMatchObject({ state: 'ok', note: null, server: 'calendar.example.com' })
-    expect(await slotsOn('2026-12-07')).toEqual(['08:30'])
+    expect(await slotsOn(dateOf(7))).toEqual(['08:30'])
     const stored = JSON.stringify([
       await db.selectFrom('bookingFeeds').selectAll().execute(),
       await db.selectFrom('bookingBusy').selectAll().execute(),
@@ -215,7 +217,7 @@ describe('subscriptions', () => {
     expect(stored).not.toMatch(/Dentist|secret/)
     expect((await ask('GET', hostPath(staff, '/feeds'))).body).not.toContain('secret')
     await readFeed(id, async () => calendar())
-    expect(await slotsOn('2026-12-07')).toEqual(['08:00', '08:30'])
+    expect(await slotsOn(dateOf(7))).toEqual(['08:00', '08:30'])
   })
 
   test('a calendar that fails keeps its last busy times, tells its host once, and is stale after 24 hours', async () => {
@@ -225,7 +227,7 @@ describe('subscriptions', () => {
     const fail = async () => readFeed(id, () => Promise.reject(new FetchFailure('The server answered 404.')))
     expect(await fail()).toMatchObject({ state: 'failing', note: 'The server answered 404.', isStale: false })
     await fail()
-    expect(await slotsOn('2026-12-07')).toEqual(['08:30'])
+    expect(await slotsOn(dateOf(7))).toEqual(['08:30'])
     const told = await db.selectFrom('jobs').select('payload').where('kind', '=', 'notifications.tell').execute()
     expect(told.map(({ payload }) => payload)).toEqual([expect.objectContaining({ kind: 'booking', to: { userIds: [staff.user.id] } })])
     const dayAgo = new Date(Date.now() - 25 * 3_600_000)
@@ -254,23 +256,23 @@ describe('subscriptions', () => {
       'BEGIN:VEVENT',
       'UID:2@x',
       'SUMMARY:Sabbatical',
-      'DTSTART:20261201T080000Z',
+      `DTSTART:${compact(1)}T080000Z`,
       'DURATION:P99999999999D',
       'END:VEVENT',
     )
     const { note } = (await readFeed(id, async () => feed)) ?? {}
     expect(note).toBe(
-      '1 event can’t be read: “Sabbatical”, 2026-12-01. Calls may be booked at the same time. Unknown time zone: Nowhere. ' +
+      `1 event can’t be read: “Sabbatical”, ${dateOf(1)}. Calls may be booked at the same time. Unknown time zone: Nowhere. ` +
         'Its events are busy both in your time zone and in UTC, or with and without summer time.',
     )
-    // 08:00 in Berlin, and in UTC.
-    expect(await slotsOn('2026-12-07')).toEqual(['07:00', '07:30', '08:30', '09:30', '10:00', '10:30'])
+    // 08:00 in Lagos, and in UTC.
+    expect(await slotsOn(dateOf(7))).toEqual(['07:00', '07:30', '08:30', '09:30', '10:00', '10:30'])
   })
 
   test('calls of our own that come back in another calendar can still be moved next to themselves', async () => {
     await saveHours(staff)
     const id = await feedOf(staff)
-    const call = (await book(bookingClient(app), '2026-12-07T08:00:00Z')).json()
+    const call = (await book(bookingClient(app), on(7, '08:00'))).json()
     const uid = `${call.id}@localhost`
     await readFeed(id, async () => calendar(...dentist.map((line) => line.replace('1@x', uid))))
     expect(await db.selectFrom('bookingBusy').selectAll().execute()).toEqual([])
@@ -298,7 +300,7 @@ describe('subscriptions', () => {
 describe('the private address', () => {
   test('a calendar program reads the calls of its host, until the address is renewed or revoked', async () => {
     await saveHours(staff)
-    await book(bookingClient(app), '2026-12-07T08:00:00Z')
+    await book(bookingClient(app), on(7, '08:00'))
     const first = (await ask('POST', hostPath(staff, '/address'), { as: staff })).json().url.replace(/^.*(?=\/calendar\/)/, '')
     const read = await app.inject(first)
     expect([read.statusCode, read.headers['content-type'], read.headers['cache-control']]).toEqual([
@@ -309,8 +311,8 @@ describe('the private address', () => {
     const event = new ICAL.Event(new ICAL.Component(ICAL.parse(read.body)).getFirstSubcomponent('vevent') ?? undefined)
     expect([event.summary, event.startDate.toString(), event.location]).toEqual([
       'Free consultation: Ada Lovelace',
-      '2026-12-07T09:00:00',
-      berlin.place,
+      `${dateOf(7)}T09:00:00`,
+      lagos.place,
     ])
     expect(event.description).toContain('ada@analytical.example')
     const stored = JSON.stringify(await db.selectFrom('bookingHosts').selectAll().execute())
@@ -343,9 +345,9 @@ describe('the private address', () => {
 describe('security', () => {
   const writes: [Method, string, object?][] = [
     ['PUT', '', mornings],
-    ['PUT', '/overrides/2026-12-08', { spans: [] }],
-    ['DELETE', '/overrides/2026-12-08'],
-    ['POST', '/blocks', { startsAt: '2026-12-07T08:15:00Z', endsAt: '2026-12-07T08:30:00Z' }],
+    ['PUT', `/overrides/${dateOf(8)}`, { spans: [] }],
+    ['DELETE', `/overrides/${dateOf(8)}`],
+    ['POST', '/blocks', { startsAt: on(7, '08:15'), endsAt: on(7, '08:30') }],
     ['POST', '/feeds', { label: 'x', url: 'https://127.0.0.1/' }],
     ['POST', '/address'],
     ['DELETE', '/address'],
@@ -366,13 +368,7 @@ describe('security', () => {
   })
 
   test('reading is for staff, and the settings are written by the owner', async () => {
-    for (const path of [
-      'hosts',
-      'settings',
-      'types',
-      'busy?from=2026-12-07T00:00:00Z&to=2026-12-08T00:00:00Z',
-      hostPath(staff, '/feeds'),
-    ]) {
+    for (const path of ['hosts', 'settings', 'types', `busy?from=${on(7, '00:00')}&to=${on(8, '00:00')}`, hostPath(staff, '/feeds')]) {
       const statuses = await Promise.all([customer, staff, owner].map(async (as) => (await ask('GET', path, { as })).statusCode))
       expect([path, ...statuses, (await app.inject(`${CALENDAR}/${path}`)).statusCode]).toEqual([path, 403, 200, 200, 401])
     }
