@@ -139,10 +139,8 @@ test('one takes one’s data away as a file', async ({ page }) => {
 test('an account is given up by typing its address, kept by one press, and the last owner stays', async ({ page, browser, site }) => {
   await enterAsOwner(page, '/account/data')
   await page.getByRole('button', { name: 'Delete my account' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
-  await dialog.getByLabel('Your email').fill(olive.email)
-  await dialog.getByRole('button', { name: 'Delete my account' }).click()
-  await expect(dialog.getByText('You are the only owner of this installation. Make someone else an owner first.')).toBeVisible()
+  const first = page.getByRole('dialog', { name: 'Something comes first' })
+  await expect(first.getByText('You are the only owner of this installation. Make someone else an owner first.')).toBeVisible()
 
   const grace = { ...olive, firstName: 'Grace', email: 'leaving@harbor.example' }
   const customer = await (await browser.newContext({ baseURL: site.url })).newPage()

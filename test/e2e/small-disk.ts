@@ -32,7 +32,12 @@ function mounted(folder: string) {
     settings: {},
     fill(left = 0) {
       const { bavail, bsize } = statfsSync(folder)
-      writeFileSync(ballast, Buffer.alloc(bavail * bsize - left))
+      try {
+        writeFileSync(ballast, Buffer.alloc(bavail * bsize - left))
+      } catch (error) {
+        // The product took some of the room meanwhile, so the disk is full.
+        if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
+      }
     },
     free: () => rmSync(ballast, { force: true }),
     remove() {
