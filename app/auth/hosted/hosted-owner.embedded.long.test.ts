@@ -181,7 +181,9 @@ test('a company of hosted accounts: only the invited account joins; its only adm
   ]
   const { id } = (await call(founder.from, 'POST', '/api/organizations', { name: 'Acme Retail' })).json()
   const place = `/api/organizations/${id}`
-  expect((await call(founder.from, 'POST', `${place}/invitations`, { email: 'colleague@example.com', role: 'member' })).statusCode).toBe(201)
+  expect((await call(founder.from, 'POST', `${place}/invitations`, { email: 'colleague@example.com', role: 'member' })).statusCode).toBe(
+    201,
+  )
   expect((await emailsTo('colleague@example.com')).map(({ kind }) => kind)).toContain('organization-invitation')
   const [invitation] = (await call(guest.from, 'GET', '/api/organization-invitations')).json()
   expect(invitation).toMatchObject({ organization: 'Acme Retail', invitedBy: 'Ada' })
