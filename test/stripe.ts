@@ -16,7 +16,7 @@ const DISPUTE_FEE = 2000
 const DAY = 86_400
 const lengths: Record<string, number> = { 'month:1': 30 * DAY, 'month:3': 91 * DAY, 'year:1': 365 * DAY }
 
-/** What the tax engine of Stripe finds for the address that a customer enters. Parts are in percent, of the whole net unless `share` says less. */
+/** The result of Stripe’s tax engine for the address that a customer enters. Parts are in percent, of the whole net unless `share` says less. */
 export type TaxFound = {
   country: string
   state?: string

@@ -22,7 +22,7 @@ export function legalMarkdown(name: LegalName): string {
   })
 }
 
-/** What only the server knows of payments and invoices. */
+/** Figures of payments and invoices, which come from settings of the server. */
 function billingFigures(): Readonly<Record<string, string>> {
   return {
     paymentProvider: env.PAYMENTS.includes('stripe') ? 'Stripe' : 'its page says which',

@@ -43,7 +43,7 @@ export const withdrawalWords = {
   },
   statement: (name: string, title: string, reference: string) =>
     `I, ${name}, withdraw from the contract for “${title}” (order ${reference}).`,
-  /** What happens with it. */
+  /** The next step, by the state of the withdrawal. */
   next: {
     received: 'We process it now, and tell you by email how we refund you.',
     refunded: 'Your payment is refunded the way you paid.',

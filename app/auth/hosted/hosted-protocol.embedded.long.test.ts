@@ -120,7 +120,7 @@ describe('happy', () => {
     const founded = await ask(byPassword.session.access_token, 'POST', '/api/organizations', { name: 'Acme Retail' })
     const place = `/api/organizations/${founded.json().id}`
     const choose = (token: string) => ask(token, 'PUT', `${place}/sign-in`, { provider: 'keycloak' })
-    // Whoever signed in another way would lose access.
+    // The founder signed in another way, and would lose access.
     expect((await choose(byPassword.session.access_token)).json().code).toBe('sign_in_provider')
 
     const client = newClient('pkce')

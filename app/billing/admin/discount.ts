@@ -43,7 +43,7 @@ export const discountPage = z.object({ discounts: z.array(listedDiscount), nextC
 
 const CODE = 'Enter 3 to 30 letters, digits and hyphens'
 const PERCENT = 'Enter a percentage from 0.01 to 100'
-const AMOUNT = 'Enter an amount of more than nothing'
+const AMOUNT = 'Enter an amount above zero'
 const DAY = 'Enter a day, or leave this empty'
 const USES = 'Enter a whole number from 1, or leave this empty'
 

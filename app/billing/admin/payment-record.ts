@@ -35,7 +35,7 @@ export const paymentRecord = z.extend(listedPayment, {
 
 export type PaymentRecord = z.infer<typeof paymentRecord>
 
-const amount = z.int('Enter an amount, such as 119.00').check(z.minimum(1, 'Enter an amount of more than nothing'))
+const amount = z.int('Enter an amount, such as 119.00').check(z.minimum(1, 'Enter an amount above zero'))
 
 const order = z
   .string('Enter the order')

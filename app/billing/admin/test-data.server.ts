@@ -36,7 +36,7 @@ export async function countTestData(connection: Database | Trx = db): Promise<Te
  */
 export async function removeTestData(expected: number, actor: Actor): Promise<TestData> {
   return transaction(async (trx) => {
-    // Whatever is paid or ordered meanwhile waits, and comes after.
+    // Payments and orders wait until this transaction ends.
     await sql`LOCK TABLE orders IN EXCLUSIVE MODE`.execute(trx)
     const found = await countTestData(trx)
     if (found.orders !== expected)

@@ -94,13 +94,13 @@ function Offers({ form: { offers, chosen } }: { form: Purchase }) {
 
 type PartProps = { form: Purchase; values: Texts; errors: Texts }
 
-/** What is asked below follows it, without script as well. */
+/** The fields below follow this choice, without script as well. */
 function ForWhom({ form: { buyer }, values, errors }: PartProps) {
   const chosen = values['buysAs'] ?? (buyer.isConsumer ? 'consumer' : buyer.isBusiness ? 'business' : '')
   const error = errors['buysAs']
   return (
     <fieldset className="grid gap-3" aria-describedby={error && 'field-buysAs-error'}>
-      <legend className="mb-3 text-h3 font-semibold">Who buys</legend>
+      <legend className="mb-3 text-h3 font-semibold">Buyer</legend>
       {ways.map(({ value, label, hint }) => (
         <label key={value} className="flex min-h-11 items-start gap-3 rounded-card border border-line bg-surface p-4">
           <input

@@ -38,6 +38,6 @@ function taxFor({ organization, currency, isFree }: Taxed): [Quote['taxBy'], Ret
   if (!isTaxedByProvider()) return ['table', taxOf(organization, new Date(), { isTest, currency })]
   refuseEarly(isTest)
   if (organization.kind === 'consumer' && !sellsToConsumers()) refuseConsumer()
-  // What costs nothing has no payment that brings its tax.
+  // A free order has no payment from which its tax could be read.
   return isFree ? ['table', () => ({ category: 'O', rate: 0, reason: billing.noTax })] : ['provider', taxAtCheckout]
 }

@@ -3,12 +3,12 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 
 type Pdf = PDFKit.PDFDocument
-/** `font`: the name under which the document knows the font of its own that the letters stand beside. */
+/** `font`: the name in the document of the font for Latin, Greek and Cyrillic. */
 export type Look = { font: string; size: number; color: string; width: number; isRight?: boolean | undefined }
 type Run = { text: string; face: Face | undefined }
 export type Line = { text: string; runs: Run[] }
 
-/** Fonts of other scripts. Their packages claim letters that they have not, so `letters` says what each is for. */
+/** Fonts of other scripts. Their packages claim characters that they lack, so `letters` names the scripts of each. */
 const FAMILIES = [
   { name: 'noto-sans-sc', letters: /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\u3000-\u303F\uFF01-\uFF65]/u, isThin: true },
   { name: 'noto-sans-kr', letters: /\p{scx=Hangul}/u, isThin: true },
@@ -24,7 +24,7 @@ const LAST_LETTER = 0xff_ff
 /** A part of a family: the packages have one for each range of letters. `isThin`: its default is the thinnest weight, which a stroke makes regular. */
 type Face = { name: string; file: string; isThin: boolean; has: (code: number) => boolean }
 
-/** Letters that the fonts of the product have not. */
+/** Characters that the fonts of the product lack. */
 const OTHERS =
   /[^\n -~\u00A0-\u017F\u0218-\u021B\u0386-\u03CE\u0400-\u045F\u0490\u0491\u1E80-\u1E9E\u2010-\u2026\u2030\u2039\u203A\u20AC\u20BA\u20B9\u2212]/u
 const INVISIBLE = /^[\p{Cf}\p{Cc}\uFE00-\uFE0F]$/u
@@ -185,7 +185,7 @@ export class Letters {
       .widthOfString(text, face ? { features: [] } : {})
   }
 
-  /** Neighbors of one font together: shapes of Arabic or Hindi letters depend on them. A letter that no font has is told by its code. */
+  /** Neighbors of one font together: shapes of Arabic or Hindi letters depend on them. A character that no font has is drawn as its code. */
   #runsOf(text: string): Run[] {
     if (!OTHERS.test(text)) return text === '' ? [] : [{ text, face: undefined }]
     const runs: Run[] = []

@@ -95,7 +95,7 @@ test('names in any script are drawn with their letters, which can be copied, and
   expect([...new Set(`${names.join('')}上海市`)].filter((letter) => !letters.includes(letter))).toEqual([])
   expect(letters).not.toContain('?')
   expect((await drawInvoice(document, fonts)).equals(pdf)).toBe(true)
-  // A letter that no font has is told by its code.
+  // A character that no font has is drawn as its code.
   const rare = await drawInvoice({ ...document, buyer: { ...document.buyer, name: '𠮷野家' } }, fonts)
   expect(lettersIn(rare)).toContain('U')
 })

@@ -1,5 +1,5 @@
 import { identity } from '#app/content/identity.ts'
-// oxlint-disable-next-line import/no-named-as-default -- its types know no other
+// oxlint-disable-next-line import/no-named-as-default -- its types declare only the default export
 import PDFDocument from 'pdfkit'
 import { decimalText, minorDigits } from '#app/platform/text/money.ts'
 import type { InvoiceDocument } from './document.ts'

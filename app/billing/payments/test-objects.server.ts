@@ -4,7 +4,7 @@ import { type Database, db, newId, type Trx } from '#app/platform/database/db.se
 import { now } from '#app/platform/database/sql.server.ts'
 import type { ProviderObjects } from './provider.server.ts'
 
-/** What the tax is computed from; null without the engine of the provider. Objects of earlier versions have none. */
+/** The facts that the tax depends on; null if the provider does not compute it. Objects of earlier versions have none. */
 const taxed = z.object({ isBusiness: z.boolean(), countryCode: z.string(), vatNumber: z.string() }).nullable().default(null)
 const tax = z.nullable(providerTax).default(null)
 

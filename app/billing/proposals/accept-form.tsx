@@ -12,7 +12,7 @@ const { accept } = words
 
 type FormProps = { proposal: ShownProposal; shown: Shown | undefined }
 
-/** Who buys and signs; then, once a code was sent, the sum and the signature. Everything is one form, so it works without script. */
+/** The buyer and the signer; then, once a code was sent, the sum and the signature. Everything is one form, so it works without script. */
 export function AcceptForm({ proposal, shown }: FormProps) {
   const { token, signer } = proposal
   return (

@@ -235,7 +235,7 @@ export function discountText({ discountShare = 0 }: Discounted): string {
   return discountShare === 0 ? '' : `${discountShare / 100} %`
 }
 
-/** What is taken, as an order has it. The discount on the whole is a line of its own, which invoices show as an allowance. */
+/** The chosen lines as lines of an order. The discount on the whole is a line of its own, which invoices show as an allowance. */
 export function orderLinesOf(content: Lines & Discounted, choice?: Choice): PlainLine[] {
   const taken = takenLines(content, choice)
   const discount = discountOn(content, netOfLines(taken))

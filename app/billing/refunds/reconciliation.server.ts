@@ -155,7 +155,7 @@ async function tellUnmoved(
   return unknown.length
 }
 
-/** A payout is the sum of its moves. The ledger has each of them, or staff are told which one it has not. */
+/** A payout is the sum of its moves. If the ledger lacks one of them, staff are told which. */
 async function isPayoutWrong(provider: PaymentProvider, { id, amount, currency, failure, parts }: Payout): Promise<boolean> {
   const theirs = `Provider: ${moneyText(amount, currency)}`
   const about = `difference:${provider.name}:payout:${id}`
@@ -181,7 +181,7 @@ async function isPayoutWrong(provider: PaymentProvider, { id, amount, currency, 
 
 type Part = NonNullable<Payout['parts']>[number]
 
-/** What the ledger has of a part of a payout, in the currency of the payout. A dispute and its refund move twice, so their object is enough. */
+/** The amount in the ledger for a part of a payout, in the currency of the payout. A dispute and its refund move twice, so their object is enough. */
 async function knownNet(provider: PaymentProvider, { move, net }: Part, currency: string): Promise<number | undefined> {
   const { kind, objectId, id } = move
   if (kind === 'fee') return net

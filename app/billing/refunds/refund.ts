@@ -10,7 +10,7 @@ export const refundBody = z.object({
   /** In the smallest unit of the currency. */
   amount: z
     .int('Enter an amount')
-    .check(z.positive('Enter an amount of more than nothing'), z.maximum(10 ** 12, 'The amount is too large')),
+    .check(z.positive('Enter an amount above zero'), z.maximum(10 ** 12, 'The amount is too large')),
   reason: z
     .string('Enter a reason')
     .check(z.overwrite(oneLine), z.minLength(1, 'Enter a reason'), ...atMost(200, 'The reason must be at most 200 characters')),

@@ -53,7 +53,7 @@ function Decide({ transfer: { id, state, proposals, amount } }: { transfer: Tran
   }
   const ignore = { send: post('ignore'), undo: () => post('reopen'), done: 'Ignored', failed, touches: billingData }
   return (
-    <RecordSection title="What is it?">
+    <RecordSection title="Assign this line">
       {proposals.map(({ key, text }) => (
         <ActionButton
           key={key}

@@ -7,7 +7,7 @@ const { missing, badEmail, noName } = withdrawalWords.find
 const given = (sentence: string, most: number) =>
   z.string(sentence).check(z.overwrite(oneLine), z.minLength(1, sentence), ...atMost(most, `At most ${most} characters`))
 
-/** What both steps ask for. */
+/** The fields of both steps. */
 export const withdrawalBody = z.object({
   reference: given(missing, 20),
   email: given(badEmail, 320).check(z.regex(/^[^\s@]+@[^\s@]+$/, badEmail)),

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 
 export const offerCharges = ['once', 'month', 'quarter', 'year'] as const
-/** What a single payment can include. */
+/** The choices of what a one-time price includes. */
 export const onceIncludes = ['version', 'year'] as const
 export const offerIncludes = [...onceIncludes, 'feed'] as const
 

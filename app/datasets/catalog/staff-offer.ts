@@ -6,7 +6,7 @@ import { offer, offerCharges, offerIncludes } from './offer.ts'
 /** The prices of a product beside its own one, for staff: subscriptions, and one-time prices in other currencies. */
 export const staffOffersOf = (productId: string) => `${PRODUCTS}/${encodeURIComponent(productId)}/offers`
 
-/** A new price is told to subscribers so long before it is charged. */
+/** Subscribers are told of a new price this many days before it is charged. */
 export const NOTICE_DAYS = 30
 
 export const staffOffer = z.extend(offer, {
@@ -20,11 +20,9 @@ export const staffOffer = z.extend(offer, {
 
 export type StaffOffer = z.infer<typeof staffOffer>
 
-const amount = z
-  .int('Enter an amount')
-  .check(z.positive('Enter an amount of more than nothing'), z.maximum(10 ** 12, 'The amount is too large'))
+const amount = z.int('Enter an amount').check(z.positive('Enter an amount above zero'), z.maximum(10 ** 12, 'The amount is too large'))
 
-/** What a subscription includes is its feed, and nothing else can include one. */
+/** A subscription always includes the feed; a one-time price never does. */
 export const offerBody = z
   .object({
     charged: z.enum(offerCharges, 'Choose how often it is charged'),

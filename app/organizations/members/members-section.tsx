@@ -100,7 +100,8 @@ function MemberRow({ member: { id, name, email, role, since, used, isSelf }, org
               pending="Removing..."
             >
               <p>
-                They lose the organization’s datasets at once, and their API keys for it stop working. What they did stays under their name.
+                They lose the organization’s datasets at once, and their API keys for it stop working. Their past actions stay under their
+                name.
               </p>
             </QuestionButton>
           )}

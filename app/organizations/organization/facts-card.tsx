@@ -49,7 +49,7 @@ export function FactsCard({ facts, names, intro, saving }: FactsCardProps) {
   )
 }
 
-/** What the register of the EU says about the VAT number. */
+/** The last check of the VAT number at VIES. */
 function VatState({ organization }: { organization: Facts }) {
   const { vatNumber, vatState, vatCheckedAt } = organization
   if (!vatNumber) return null

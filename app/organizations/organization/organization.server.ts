@@ -169,7 +169,7 @@ export function onClosing(run: OnClosing): void {
 }
 
 /**
- * Closes an organization: its members, invitations, keys, grants and subscriptions end. What they did stays under their names. Its data is not deleted, so staff can
+ * Closes an organization: its members, invitations, keys, grants and subscriptions end. Their past actions stay under their names. Its data is not deleted, so staff can
  * name a new admin.
  */
 export async function closeOrganization(id: string, actor: Actor): Promise<void> {
