@@ -29,6 +29,9 @@ export async function findHindrance(found: CatalogEntry, person: Member): Promis
   const { product } = found
   const page = `/data-marketplace/${product.slug}`
   const { organization } = person
+  // Such as in the first moments of a new installation, while its samples are imported.
+  if (product.currentVersionId === null)
+    return { text: 'This dataset has no data yet. Please try again in a few minutes.', to: page, label: 'Open the dataset' }
   if (!findBuyPath(product))
     return {
       text: 'This dataset is not sold online. You can request access to it.',

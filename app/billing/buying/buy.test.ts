@@ -129,6 +129,12 @@ describe('error', () => {
       expect(refused.body).toContain(sentence)
   })
 
+  test('a dataset that has no data yet is not called one that is not sold', async () => {
+    const [buyer, { slug }] = [await signIn(), await makeProduct({ priceCents: 14_900 })]
+    const { body } = await app.inject({ url: `/data-marketplace/${slug}/buy`, headers: buyer.headers })
+    expect(body).toContain('This dataset has no data yet.')
+  })
+
   test('a withdrawn dataset cannot be ordered', async () => {
     const [buyer, product] = [await signIn(), await sold()]
     await db.updateTable('dataProducts').set({ hidden: true }).where('id', '=', product.id).execute()

@@ -73,7 +73,9 @@ export async function issueCreditNote(
     amount,
   )
   if (!credit)
-    stop('unprocessable', 'The amount of a credit note is above zero, and at most the part that has not been credited yet.', { code: 'bad_credit' })
+    stop('unprocessable', 'The amount of a credit note is above zero, and at most the part that has not been credited yet.', {
+      code: 'bad_credit',
+    })
   const { seller, buyer, language, format, purchaseOrder } = invoice.document
   const corrects = { number: invoice.number, issuedOn: invoice.issuedOn }
   const told = { seller, buyer, language, format, purchaseOrder, ...credit, reason, corrects, prepaid: [], dueOn: null, isPaid: false }

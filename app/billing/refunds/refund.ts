@@ -8,9 +8,7 @@ export const refundBody = z.object({
   /** Empty for what no order took of the payment. */
   orderId: z._default(z.string('Choose an order').check(z.maxLength(40, 'Choose an order')), ''),
   /** In the smallest unit of the currency. */
-  amount: z
-    .int('Enter an amount')
-    .check(z.positive('Enter an amount above zero'), z.maximum(10 ** 12, 'The amount is too large')),
+  amount: z.int('Enter an amount').check(z.positive('Enter an amount above zero'), z.maximum(10 ** 12, 'The amount is too large')),
   reason: z
     .string('Enter a reason')
     .check(z.overwrite(oneLine), z.minLength(1, 'Enter a reason'), ...atMost(200, 'The reason must be at most 200 characters')),

@@ -91,7 +91,7 @@ async function findUnpaid({ id, state }: Subscription): Promise<SubscriptionView
   const open = await db
     .selectFrom('orders')
     .innerJoin('checkouts', 'checkouts.orderId', 'orders.id')
-    .select(['reference', 'gross', 'orders.currency'])
+    .select(['reference', 'gross', 'orders.currency', 'orders.taxBy'])
     .where('subscriptionId', '=', id)
     .where('orders.state', '=', 'open')
     .where('kind', '=', 'renewal')
@@ -99,7 +99,9 @@ async function findUnpaid({ id, state }: Subscription): Promise<SubscriptionView
     .where('url', '!=', '')
     .orderBy('orders.createdAt', 'desc')
     .executeTakeFirst()
-  return open ? { order: open.reference, amount: moneyText(open.gross, open.currency) } : null
+  if (!open) return null
+  const { reference, gross, currency, taxBy } = open
+  return { order: reference, amount: `${moneyText(gross, currency)}${taxBy === 'provider' ? ' plus tax' : ''}` }
 }
 
 function wordsOf(reason: string): string {

@@ -18,7 +18,7 @@ export async function migrate<Tables>(database: Kysely<Tables>): Promise<void> {
     .withoutPlugins()
     .connection()
     .execute(async (connection) => {
-      // The limit is for requests: who waits for the migration of another process waits as long as it takes.
+      // The limit is for requests. A process waits for the migration of another one as long as it takes.
       await sql`SET statement_timeout = 0`.execute(connection)
       const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => migrations } })
       const { error, results } = await migrator.migrateToLatest()
