@@ -73,7 +73,7 @@ describe('happy', () => {
     expect(notes.reduce((sum, { gross }) => sum + gross, 0)).toBe(invoice.gross)
     expect(notes.reduce((sum, { tax }) => sum + tax, 0)).toBe(invoice.tax)
     expect(await documentOf(notes[1]?.id ?? '')).toMatchObject({ corrects: { number: invoice.number }, reason: 'Agreed by phone' })
-    await expect(credit(1)).rejects.toMatchObject({ data: expect.stringContaining('at most for what has not been credited') })
+    await expect(credit(1)).rejects.toMatchObject({ data: expect.stringContaining('the part that has not been credited yet') })
   })
 
   test('a corrected invoice has the present name of the buyer and the same amounts, and the first stays as it was', async () => {
