@@ -5,14 +5,16 @@ import { expect, test } from 'vitest'
 const script = `
   import { formatDay, formatLongDay, formatMoment, formatMomentInUtc, formatTime, localMoment } from './app/ui/moment.ts'
   const at = '2026-10-04T02:38:00.000Z'
-  console.log(JSON.stringify([formatDay, formatLongDay, formatMoment, formatMomentInUtc, localMoment].map((write) => write(at)).concat(formatTime(Date.parse(at)))))
+  const moments = [formatDay, formatLongDay, formatMoment, formatMomentInUtc, localMoment].map((write) => write(at))
+  const dates = [formatDay, formatLongDay].map((write) => write('2026-10-04'))
+  console.log(JSON.stringify({ moments: [...moments, formatTime(Date.parse(at))], dates }))
 `
 
 test.each([
   ['UTC', ['Oct 4, 2026', 'October 4, 2026', 'Oct 4, 2026, 02:38', 'Oct 4, 2026, 02:38 UTC', '2026-10-04T02:38', '02:38']],
   ['America/St_Johns', ['Oct 4, 2026', 'October 4, 2026', 'Oct 4, 2026, 00:08', 'Oct 4, 2026, 02:38 UTC', '2026-10-04T00:08', '00:08']],
   ['America/New_York', ['Oct 3, 2026', 'October 3, 2026', 'Oct 3, 2026, 22:38', 'Oct 4, 2026, 02:38 UTC', '2026-10-03T22:38', '22:38']],
-])('times are written in the reader’s zone, %s', (zone, expected) => {
+])('times are written in the reader’s zone, and dates alone are the same everywhere, %s', (zone, expected) => {
   const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { env: { ...process.env, TZ: zone } })
-  expect(JSON.parse(output.toString())).toEqual(expected)
+  expect(JSON.parse(output.toString())).toEqual({ moments: expected, dates: ['Oct 4, 2026', 'October 4, 2026'] })
 })

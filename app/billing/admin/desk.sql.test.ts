@@ -128,6 +128,7 @@ describe('error', () => {
     ['POST', '/orders/B-NONE/cancel', { reason: 'Ordered by mistake' }, 404],
     ['POST', `/payments/${newId()}/allocate`, { order: 'B-NONE', amount: 1 }, 404],
     ['POST', '/payments', { key: newId(), order: 'B-NONE', amount: 0, paidOn: '2026-01-05', note: 'Cash' }, 422],
+    ['POST', '/payments', { key: newId(), order: 'B-NONE', amount: 1, paidOn: '2026-02-30', note: 'Cash' }, 422],
   ] as const)('%s %s is refused', async (method, path, payload, status) => {
     expect((await ask(method, path, payload)).statusCode).toBe(status)
   })

@@ -1,5 +1,5 @@
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
-import { businessDay, daysLater } from '#app/billing/tax/business-day.ts'
+import { businessDay, daysLater, startOfDay } from '#app/billing/tax/business-day.ts'
 import { billing } from '#app/content/billing.server.ts'
 import { db, newId, transaction } from '#app/platform/database/db.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'
@@ -15,7 +15,7 @@ export async function makeDiscount({ lastDay, ...body }: DiscountBody, actor: Ac
   return transaction(async (trx) => {
     const made = await trx
       .insertInto('discountCodes')
-      .values({ ...body, id: newId(), expiresAt: lastDay ? endOf(lastDay) : null, createdBy: actor.id })
+      .values({ ...body, id: newId(), expiresAt: lastDay ? startOfDay(daysLater(lastDay, 1), billing.zone) : null, createdBy: actor.id })
       .onConflict((conflict) => conflict.column('code').where('archivedAt', 'is', null).doNothing())
       .returning('id')
       .executeTakeFirst()
@@ -53,11 +53,6 @@ async function isSold(id: string): Promise<boolean> {
     .where('isFree', '=', false)
     .executeTakeFirst()
   return found !== undefined
-}
-
-/** The moment at which the next day begins where the business is. */
-function endOf(day: string): Date {
-  return new Date(Temporal.PlainDate.from(daysLater(day, 1)).toZonedDateTime(billing.zone).epochMilliseconds)
 }
 
 function refuse(field: keyof DiscountBody, sentence: string): never {

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { uuid } from '#app/platform/text/uuid.ts'
-import { momentIn } from '#app/platform/time/iso-moment.ts'
+import { isoDay } from '#app/platform/time/iso-moment.ts'
 import { currencies, isCurrency } from '#app/platform/text/written-form.ts'
 import { paging, searchText } from '#app/ui/admin/paging.ts'
 import { BILLING } from './desk.ts'
@@ -47,11 +47,6 @@ const AMOUNT = 'Enter an amount above zero'
 const DAY = 'Enter a day, or leave this empty'
 const USES = 'Enter a whole number from 1, or leave this empty'
 
-const day = z.string(DAY).check(
-  z.regex(/^[12]\d{3}-\d\d-\d\d$/, DAY),
-  z.refine((text) => momentIn(text) !== undefined, DAY),
-)
-
 /** Takes off either a share or an amount. */
 export const discountBody = z
   .object({
@@ -64,7 +59,7 @@ export const discountBody = z
     currency: z.nullable(z.enum(Object.keys(currencies).filter(isCurrency), 'Choose a currency from the list')),
     productId: z.nullable(uuid('Choose a dataset from the list')),
     mostUses: z.nullable(z.int(USES).check(z.minimum(1, USES), z.maximum(1_000_000, 'At most 1,000,000 uses'))),
-    lastDay: z.nullable(day),
+    lastDay: z.nullable(isoDay(DAY)),
   })
   .check(
     z.refine(({ share, amount }) => (share === null) !== (amount === null), { error: 'Enter a percentage or an amount', path: ['share'] }),

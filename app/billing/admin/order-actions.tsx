@@ -7,6 +7,7 @@ import { useForm } from '#app/ui/admin/use-form.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
+import { localMoment } from '#app/ui/moment.ts'
 import { BILLING, billingData } from './desk.ts'
 import { amountIn } from './amount-field.ts'
 import { enteredPayment } from './payment-record.ts'
@@ -50,7 +51,7 @@ export function OrderActions({ order }: Props) {
 /** For cash, cheques and accounts whose statements are not imported. */
 function PaymentDialog({ order, close }: Props & { close: () => void }) {
   // Sent twice, it is entered once.
-  const [{ key, today }] = useState(() => ({ key: crypto.randomUUID(), today: new Date().toISOString().slice(0, 10) }))
+  const [{ key, today }] = useState(() => ({ key: crypto.randomUUID(), today: localMoment(new Date().toISOString()).slice(0, 10) }))
   const form = useForm({
     schema: enteredPayment,
     read: ({ amount = '', paidOn, note }) => ({ key, order: order.reference, amount: amountIn(amount, order.currency), paidOn, note }),

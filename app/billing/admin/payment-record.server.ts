@@ -2,6 +2,8 @@ import type { z } from 'zod/mini'
 import { audit, by } from '#app/auth/users/audit.server.ts'
 import { isPeriod } from '#app/billing/payments/checkout.server.ts'
 import { allocatePayment, settlePayment } from '#app/billing/payments/settlement.server.ts'
+import { noonOf } from '#app/billing/tax/business-day.ts'
+import { billing } from '#app/content/billing.server.ts'
 import { db, transaction } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { findListedPayment, listPayableOf } from './desk-list.server.ts'
@@ -77,7 +79,8 @@ export async function enterPayment(
   actor: Actor,
 ): Promise<{ id: string }> {
   const orderId = await requireOrder(order)
-  const paidAt = new Date(`${paidOn}T12:00:00Z`)
+  const paidAt = noonOf(paidOn, billing.zone)
+  // Where staff are, it may be tomorrow already.
   if (paidAt.getTime() > Date.now() + DAY_MS)
     stop('unprocessable', 'This day has not come yet.', { errors: { paidOn: 'This day has not come yet' } })
   return transaction(async (trx) => {

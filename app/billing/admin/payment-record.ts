@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { atMost } from '#app/platform/text/clean-text.ts'
 import { UUID } from '#app/platform/text/uuid.ts'
+import { isoDay } from '#app/platform/time/iso-moment.ts'
 import { listedPayment } from './desk.ts'
 
 /** A payment with what it paid. Amounts are in the smallest unit of its currency. */
@@ -50,10 +51,7 @@ export const enteredPayment = z.object({
   key: z.string('Send a key').check(z.regex(UUID, 'The key must be a UUID')),
   order,
   amount,
-  paidOn: z.string('Enter a date').check(
-    z.regex(/^\d{4}-\d\d-\d\d$/, 'Enter a date'),
-    z.refine((day) => !Number.isNaN(Date.parse(day)), 'There is no such day'),
-  ),
+  paidOn: isoDay('Enter a date, such as 2026-12-31'),
   note: z
     .string('Enter a note')
     .check(z.trim(), z.minLength(3, 'Say how it was paid, in at least 3 characters'), ...atMost(300, 'At most 300 characters')),

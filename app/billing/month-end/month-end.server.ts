@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { audit, by } from '#app/auth/users/audit.server.ts'
-import { businessDay } from '#app/billing/tax/business-day.ts'
+import { businessDay, startOfDay } from '#app/billing/tax/business-day.ts'
 import { homeCurrency } from '#app/billing/tax/tax.server.ts'
 import { billing } from '#app/content/billing.server.ts'
 import { db, transaction } from '#app/platform/database/db.server.ts'
@@ -48,9 +48,9 @@ export async function listMonths(): Promise<ListedMonth[]> {
 
 /** The first moment of a month and that of the next one, in the zone of the business. */
 export function spanOf(month: string): { startsAt: Date; endsAt: Date } {
-  const first = Temporal.PlainDate.from(`${month}-01`)
-  const at = (day: Temporal.PlainDate) => new Date(day.toZonedDateTime(billing.zone).epochMilliseconds)
-  return { startsAt: at(first), endsAt: at(first.add({ months: 1 })) }
+  const first = `${month}-01`
+  const next = Temporal.PlainDate.from(first).add({ months: 1 }).toString()
+  return { startsAt: startOfDay(first, billing.zone), endsAt: startOfDay(next, billing.zone) }
 }
 
 /**

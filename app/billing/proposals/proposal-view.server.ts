@@ -38,7 +38,7 @@ export async function describeProposal(row: Row<'proposals'>, asked: string | nu
     from: identity.name,
     email: identity.email,
     forWhom: signed?.buyer.company ?? (company?.name || lead?.company || lead?.name || ''),
-    validUntil: longDay(row.validUntil),
+    validUntil: longDay(new Date(content.validUntil)),
     startsOn: content.startsOn && longDay(new Date(content.startsOn)),
     deliversOn: content.deliversOn && longDay(new Date(content.deliversOn)),
     lines: content.lines.map((line) => describeLine(line, choice)),

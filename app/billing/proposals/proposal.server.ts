@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
+import { businessDay, daysLater, startOfDay } from '#app/billing/tax/business-day.ts'
+import { billing } from '#app/content/billing.server.ts'
 import { offerings } from '#app/content/offerings.ts'
 import { proposalDefaults } from '#app/content/proposals.ts'
 import { proposeBy } from '#app/leads/lead/lead-status.server.ts'
@@ -16,12 +18,11 @@ import type { Row } from '#db/tables.ts'
 import { proposalEmail } from './proposal.email.tsx'
 import { emitProposal } from './proposal-event.server.ts'
 import { proposalUrl } from './proposal-link.server.ts'
-import { endOfDay, type LeadProposals, netOf, ONE, type Proposal, type ProposalContent, proposalContent } from './proposal.ts'
+import { type LeadProposals, netOf, ONE, type Proposal, type ProposalContent, proposalContent } from './proposal.ts'
 import { readSigned } from './signed-document.ts'
 
 type Author = Actor & { id: string }
 
-const DAY = 86_400_000
 const UNKNOWN = 'There is no such proposal.'
 
 export function hashOf(text: string): string {
@@ -84,7 +85,7 @@ export async function beginProposal(contactId: string, offer: string | undefined
         number,
         contactId: lead.id,
         content: JSON.stringify(content),
-        validUntil: endOfDay(content.validUntil),
+        validUntil: endOf(content.validUntil),
         createdBy: author.id,
       })
       .execute()
@@ -114,7 +115,12 @@ async function freeReference(trx: Trx): Promise<string> {
 }
 
 function lastDay(): string {
-  return new Date(Date.now() + proposalDefaults.validDays * DAY).toISOString().slice(0, 10)
+  return daysLater(businessDay(new Date(), billing.zone), proposalDefaults.validDays)
+}
+
+/** The moment at which the last day of an offer is over where the business is. */
+function endOf(validUntil: string): Date {
+  return startOfDay(daysLater(validUntil, 1), billing.zone)
 }
 
 async function firstContent(
@@ -170,7 +176,7 @@ export async function saveProposal(id: string, content: ProposalContent, expecte
     })
     return trx
       .updateTable('proposals')
-      .set({ content: JSON.stringify(content), validUntil: endOfDay(content.validUntil), version: before.version + 1, updatedAt: now })
+      .set({ content: JSON.stringify(content), validUntil: endOf(content.validUntil), version: before.version + 1, updatedAt: now })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()

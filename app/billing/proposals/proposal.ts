@@ -2,6 +2,7 @@ import { z } from 'zod/mini'
 import type { OrderLine } from '#app/billing/orders/order.ts'
 import { shareOf } from '#app/billing/orders/totals.ts'
 import { atMost, manyLines, oneLine } from '#app/platform/text/clean-text.ts'
+import { isoDay } from '#app/platform/time/iso-moment.ts'
 import { isCurrency } from '#app/platform/text/written-form.ts'
 
 export const proposalStates = ['draft', 'sent', 'accepted', 'declined', 'expired', 'withdrawn', 'replaced'] as const
@@ -42,8 +43,7 @@ const text = (label: string, most: number) =>
 const filled = (empty: string, label: string, most: number) =>
   z.string(empty).check(z.overwrite(oneLine), z.minLength(1, empty), ...atMost(most, `${label} must be at most ${most} characters`))
 
-const day = (sentence: string) => z.iso.date(sentence)
-const someDay = z.nullable(day('Enter a date, such as 2026-12-31'))
+const someDay = z.nullable(isoDay('Enter a date, such as 2026-12-31'))
 
 const AMOUNT = 'Enter an amount, such as 1200 or 99.50'
 const QUANTITY = 'Enter a quantity above 0, such as 1 or 2.5'
@@ -92,8 +92,8 @@ export const proposalContent = z
     /** Of the amount with tax. */
     depositShare: share,
     isNonRefundable: z.boolean('The deposit is refundable or not'),
-    /** To the end of this day, in UTC. */
-    validUntil: day('Enter the last day of the offer, such as 2026-12-31'),
+    /** To the end of this day where the business is. */
+    validUntil: isoDay('Enter the last day of the offer, such as 2026-12-31'),
   })
   .check(
     z.refine(({ startsOn, deliversOn }) => !startsOn || !deliversOn || startsOn <= deliversOn, {
@@ -158,11 +158,6 @@ export const storedContent = z.object({
   isNonRefundable: z.boolean(),
   validUntil: z.string(),
 })
-
-/** The end of the last day of an offer. */
-export function endOfDay(date: string): Date {
-  return new Date(`${date}T23:59:59.999Z`)
-}
 
 type Lines = Pick<ProposalContent, 'lines'>
 type Discounted = Pick<ProposalContent, 'discountShare' | 'discountAmount'>

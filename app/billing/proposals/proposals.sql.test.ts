@@ -9,6 +9,7 @@ import { fulfilOrder } from '#app/billing/orders/fulfilment.server.ts'
 import { startApp } from '#test/app.ts'
 import { emailsTo } from '#test/emails.ts'
 import { makeContact, makeOwner, signIn } from '#test/factories.ts'
+import { saveBilling } from '#test/invoices.ts'
 import { jobOf } from '#test/job.ts'
 import { lettersIn } from '#test/pdf.ts'
 import { onDepositPaid } from './project-start.server.ts'
@@ -340,6 +341,14 @@ describe('the client', () => {
     await tendProposals(new Date(Date.now() + 30 * DAY))
     expect((await app.inject({ url: other.page })).body).toContain('This proposal has expired.')
     expect(await kindsOf(other.contact.id)).toContain('proposal_expired')
+  })
+
+  test('the last day of an offer ends where the business is', async () => {
+    await saveBilling({ zone: 'America/Los_Angeles' })
+    const { page, id } = await sent({ validUntil: '2099-12-31' })
+    expect((await rowOf(id)).validUntil).toEqual(new Date('2100-01-01T08:00:00Z'))
+    expect((await app.inject({ url: page })).body).toContain('December 31, 2099')
+    await saveBilling({ zone: 'UTC' })
   })
 
   test('a colleague who may buy for the company signs with their own account; a forwarded link is only read', async () => {

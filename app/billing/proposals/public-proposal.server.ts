@@ -18,7 +18,7 @@ const MOST_QUESTIONS = 50
 
 /** The state as it counts now: the job that ends old proposals runs only so often. */
 export function stateAt({ state, validUntil }: Pick<Row<'proposals'>, 'state' | 'validUntil'>, at = new Date()): Row<'proposals'>['state'] {
-  return state === 'sent' && validUntil < at ? 'expired' : state
+  return state === 'sent' && validUntil <= at ? 'expired' : state
 }
 
 export async function listQuestions(proposalId: string): Promise<ProposalQuestion[]> {

@@ -24,7 +24,7 @@ export async function tendProposals(at = new Date()): Promise<void> {
     .where('state', '=', 'sent')
     .where((row) =>
       row.or([
-        row('validUntil', '<', at),
+        row('validUntil', '<=', at),
         ...REMINDERS.map((days, sent) => row.and([row('reminders', '=', sent), row('sentAt', '<=', new Date(at.getTime() - days * DAY))])),
       ]),
     )

@@ -2,6 +2,8 @@ import { audit, by } from '#app/auth/users/audit.server.ts'
 import { book } from '#app/billing/orders/ledger.server.ts'
 import { confirmRefund } from '#app/billing/refunds/refund.server.ts'
 import { findUnallocated, settlePayment } from '#app/billing/payments/settlement.server.ts'
+import { noonOf } from '#app/billing/tax/business-day.ts'
+import { billing } from '#app/content/billing.server.ts'
 import { insert, newId, type Trx } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import type { Row } from '#db/tables.ts'
@@ -32,7 +34,7 @@ async function bookLine(
     providerId: line.id,
     amount,
     currency,
-    paidAt: new Date(`${line.bookedOn}T12:00:00Z`),
+    paidAt: noonOf(line.bookedOn, billing.zone),
     fee: fee > 0 ? fee : null,
     allocations,
     ...(organizationId && { organizationId }),
@@ -52,7 +54,7 @@ async function takeBack(trx: Trx, line: Line, paymentId: string, actor: Actor | 
     .where('paymentId', '=', paymentId)
     .groupBy('orderId')
     .execute()
-  const facts = { paymentId, currency: payment.currency, isTest: payment.isTest, occurredAt: new Date(`${line.bookedOn}T12:00:00Z`) }
+  const facts = { paymentId, currency: payment.currency, isTest: payment.isTest, occurredAt: noonOf(line.bookedOn, billing.zone) }
   const cause = `return:${line.id}`
   for (const { orderId, sum } of shares) {
     const amount = Number(sum)

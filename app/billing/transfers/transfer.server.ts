@@ -4,6 +4,7 @@ import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { condition, now, rowCount } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { UUID } from '#app/platform/text/uuid.ts'
+import { isDay } from '#app/platform/time/iso-moment.ts'
 import type { Row } from '#db/tables.ts'
 import { applyDecision } from './apply-decision.server.ts'
 import type { BankLine } from './bank-line.ts'
@@ -39,7 +40,7 @@ export async function listTransfers({ q, state, cursor, limit }: z.infer<typeof 
 
 function placeOf(cursor: string) {
   const [day = '', id = ''] = cursor.split('_')
-  if (!/^\d{4}-\d\d-\d\d$/.test(day) || !UUID.test(id)) stop('badRequest', 'There is no such page.', { code: 'bad_cursor' })
+  if (!isDay(day) || !UUID.test(id)) stop('badRequest', 'There is no such page.', { code: 'bad_cursor' })
   return sql`${day}::date, ${id}::uuid`
 }
 

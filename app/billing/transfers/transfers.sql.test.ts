@@ -316,6 +316,8 @@ test('200 transfers of every kind are all allocated or asked, and the ledger has
     open.push(...page.transfers)
     cursor = page.nextCursor ? `&cursor=${page.nextCursor}` : ''
   } while (cursor)
+  const noDay = `?cursor=2026-02-30_${crypto.randomUUID()}`
+  expect((await ask('GET', noDay)).statusCode).toBe(400)
   expect(open).toHaveLength(lines.length - clear)
   expect(open.filter(({ proposals, purpose }) => proposals.length === 0 && !purpose.startsWith('Payment'))).toEqual([])
   const booked = rows.filter(({ state }) => state === 'booked')

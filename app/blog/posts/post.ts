@@ -2,6 +2,7 @@ import { z } from 'zod/mini'
 import { atMost, manyLines, oneLine } from '#app/platform/text/clean-text.ts'
 import { isImageAddress } from '#app/platform/text/image-address.ts'
 import { numberText } from '#app/platform/text/english-number.ts'
+import { momentIn } from '#app/platform/time/iso-moment.ts'
 import { UUID, uuid } from '#app/platform/text/uuid.ts'
 
 export const POSTS = '/api/blog'
@@ -143,7 +144,7 @@ export function isFeaturedImage(given: string, site = 'https://site.invalid'): b
 const MOMENT = 'Publication time must be a date, or a date and time with its zone'
 /** ISO 8601 within the range of the database. A time needs a zone, because without one its meaning depends on the machine. */
 const ISO = /^(19|[2-9]\d)\d\d-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/
-const moment = z.nullish(z.string(MOMENT).check(z.refine((given) => ISO.test(given) && !Number.isNaN(Date.parse(given)), MOMENT)))
+const moment = z.nullish(z.string(MOMENT).check(z.refine((given) => ISO.test(given) && momentIn(given) !== undefined, MOMENT)))
 
 const TOO_LONG = 'This is too long to save.'
 

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { atMost, manyLines, oneLine } from '#app/platform/text/clean-text.ts'
+import { isoDay } from '#app/platform/time/iso-moment.ts'
 import { daySpans, weeklyHours, zoneName } from '#app/platform/time/weekly-hours.ts'
 import { bookingQuestion, MOST_QUESTIONS } from '#app/booking/rules/hours.ts'
 import { moment } from '#app/booking/rules/booking.ts'
@@ -49,11 +50,7 @@ export const listedHost = z.object({
 
 export type ListedHost = z.infer<typeof listedHost>
 
-const DATE = 'A date has the form 2026-11-25'
-export const dateName = z.string(DATE).check(
-  z.regex(/^\d{4}-\d\d-\d\d$/, DATE),
-  z.refine((text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text), DATE),
-)
+export const dateName = isoDay('A date has the form 2026-11-25')
 
 /** Other hours on one date; no spans for a free day. */
 export const overrideBody = z.object({ spans: daySpans })

@@ -2,6 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { ChevronLeftIcon, ChevronRightIcon } from 'lucide-react'
 import { Link } from 'react-router'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
+import { isDay } from '#app/platform/time/iso-moment.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { withChanges } from '#app/ui/admin/view.ts'
 import { Failed } from '#app/ui/failed.tsx'
@@ -23,7 +24,7 @@ export function WeekView({ hosts, you, open }: CalendarProps) {
   const { zone } = you
   const today = clockAt(useNow(), zone).date
   const asked = params.get('week') ?? ''
-  const monday = mondayOf(/^\d{4}-\d\d-\d\d$/.test(asked) && !Number.isNaN(Date.parse(asked)) ? asked : today)
+  const monday = mondayOf(isDay(asked) ? asked : today)
   const dates = datesOfWeek(monday)
   const startOf = (date: string) => new Date(momentOnClock({ date, minutes: 0 }, zone))
   const host = useChosenHost(hosts, you)

@@ -112,11 +112,17 @@ const color = (title: string, use: Parameters<typeof contrastProblem>[1], descri
     })
     .meta({ title, description, 'x-kind': 'color' } satisfies Hint & { title: string; description: string })
 
+/** `Date` reads the 30th of February as a day of March. */
+function isInCalendar(text: string): boolean {
+  const moment = new Date(`${text} UTC`)
+  return moment.getUTCDate() === Number(/\d+/.exec(text))
+}
+
 const day = (title: string) =>
   z
     .string()
     .regex(/^[A-Z][a-z]+ \d{1,2}, \d{4}$/, 'A date has the form December 21, 2024.')
-    .refine((text) => !Number.isNaN(Date.parse(text)), 'There is no such day.')
+    .refine((text) => isInCalendar(text), 'There is no such day.')
     .meta({ title })
 
 const DATE = 'A date has the form 2026-12-25.'

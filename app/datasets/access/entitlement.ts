@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { atMost, manyLines, oneLine } from '#app/platform/text/clean-text.ts'
 import { organizationName } from '#app/organizations/organization/organization.ts'
+import { isoMoment } from '#app/platform/time/iso-moment.ts'
 import { uuid } from '#app/platform/text/uuid.ts'
 
 /** Requests for paid products, for staff. */
@@ -10,9 +11,6 @@ export const ENTITLEMENTS = '/api/entitlements'
 
 /** In characters. */
 export const entitlementLimits = { message: 2000, note: 1000, paymentReference: 140, reason: 1000 } as const
-
-/** A timestamp with its UTC offset, as `Date` writes it. */
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/
 
 const paragraph = (label: string, most: number) =>
   z._default(
@@ -71,8 +69,7 @@ export const grantBody = z
     ),
     /** Without it, access does not end. */
     expiresAt: z.nullish(
-      z.string('The end must be a timestamp').check(
-        z.regex(MOMENT, 'The end must be a timestamp, such as 2027-01-31T00:00:00Z'),
+      isoMoment('The end must be a timestamp, such as 2027-01-31T00:00:00Z').check(
         z.refine((text) => Date.parse(text) > Date.now(), 'The end must be in the future'),
       ),
     ),

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { exportFormat } from '#app/platform/tables/export-format.ts'
 import { atMost, oneLine } from '#app/platform/text/clean-text.ts'
+import { isoDay } from '#app/platform/time/iso-moment.ts'
 import { anyUuid, leadTag, printable, searched, UUID_TEXT } from './fact-value.ts'
 import { factFilters, factOf, type LeadFactName, leadFactNames, leadFacts, staffFacts, storedOf } from './lead-facts.ts'
 import { chosenStage, leadStage } from './stage.ts'
@@ -48,9 +49,7 @@ export const deskSorts = ['name', ...deskColumns.flatMap(({ sort }) => sort ?? [
 /** Filters of the next step's due time. */
 export const nextStepFilters = { overdue: 'Overdue', today: 'Due today', week: 'Due within 7 days', none: 'Without a next step' } as const
 
-const isDay = (text: string) =>
-  /^[12]\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
-const day = (sentence: string) => z.optional(z.string(sentence).check(z.refine(isDay, sentence)))
+const day = (sentence: string) => z.optional(isoDay(sentence))
 const STAGES = 'Choose stages of the pipeline.'
 const AMOUNT = 'A value is a number, 0 or more.'
 const amount = z.optional(z.coerce.number(AMOUNT).check(z.minimum(0, AMOUNT), z.maximum(1e10, AMOUNT)))

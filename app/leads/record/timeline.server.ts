@@ -6,6 +6,7 @@ import type { LeadMessage } from '#app/leads/reply/message.ts'
 import { readMessages } from '#app/leads/reply/message.server.ts'
 import { queryRowsBehind } from '#app/platform/database/replica.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
+import { momentIn } from '#app/platform/time/iso-moment.ts'
 import type { TimelineEntry } from './timeline.ts'
 
 const entryRow = {
@@ -114,7 +115,6 @@ const POSITION = /^([1-9]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00)~([\da
 function readPosition(cursor: string | undefined): { at: string; id: string } | undefined {
   if (cursor === undefined) return undefined
   const [, at, id] = POSITION.exec(cursor) ?? []
-  if (!at || !id || Number.isNaN(Date.parse(at.replace(' ', 'T').replace('+00', 'Z'))))
-    return stop('badRequest', 'There is no such page.', { code: 'bad_cursor' })
+  if (!at || !id || !momentIn(at.replace('+00', 'Z'))) return stop('badRequest', 'There is no such page.', { code: 'bad_cursor' })
   return { at, id }
 }

@@ -380,6 +380,8 @@ describe('error', () => {
     for (const changes of wrong) expect([changes, (await patch(reference, changes)).statusCode]).toEqual([changes, 422])
     expect(await kinds(reference)).toEqual(['received'])
     expect((await get(`/api/leads/${reference}/timeline?cursor=x`)).statusCode).toBe(400)
+    const position = `2026-02-30 10:00:00+00~${crypto.randomUUID()}`
+    expect((await get(`/api/leads/${reference}/timeline?cursor=${encodeURIComponent(position)}`)).statusCode).toBe(400)
   })
 })
 

@@ -10,6 +10,14 @@ export function isoMoment(error: string) {
   )
 }
 
+/** A day of the calendar as ISO 8601 text, such as `2026-12-31`. The 30th of February is none. */
+export function isoDay(error: string) {
+  return z.iso.date(error).check(z.regex(/^[12]/, error))
+}
+
+const anyDay = isoDay('')
+export const isDay = (text: string) => anyDay.safeParse(text).success
+
 const WRITTEN = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?))?\s*(Z|[+-]\d\d:?\d\d)?$/i
 
 /** A date or a moment as ISO 8601 and other programs write it. Without a zone it is read as UTC. The 31st of February is none. */

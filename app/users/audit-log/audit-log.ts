@@ -1,15 +1,11 @@
 import { z } from 'zod/mini'
+import { isoDay } from '#app/platform/time/iso-moment.ts'
 import { paging, searchText } from '#app/ui/admin/paging.ts'
 
 export const AUDIT = '/api/admin/audit'
 
 const DAY = 'A day is written as 2026-11-20.'
-const day = z.optional(
-  z.string(DAY).check(
-    z.regex(/^[12]\d{3}-\d{2}-\d{2}$/, DAY),
-    z.refine((text) => !Number.isNaN(Date.parse(`${text}T00:00:00Z`)), DAY),
-  ),
-)
+const day = z.optional(isoDay(DAY))
 
 /** The filters of the list and the export. Days are whole days in UTC. */
 export const auditChoice = z.object({
