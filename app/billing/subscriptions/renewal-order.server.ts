@@ -1,6 +1,8 @@
 import { totalsOf, type Totals } from '#app/billing/orders/totals.ts'
 import { placeOrder } from '#app/billing/orders/place-order.server.ts'
+import { businessDay } from '#app/billing/tax/business-day.ts'
 import { taxAtCheckout, taxOf } from '#app/billing/tax/tax.server.ts'
+import { billing } from '#app/content/billing.server.ts'
 import type { Trx } from '#app/platform/database/db.server.ts'
 import { mediumDay } from '#app/platform/time/english-date.ts'
 import type { Row } from '#db/tables.ts'
@@ -18,7 +20,7 @@ export async function totalsOfPeriod(
 ): Promise<Totals> {
   const { organizationId, amount, isTest, currency, taxBy } = subscription
   const buyer = await trx.selectFrom('organizations').selectAll().where('id', '=', organizationId).executeTakeFirstOrThrow()
-  const detail = `${mediumDay(start)} to ${mediumDay(end)}`
+  const detail = `${dayText(start)} to ${dayText(end)}`
   const line = {
     title: await productName(trx, subscription),
     detail,
@@ -28,6 +30,11 @@ export async function totalsOfPeriod(
     supply: 'data' as const,
   }
   return totalsOf([line], taxBy === 'provider' ? taxAtCheckout : taxOf(buyer, new Date(), { isTest, currency }))
+}
+
+/** As the invoice writes it: where the business is. */
+function dayText(at: Date): string {
+  return mediumDay(new Date(businessDay(at, billing.zone)))
 }
 
 /** Places the order of a period. `offerId` is another one for an upgrade. */

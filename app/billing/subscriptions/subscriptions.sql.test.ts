@@ -5,6 +5,7 @@ import { startEndpoints } from '#test/app.ts'
 import { forgetLimits } from '#test/auth.ts'
 import { applyWaitingEvents, balancesOf, pressTest, startTestCheckout } from '#test/billing.ts'
 import { makeProduct, signIn } from '#test/factories.ts'
+import { saveBilling } from '#test/invoices.ts'
 import { grantsOf, makeOffer, ordersOf, orderSubscription, subscribe, subscriptionOf, turnClock } from '#test/subscriptions.ts'
 import { startCheckoutFor } from '#app/billing/payments/checkout.server.ts'
 import { providerFor } from '#app/billing/payments/providers.server.ts'
@@ -13,6 +14,7 @@ import { findUnallocated } from '#app/billing/payments/settlement.server.ts'
 import { addTestObject, findTestObject } from '#app/billing/payments/test-objects.server.ts'
 import { endOfPeriod } from './period.ts'
 import { applySubscription } from './apply-subscription.server.ts'
+import { totalsOfPeriod } from './renewal-order.server.ts'
 import { careForSubscriptions } from './subscription-care.server.ts'
 import { payTestRenewal } from './test-subscription.server.ts'
 
@@ -36,6 +38,16 @@ const emailsTo = async (address: string) => {
 const daysAfter = (moment: Date | null, days: number) => new Date((moment?.getTime() ?? 0) + days * DAY_MS)
 
 describe('happy', () => {
+  test('the line of a period has the days of the business, as its invoice', async () => {
+    const buyer = await person()
+    const subscription = await subscribe({ userId: buyer.userId })
+    await saveBilling({ zone: 'Asia/Tokyo' })
+    const period = { start: new Date('2026-11-30T16:00:00Z'), end: new Date('2026-12-30T16:00:00Z') }
+    const { lines } = await transaction((trx) => totalsOfPeriod(trx, subscription, period))
+    expect(lines[0]?.detail).toBe('Dec 1, 2026 to Dec 31, 2026')
+    await saveBilling({ zone: 'UTC' })
+  })
+
   test('subscribe, fail, recover, cancel: each period is an order, access lasts through the grace, and what was cancelled ends with its period', async () => {
     const buyer = await person()
     const begun = await subscribe({ userId: buyer.userId })
