@@ -11,6 +11,7 @@ import { FilterLink } from '#app/ui/filter-link.tsx'
 import { Honeypot } from '#app/ui/honeypot.tsx'
 import { CharacterCount } from '#app/ui/character-count.tsx'
 import { BareSelect, Input, Select, Textarea } from '#app/ui/input.tsx'
+import { Refusal } from '#app/ui/refusal.tsx'
 import { SubmitButton } from '#app/ui/submit-button.tsx'
 import { Switch } from '#app/ui/switch.tsx'
 import { GallerySection } from './gallery-section.tsx'
@@ -71,6 +72,9 @@ export function Fields() {
       <div className="grid gap-6 md:grid-cols-2">
         <div className="md:col-span-2">
           <ErrorSummary errors={{ email: 'Invalid email address', country: 'Please select your country' }} />
+        </div>
+        <div className="md:col-span-2">
+          <Refusal>The card was declined. Nothing was charged.</Refusal>
         </div>
         <Field label="Name" name="name">
           <Input autoComplete="name" placeholder="Ada Lovelace" />

@@ -19,6 +19,9 @@ export function ErrorSummary({ id, errors, idOf = fieldId, open }: ErrorSummaryP
       id={id}
       tabIndex={-1}
       data-errors=""
+      // Counts where a page loads again with its form; what a script adds is not focused by it.
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- The person has just sent the form.
+      autoFocus
       aria-label="Errors to correct"
       className="rounded-card border border-alarm bg-alarm-wash p-4"
     >

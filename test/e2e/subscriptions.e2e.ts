@@ -32,8 +32,9 @@ async function subscribe(shop: Page) {
   await shop.getByLabel('Country').selectOption('GB')
   await shop.getByLabel('I accept this license').check()
   await shop.getByLabel('I buy for my business').check()
-  await shop.getByRole('button', { name: 'Update the total' }).click()
-  await shop.getByRole('button', { name: /for \$99\.00/ }).click()
+  // The total and the button follow the choice.
+  await expect(shop.getByText('It renews each month until you cancel.', { exact: false })).toBeVisible()
+  await shop.getByRole('button', { name: 'Subscribe for $99.00' }).click()
   await shop.getByRole('button', { name: 'Pay $99.00' }).click()
   await expect(shop.getByText('Paid. This dataset is yours', { exact: false })).toBeVisible()
 }

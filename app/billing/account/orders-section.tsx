@@ -27,6 +27,8 @@ const looks: Record<OwnOrder['state'], { label: string; look: BadgeLook }> = {
   cancelled: { label: 'Cancelled', look: 'plain' },
 }
 
+const refundLooks = { part: { label: 'Partly refunded', look: 'plain' }, whole: { label: 'Refunded', look: 'plain' } } as const
+
 /** Everything that the organization has ordered. */
 export function OrdersSection() {
   const orders = useInfiniteQuery({
@@ -78,7 +80,7 @@ export function OrdersSection() {
 
 function Order({ order }: { order: OwnOrder }) {
   const { reference, title, state, gross, currency, createdAt, paidAt, failure, purchaseOrder, isTest, invoices } = order
-  const { label, look } = looks[state]
+  const { label, look } = state === 'paid' && order.refunded !== 'none' ? refundLooks[order.refunded] : looks[state]
   return (
     <li className="grid gap-x-6 gap-y-2 py-4 sm:grid-cols-[1fr_auto]">
       <div className="grid min-w-0 gap-1">
@@ -91,9 +93,10 @@ function Order({ order }: { order: OwnOrder }) {
           <span className="font-mono text-fine">{reference}</span> · <time dateTime={createdAt}>{mediumDay(new Date(createdAt))}</time>
           {paidAt && state === 'paid' && ` · paid ${mediumDay(new Date(paidAt))}`}
           {purchaseOrder && ` · PO ${purchaseOrder}`}
+          {order.isWithdrawn && ' · withdrawal received'}
         </p>
         <ReceiptLinks receipts={invoices} />
-        {order.isConsumer && (state === 'paid' || state === 'processing') && (
+        {order.isConsumer && !order.isWithdrawn && (state === 'paid' || state === 'processing') && (
           <Link to={`${WITHDRAWAL}?order=${reference}`} className="link justify-self-start text-small" reloadDocument>
             {WITHDRAWAL_LINK}
           </Link>

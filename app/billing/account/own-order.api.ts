@@ -8,7 +8,7 @@ import { mayIn } from '#app/organizations/organization/organization.ts'
 import { allowMember } from '#app/organizations/organization/membership.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
-import { ownOrderPage } from './own-order.ts'
+import { type OwnOrder, ownOrderPage } from './own-order.ts'
 
 const tags = ['billing']
 const PAGE = 50
@@ -70,9 +70,12 @@ async function listOwnOrders(organizationId: string, seesAmounts: boolean, { cur
     .limit(PAGE + 1)
     .execute()
   const invoices = seesAmounts ? await listInvoices({ orderIds: rows.map(({ id }) => id) }) : []
+  const { refunds, withdrawn } = await listReturns(rows.map(({ id }) => id))
   const items = rows.slice(0, PAGE).map(({ net, tax, gross, createdAt, dueAt, paidAt, ...row }) => ({
     ...row,
     isConsumer: !row.isBusiness && row.kind === 'dataset',
+    isWithdrawn: withdrawn.has(row.id),
+    refunded: shareOf(refunds.get(row.id) ?? 0, gross),
     ...(seesAmounts ? { net, tax, gross } : { net: null, tax: null, gross: null }),
     invoices: invoices.filter(({ orderId }) => orderId === row.id).map(receiptOf),
     mayCancel: mayCancel(row),
@@ -81,4 +84,26 @@ async function listOwnOrders(organizationId: string, seesAmounts: boolean, { cur
     paidAt: paidAt?.toISOString() ?? null,
   }))
   return { items, nextCursor: rows.length > PAGE ? (items.at(-1)?.id ?? null) : null }
+}
+
+function shareOf(amount: number, gross: number): OwnOrder['refunded'] {
+  if (amount === 0) return 'none'
+  return amount < gross ? 'part' : 'whole'
+}
+
+/** The amounts that were paid back, by order, and the orders from which their buyers have withdrawn. */
+async function listReturns(orderIds: string[]): Promise<{ refunds: Map<string | null, number>; withdrawn: Set<string> }> {
+  if (orderIds.length === 0) return { refunds: new Map(), withdrawn: new Set() }
+  const refunds = await db
+    .selectFrom('refunds')
+    .select((of) => ['orderId', of.fn.sum<string>('amount').as('amount')])
+    .where('orderId', 'in', orderIds)
+    .where('state', '=', 'succeeded')
+    .groupBy('orderId')
+    .execute()
+  const withdrawn = await db.selectFrom('orderWithdrawals').select('orderId').where('orderId', 'in', orderIds).execute()
+  return {
+    refunds: new Map(refunds.map(({ orderId, amount }) => [orderId, Number(amount)])),
+    withdrawn: new Set(withdrawn.map(({ orderId }) => orderId)),
+  }
 }

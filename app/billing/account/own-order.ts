@@ -24,6 +24,10 @@ export const ownOrder = z.object({
   invoices: z.array(receipt),
   /** The contract of a private person, from which they can withdraw. */
   isConsumer: z.boolean(),
+  /** They have withdrawn from it. */
+  isWithdrawn: z.boolean(),
+  /** How much of it was paid back. */
+  refunded: z.enum(['none', 'part', 'whole']),
   isTest: z.boolean(),
   createdAt: z.string(),
   dueAt: z.nullable(z.string()),

@@ -1,14 +1,13 @@
 import { z } from 'zod/mini'
-import { organizationChange } from '#app/organizations/organization/organization.ts'
+import { organizationChange, organizationLimits } from '#app/organizations/organization/organization.ts'
 import { atMost, oneLine } from '#app/platform/text/clean-text.ts'
 
-const { legalName, address, countryCode, vatNumber } = organizationChange.def.shape
+const { address, countryCode, vatNumber } = organizationChange.def.shape
 
-const line = (label: string, most: number) =>
-  z._default(
-    z.string(`${label} must be text`).check(z.overwrite(oneLine), ...atMost(most, `${label} must be at most ${most} characters`)),
-    '',
-  )
+const text = (label: string, most: number) =>
+  z.string(`${label} must be text`).check(z.overwrite(oneLine), ...atMost(most, `${label} must be at most ${most} characters`))
+
+const line = (label: string, most: number) => z._default(text(label, most), '')
 
 /** The fields of the order form. Facts of the organization are present only if they were missing. */
 export const buyBody = z.object({
@@ -16,7 +15,8 @@ export const buyBody = z.object({
   offer: line('Offer', 40),
   code: line('Discount code', 40),
   purchaseOrder: line('Purchase order number', 60),
-  legalName: z.optional(legalName),
+  /** Named as its field is here. */
+  legalName: z.optional(text('Company name', organizationLimits.legalName)),
   address: z.optional(address),
   countryCode: z.optional(countryCode),
   vatNumber: z.optional(vatNumber),

@@ -1,8 +1,11 @@
+import { useState } from 'react'
+import { buyPath } from '#app/datasets/catalog/offer.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorSummary } from '#app/ui/error-summary.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input, Select, Textarea } from '#app/ui/input.tsx'
+import { Refusal } from '#app/ui/refusal.tsx'
 import type { describePurchase } from './buy-view.server.ts'
 import { Consent } from './consent.tsx'
 
@@ -15,24 +18,23 @@ const nothing: Texts = {}
 
 /** An order, as a native form: each button sends it, and what was typed comes back. */
 export function BuyForm({ form, values = nothing, errors = nothing, failure }: BuyFormProps) {
-  const { price, licence, isTest } = form
+  const { licence, isTest } = form
+  const [chosen, setChosen] = useState(form.chosen)
+  const offer = form.offers.find(({ id }) => id === chosen) ?? form.offers[0]
   return (
-    <form method="post" noValidate className="group grid gap-8">
+    // Named, because the address may end in a place of the page. A browser focuses no error there.
+    <form method="post" action={buyPath(form.slug)} noValidate className="group grid gap-8">
       {isTest && (
         <p className="rounded-card border border-line bg-grain-wash p-4 text-small">
           Test mode: this installation takes test payments only. Nothing is charged.
         </p>
       )}
-      {failure && (
-        <p role="alert" className="rounded-card border border-alarm bg-alarm-wash p-4 font-semibold">
-          {failure}
-        </p>
-      )}
+      {failure && <Refusal>{failure}</Refusal>}
       <ErrorSummary errors={errors} />
-      <Offers form={form} />
+      <Offers form={form} choose={setChosen} />
       {form.hasChoice && <ForWhom form={form} values={values} errors={errors} />}
       <Buyer form={form} values={values} errors={errors} />
-      <Price form={form} values={values} errors={errors} />
+      {offer && <Price form={form} price={offer.quote} values={values} errors={errors} />}
       <Card as="section" aria-labelledby="licence" className="grid gap-4">
         <h2 id="licence" className="text-h3">
           License
@@ -60,14 +62,14 @@ export function BuyForm({ form, values = nothing, errors = nothing, failure }: B
           </Consent>
         )}
       </Card>
-      {price.total && <input type="hidden" name="expected" value={price.total.gross} />}
+      {offer?.quote.total && <input type="hidden" name="expected" value={offer.quote.total.gross} />}
       <div className="grid justify-items-start gap-2">
         <Button name="intent" value="order">
-          {price.total ? (price.total.gross === 0 ? 'Order for free' : `Buy for ${price.total.text}`) : 'Continue'}
+          {orderLabel(offer)}
         </Button>
         <p className="text-small text-muted">
-          {price.total
-            ? 'The next page takes the payment. Access starts as soon as it arrives.'
+          {offer?.quote.total
+            ? `The next page takes the payment. Access starts as soon as it arrives. ${offer.renews}`
             : 'The next page shows the total with tax.'}
         </p>
       </div>
@@ -75,13 +77,27 @@ export function BuyForm({ form, values = nothing, errors = nothing, failure }: B
   )
 }
 
-function Offers({ form: { offers, chosen } }: { form: Purchase }) {
+function orderLabel(offer: Purchase['offers'][number] | undefined): string {
+  const total = offer?.quote.total
+  if (!offer || !total) return 'Continue'
+  if (total.gross === 0) return 'Order for free'
+  return `${offer.renews ? 'Subscribe' : 'Buy'} for ${total.text}`
+}
+
+function Offers({ form: { offers, chosen }, choose }: { form: Purchase; choose: (id: string) => void }) {
   return (
     <fieldset className="grid gap-3">
       <legend className="mb-3 text-h3 font-semibold">{offers.length === 1 ? 'What you get' : 'Choose an offer'}</legend>
       {offers.map(({ id, price, charged, includes }) => (
         <label key={id} className="flex min-h-11 items-start gap-3 rounded-card border border-line bg-surface p-4">
-          <input type="radio" name="offer" value={id} defaultChecked={id === chosen} className="mt-1 size-5 shrink-0 accent-grain-text" />
+          <input
+            type="radio"
+            name="offer"
+            value={id}
+            defaultChecked={id === chosen}
+            onChange={() => choose(id)}
+            className="mt-1 size-5 shrink-0 accent-grain-text"
+          />
           <span>
             <span className="font-mono font-medium tabular-nums">{price}</span> {charged}
             <span className="block text-small text-muted">{includes}</span>
@@ -206,11 +222,13 @@ function Buyer({ form: { buyer, countries, hasChoice }, values, errors }: PartPr
   )
 }
 
-function Price({ form: { price }, values, errors }: PartProps) {
-  const refusal = errors['code'] ?? (price.total === undefined && price.isOfCode ? price.reason : undefined)
+type PriceProps = PartProps & { price: Purchase['offers'][number]['quote'] }
+
+function Price({ form, price, values, errors }: PriceProps) {
+  const refusal = errors['code'] ?? price.refusedCode
   return (
     <section aria-labelledby="total" className="grid gap-4">
-      <h2 id="total" className="text-h3">
+      <h2 id="total" className="scroll-mt-24 text-h3">
         Total
       </h2>
       {price.total ? (
@@ -228,13 +246,14 @@ function Price({ form: { price }, values, errors }: PartProps) {
           <dd className="border-t border-line pt-2 text-right font-mono font-semibold">{price.total.text}</dd>
         </dl>
       ) : (
-        !price.isOfCode && <p className="text-muted">{price.reason}</p>
+        <p className="text-muted">{price.reason}</p>
       )}
       <div className="grid items-end gap-3 sm:grid-cols-[1fr_auto]">
         <Field label="Discount code" name="code" optional error={refusal}>
           <Input defaultValue={values['code']} autoComplete="off" />
         </Field>
-        <Button look="quiet" name="intent" value="quote">
+        {/* The page loads again where its total is. */}
+        <Button look="quiet" name="intent" value="quote" formAction={`${buyPath(form.slug)}#total`}>
           Update the total
         </Button>
       </div>

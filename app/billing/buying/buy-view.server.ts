@@ -83,15 +83,19 @@ export async function describePurchase({ product }: CatalogEntry, { organization
     offers[0] ??
     stop('notFound', 'There is no offer.')
   const buyer = withTyped(organization, chosen)
-  const quote = await quoteOrReason(product, buyer, offer, chosen.code)
+  // Each of them has its total, so that the page follows the choice.
+  const described = offers.map(async (each) => {
+    const quote = await quoteOrReason(product, buyer, each, chosen.code)
+    // The provider is asked about one.
+    return describeOffer(each, describeQuote(quote, each === offer ? await findTaxOf(quote, buyer) : undefined))
+  })
   return {
     slug: product.slug,
     name: product.name,
     isSample: product.isSample,
     isTest: env.PAYMENTS.includes('test'),
-    offers: offers.map(describeOffer),
+    offers: await Promise.all(described),
     chosen: offer.id ?? '',
-    price: describeQuote(quote, await findTaxOf(quote, buyer)),
     buyer: describeBuyer(organization),
     /** Whether the buyer says for whom. */
     hasChoice: offersChoice(organization),
@@ -113,30 +117,37 @@ function withTyped(organization: Row<'organizations'>, { countryCode, vatNumber,
   }
 }
 
-function describeOffer({ id, charged, currency, amount, includes }: Offer) {
-  return { id: id ?? '', price: moneyText(amount, currency), charged: chargedWords[charged], includes: includesWords[includes] }
+function describeOffer({ id, charged, currency, amount, includes }: Offer, quote: ReturnType<typeof describeQuote>) {
+  return {
+    id: id ?? '',
+    price: moneyText(amount, currency),
+    charged: chargedWords[charged],
+    includes: includesWords[includes],
+    renews: charged === 'once' ? '' : `It renews each ${charged} until you cancel.`,
+    quote,
+  }
 }
 
-/** Without the country the tax is not known yet, which is no reason to hide the price. */
+type Quoted = (Quote | { reason: string }) & { refusedCode?: string }
+
+/** Without the country the tax is not known yet, and a discount code may be wrong. Neither is a reason to hide the price. */
 async function quoteOrReason(
   product: Row<'dataProducts'>,
   organization: Row<'organizations'>,
   offer: Offer,
   code: string,
-): Promise<Quote | { reason: string; isOfCode: boolean }> {
+): Promise<Quoted> {
   try {
     return await quoteOf({ product, organization, offer, code })
   } catch (error) {
     if (!(error instanceof Stop)) throw error
-    return { reason: error.data, isOfCode: error.extra.errors?.['code'] !== undefined }
+    if (error.extra.errors?.['code'] === undefined) return { reason: error.data }
+    return { ...(await quoteOrReason(product, organization, offer, '')), refusedCode: error.data }
   }
 }
 
 /** Private persons see prices with tax. Where the provider needs more than the country, its page is the first that has it. */
-async function findTaxOf(
-  quote: Awaited<ReturnType<typeof quoteOrReason>>,
-  { kind, countryCode }: Row<'organizations'>,
-): Promise<ProviderTax | undefined> {
+async function findTaxOf(quote: Quoted, { kind, countryCode }: Row<'organizations'>): Promise<ProviderTax | undefined> {
   if ('reason' in quote || quote.taxBy !== 'provider' || kind !== 'consumer' || !countryCode) return undefined
   const { net: amount } = quote.totals
   const asked = { amount, currency: quote.offer.currency, isBusiness: false, countryCode, vatNumber: '' }
@@ -148,7 +159,7 @@ async function findTaxOf(
     })
 }
 
-function describeQuote(quote: Awaited<ReturnType<typeof quoteOrReason>>, known: ProviderTax | undefined) {
+function describeQuote(quote: Quoted, known: ProviderTax | undefined) {
   if ('reason' in quote) return { ...quote, total: undefined }
   const { totals, discount, offer, taxBy } = quote
   const text = (amount: number) => moneyText(amount, offer.currency)
@@ -159,6 +170,7 @@ function describeQuote(quote: Awaited<ReturnType<typeof quoteOrReason>>, known: 
   }))
   const off = totals.lines.reduce((sum, line) => sum + line.discount, 0)
   return {
+    refusedCode: quote.refusedCode,
     total: {
       gross: totals.gross,
       text: known ? text(totals.net + known.tax) : `${text(totals.gross)}${taxBy === 'provider' ? ' plus tax' : ''}`,

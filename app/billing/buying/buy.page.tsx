@@ -16,7 +16,7 @@ import { buyDataset } from './buy.server.ts'
 import { BuyForm } from './buy-form.tsx'
 import { describePurchase, findHindrance, findSold } from './buy-view.server.ts'
 
-export const handle = { access: 'workspace.enter' } satisfies Handle
+export const handle = { access: 'workspace.enter', isDeal: true } satisfies Handle
 
 const limit: Limit = { name: 'orders', points: 60, seconds: 3600 }
 

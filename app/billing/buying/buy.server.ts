@@ -157,13 +157,19 @@ function refuseOtherPrice({ totals: { gross }, offer: { currency } }: Quote, exp
 }
 
 function refuseIncomplete(organization: Row<'organizations'>, body: BuyBody): void {
-  const errors: Record<string, string> = {}
+  const ofKind = kindErrors(organization, body)
+  // In the order of the form, which begins with this choice.
+  const errors: Record<string, string> = 'buysAs' in ofKind ? { ...ofKind } : {}
   const missing = body.isConsumer
     ? { legalName: 'Enter your name', address: 'Enter your address', countryCode: 'Choose your country' }
-    : { legalName: 'Enter the name of your company', address: 'Enter its address', countryCode: 'Choose its country' }
+    : {
+        legalName: offersChoice(organization) ? 'Enter your company, or your name' : 'Enter the name of your company',
+        address: 'Enter your address',
+        countryCode: 'Choose your country',
+      }
   for (const name of lackingFacts(organization)) if (!body[name]) errors[name] = missing[name]
   if (organization.needsPurchaseOrder && !body.purchaseOrder) errors['purchaseOrder'] = 'Your organization asks for a purchase order number'
-  Object.assign(errors, kindErrors(organization, body))
+  Object.assign(errors, ofKind)
   if (!body.acceptsLicence) errors['acceptsLicence'] = 'Accept the license'
   if (Object.keys(errors).length > 0) stop('unprocessable', 'Please correct the form.', { code: 'validation_failed', errors })
 }
@@ -175,7 +181,7 @@ export function offersChoice({ isPersonal }: Pick<Row<'organizations'>, 'isPerso
 
 function kindErrors(organization: Row<'organizations'>, { isBusiness, isConsumer, acceptsSupply }: BuyBody): Record<string, string> {
   const mayChoose = offersChoice(organization)
-  if (mayChoose && isBusiness === isConsumer) return { buysAs: 'Choose for whom you buy' }
+  if (mayChoose && isBusiness === isConsumer) return { buysAs: 'Choose whether you buy for your business or for yourself' }
   if (!mayChoose && !isBusiness) return { isBusiness: 'Confirm that you buy for your business: we sell to businesses only' }
   return isConsumer && !acceptsSupply ? { acceptsSupply: 'Agree that the supply begins at once: access starts with the payment' } : {}
 }

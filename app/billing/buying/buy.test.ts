@@ -120,13 +120,28 @@ describe('error', () => {
     const refused = await post(buyer, `/data-marketplace/${product.slug}/buy`, { legalName: 'Acme & Sons' })
     expect(refused.statusCode).toBe(422)
     for (const sentence of [
-      'Enter its address',
-      'Choose its country',
+      'Enter your address',
+      'Choose your country',
       'Accept the license',
       'we sell to businesses only',
       'Acme &amp; Sons',
     ])
       expect(refused.body).toContain(sentence)
+    // The sentences have the focus, so that they are read out, and a phone shows them.
+    expect(refused.body).toMatch(
+      /<section[^>]* autofocus=""[^>]*aria-label="Errors to correct"|aria-label="Errors to correct"[^>]* autofocus=""/,
+    )
+    const long = await buy(buyer, product, { legalName: 'x'.repeat(201) })
+    expect(long.body).toContain('Company name must be at most 200 characters')
+  })
+
+  test('a wrong discount code is told beside the price, which stays', async () => {
+    const [buyer, product] = [await signIn(), await sold()]
+    const { body } = await buy(buyer, product, { intent: 'quote', code: 'NOSUCH' })
+    expect(body).toContain('There is no such discount code.')
+    expect(body).toContain('Buy for $149.00')
+    expect((await buy(buyer, product, { code: 'NOSUCH', expected: '14900' })).statusCode).toBe(422)
+    expect(await ordersOf(buyer)).toEqual([])
   })
 
   test('a dataset that has no data yet is not called one that is not sold', async () => {

@@ -22,10 +22,11 @@ import { Card } from '#app/ui/card.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { Page } from '#app/ui/page.tsx'
+import { Refusal } from '#app/ui/refusal.tsx'
 import type { Route } from './+types/pay.page.ts'
 import { cancelOwnOrder, describeOrder, findOwnOrder, sentenceOf } from './order-view.server.ts'
 
-export const handle = { access: 'workspace.enter' } satisfies Handle
+export const handle = { access: 'workspace.enter', isDeal: true } satisfies Handle
 
 export const headers = () => ({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
 
@@ -100,11 +101,7 @@ export default function PayPage({
   return (
     <Page kind="text" title={titles[state]} intro={sentences[state]} eyebrow={`Order ${reference}`}>
       <div className="grid gap-6">
-        {actionData && (
-          <p role="alert" className="rounded-card border border-alarm bg-alarm-wash p-4 font-semibold">
-            {actionData.failure}
-          </p>
-        )}
+        {actionData && <Refusal>{actionData.failure}</Refusal>}
         {isTest && <p className="text-small text-muted">Test mode: nothing is charged.</p>}
         <OrderLines order={order} />
         <ReceiptLinks receipts={invoices} />

@@ -2,7 +2,7 @@ import { discountOf, findDiscount } from '#app/billing/orders/discount.server.ts
 import { type Totals, totalsOf } from '#app/billing/orders/totals.ts'
 import { isTaxedByProvider, refuseConsumer, refuseEarly, sellsToConsumers, taxAtCheckout, taxOf } from '#app/billing/tax/tax.server.ts'
 import { billing } from '#app/content/billing.server.ts'
-import { chargedWords, includesWords, type Offer } from '#app/datasets/catalog/offer.ts'
+import { includesWords, type Offer } from '#app/datasets/catalog/offer.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Row } from '#db/tables.ts'
 
@@ -20,7 +20,7 @@ export async function quoteOf({ product, organization, offer, code }: Asked): Pr
     code.trim() === '' ? undefined : await findDiscount({ code, productId: product.id, organizationId: organization.id, currency })
   const line = {
     title: product.name,
-    detail: `${includesWords[includes]}${charged === 'once' ? '' : `, ${chargedWords[charged]}`}`,
+    detail: `${includesWords[includes]}${charged === 'once' ? '' : `, billed each ${charged}`}`,
     quantity: 1000,
     unitAmount: amount,
     discount: discount ? discountOf(discount, amount) : 0,

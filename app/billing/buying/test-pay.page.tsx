@@ -12,10 +12,11 @@ import { moneyText } from '#app/platform/text/money.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { Page } from '#app/ui/page.tsx'
+import { Refusal } from '#app/ui/refusal.tsx'
 import type { Route } from './+types/test-pay.page.ts'
 
 /** Like a page of a provider, it is opened by whoever has its address. */
-export const handle = { access: 'public' } satisfies Handle
+export const handle = { access: 'public', isDeal: true } satisfies Handle
 
 export const headers = () => ({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
 
@@ -98,11 +99,7 @@ export default function TestPayPage({
             </p>
           </Card>
         )}
-        {actionData && (
-          <p role="alert" className="rounded-card border border-alarm bg-alarm-wash p-4 font-semibold">
-            {actionData.failure}
-          </p>
-        )}
+        {actionData && <Refusal>{actionData.failure}</Refusal>}
         {isOver ? (
           <div className="grid justify-items-start gap-4">
             <p role="status">{isExpired ? 'This payment page has ended.' : 'This payment was made already.'}</p>

@@ -13,6 +13,7 @@ import { Dialog } from '#app/ui/dialog.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
 import { formatDay } from '#app/ui/moment.ts'
 import { everyWords, nextPage, SUBSCRIPTIONS, type SubscriptionView, subscriptionView, type TestTurn, testTurns } from './subscription.ts'
 
@@ -36,12 +37,16 @@ export function SubscriptionsSection() {
   if (list.error instanceof ApiError && list.error.status === 403) return null
   return (
     <AccountSection id="subscriptions" title="Subscriptions" intro="You can cancel at any time. We remind you a week before each renewal.">
-      {list.isPending && <Loading>Loading your subscriptions...</Loading>}
+      {list.isPending && (
+        <div>
+          <Loading>Loading your subscriptions...</Loading>
+          <Skeleton lines={4} />
+        </div>
+      )}
       {list.isError && <Failed error={list.error} retry={list.refetch} />}
       {list.data?.length === 0 && (
-        <Empty title="No subscriptions" action={<ButtonLink to={href('/data-marketplace')}>Browse the datasets</ButtonLink>}>
-          Datasets that you subscribe to appear here.
-        </Empty>
+        // The orders below lead to the datasets.
+        <Empty title="No subscriptions">Datasets that you subscribe to appear here with their renewals.</Empty>
       )}
       {list.data && list.data.length > 0 && (
         <ul className="divide-y divide-line border-y border-line">

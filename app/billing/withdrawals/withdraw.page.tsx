@@ -18,7 +18,7 @@ import { withdrawalBody } from './withdrawal.ts'
 import { describeContract, findConsumerOrder, withdraw, type Contract } from './withdrawal.server.ts'
 
 /** It is reachable without an account, for as long as there are contracts. */
-export const handle = { access: 'public' } satisfies Handle
+export const handle = { access: 'public', isDeal: true } satisfies Handle
 
 export const headers = () => ({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
 

@@ -65,7 +65,9 @@ describe('happy', () => {
     expect(quoted.body).toContain('$177.31')
     const open = await buy(buyer, product.slug, { ...asConsumer, acceptsSupply: '', expected: '14900' })
     expect([open.statusCode, open.body]).toEqual([422, expect.stringContaining('Agree that the supply begins at once')])
-    expect((await buy(buyer, product.slug, { ...asConsumer, buysAs: '' })).body).toContain('Choose for whom you buy')
+    expect((await buy(buyer, product.slug, { ...asConsumer, buysAs: '' })).body).toContain(
+      'Choose whether you buy for your business or for yourself',
+    )
 
     expect((await buy(buyer, product.slug, { ...asConsumer, expected: '14900' })).statusCode).toBe(303)
     const order = await orderOf(buyer)
@@ -120,7 +122,7 @@ describe('happy', () => {
     const live = await db.selectFrom('entitlements').select('id').where('orderId', '=', order.id).where('revokedAt', 'is', null).execute()
     expect(live).toEqual([])
     const listed = await app.inject({ url: '/api/orders', headers: buyer.headers })
-    expect(listed.json().items).toMatchObject([{ reference: order.reference, isConsumer: true }])
+    expect(listed.json().items).toMatchObject([{ reference: order.reference, isConsumer: true, isWithdrawn: true, refunded: 'whole' }])
   })
 
   test('an order that is not paid yet is cancelled by its withdrawal', async () => {

@@ -58,7 +58,7 @@ export const ownOrganization = z.object({
 export type OwnOrganization = z.infer<typeof ownOrganization>
 
 /** In characters. */
-const limits = {
+export const organizationLimits = {
   name: 120,
   legalName: 200,
   address: 1000,
@@ -81,7 +81,7 @@ export const organizationTitle = z
   .check(
     z.overwrite(oneLine),
     z.minLength(1, 'Enter the name of the organization'),
-    ...atMost(limits.name, `The name must be at most ${limits.name} characters`),
+    ...atMost(organizationLimits.name, `The name must be at most ${organizationLimits.name} characters`),
   )
 
 const upperCode = (pattern: RegExp, sentence: string) =>
@@ -95,10 +95,10 @@ const EMAILS = /^([^\s@,]+@[^\s@,]+(, ?[^\s@,]+@[^\s@,]+)*)?$/
 /** The facts that an admin can change. An empty text means unknown. */
 const ownFacts = {
   name: organizationTitle,
-  legalName: line('Legal name', limits.legalName),
-  address: lines('Address', limits.address),
+  legalName: line('Legal name', organizationLimits.legalName),
+  address: lines('Address', organizationLimits.address),
   countryCode: upperCode(/^([A-Z]{2})?$/, 'Choose a country'),
-  region: line('State or region', limits.region),
+  region: line('State or region', organizationLimits.region),
   kind: z.enum(['', 'business', 'consumer'], 'Choose business or private person'),
   vatNumber: z.string('VAT number must be text').check(
     z.overwrite((text) => text.replaceAll(/[\s.-]/g, '').toUpperCase()),
@@ -108,11 +108,13 @@ const ownFacts = {
     z.overwrite((text) => text.trim().toLowerCase()),
     z.regex(/^([a-z]{2})?$/, 'A language has two letters, such as de'),
   ),
-  billingEmails: line('Email addresses for invoices', limits.billingEmails).check(z.regex(EMAILS, 'Separate email addresses by commas')),
+  billingEmails: line('Email addresses for invoices', organizationLimits.billingEmails).check(
+    z.regex(EMAILS, 'Separate email addresses by commas'),
+  ),
   needsPurchaseOrder: z.boolean('This must be true or false'),
-  buyerReference: line('Your reference', limits.buyerReference),
+  buyerReference: line('Your reference', organizationLimits.buyerReference),
   invoiceFormat: z.enum(['', 'xrechnung', 'peppol'], 'Choose a form of invoices'),
-  electronicAddress: line('Electronic address', limits.electronicAddress).check(
+  electronicAddress: line('Electronic address', organizationLimits.electronicAddress).check(
     z.regex(/^([0-9A-Z]{2,4}:\S+)?$/, 'An electronic address has the form 0204:991-12345-06'),
   ),
 }
@@ -129,8 +131,8 @@ export const staffFacts = {
       .int('The limit must be an amount, such as 5000')
       .check(z.minimum(0, 'The limit must not be negative'), z.maximum(100_000_000_000, 'The limit is at most 1,000,000,000')),
   ),
-  vatEvidence: lines('Evidence for the VAT number', limits.vatEvidence),
-  notes: lines('Notes', limits.notes),
+  vatEvidence: lines('Evidence for the VAT number', organizationLimits.vatEvidence),
+  notes: lines('Notes', organizationLimits.notes),
 }
 
 export type OrganizationFact = keyof typeof ownFacts | keyof typeof staffFacts

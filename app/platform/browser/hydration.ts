@@ -16,6 +16,8 @@ export type PageSettings = {
   cache?: boolean | { tags?: readonly string[]; query?: readonly string[]; unlessCookie?: string; seconds?: number; lateSeconds?: number }
   /** A post to the page must not be lost: under load, all other requests are refused first. */
   isRefusedLast?: boolean
+  /** The visitor orders, pays or signs here, so the header offers nothing else. */
+  isDeal?: boolean
 }
 
 /** Set by the server's entry, read by the root and by islands. A document that hydrates in the browser is a live page. */

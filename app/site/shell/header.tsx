@@ -1,4 +1,4 @@
-import { Link, NavLink } from 'react-router'
+import { Link, NavLink, useMatches } from 'react-router'
 import { useRef } from 'react'
 import { labelOf } from '#app/account/session/current-user.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
@@ -12,6 +12,7 @@ import type { ShellPerson } from './person.ts'
 /** `menu` is the signed-in person's menu at the right end, on a live page. */
 export function Header({ person, menu }: { person: ShellPerson | undefined; menu?: React.ReactNode }) {
   const links = person ? [...mainLinks, ...workspaceLinks] : mainLinks
+  const hasStart = !useMatches().some(({ handle }) => typeof handle === 'object' && handle !== null && 'isDeal' in handle)
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-paper">
       <div className={cx('wrap flex h-16 items-center', person ? 'gap-4' : 'gap-4 xl:gap-6')}>
@@ -38,10 +39,12 @@ export function Header({ person, menu }: { person: ShellPerson | undefined; menu
         </nav>
         <div className={cx('ml-auto flex items-center gap-1 sm:gap-3', person ? 'xl:ml-0' : 'lg:ml-0')}>
           {person ? (menu ?? <DashboardLink person={person} />) : <LoginLink />}
-          <ButtonLink to="/contact" className="whitespace-nowrap max-sm:hidden">
-            {shell.start}
-          </ButtonLink>
-          <Drawer person={person} groups={[{ links }]} hasStart className={person ? 'xl:hidden' : 'lg:hidden'} />
+          {hasStart && (
+            <ButtonLink to="/contact" className="whitespace-nowrap max-sm:hidden">
+              {shell.start}
+            </ButtonLink>
+          )}
+          <Drawer person={person} groups={[{ links }]} hasStart={hasStart} className={person ? 'xl:hidden' : 'lg:hidden'} />
         </div>
       </div>
     </header>

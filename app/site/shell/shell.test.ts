@@ -35,6 +35,11 @@ describe('the header', () => {
     expect(header).toMatch(/<a [^>]*href="\/contact"[^>]*>Get Started Today<\/a>/)
   })
 
+  test('offers nothing else where people order, pay or sign', async () => {
+    expect((await read('/withdraw')).header).not.toContain('Get Started Today')
+    expect((await read('/verify')).header).toContain('Get Started Today')
+  })
+
   test('adds the dashboard and the marketplace only for signed-in people', async () => {
     const customer = await signedInAs('customer')
     expect(linksOf((await read('/about', customer)).nav)).toEqual([...everyone, ...signedIn])
