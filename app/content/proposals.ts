@@ -83,6 +83,7 @@ export const proposalPageTexts = {
   questions: {
     ask: 'Ask about this line',
     askAll: 'Ask about the proposal',
+    all: 'Questions about the proposal',
     label: 'Your question',
     submit: 'Send question',
     asked: 'Your question was sent. We answer here and by email.',
@@ -108,7 +109,7 @@ export const proposalPageTexts = {
     nameHint: 'First and last name, as you sign.',
     sendCode: 'Email me a code',
     codeTo: (address: string) =>
-      `The code goes to ${address}, to whom we sent this proposal. Someone else at your company is to sign? Write to us.`,
+      `The code goes to ${address}, which got this proposal. If someone else signs for your company, write to us.`,
     codeToYou: (address: string) => `The code goes to ${address}, the address of your account.`,
     sent: (address: string) => `We emailed a code to ${address}. It works once, for 10 minutes.`,
     code: 'Code from the email',
@@ -155,7 +156,7 @@ export const proposalPageTexts = {
     pay: (amount: string) => `Pay ${amount}`,
     final: 'Final payment',
     orderStates: {
-      open: 'due, by the invoice that we emailed',
+      open: 'due by the date on the invoice',
       processing: 'on its way',
       paid: 'paid, thank you',
       failed: 'failed',

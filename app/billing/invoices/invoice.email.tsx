@@ -10,6 +10,7 @@ type Sent = {
   due: string | null
   order: string
   link: string
+  isProposal: boolean
   files: EmailFile[]
 }
 
@@ -21,7 +22,8 @@ const words = {
     amount: 'Amount',
     due: 'Payable until',
     open: 'See your invoices',
-    why: 'This address is a billing address of your organization.',
+    proposal: 'Open the proposal',
+    why: 'This address gets the invoices of your organization.',
   },
   de: {
     intro: (title: string) => `${title} anbei als PDF-Datei.`,
@@ -30,12 +32,13 @@ const words = {
     amount: 'Betrag',
     due: 'Zahlbar bis',
     open: 'Rechnungen ansehen',
-    why: 'Diese Adresse ist eine Rechnungsadresse Ihrer Organisation.',
+    proposal: 'Angebot öffnen',
+    why: 'Diese Adresse erhält die Rechnungen Ihrer Organisation.',
   },
 }
 
 /** The invoice itself, to the billing addresses of its buyer. */
-export const invoiceEmail = defineEmail<Sent>('invoice', ({ language, title, number, amount, due, order, link, files }) => {
+export const invoiceEmail = defineEmail<Sent>('invoice', ({ language, title, number, amount, due, order, link, isProposal, files }) => {
   const told = language === 'de' ? words.de : words.en
   return {
     subject: `${title} ${number}`,
@@ -54,7 +57,7 @@ export const invoiceEmail = defineEmail<Sent>('invoice', ({ language, title, num
             [told.due, due],
           ]}
         />
-        <Action href={link}>{told.open}</Action>
+        <Action href={link}>{isProposal ? told.proposal : told.open}</Action>
         <FinePrint>{told.why}</FinePrint>
       </>
     ),

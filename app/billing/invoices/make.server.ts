@@ -16,6 +16,7 @@ import { invoiceEmail } from './invoice.email.tsx'
 import { issueInvoice, MAKE_INVOICE } from './invoice.server.ts'
 import { makeFiles } from './invoice-thread.server.ts'
 import { amountText, dayText, invoiceWords } from './words.ts'
+import { proposalUrl } from '#app/billing/orders/proposal-link.server.ts'
 import { proveVatNumber } from '#app/billing/tax/vat-number.server.ts'
 
 onSold(async (trx, order) => void (await issueInvoice(trx, order.id, order.kind === 'deposit' ? 'prepayment' : 'invoice')))
@@ -55,6 +56,7 @@ async function find(id: string) {
       'billingEmails',
       'invoices.organizationId',
       'orders.userId',
+      'orders.proposalId',
     ])
     .where('invoices.id', '=', id)
     .executeTakeFirst()
@@ -122,7 +124,7 @@ async function finish(trx: Trx, found: Found, { xml, columns }: Awaited<ReturnTy
     .returning('invoiceId')
     .executeTakeFirst()
   if (!done) return
-  const emails = (await recipientsOf(trx, found)).map((to) => invoiceEmail(to, emailOf(id, document)))
+  const emails = (await recipientsOf(trx, found)).map((to) => invoiceEmail(to, { ...emailOf(id, document), ...placeOf(found) }))
   await enqueueEmail(trx, ...emails)
   await emitWebhook(trx, 'invoice.issued', () => [{ subjectId: id, data: { ...eventOf(id, document), xml } }])
 }
@@ -154,9 +156,13 @@ function emailOf(id: string, { language, kind, number, gross, currency, dueOn, o
     amount: amountText(language, gross, currency),
     due: dueOn && kind !== 'credit_note' ? dayText(language, dueOn) : null,
     order,
-    link: `${env.SITE_URL}/account/billing`,
     files,
   }
+}
+
+/** A client needs no account for the page of a proposal, which takes the payment too. */
+function placeOf({ proposalId }: Found): { link: string; isProposal: boolean } {
+  return proposalId ? { link: proposalUrl(proposalId), isProposal: true } : { link: `${env.SITE_URL}/account/billing`, isProposal: false }
 }
 
 /** An invoice as other programs are told of it. Amounts are in the smallest unit of the currency. */

@@ -51,7 +51,13 @@ describe('happy', () => {
     expect(sent).toMatchObject([
       {
         kind: 'invoice',
-        data: { title: 'Rechnung', number: invoice.number, order: order.reference, files: [{ type: 'application/pdf' }] },
+        data: {
+          title: 'Rechnung',
+          number: invoice.number,
+          order: order.reference,
+          isProposal: false,
+          files: [{ type: 'application/pdf' }],
+        },
       },
       { kind: 'invoice' },
     ])

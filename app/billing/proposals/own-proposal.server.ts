@@ -1,6 +1,6 @@
 import { provenAddress } from '#app/auth/users/account.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
-import { proposalToken } from './proposal-link.server.ts'
+import { proposalToken } from '#app/billing/orders/proposal-link.server.ts'
 import { netOf } from './proposal.ts'
 import { stateAt } from './public-proposal.server.ts'
 import type { OwnProposal } from './own-proposal.ts'

@@ -6,6 +6,7 @@ import { Card } from '#app/ui/card.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input, Textarea } from '#app/ui/input.tsx'
 import { Page } from '#app/ui/page.tsx'
+import { Refusal } from '#app/ui/refusal.tsx'
 import { AcceptForm, DeclineForm } from './accept-form.tsx'
 import { optionTotals } from './option-totals.island.ts'
 import { Sums } from './proposal-sums.tsx'
@@ -21,7 +22,7 @@ export function ProposalSheet({ proposal, shown }: SheetProps) {
     <Page kind="text" eyebrow={`${words.eyebrow} ${words.reference(reference, number)}`} title={title}>
       <Behaviour of={optionTotals} on="idle" className="grid grid-cols-1 gap-8">
         <StateNote proposal={proposal} />
-        {shown?.errors['form'] && <Alert>{shown.errors['form']}</Alert>}
+        {shown?.errors['form'] && <Refusal>{shown.errors['form']}</Refusal>}
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5">
           {[
             [words.from, from],
@@ -49,10 +50,12 @@ export function ProposalSheet({ proposal, shown }: SheetProps) {
           </p>
           <p className="whitespace-pre-line wrap-anywhere">{proposal.terms}</p>
         </Part>
-        <Part id="line-" title={words.questions.askAll}>
-          <Questions proposal={proposal} lineId="" />
-          {state === 'sent' && <Ask token={token} lineId="" id="field-question" shown={shown} />}
-        </Part>
+        {(state === 'sent' || proposal.questions.some(({ lineId }) => lineId === '')) && (
+          <Part id="line-" title={state === 'sent' ? words.questions.askAll : words.questions.all}>
+            <Questions proposal={proposal} lineId="" />
+            {state === 'sent' && <Ask token={token} lineId="" id="field-question" shown={shown} />}
+          </Part>
+        )}
         {state === 'sent' && <AcceptForm proposal={proposal} shown={shown} />}
         {state === 'sent' && <DeclineForm token={token} error={shown?.errors['reason']} reason={shown?.fields['reason']} />}
         <section aria-labelledby="write" className="grid justify-items-start gap-3 border-t border-line pt-8">
@@ -68,14 +71,6 @@ export function ProposalSheet({ proposal, shown }: SheetProps) {
         </section>
       </Behaviour>
     </Page>
-  )
-}
-
-function Alert({ children }: { children: React.ReactNode }) {
-  return (
-    <p role="alert" className="rounded-card border border-alarm bg-alarm-wash p-4 font-semibold">
-      {children}
-    </p>
   )
 }
 
@@ -230,7 +225,9 @@ function LineText({ line, proposal: { state, currency, signed } }: { line: Shown
       ) : (
         <p className="font-semibold wrap-anywhere">{title}</p>
       )}
-      {isOptional && <p className="text-small text-muted">{signed && !isTaken ? words.lines.notTaken : words.lines.optional}</p>}
+      {isOptional && !(signed && isTaken) && (
+        <p className="text-small text-muted">{signed ? words.lines.notTaken : words.lines.optional}</p>
+      )}
       {detail && <p className="text-small whitespace-pre-line wrap-anywhere">{detail}</p>}
       {more && <p className="text-small text-muted">{more}</p>}
     </div>

@@ -5,7 +5,7 @@ import { Action, Code, EmailHeading, Facts, FinePrint, Paragraph, Quote } from '
 import { defineEmail } from '#app/mail/email.server.ts'
 import { moneyText } from '#app/platform/text/money.ts'
 import { longDay } from '#app/platform/time/english-date.ts'
-import { proposalUrl } from './proposal-link.server.ts'
+import { proposalUrl } from '#app/billing/orders/proposal-link.server.ts'
 
 type Named = { id: string; name: string; title: string; reference: string; number: number }
 type Sent = Named & { intro: string; net: number; currency: string; validUntil: string }

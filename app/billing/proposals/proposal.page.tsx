@@ -28,7 +28,7 @@ import {
   type Sum,
   tryCode,
 } from './accept.server.ts'
-import { findByToken } from './proposal-link.server.ts'
+import { findByToken } from '#app/billing/orders/proposal-link.server.ts'
 import { describeProposal, listOrders, moneyTexts } from './proposal-view.server.ts'
 import { ProposalSheet } from './proposal-sheet.tsx'
 import { choiceText, proposalLimits } from './proposal.ts'
@@ -41,7 +41,7 @@ const changeLimit: Limit = { name: 'proposal-page', points: 60, seconds: 600 }
 /** Wrong addresses, of which nobody types many. */
 const guessLimit: Limit = { name: 'proposal-guess', points: 60, seconds: 600 }
 
-export const handle = { access: 'public', hydration: 'islands' } satisfies Handle
+export const handle = { access: 'public', hydration: 'islands', isDeal: true } satisfies Handle
 
 export const headers = secretHeaders
 

@@ -17,7 +17,7 @@ import { isCurrency, writtenForm } from '#app/platform/text/written-form.ts'
 import type { Row } from '#db/tables.ts'
 import { proposalEmail } from './proposal.email.tsx'
 import { emitProposal } from './proposal-event.server.ts'
-import { proposalUrl } from './proposal-link.server.ts'
+import { proposalUrl } from '#app/billing/orders/proposal-link.server.ts'
 import { type LeadProposals, netOf, ONE, type Proposal, type ProposalContent, proposalContent } from './proposal.ts'
 import { readSigned } from './signed-document.ts'
 

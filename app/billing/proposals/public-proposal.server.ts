@@ -9,7 +9,7 @@ import { enqueue } from '#app/platform/jobs.server.ts'
 import { shortened } from '#app/platform/text/shortened.ts'
 import type { Row } from '#db/tables.ts'
 import { emitProposal } from './proposal-event.server.ts'
-import { proposalToken } from './proposal-link.server.ts'
+import { proposalToken } from '#app/billing/orders/proposal-link.server.ts'
 import { lockProposal, titleOf, toQuestion } from './proposal.server.ts'
 import type { ProposalQuestion } from './proposal.ts'
 

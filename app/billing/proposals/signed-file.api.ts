@@ -5,7 +5,7 @@ import { consume, type Limit, visitorKey } from '#app/platform/guard/limits.serv
 import { stop } from '#app/platform/errors/stop.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { fileResponseSchema } from '#app/platform/http/response-schema.ts'
-import { findByToken } from './proposal-link.server.ts'
+import { findByToken } from '#app/billing/orders/proposal-link.server.ts'
 import { findProposal } from './proposal.server.ts'
 import { findSignedFile, openSignedFile } from './signed-file.server.ts'
 

@@ -181,7 +181,7 @@ function writeCertificate(sheet: Sheet, { document, hash, counter }: Signed): vo
   sheet.heading('Fingerprints')
   sheet.text(`Signed document (SHA-256): ${hash}`, sizes.fine)
   sheet.text(`Proposal as it was sent (SHA-256): ${document.contentHash}`, sizes.fine)
-  sheet.text(`Whether this file is genuine and unchanged: ${env.SITE_URL}/verify`, sizes.text)
+  sheet.text(`Check that this file is genuine and unchanged: ${env.SITE_URL}/verify`, sizes.text)
 }
 
 function atUtc(iso: string): string {
