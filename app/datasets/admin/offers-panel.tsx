@@ -184,7 +184,7 @@ function ChangeDialog({ offer, url, product, close }: ChangeProps) {
       <p className="text-small text-muted">
         {subscriptions > 0
           ? `Subscribers get an email, and the new price counts ${NOTICE_DAYS} days later. The present price takes an announcement back.`
-          : 'Nobody has this price yet, so it changes immediately.'}
+          : 'No customer has this price yet, so it changes immediately.'}
       </p>
       <Field label={`Price in ${currency}, before tax`} name="amount">
         <Input inputMode="decimal" autoComplete="off" defaultValue={decimalText(nextAmount ?? amount, currency)} />

@@ -10,8 +10,10 @@ import { listCategories, chooseProducts, readCatalogueChoice } from './catalogue
 const AT = '/data-marketplace'
 const VIEW = 'Show as a list'
 
-const show = (products: unknown, { at = AT, downloads = [] }: { at?: string; downloads?: { productId: string }[] } = {}) =>
-  showMarket(<Catalog />, at, { [PRODUCTS]: products, [OWN_DOWNLOADS]: downloads })
+const show = (
+  products: unknown,
+  { at = AT, downloads = [] }: { at?: string; downloads?: { productId: string; organization?: object }[] } = {},
+) => showMarket(<Catalog />, at, { [PRODUCTS]: products, [OWN_DOWNLOADS]: downloads })
 const cardsOf = (html: string) => [...html.matchAll(/<h2[^>]*>.*?<\/h2>/gs)].map(([head]) => wordsOf(head))
 const labelsOf = (html: string) =>
   [...html.matchAll(/<button([^>]*)>(.*?)<\/button>/gs)]
@@ -48,6 +50,10 @@ describe('the catalogue', () => {
     expect(labelsOf(show([prices]))).toEqual(['Download', 'API Access'])
     expect(labelsOf(show([prices], { downloads: [{ productId: prices.id }] }))).toEqual(['Downloaded', 'API Access'])
     expect(labelsOf(show([prices], { downloads: [{ productId: cities.id }] }))).toEqual(['Download', 'API Access'])
+    // Of a person with several organizations, it says for which one.
+    const organization = { id: prices.id, name: 'Acme Retail', isPersonal: false }
+    expect(wordsOf(show([prices], { downloads: [{ productId: prices.id, organization }] }))).toContain('Downloaded for Acme Retail')
+    expect(wordsOf(show([prices], { downloads: [{ productId: prices.id }] }))).not.toContain('Downloaded for')
   })
 
   test('the main action of a paid dataset without access is the request; a download that would be refused is quiet', () => {

@@ -1,10 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod/mini'
 import { SearchField } from '#app/ui/admin/search-field.tsx'
 import { useStored } from '#app/ui/admin/use-table.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
-import { OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/catalog/addresses.ts'
-import { ownDownload } from '#app/datasets/download/download.ts'
+import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { dataProduct, type DataProduct } from '#app/datasets/catalog/product.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
@@ -108,7 +106,6 @@ function useCatalogView(count: number): ['cards' | 'list', (view: 'cards' | 'lis
 function Cards({ products }: { products: DataProduct[] }) {
   const { params, change } = useView()
   const [view] = useCatalogView(products.length)
-  const downloads = useQuery(apiQuery(OWN_DOWNLOADS, z.array(ownDownload)))
   const chosen = chooseProducts(products, readCatalogueChoice(params, products))
   if (chosen.length === 0) {
     // An empty catalog has nothing else to show.
@@ -123,18 +120,17 @@ function Cards({ products }: { products: DataProduct[] }) {
       </Empty>
     )
   }
-  const downloaded = new Set(downloads.data?.map(({ productId }) => productId))
   return (
     <>
       <p role="status" className="sr-only">
         {countOf(chosen.length, 'product', 'products')}
       </p>
       {view === 'list' ? (
-        <ProductTable products={chosen} downloaded={downloaded} />
+        <ProductTable products={chosen} />
       ) : (
         <ul className="grid grid-cols-1 gap-6 md:grid-cols-2 xl:grid-cols-3">
           {chosen.map((product) => (
-            <ProductCard key={product.id} product={product} isDownloaded={downloaded.has(product.id)} />
+            <ProductCard key={product.id} product={product} />
           ))}
         </ul>
       )}

@@ -1,12 +1,15 @@
-import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
+import { useQuery } from '@tanstack/react-query'
+import { z } from 'zod/mini'
+import { MARKETPLACE, OWN_DOWNLOADS } from '#app/datasets/catalog/addresses.ts'
 import type { DataProduct } from '#app/datasets/catalog/product.ts'
+import { ownDownload, type OwnDownload } from '#app/datasets/download/download.ts'
+import { apiQuery } from '#app/platform/browser/api.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { useTake } from './use-download.tsx'
 
 type TakeButtonsProps = {
   product: Pick<DataProduct, 'id' | 'downloadUrl' | 'apiEndpoint' | 'access'>
-  isDownloaded: boolean
   /** The id of the product's heading: a page has several products. */
   describedBy: string
 }
@@ -21,8 +24,9 @@ export function PayLink({ product: { id, slug, checkoutUrl } }: { product: Pick<
 }
 
 /** The two ways to get a product. A downloaded file can be downloaded again. Before access, buying or the request is the main action. */
-export function TakeButtons({ product, isDownloaded, describedBy }: TakeButtonsProps) {
+export function TakeButtons({ product, describedBy }: TakeButtonsProps) {
   const { id, downloadUrl, apiEndpoint, access } = product
+  const own = useOwnDownload(id)
   const take = useTake(id)
   const doing = take.isPending ? take.variables.downloadType : undefined
   return (
@@ -30,14 +34,14 @@ export function TakeButtons({ product, isDownloaded, describedBy }: TakeButtonsP
       {downloadUrl && (
         <Button
           type="button"
-          look={isDownloaded || access === 'pay' ? 'quiet' : 'primary'}
+          look={own || access === 'pay' ? 'quiet' : 'primary'}
           size="small"
           busy={doing === 'file'}
           aria-describedby={describedBy}
           onClick={() => take.mutate({ downloadType: 'file' })}
         >
-          {isDownloaded && <Tick />}
-          {doing === 'file' ? 'Starting...' : isDownloaded ? 'Downloaded' : 'Download'}
+          {own && <Tick />}
+          {doing === 'file' ? 'Starting...' : own ? 'Downloaded' : 'Download'}
         </Button>
       )}
       {apiEndpoint && (
@@ -54,6 +58,18 @@ export function TakeButtons({ product, isDownloaded, describedBy }: TakeButtonsP
       )}
     </>
   )
+}
+
+/** Named only where the person has several organizations. */
+export function DownloadedFor({ id }: { id: string }) {
+  const organization = useOwnDownload(id)?.organization
+  return organization ? <p className="text-fine text-muted wrap-anywhere">Downloaded for {organization.name}</p> : null
+}
+
+/** What the person has downloaded of a product. */
+function useOwnDownload(id: string): OwnDownload | undefined {
+  const downloads = useQuery(apiQuery(OWN_DOWNLOADS, z.array(ownDownload)))
+  return downloads.data?.find(({ productId }) => productId === id)
 }
 
 function Tick() {

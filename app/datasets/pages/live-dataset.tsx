@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link, useLocation } from 'react-router'
-import { z } from 'zod/mini'
-import { apiDocsOf, MARKETPLACE, OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/catalog/addresses.ts'
-import { ownDownload } from '#app/datasets/download/download.ts'
+import { apiDocsOf, MARKETPLACE, PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { productDetail, type ProductDetail, type ProductFile } from '#app/datasets/catalog/product.ts'
 import { againAfter, OWN_ORDERS, paidOrders } from '#app/datasets/catalog/receipt.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
@@ -38,7 +36,6 @@ export const sampleCode = laterCode('The sample', () => import('./sample-table.t
 /** The dataset page of a signed-in user. */
 export function LiveDataset({ slug, name }: { slug: string; name: string }) {
   const detail = usePageQuery(apiQuery(`${PRODUCTS}/${slug}`, productDetail))
-  const downloads = useQuery(apiQuery(OWN_DOWNLOADS, z.array(ownDownload)))
   useArriveAt(detail.isSuccess)
   if (detail.isPending) {
     return (
@@ -55,8 +52,7 @@ export function LiveDataset({ slug, name }: { slug: string; name: string }) {
       </Begun>
     )
   }
-  const isDownloaded = downloads.data?.some(({ productId }) => productId === detail.data.id) ?? false
-  return <Dataset detail={detail.data} isDownloaded={isDownloaded} />
+  return <Dataset detail={detail.data} />
 }
 
 /** The heading and the back link, shown while the API loads. */
@@ -93,13 +89,13 @@ function useArriveAt(isThere: boolean) {
   }, [isThere, hash])
 }
 
-function Dataset({ detail, isDownloaded }: { detail: ProductDetail; isDownloaded: boolean }) {
+function Dataset({ detail }: { detail: ProductDetail }) {
   const { access, files } = detail
   const has = access === 'granted'
   return (
     <div className="wrap grid grid-cols-1 gap-y-6 pt-4 pb-10 sm:pt-5">
       <Bought detail={detail} />
-      <DatasetHead detail={detail} back={<MarketplaceLink />} offer={<LiveOffer detail={detail} isDownloaded={isDownloaded} />} />
+      <DatasetHead detail={detail} back={<MarketplaceLink />} offer={<LiveOffer detail={detail} />} />
       {access === 'pay' && !detail.checkoutUrl && <RequestPart detail={detail} />}
       {has ? <RowsPart detail={detail} /> : <SamplePart detail={detail} />}
       {access === 'pay' && detail.checkoutUrl && <RequestPart detail={detail} />}

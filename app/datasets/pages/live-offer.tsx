@@ -4,18 +4,18 @@ import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
 import { priceInWords } from '#app/datasets/catalog/price.ts'
 import type { ProductDetail } from '#app/datasets/catalog/product.ts'
 import { OfferCard } from './offer-card.tsx'
-import { TakeButtons } from './download-buttons.tsx'
+import { DownloadedFor, TakeButtons } from './download-buttons.tsx'
 import { dayInWords } from './words.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { ownAccessUrl, ownAccess } from './own-access.ts'
 
-type LiveOfferProps = { detail: ProductDetail; isDownloaded: boolean }
+type LiveOfferProps = { detail: ProductDetail }
 
 /** The price and the user's next action. Who has the data sees the ways to take it in one line, so that the rows begin above the fold. */
-export function LiveOffer({ detail, isDownloaded }: LiveOfferProps) {
+export function LiveOffer({ detail }: LiveOfferProps) {
   const { access, isFree, updatedAt, checkoutUrl } = detail
-  if (access === 'granted' && updatedAt) return <WaysToTake detail={detail} isDownloaded={isDownloaded} />
+  if (access === 'granted' && updatedAt) return <WaysToTake detail={detail} />
   return (
     <OfferCard detail={detail}>
       {access === 'confirm' && (
@@ -35,7 +35,7 @@ export function LiveOffer({ detail, isDownloaded }: LiveOfferProps) {
   )
 }
 
-function WaysToTake({ detail, isDownloaded }: LiveOfferProps) {
+function WaysToTake({ detail }: LiveOfferProps) {
   const { slug, price, isFree } = detail
   return (
     <section aria-labelledby="offer" className="grid gap-2 lg:justify-items-end">
@@ -44,11 +44,12 @@ function WaysToTake({ detail, isDownloaded }: LiveOfferProps) {
       </h2>
       {!isFree && <GrantedUntil detail={detail} />}
       <div className="flex flex-wrap gap-2 lg:justify-end">
-        <TakeButtons product={detail} isDownloaded={isDownloaded} describedBy="offer" />
+        <TakeButtons product={detail} describedBy="offer" />
         <ButtonLink to={`${MARKETPLACE}/${slug}/query`} look="quiet" size="small">
           Query with SQL
         </ButtonLink>
       </div>
+      <DownloadedFor id={detail.id} />
     </section>
   )
 }

@@ -6,12 +6,12 @@ import { bytesInWords, countOf } from '#app/ui/amount.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { cx } from '#app/ui/class-names.ts'
-import { PayLink, TakeButtons } from './download-buttons.tsx'
+import { DownloadedFor, PayLink, TakeButtons } from './download-buttons.tsx'
 import { dayInWords, rowsInWords } from './words.ts'
 import { cellText, readSample, sampleColumns } from './sample.ts'
 
 /** A product at a glance: description, price, first rows, and both ways to get it. */
-export function ProductCard({ product, isDownloaded }: { product: DataProduct; isDownloaded: boolean }) {
+export function ProductCard({ product }: { product: DataProduct }) {
   const { id, slug, name, description, category, price, downloadUrl, apiEndpoint, sampleData, access, isSample } = product
   return (
     <Card as="li" className="flex min-w-0 flex-col gap-4">
@@ -40,8 +40,9 @@ export function ProductCard({ product, isDownloaded }: { product: DataProduct; i
         </p>
         <div className="flex flex-wrap gap-2">
           {access === 'pay' && <PayLink product={product} />}
-          <TakeButtons product={product} isDownloaded={isDownloaded} describedBy={id} />
+          <TakeButtons product={product} describedBy={id} />
         </div>
+        <DownloadedFor id={id} />
         {access === 'confirm' && <p className="text-fine text-muted">To download it, confirm your email address first.</p>}
       </div>
     </Card>

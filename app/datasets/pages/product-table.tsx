@@ -9,9 +9,7 @@ import { Badge } from '#app/ui/badge.tsx'
 import { PayLink, TakeButtons } from './download-buttons.tsx'
 import { countInWords, dayInWords } from './words.ts'
 
-type Listed = DataProduct & { isDownloaded: boolean }
-
-const columns: TableColumn<Listed>[] = [
+const columns: TableColumn<DataProduct>[] = [
   {
     key: 'name',
     head: 'Dataset',
@@ -49,18 +47,17 @@ const columns: TableColumn<Listed>[] = [
 ]
 
 /** The same datasets as the cards, one in a line. */
-export function ProductTable({ products, downloaded }: { products: readonly DataProduct[]; downloaded: ReadonlySet<string> }) {
-  const rows = products.map((product) => ({ ...product, isDownloaded: downloaded.has(product.id) }))
-  const table = useTable({ name: 'marketplace', columns, rows })
+export function ProductTable({ products }: { products: DataProduct[] }) {
+  const table = useTable({ name: 'marketplace', columns, rows: products })
   return <DataTable table={table} caption="Datasets" nameOf={({ name }) => name} renderNarrow={(product) => <Take product={product} />} />
 }
 
 /** Above the link of the row, which covers it. */
-function Take({ product }: { product: Listed }) {
+function Take({ product }: { product: DataProduct }) {
   return (
     <span className="relative z-1 flex gap-1.5 [&>*]:min-h-7 [&>*]:px-2 [&>*]:text-fine pointer-coarse:[&>*]:min-h-11">
       {product.access === 'pay' && <PayLink product={product} />}
-      <TakeButtons product={product} isDownloaded={product.isDownloaded} describedBy={product.id} />
+      <TakeButtons product={product} describedBy={product.id} />
     </span>
   )
 }
