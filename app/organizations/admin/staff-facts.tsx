@@ -113,7 +113,8 @@ function MergeDialog({ organization: { id, name, isPersonal }, close }: Props & 
     send: async (body) => apiRequest('POST', `${STAFF_ORGANIZATIONS}/${id}/merge`, body),
     done: `${name} merged`,
     failed: 'Not merged',
-    touches: organizationData,
+    // Its own panels go with it. They would ask for an organization that is closed.
+    touches: new RegExp(`^(/api/admin/organization|${ORGANIZATIONS}(?!/${id}/))`),
     onDone: close,
   })
   return (

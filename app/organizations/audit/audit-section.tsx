@@ -9,7 +9,7 @@ export function AuditSection({ organizationId }: { organizationId: string }) {
     <AccountSection
       id="audit"
       title="Activity"
-      intro="Who changed what in this organization, and who requested and downloaded data for it, in the last 12 months."
+      intro="Changes in this organization, and requests for data and downloads, with names, in the last 12 months."
     >
       <a
         href={`${ORGANIZATIONS}/${organizationId}/audit.csv`}

@@ -15,6 +15,7 @@ import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { formatDay } from '#app/ui/moment.ts'
+import { Skeleton } from '#app/ui/skeleton.tsx'
 import { domain, domainBody, domainsOf, type OrganizationDomain } from './domain.ts'
 
 type SectionProps = { organizationId: string; /** Staff can confirm a domain that they know to be right. */ isStaff?: boolean }
@@ -27,9 +28,14 @@ export function DomainsSection({ organizationId, isStaff = false }: SectionProps
     <AccountSection
       id="domains"
       title="Domains"
-      intro="People with a confirmed address at one of your domains can ask to join. Nobody joins before an admin accepts."
+      intro="People with a confirmed address at one of your domains can ask to join. An admin accepts or declines each request."
     >
-      {list.isPending && <Loading>Loading domains...</Loading>}
+      {list.isPending && (
+        <div>
+          <Loading>Loading domains...</Loading>
+          <Skeleton lines={1} />
+        </div>
+      )}
       {list.isError && <Failed error={list.error} retry={list.refetch} />}
       {list.data?.length === 0 && <p className="text-small text-muted">No domain yet.</p>}
       {list.data && list.data.length > 0 && (

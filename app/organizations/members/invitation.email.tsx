@@ -10,7 +10,7 @@ export const organizationInvitationEmail = defineEmail<Invited>(
   'organization-invitation',
   ({ organization, role, inviter, link, until }) => ({
     subject: `Join ${organization}`,
-    preview: `You are invited as ${roleNames[role].label.toLowerCase()}.`,
+    preview: `Your role: ${roleNames[role].label}.`,
     body: (
       <>
         <EmailHeading>You are invited to {organization}</EmailHeading>

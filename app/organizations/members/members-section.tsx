@@ -18,6 +18,7 @@ import { Field } from '#app/ui/field.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { formatDay, formatMoment } from '#app/ui/moment.ts'
+import { Skeleton } from '#app/ui/skeleton.tsx'
 import {
   invitation,
   invitationBody,
@@ -40,7 +41,12 @@ export function MembersSection({ organization: { id, name, monthlyQuota, used },
       title={`Members of ${name}`}
       intro={`${numberText(used)} of ${numberText(monthlyQuota)} API requests used this month, by all keys together.`}
     >
-      {members.isPending && <Loading>Loading members...</Loading>}
+      {members.isPending && (
+        <div>
+          <Loading>Loading members...</Loading>
+          <Skeleton lines={2} />
+        </div>
+      )}
       {members.isError && <Failed error={members.error} retry={members.refetch} />}
       {members.data && (
         <ul aria-label="Members" className="divide-y divide-line border-y border-line">

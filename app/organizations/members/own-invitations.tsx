@@ -5,13 +5,31 @@ import { ORGANIZATIONS, roleNames } from '#app/organizations/organization/organi
 import { switchOrganization } from '#app/organizations/organization/switch-organization.ts'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { ActionButton } from '#app/ui/admin/action-button.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
 import { LocalMoment } from '#app/ui/local-moment.tsx'
 import { accepted, INVITATIONS, type OwnInvitation, ownInvitation } from './member.ts'
 
 /** Invitations to the address of the signed-in person. `invitation` is the one whose link they followed. */
 export function OwnInvitations({ invitation, token }: { invitation: string | undefined; token: string | undefined }) {
   const list = useQuery(apiQuery(INVITATIONS, z.array(ownInvitation)))
-  if (!list.data) return null
+  // A followed link has the place of its invitation from the start, so that nothing moves.
+  if (!list.data && invitation === undefined) return null
+  if (!list.data) {
+    return (
+      <AccountSection id="invitations" title="Invitations">
+        {list.isError ? (
+          <Failed error={list.error} retry={list.refetch} />
+        ) : (
+          <div>
+            <Loading>Loading your invitation...</Loading>
+            <Skeleton lines={3} />
+          </div>
+        )}
+      </AccountSection>
+    )
+  }
   const isMissing = invitation !== undefined && !list.data.some(({ id }) => id === invitation)
   if (list.data.length === 0 && !isMissing) return null
   return (

@@ -22,6 +22,9 @@ export const handle = { access: 'workspace.enter' } satisfies Handle
 
 export const meta = () => accountHead('Organization')
 
+/** Beyond a screen, so that the footer does not move. */
+const FIRST_LINES = 30
+
 /** The organizations of a person, and the one that they work for: its facts, members and invitations. */
 export default function OrganizationPage() {
   const [params] = useSearchParams()
@@ -35,7 +38,7 @@ export default function OrganizationPage() {
       {own.isPending && (
         <div>
           <Loading>Loading your organizations...</Loading>
-          <Skeleton lines={6} />
+          <Skeleton lines={FIRST_LINES} />
         </div>
       )}
       {own.isError && <Failed error={own.error} retry={own.refetch} />}
@@ -47,7 +50,14 @@ export default function OrganizationPage() {
 
 function CurrentOrganization({ id }: { id: string }) {
   const found = useQuery(apiQuery(`${ORGANIZATIONS}/${id}`, organization))
-  if (found.isPending) return <Loading>Loading the organization...</Loading>
+  if (found.isPending) {
+    return (
+      <div>
+        <Loading>Loading the organization...</Loading>
+        <Skeleton lines={FIRST_LINES} />
+      </div>
+    )
+  }
   if (found.isError) return <Failed error={found.error} retry={found.refetch} />
   const mayManage = mayIn(found.data.role, 'manage')
   if (found.data.isPersonal) return <FactsSection organization={found.data} mayManage />

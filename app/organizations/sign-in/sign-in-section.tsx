@@ -7,7 +7,6 @@ import { useAction } from '#app/ui/admin/use-action.ts'
 import { Failed } from '#app/ui/failed.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/input.tsx'
-import { Loading } from '#app/ui/loading.tsx'
 import { signInOf, signInRule } from './sign-in.ts'
 
 const ANY = 'Any way to sign in'
@@ -15,14 +14,14 @@ const ANY = 'Any way to sign in'
 /** With which provider members have to sign in. Hidden where the installation serves none. */
 export function SignInSection({ organizationId }: { organizationId: string }) {
   const rule = useQuery(apiQuery(signInOf(organizationId), signInRule))
-  if (rule.data && rule.data.choices.length === 0 && !rule.data.provider) return null
+  // Most installations serve none, so nothing is shown before that is known: what is below would move.
+  if (rule.isPending || (rule.data && rule.data.choices.length === 0 && !rule.data.provider)) return null
   return (
     <AccountSection
       id="sign-in"
       title="Sign-in"
       intro="Members who have signed in another way cannot open the organization until they sign in with this provider. API keys keep working."
     >
-      {rule.isPending && <Loading>Loading...</Loading>}
       {rule.isError && <Failed error={rule.error} retry={rule.refetch} />}
       {rule.data && <ProviderMenu organizationId={organizationId} {...rule.data} />}
     </AccountSection>

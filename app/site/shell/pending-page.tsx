@@ -17,7 +17,8 @@ export function UntilNextPage({ children }: { children: React.ReactNode }) {
   // A form keeps its page until the response is known.
   const isLeaving = to !== undefined && to !== pathname && navigation.formMethod === undefined
   const isSlow = useSlow(isLeaving)
-  const pending = isSlow && to !== undefined ? pendingAt(to) : undefined
+  // The document stays inert below an open dialog, so its page is not hidden.
+  const pending = isSlow && to !== undefined && !hasModal() ? pendingAt(to) : undefined
   return (
     <>
       <PendingBar isOn={navigation.state !== 'idle'} />
@@ -33,6 +34,11 @@ export function UntilNextPage({ children }: { children: React.ReactNode }) {
       <div className={cx(pending ? 'hidden' : 'contents')}>{children}</div>
     </>
   )
+}
+
+/** Runs in the browser, where alone a page can be slow. */
+function hasModal(): boolean {
+  return document.querySelector('dialog:modal') !== null
 }
 
 /** The heading depends on the person. */
