@@ -84,6 +84,19 @@ function timesOf({ next, from, until }: DeskFilter): RawBuilder<boolean>[] {
   ]
 }
 
+export const isListedEnquiry = condition`contact.quarantined_at IS NULL AND contact.deleted_at IS NULL`
+
+/**
+ * The tables of a query with these conditions, which few leads meet. Conditions on enquiries alone find those first, and the fences (`OFFSET 0`)
+ * keep the database from reading all leads, because it takes the matches of a search for more than they are.
+ */
+export function fromFewLeads(conditions: Conditions, needsContact = false): RawBuilder<unknown> {
+  const { narrow, wide } = conditions
+  if (narrow.length > 0 || wide.length === 0) return fromLeads(conditions, needsContact)
+  return sql`(SELECT * FROM contacts AS contact WHERE ${isListedEnquiry} AND ${all(wide)} OFFSET 0) AS contact
+    CROSS JOIN LATERAL (SELECT * FROM leads WHERE leads.contact_id = contact.id OFFSET 0) AS lead WHERE true`
+}
+
 /** The tables of a query with these conditions. */
 export function fromLeads({ narrow, wide }: Conditions, needsContact = false): RawBuilder<unknown> {
   const tables =

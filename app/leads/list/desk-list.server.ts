@@ -13,6 +13,7 @@ import {
   pastCursor,
   sampleOf,
 } from './list-search.server.ts'
+import { oneTable } from './one-table.server.ts'
 import { factColumns, rowOf } from '#app/leads/lead/fact-column.server.ts'
 import { leadFacts } from '#app/leads/lead/lead-facts.ts'
 import { rememberCount } from '#app/leads/lead/remembered.server.ts'
@@ -21,7 +22,7 @@ import { queryRowsBehind } from '#app/platform/database/replica.server.ts'
 import { source, type Source } from '#app/platform/http/source.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
 import { BOARD_SIZE, type DeskCounts, type DeskExportQuery, type DeskFilter, type DeskLead, type DeskQuery } from '#app/leads/lead/desk.ts'
-import { conditionsOf, fromLeads } from './desk-filter.server.ts'
+import { conditionsOf, fromFewLeads, fromLeads, isListedEnquiry } from './desk-filter.server.ts'
 import { deskOrderOf, readRanked } from './desk-order.server.ts'
 
 const columnsOf = (
@@ -32,7 +33,7 @@ const columnsOf = (
 const columns = columnsOf(factColumns({ isList: true }))
 const wholeColumns = columnsOf(factColumns({ isList: false }))
 
-const deskRow = {
+const deskRow = z.object({
   id: z.string(),
   reference: z.string(),
   ...rowOf(leadFacts),
@@ -42,14 +43,14 @@ const deskRow = {
   promisedFrom: z.date(),
   cameFrom: z.nullable(source),
   createdAt: z.date(),
-}
+})
 
 /** What the list shows, and what only the export has. */
 export type ExportedLead = DeskLead & { cameFrom: Source | null }
 
-type DeskRow = z.infer<z.ZodObject<typeof deskRow>>
+type DeskRow = z.infer<typeof deskRow>
 
-const keyedRow = { ...deskRow, sortKey: z.string() }
+const keyedRow = z.object({ ...deskRow.shape, sortKey: z.string() })
 
 /** Leads with their enquiries. The fence (`OFFSET 0`) makes the database look up the other table row by row. */
 export const leadSource: ListSource = {
@@ -66,9 +67,13 @@ export const leadSource: ListSource = {
       : sql`SELECT *, ${key} AS ordered FROM leads AS lead WHERE lead.is_listed AND ${past} ORDER BY ${key} ${direction}, ${id} ${direction} LIMIT ${window}`
     return withContact(leads)
   },
-  matches: (conditions, hasContact) => sql`FROM ${fromLeads(conditions, hasContact)}`,
+  matches: (conditions) => sql`FROM ${fromLeads(conditions, true)}`,
+  few: (conditions, hasContact) => sql`FROM ${fromFewLeads(conditions, hasContact)}`,
   joined: sql`JOIN leads AS lead ON lead.contact_id = page.id JOIN contacts AS contact ON contact.id = page.id`,
-  newest: (window) => withContact(sql`SELECT * FROM leads WHERE is_listed ORDER BY created_at DESC, contact_id DESC LIMIT ${window}`),
+  newest(window, hasContact) {
+    const leads = sql`SELECT * FROM leads WHERE is_listed ORDER BY created_at DESC, contact_id DESC LIMIT ${window}`
+    return hasContact ? withContact(leads) : sql`(${leads}) AS lead`
+  },
   countAll: async () => (await countAll()).total,
 }
 
@@ -76,11 +81,18 @@ function withContact(leads: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(${leads}) AS lead CROSS JOIN LATERAL (SELECT * FROM contacts WHERE contacts.id = lead.contact_id OFFSET 0) AS contact`
 }
 
+/** Enquiries without the work of staff on them: without the second table, a search reads a tenth and a file of 100,000 takes half the time. */
+export const enquirySource = oneTable({ table: 'contacts', of: 'contact', isListed: isListedEnquiry, countAll: leadSource.countAll })
+
 const readKeyed = async (asked: RawBuilder<unknown>) => queryRowsBehind(keyedRow, asked)
 
 /** One page of the matching leads, sorted. */
 export async function findDeskPage(query: DeskQuery, userId: string) {
-  const { rows, ...page } = await findPage({
+  const {
+    rows,
+    matchCount: _count,
+    ...page
+  } = await findPage({
     ...query,
     source: leadSource,
     columns,
@@ -100,15 +112,15 @@ export async function* readDesk({ ids, sort, ...filter }: Omit<DeskExportQuery, 
     yield rows.map(toDeskLead)
 }
 
-const counted = { id: z.number(), count: z.number(), valueCents: z.number() }
+const counted = z.object({ id: z.number(), count: z.number(), valueCents: z.number() })
 const sums = sql`lead.stage_id AS id, count(*) AS count, coalesce(sum(lead.value_cents), 0)::bigint AS value_cents`
 
 /** The matches by stage. */
 export async function countDesk(filter: DeskFilter, userId: string): Promise<DeskCounts> {
   const conditions = conditionsOf(filter, userId)
   if (isEverything(conditions)) return countAll()
-  if (await isCommon(leadSource, conditions)) return estimateCounts(conditions)
-  return totalled(await queryRowsBehind(counted, sql`SELECT ${sums} FROM ${fromLeads(conditions)} GROUP BY 1`))
+  if (await isCommon(enquirySource, conditions)) return estimateCounts(conditions)
+  return totalled(await queryRowsBehind(counted, sql`SELECT ${sums} FROM ${fromFewLeads(conditions)} GROUP BY 1`))
 }
 
 const countAll = rememberCount(
@@ -135,7 +147,7 @@ async function estimateCounts({ narrow, wide }: Conditions): Promise<DeskCounts>
 export async function readBoard(filter: DeskFilter, userId: string) {
   const conditions = conditionsOf(filter, userId)
   const stages = await listStages()
-  const isRare = conditions.isSearch && !(await isCommon(leadSource, conditions))
+  const isRare = conditions.isSearch && !(await isCommon(enquirySource, conditions))
   const ids = stages.map(({ id }) => id)
   const rows = await queryRowsBehind(deskRow, isRare ? gatheredBoard(conditions) : boardQuery(conditions, ids))
   return {
@@ -150,7 +162,7 @@ export async function readBoard(filter: DeskFilter, userId: string) {
 function gatheredBoard(conditions: Conditions): RawBuilder<unknown> {
   return sql`SELECT ${columns} FROM (
       SELECT lead.*, row_number() OVER (PARTITION BY lead.stage_id ORDER BY lead.stage_since DESC, lead.contact_id DESC) AS place
-      FROM ${fromLeads(conditions)}) AS lead
+      FROM ${fromFewLeads(conditions)}) AS lead
     JOIN contacts AS contact ON contact.id = lead.contact_id WHERE lead.place <= ${BOARD_SIZE + 1}
     ORDER BY lead.stage_id, lead.stage_since DESC, lead.contact_id DESC`
 }

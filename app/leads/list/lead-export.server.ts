@@ -7,17 +7,14 @@ import { readBehind } from '#app/platform/database/replica.server.ts'
 import type { ListFile } from '#app/platform/tables/list-file.server.ts'
 import { campaignText } from '#app/platform/http/source.ts'
 import type { Row } from '#db/tables.ts'
-import { type ExportedLead, leadSource, readDesk } from './desk-list.server.ts'
-import { deskOrderOf } from './desk-order.server.ts'
+import { type ExportedLead, readDesk } from './desk-list.server.ts'
 import {
-  byArrival,
   consultationColumns,
   consultationConditions,
   consultationOrderOf,
   consultationSource,
   contactConditions,
-  deskSortOf,
-  enquirySource,
+  contactsBy,
 } from './lead-list.server.ts'
 import type { ConsultationQuery, ContactQuery } from './lead-query.ts'
 import { inOrder } from './list-search.server.ts'
@@ -48,18 +45,12 @@ export async function exportContacts({
   ...choice
 }: Pick<ContactQuery, 'q' | 'filter' | 'service' | 'sort'>): Promise<ListFile<Enquiry>> {
   const columns = contactFields.map(({ csvHead, name }) => [csvHead, (row: Enquiry) => row[name]] as const)
-  const conditions = contactConditions(choice)
-  const isOfWork = conditions.narrow.length > 0
-  const inDesk = deskSortOf(sort)
   return {
     columns: { ...Object.fromEntries(columns), 'Created At': createdAtOf },
     batches: inOrder({
-      source: isOfWork ? leadSource : enquirySource,
+      ...(await contactsBy(sort, contactConditions(choice))),
       columns: sql.join([sql`contact.id`, createdAtText('contact'), ...contactFields.map(({ name }) => columnOf(name))]),
       read: read<Enquiry>(),
-      sort: inDesk,
-      order: isOfWork || !/^-?created$/.test(inDesk) ? await deskOrderOf(inDesk) : byArrival,
-      conditions,
     }),
   }
 }

@@ -7,21 +7,11 @@ import { queryRowsBehind } from '#app/platform/database/replica.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
 import { matching } from '#app/platform/database/search-words.server.ts'
 import { conditionsOf } from './desk-filter.server.ts'
-import { leadSource } from './desk-list.server.ts'
+import { enquirySource, leadSource } from './desk-list.server.ts'
 import { deskOrderOf } from './desk-order.server.ts'
 import { type ConsultationQuery, type ContactFilter, type ContactQuery, LEAD_LIST_MAX, type LeadPage } from './lead-query.ts'
-import {
-  all,
-  type Conditions,
-  countFound,
-  countRows,
-  directionOf,
-  findPage,
-  idOf,
-  type ListOrder,
-  type ListSource,
-  pastCursor,
-} from './list-search.server.ts'
+import { type Conditions, countRows, findCounted, type ListOrder } from './list-search.server.ts'
+import { oneTable } from './one-table.server.ts'
 
 /** A lead that is won or lost waits for nothing. */
 const isOpen = sql`lead.stage_id IN (SELECT id FROM lead_stages WHERE outcome = 'open')`
@@ -42,7 +32,7 @@ export function contactConditions({ q, filter, service }: ContactChoice): Condit
   return { narrow: [...narrow, ...(chosen.narrow ?? [])], wide: [...wide, ...(chosen.wide ?? [])], isSearch }
 }
 
-const contactRow = {
+const contactRow = z.object({
   id: z.string(),
   reference: z.string(),
   name: z.string(),
@@ -52,67 +42,40 @@ const contactRow = {
   message: z.string(),
   createdAt: z.date(),
   sortKey: z.string(),
-}
+  matchCount: z.number().optional(),
+})
 
-const contactColumns = sql`lead.contact_id AS id, contact.reference, contact.name, contact.email, contact.company, contact.service_type,
-  contact.message, lead.created_at`
+const contactColumns = sql`contact.id, contact.reference, contact.name, contact.email, contact.company, contact.service_type,
+  contact.message, contact.created_at`
 
 /** The desk has the same orders, one of them under another name. */
-export const deskSortOf = (sort: ContactQuery['sort']) => sort.replace('createdAt', 'created')
+const deskSortOf = (sort: ContactQuery['sort']) => sort.replace('createdAt', 'created')
 
-/** One page of the matching enquiries, with the whole of their messages. Stops at an invalid cursor. */
-export async function findContacts({ sort, cursor, limit, ...choice }: ContactQuery): Promise<LeadPage<ListedContact>> {
-  const conditions = contactConditions(choice)
+/** What a list of enquiries reads: the work of staff on them only for conditions on it. */
+export async function contactsBy(sort: ContactQuery['sort'], conditions: Conditions) {
   const inDesk = deskSortOf(sort)
-  const [{ rows, ...page }, total] = await Promise.all([
-    findPage({
-      source: leadSource,
-      columns: contactColumns,
-      read: async (asked) => queryRowsBehind(contactRow, asked),
-      sort: inDesk,
-      order: await deskOrderOf(inDesk),
-      conditions,
-      cursor,
-      limit,
-    }),
-    countFound(leadSource, conditions),
-  ])
-  return { items: rows.map(toListed), ...page, ...total }
-}
-
-type OneTable = {
-  table: 'contacts' | 'consultations'
-  of: 'contact' | 'consultation'
-  isListed: RawBuilder<boolean>
-  countAll: () => Promise<number>
-}
-
-/** A list whose conditions need one table only. */
-function oneTable({ table, of, isListed, countAll }: OneTable): ListSource {
-  const rows = sql`${sql.table(table)} AS ${sql.ref(of)}`
+  const isOfWork = conditions.narrow.length > 0
   return {
-    along({ order, ...search }, window) {
-      const [direction, past] = [directionOf(search), pastCursor({ order, ...search })]
-      return sql`(SELECT *, ${order.key} AS ordered FROM ${rows} WHERE ${isListed} AND ${past}
-        ORDER BY ${order.key} ${direction}, ${idOf(order)} ${direction} LIMIT ${window}) AS ${sql.ref(of)}`
-    },
-    matches: ({ narrow, wide }) => sql`FROM ${rows} WHERE ${isListed} AND ${all([...narrow, ...wide])}`,
-    joined: sql`JOIN ${rows} ON ${sql.ref(`${of}.id`)} = page.id`,
-    newest: (window) =>
-      sql`(SELECT * FROM ${sql.table(table)} AS ${sql.ref(of)} WHERE ${isListed} ORDER BY created_at DESC, id DESC LIMIT ${window}) AS ${sql.ref(of)}`,
-    countAll,
+    source: isOfWork ? leadSource : enquirySource,
+    sort: inDesk,
+    order: isOfWork || !/^-?created$/.test(inDesk) ? await deskOrderOf(inDesk) : byArrival,
+    conditions,
   }
 }
 
-/** Enquiries without the work of staff on them: a file of 100,000 takes half the time without the second table. */
-export const enquirySource = oneTable({
-  table: 'contacts',
-  of: 'contact',
-  isListed: condition`contact.quarantined_at IS NULL AND contact.deleted_at IS NULL`,
-  countAll: leadSource.countAll,
-})
+/** One page of the matching enquiries, with the whole of their messages. Stops at an invalid cursor. */
+export async function findContacts({ sort, cursor, limit, ...choice }: ContactQuery): Promise<LeadPage<ListedContact>> {
+  const { rows, ...page } = await findCounted({
+    ...(await contactsBy(sort, contactConditions(choice))),
+    columns: contactColumns,
+    read: async (asked) => queryRowsBehind(contactRow, asked),
+    cursor,
+    limit,
+  })
+  return { items: rows.map(toListed), ...page }
+}
 
-export const byArrival: ListOrder = { of: 'contact', key: sql`contact.created_at`, type: 'timestamptz' }
+const byArrival: ListOrder = { of: 'contact', key: sql`contact.created_at`, type: 'timestamptz' }
 
 /** Consultation requests, which may have no enquiry. */
 export const consultationSource = oneTable({
@@ -136,7 +99,7 @@ function consultationOrder(text: RawBuilder<unknown>): ListOrder {
   return { of: 'consultation', key: sql`(lower(${text}) COLLATE "C")`, type: 'text' }
 }
 
-const consultationRow = {
+const consultationRow = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
@@ -145,7 +108,8 @@ const consultationRow = {
   projectDescription: z.string(),
   createdAt: z.date(),
   sortKey: z.string(),
-}
+  matchCount: z.number().optional(),
+})
 
 export const consultationColumns = sql`consultation.id, consultation.name, consultation.email, consultation.company, consultation.phone,
   consultation.project_description, consultation.created_at`
@@ -159,21 +123,17 @@ export function consultationOrderOf(sort: ConsultationQuery['sort']): ListOrder 
 }
 
 export async function findConsultations({ q, sort, cursor, limit }: ConsultationQuery): Promise<LeadPage<ListedConsultation>> {
-  const [order, conditions] = [consultationOrderOf(sort), consultationConditions(q)]
-  const [{ rows, ...page }, total] = await Promise.all([
-    findPage({
-      source: consultationSource,
-      columns: consultationColumns,
-      read: async (asked) => queryRowsBehind(consultationRow, asked),
-      sort,
-      order,
-      conditions,
-      cursor,
-      limit,
-    }),
-    countFound(consultationSource, conditions),
-  ])
-  return { items: rows.map(toListed), ...page, ...total }
+  const { rows, ...page } = await findCounted({
+    source: consultationSource,
+    columns: consultationColumns,
+    read: async (asked) => queryRowsBehind(consultationRow, asked),
+    sort,
+    order: consultationOrderOf(sort),
+    conditions: consultationConditions(q),
+    cursor,
+    limit,
+  })
+  return { items: rows.map(toListed), ...page }
 }
 
 /** The newest enquiries, up to the maximum of a list without parameters. */
@@ -190,6 +150,10 @@ export const countListed = {
   consultations: async () => consultationSource.countAll(),
 }
 
-function toListed<Listed extends { createdAt: Date; sortKey: string }>({ sortKey: _key, ...row }: Listed) {
+function toListed<Listed extends { createdAt: Date; sortKey: string; matchCount?: number | undefined }>({
+  sortKey: _key,
+  matchCount: _count,
+  ...row
+}: Listed) {
   return { ...row, createdAt: row.createdAt.toISOString() }
 }

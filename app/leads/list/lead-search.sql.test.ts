@@ -46,7 +46,13 @@ function messageOf(at: number): string {
     .join(' ')
 }
 
-type Page = { items: { id: string; reference: string; name: string }[]; nextCursor: string | null; total: number; isTotalExact: boolean }
+type Page = {
+  items: { id: string; reference: string; name: string }[]
+  previousCursor: string | null
+  nextCursor: string | null
+  total: number
+  isTotalExact: boolean
+}
 
 const search = async (query: string): Promise<Page> => (await app.inject({ url: `/api/contacts?${query}`, headers })).json()
 
@@ -87,6 +93,14 @@ describe('happy', () => {
     const found = await searchAll(query)
     expect(new Set(found.map(({ id }) => id)).size).toBe(30)
     expect(found.map(order)).toEqual(found.map(order).toSorted((one, other) => one - other))
+  })
+
+  test('each page of a rare word counts the matches of all pages, also back from a later one', async () => {
+    const first = await search('q=infrequent&limit=25')
+    const second = await search(`q=infrequent&limit=25&cursor=${first.nextCursor}`)
+    const back = await search(`q=infrequent&limit=25&cursor=${second.previousCursor}`)
+    expect([first, second, back].map(({ items }) => items.length)).toEqual([25, 5, 25])
+    for (const page of [first, second, back]) expect(page).toMatchObject({ total: 30, isTotalExact: true })
   })
 
   test('all leads are counted exactly without a search, and an unknown word finds nothing', async () => {

@@ -13,7 +13,7 @@ const WINDOW = 2_000
 const QUICKLY_GATHERED = 3_000
 const LONG_WINDOW = 20_000
 
-/** `narrow` conditions need only `lead`, a row of `leads`; `wide` ones also `contact`, its enquiry. */
+/** `narrow` conditions read `lead`, a row of `leads`; `wide` ones only `contact`, its enquiry. */
 export type Conditions = { narrow: RawBuilder<boolean>[]; wide: RawBuilder<boolean>[]; isSearch: boolean }
 
 /** An order of a list. Every key has its index. */
@@ -32,16 +32,19 @@ export type ListSearch = { conditions: Conditions; order: ListOrder; descending:
 export type ListSource = {
   /** So many rows along the order, from the cursor on, joined with the other table; `ordered` is the key. */
   along: (search: ListSearch, window: number) => RawBuilder<unknown>
-  /** All matches, as FROM and WHERE. With `hasContact`, the enquiry is there also where no condition needs it. */
-  matches: (conditions: Conditions, hasContact?: boolean) => RawBuilder<unknown>
+  /** All matches with their enquiries, as FROM and WHERE, in the way that the database thinks best. */
+  matches: (conditions: Conditions) => RawBuilder<unknown>
+  /** The same when they are few. The enquiry is there where a condition needs it, and with `hasContact`. */
+  few: (conditions: Conditions, hasContact?: boolean) => RawBuilder<unknown>
   /** The rows of a page, joined by its ids. */
   joined: RawBuilder<unknown>
-  /** The newest rows. */
-  newest: (window: number) => RawBuilder<unknown>
+  /** The newest rows. The enquiry is there with `hasContact`. */
+  newest: (window: number, hasContact: boolean) => RawBuilder<unknown>
   countAll: () => Promise<number>
 }
 
-type Keyed = { id: string; sortKey: string }
+/** `matchCount`: of all pages. */
+type Keyed = { id: string; sortKey: string; matchCount?: number | undefined }
 
 type Wanted<Row extends Keyed> = {
   source: ListSource
@@ -53,6 +56,8 @@ type Wanted<Row extends Keyed> = {
   conditions: Conditions
   cursor?: string | undefined
   limit: number
+  /** Whether the page should tell how many matches there are, if all of them had to be gathered for it. */
+  isCounted?: boolean
 }
 
 /** One page of the matches, sorted. An invalid cursor stops as a bad request. */
@@ -70,12 +75,14 @@ export async function findPage<Row extends Keyed>({ sort, cursor: given, ...want
     row ? writeListCursor(sort, { direction, key: row.sortKey, id: row.id }) : null
   return {
     rows: shown,
+    /** Undefined: not all of them were gathered and counted. */
+    matchCount: cursor || more ? shown[0]?.matchCount : rows.length,
     previousCursor: (back ? more : cursor) ? edge(shown[0], 'before') : null,
     nextCursor: (back ? true : more) ? edge(shown.at(-1), 'after') : null,
   }
 }
 
-type Search<Row extends Keyed> = ListSearch & Pick<Wanted<Row>, 'source' | 'columns' | 'read'>
+type Search<Row extends Keyed> = ListSearch & Pick<Wanted<Row>, 'source' | 'columns' | 'read' | 'isCounted'>
 
 /** Common matches are found along the order, rare ones by their index; neither is quick for both. */
 async function findRows<Row extends Keyed>(search: Search<Row>): Promise<Row[]> {
@@ -106,14 +113,17 @@ async function walk<Row extends Keyed>(search: Search<Row>, window: number): Pro
   )
 }
 
-/** Gathers all matches and sorts them. The long texts are read for the page only. */
+/** Gathers all matches, sorts them, and counts them if asked. The long texts are read for the page only. */
 async function gather<Row extends Keyed>(search: Search<Row>): Promise<Row[]> {
-  const { conditions, limit, order, source, columns, read } = search
+  const { conditions, limit, order, source, columns, read, isCounted } = search
   const direction = directionOf(search)
-  const found = sql`SELECT ${idOf(order)} AS id, ${order.key} AS ordered ${source.matches(conditions, order.of === 'contact')} AND ${pastCursor(search)} OFFSET 0`
+  const count = isCounted ? sql`count(*) OVER ()` : sql`NULL`
+  const found = sql`SELECT ${idOf(order)} AS id, ${order.key} AS ordered, ${count} AS match_count
+    ${source.few(conditions, order.of === 'contact')} OFFSET 0`
   return read(
-    sql`SELECT ${columns}, ordered::text AS sort_key
-      FROM (SELECT * FROM (${found}) AS found ORDER BY ordered ${direction}, id ${direction} LIMIT ${limit + 1}) AS page ${source.joined}
+    sql`SELECT ${columns}, ordered::text AS sort_key, page.match_count
+      FROM (SELECT * FROM (${found}) AS found WHERE ${past(search, sql`ordered`, sql`id`)}
+        ORDER BY ordered ${direction}, id ${direction} LIMIT ${limit + 1}) AS page ${source.joined}
       ORDER BY page.ordered ${direction}, page.id ${direction}`,
   )
 }
@@ -133,34 +143,40 @@ async function readBatch<Row extends Keyed>(search: Search<Row>): Promise<Row[]>
   if (isEverything(conditions)) return walk(search, limit)
   const direction = directionOf(search)
   return read(
-    sql`SELECT ${columns}, (${order.key})::text AS sort_key ${source.matches(conditions, true)} AND ${pastCursor(search)}
+    sql`SELECT ${columns}, (${order.key})::text AS sort_key ${source.matches(conditions)} AND ${pastCursor(search)}
       ORDER BY ${order.key} ${direction}, ${idOf(order)} ${direction} LIMIT ${limit}`,
   )
 }
 
 type FoundTotal = { total: number; isTotalExact: boolean }
 
-/** The number of matches: exact when they are few, else extrapolated from the newest rows, to two digits. */
-export async function countFound(source: ListSource, conditions: Conditions): Promise<FoundTotal> {
+/** One page and the number of all matches: exact when they are few, else extrapolated from the newest rows, to two digits. */
+export async function findCounted<Row extends Keyed>(wanted: Omit<Wanted<Row>, 'isCounted'>) {
+  const { matchCount, ...page } = await findPage({ ...wanted, isCounted: true })
+  const total = matchCount === undefined ? await countFound(wanted.source, wanted.conditions) : { total: matchCount, isTotalExact: true }
+  return { ...page, ...total }
+}
+
+async function countFound(source: ListSource, conditions: Conditions): Promise<FoundTotal> {
   const listed = await source.countAll()
   if (isEverything(conditions)) return { total: listed, isTotalExact: true }
   if (listed > WINDOW) {
-    const share = await shareOf(source, [...conditions.narrow, ...conditions.wide], WINDOW)
+    const share = await shareOf(source, conditions, WINDOW)
     if (share * listed >= QUICKLY_GATHERED) return { total: Number((share * listed).toPrecision(2)), isTotalExact: false }
   }
-  return { total: await countRows(source.matches(conditions)), isTotalExact: true }
+  return { total: await countRows(source.few(conditions)), isTotalExact: true }
 }
 
 /** Whether a search has so many matches that counting them would take long. */
 export async function isCommon(source: ListSource, { isSearch, wide }: Conditions): Promise<boolean> {
   if (!isSearch) return false
   const listed = await source.countAll()
-  return listed > WINDOW && (await shareOf(source, wide, PROBE)) * listed > QUICKLY_GATHERED
+  return listed > WINDOW && (await shareOf(source, { isSearch, narrow: [], wide }, PROBE)) * listed > QUICKLY_GATHERED
 }
 
-/** The newest rows from which counts are extrapolated, and the factor to do it. */
+/** The newest rows with their enquiries, from which counts are extrapolated, and the factor to do it. */
 export async function sampleOf(source: ListSource) {
-  return { rows: source.newest(WINDOW), factor: (await source.countAll()) / WINDOW }
+  return { rows: source.newest(WINDOW, true), factor: (await source.countAll()) / WINDOW }
 }
 
 export const isEverything = ({ narrow, wide }: Conditions) => narrow.length + wide.length === 0
@@ -169,12 +185,14 @@ export function all(conditions: RawBuilder<boolean>[]): RawBuilder<boolean> {
   return conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` AND `)}`
 }
 
-async function shareOf(source: ListSource, conditions: RawBuilder<boolean>[], window: number): Promise<number> {
-  return (await countRows(sql`FROM ${source.newest(window)} WHERE ${all(conditions)}`)) / window
+async function shareOf(source: ListSource, { narrow, wide }: Conditions, window: number): Promise<number> {
+  return (await countRows(sql`FROM ${source.newest(window, wide.length > 0)} WHERE ${all([...narrow, ...wide])}`)) / window
 }
 
+const countedRow = z.object({ count: z.number() })
+
 export async function countRows(from: RawBuilder<unknown>): Promise<number> {
-  const [counted] = await queryRowsBehind({ count: z.number() }, sql`SELECT count(*) ${from}`)
+  const [counted] = await queryRowsBehind(countedRow, sql`SELECT count(*) ${from}`)
   return counted?.count ?? 0
 }
 
@@ -182,7 +200,11 @@ export const directionOf = ({ descending }: Pick<ListSearch, 'descending'>) => s
 export const idOf = ({ of }: ListOrder) => sql.raw(of === 'lead' ? 'lead.contact_id' : `${of}.id`)
 
 /** The condition of a row that comes after the cursor. */
-export function pastCursor({ order, descending, cursor }: Pick<ListSearch, 'order' | 'descending' | 'cursor'>): RawBuilder<boolean> {
+export const pastCursor = (search: Positioned) => past(search, search.order.key, idOf(search.order))
+
+type Positioned = Pick<ListSearch, 'order' | 'descending' | 'cursor'>
+
+function past({ order, descending, cursor }: Positioned, key: RawBuilder<unknown>, id: RawBuilder<unknown>): RawBuilder<boolean> {
   if (!cursor) return condition`true`
-  return condition`(${order.key}, ${idOf(order)}) ${sql.raw(descending ? '<' : '>')} (${cursor.key}::${sql.raw(order.type)}, ${cursor.id}::uuid)`
+  return condition`(${key}, ${id}) ${sql.raw(descending ? '<' : '>')} (${cursor.key}::${sql.raw(order.type)}, ${cursor.id}::uuid)`
 }

@@ -29,13 +29,14 @@ export async function readBehind<Row>(query: RawBuilder<Row>): Promise<QueryResu
   return behind(({ kysely }) => query.execute(kysely))
 }
 
-/** Like `readBehind`, and checks the rows. */
+/** Like `readBehind`, and checks the rows as `queryRows` does. */
 export async function queryRowsBehind<Columns extends z.ZodRawShape>(
-  columns: Columns,
+  columns: Columns | z.ZodObject<Columns>,
   query: RawBuilder<unknown>,
 ): Promise<z.output<z.ZodObject<Columns>>[]> {
   const { rows } = await readBehind(query)
-  return z.array(z.object(columns)).parse(rows)
+  const row = columns instanceof z.ZodObject ? columns : z.object(columns)
+  return rows.map((each) => row.parse(each))
 }
 
 /** Reads from the replica when it is available, else from the database itself. */
