@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import { db, newId } from '#app/platform/database/db.server.ts'
 import type { Http } from '#app/platform/http/http.server.ts'
 import { closeLimits } from '#app/platform/guard/limits.server.ts'
@@ -39,6 +39,12 @@ export async function signUpAndConfirm(app: Http, email = someEmail(), password 
 export async function forgetLimits() {
   await closeLimits()
   await db.deleteFrom('rateLimits').execute()
+}
+
+/** Until the test ends: the pause after too many guesses begins with one second, which a busy machine takes for the next guess. */
+export function stopClock() {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
 }
 
 /** The number of responses of each status. */

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { byLength } from '#test/length.ts'
 import * as hashing from '#app/auth/sessions/hashing.server.ts'
 import { startApp } from '#test/app.ts'
-import { forgetLimits, PASSWORD, signUpAndConfirm, someEmail, tally, VERSION } from '#test/auth.ts'
+import { forgetLimits, PASSWORD, signUpAndConfirm, someEmail, stopClock, tally, VERSION } from '#test/auth.ts'
 
 const app = await startApp()
 beforeEach(forgetLimits)
@@ -30,6 +30,7 @@ test('of hundreds of wrong passwords at once, from as many places, a dozen are l
 
 test('each further guess doubles the pause; an address with an earlier sign-in is not locked out', async () => {
   const { email } = await signUpAndConfirm(app)
+  stopClock()
   for (let time = 0; time < 11; time += 1) await guess(email, 'wrong horse', '203.0.113.1')
   const held = await guess(email, PASSWORD, '203.0.113.1')
   expect([held.statusCode, held.json().code]).toEqual([429, 'over_request_rate_limit'])

@@ -7,7 +7,7 @@ vi.hoisted(() => {
 import * as hashing from '#app/auth/sessions/hashing.server.ts'
 import { db, newId } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
-import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail, tally, VERSION } from '#test/auth.ts'
+import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail, stopClock, tally, VERSION } from '#test/auth.ts'
 import { emailsTo, secretsOf } from '#test/emails.ts'
 import { factorClient } from '#test/mfa.ts'
 
@@ -31,7 +31,6 @@ async function atOnce(asked: (time: number) => Asked, from: 'everywhere' | 'one 
   return tally(await Promise.all(Array.from({ length: TIMES }, (_, time) => ask(asked(time), place(time)))))
 }
 
-const stopClock = () => vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
 const wrongCode = (code: string) => (code.startsWith('0') ? '1' : '0') + code.slice(1)
 
 describe('one visitor', () => {
