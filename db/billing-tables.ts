@@ -138,6 +138,9 @@ type Orders = {
   grantedAt: Date | null
   failure: Generated<string>
   remindersPaused: Generated<boolean>
+  /** Cancelling it waits for a second person. */
+  cancelAskedBy: Generated<string | null>
+  cancelReason: Generated<string>
   periodStart: Date | null
   periodEnd: Date | null
   version: Generated<number>

@@ -141,6 +141,8 @@ type Entitlements = {
   suspendedAt: Date | null
   expiresAt: Date | null
   revokedAt: Date | null
+  /** The first query, or further page of its rows, of a member on the site. */
+  readAt: Date | null
   createdAt: CreatedAt
 }
 

@@ -39,7 +39,7 @@ type Placed = { order: Row<'orders'>; session: string; deeds: number }
 const KINDS = ['refunds.send', 'subscriptions.sync', 'subscriptions.cancel', 'subscriptions.price']
 const TOGETHER = 20
 
-const wrongs = ['cash', 'access', 'unbalanced', 'lost'] as const
+const wrongs = ['cash', 'access', 'unbalanced', 'lost', 'credits'] as const
 
 /** The findings. All but the first two are zero if the model holds. */
 type Report = { orders: number; events: number; accepted: number; outside: number; wrong: Record<(typeof wrongs)[number], number> }
@@ -55,7 +55,7 @@ export async function runModel(
   await saveBilling()
   const random = randomFrom(seed)
   const world: World = { double, random, userId, delivered: 0, accepted: 0, outside: 0, seen: new Map(), told: new Map(), waiting: [] }
-  const wrong = { cash: 0, access: 0, unbalanced: 0, lost: 0 }
+  const wrong = { cash: 0, access: 0, unbalanced: 0, lost: 0, credits: 0 }
   for (let at = 0; at < count; at += TOGETHER) {
     const batch: Placed[] = []
     while (batch.length < Math.min(TOGETHER, count - at)) batch.push(await place(world))
@@ -280,7 +280,7 @@ async function settleAll(world: World, batch: Placed[]): Promise<void> {
   await applySome(world, batch, 1)
 }
 
-/** Cash by payment against the balance of Stripe, access against what was paid, refunded and lost. */
+/** Cash by payment against the balance of Stripe, access against what was paid, refunded and lost, credit notes against the refunds that arrived. */
 async function compare({ double }: World, batch: Placed[]): Promise<Report['wrong']> {
   const truth = cashAtStripe(double)
   const booked = await db
@@ -300,7 +300,25 @@ async function compare({ double }: World, batch: Placed[]): Promise<Report['wron
     .select((of) => of.fn.sum<string>('amount').as('sum'))
     .groupBy(['orderId', 'currency'])
     .execute()
-  return { cash, access, lost, unbalanced: sums.filter(({ sum }) => Number(sum) !== 0).length }
+  const credits = await countWrongCredits(double)
+  return { cash, access, lost, credits, unbalanced: sums.filter(({ sum }) => Number(sum) !== 0).length }
+}
+
+/** Orders with credit notes for another sum than was refunded at Stripe. */
+async function countWrongCredits(double: StripeDouble): Promise<number> {
+  const refunded = new Map<string, number>()
+  for (const { payment_intent: payment, status, amount } of double.list('refund')) {
+    if (typeof payment === 'string' && status === 'succeeded') refunded.set(payment, (refunded.get(payment) ?? 0) + Number(amount))
+  }
+  const credited = await db
+    .selectFrom('paymentAllocations as share')
+    .innerJoin('payments', 'payments.id', 'share.paymentId')
+    .leftJoin('invoices as note', (join) => join.onRef('note.orderId', '=', 'share.orderId').on('note.kind', '=', 'credit_note'))
+    .select((of) => ['payments.providerId', of.fn.coalesce(of.fn.sum<string>('note.gross'), of.lit(0)).as('credited')])
+    .where('payments.providerId', 'in', ['none', ...double.list('payment_intent').map(({ id }) => id)])
+    .groupBy('payments.providerId')
+    .execute()
+  return credited.filter((one) => Number(one.credited) !== (refunded.get(one.providerId) ?? 0)).length
 }
 
 function cashAtStripe(double: StripeDouble): Map<string, number> {

@@ -11,8 +11,8 @@ export const WITHDRAWAL_LINK = 'Withdraw from contract here'
 export const WITHDRAWAL_DAYS = 14
 
 export const immediateSupply = {
-  version: '2026-11',
-  text: 'I agree that the supply begins before the withdrawal period ends. I know that I lose my right of withdrawal as soon as I download the data or read it through the API.',
+  version: '2026-11-30',
+  text: 'I agree that the supply begins before the withdrawal period ends. I know that I lose my right of withdrawal as soon as I download the data, query it, page through its rows or read it through the API.',
 } as const
 
 export const withdrawalWords = {

@@ -198,6 +198,8 @@ export type AuditAction =
   | 'first_reminder_sent'
   | 'second_reminder_sent'
   | 'last_reminder_sent'
+  | 'order_cancel_asked'
+  | 'order_cancel_declined'
   | 'order_reminders_paused'
   | 'order_reminders_continued'
   | 'bank_file_imported'

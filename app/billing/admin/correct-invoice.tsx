@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { correctBody, INVOICES } from '#app/billing/invoices/invoice.ts'
+import { correctableOf, correctBody, INVOICES } from '#app/billing/invoices/invoice.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
 import { useForm } from '#app/ui/admin/use-form.ts'
@@ -16,8 +16,8 @@ type Invoice = OrderRecord['invoices'][number]
 /** Issues the newest invoice of an order again, with what its customer is called now. One with a credit note stays as it is. */
 export function CorrectInvoice({ order }: Props) {
   const [isAsking, setAsking] = useState(false)
-  const newest = order.invoices.findLast(({ kind }) => kind !== 'credit_note')
-  if (!newest || order.invoices.some(({ kind }) => kind === 'credit_note')) return null
+  const newest = correctableOf(order.invoices)
+  if (!newest) return null
   return (
     <>
       <Button type="button" look="quiet" size="small" className="justify-self-start" onClick={() => setAsking(true)}>

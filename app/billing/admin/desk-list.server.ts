@@ -151,9 +151,10 @@ export async function findListedOrder(reference: string): Promise<ListedOrder | 
   return (await readPage(orderList(), named, { limit: 1 })).rows[0]
 }
 
-/** Those of an organization that take money in a currency, the oldest first. */
+/** Those of an organization that staff can pay in a currency, the oldest first: no period that the provider charges, and no tax that it adds. */
 export async function listPayableOf(organizationId: string, currency: string): Promise<ListedOrder[]> {
-  const wanted = condition`o.organization_id = ${organizationId} AND o.currency = ${currency} AND ${owed} > 0`
+  const wanted = condition`o.organization_id = ${organizationId} AND o.currency = ${currency} AND ${owed} > 0
+    AND NOT (o.state = 'open' AND o.kind = 'renewal' AND o.expires_at IS NULL) AND (o.tax_by <> 'provider' OR o.provider_tax IS NOT NULL)`
   return (await readPage(orderList(), [wanted], { sort: 'created', limit: 50 })).rows
 }
 

@@ -3,6 +3,7 @@ import { allow } from '#app/access.server.ts'
 import { exportAnswer, sendExport } from '#app/platform/http/export.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
+import { needsSecondPerson } from '#app/billing/refunds/second-person.server.ts'
 import { findOrganizationId } from '#app/organizations/organization/organization.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { exportFormat } from '#app/platform/tables/export-format.ts'
@@ -33,7 +34,7 @@ import {
   listPayments,
   listSubscriptions,
 } from './desk-list.server.ts'
-import { cancelByStaff, pauseReminders } from './order-actions.server.ts'
+import { approveCancel, cancelByStaff, declineCancel, findCancelCredit, pauseReminders } from './order-actions.server.ts'
 import { cancelBody, orderRecord, remindersBody } from './order-record.ts'
 import { findOrderRecord } from './order-record.server.ts'
 import { allocationBody, enteredPayment, paymentRecord } from './payment-record.ts'
@@ -117,7 +118,7 @@ export const billingDeskApi: Api = async (app) => {
 
   app.get(`${BILLING}/payments/:id`, {
     schema: { summary: 'Read a payment with what it paid', tags, params: paymentParams, response: { 200: paymentRecord } },
-    handler: async ({ params: { id } }) => readPayment(id),
+    handler: async ({ requestContext, params: { id } }) => readPayment(id, await readerOf(requestContext)),
   })
 
   app.get('/api/admin/organizations/:id/orders', {
@@ -135,7 +136,7 @@ export const billingDeskApi: Api = async (app) => {
 
   app.get(`${BILLING}/orders/:reference`, {
     schema: { summary: 'Read an order with everything of it', tags, params, response: { 200: orderRecord } },
-    handler: async ({ params: { reference } }) => read(reference),
+    handler: async ({ requestContext, params: { reference } }) => read(reference, await readerOf(requestContext)),
   })
 }
 
@@ -147,18 +148,40 @@ export const billingActionApi: Api = async (app) => {
   })
 
   app.post(`${BILLING}/orders/:reference/cancel`, {
-    schema: { summary: 'Cancel an unpaid order', tags, params, body: cancelBody, response: { 200: orderRecord } },
+    schema: {
+      summary: 'Cancel an unpaid order',
+      description: 'A large order by invoice waits for a second person with the right, where there is one.',
+      tags,
+      params,
+      body: cancelBody,
+      response: { 200: orderRecord },
+    },
     async handler({ requestContext, params: { reference }, body: { reason } }) {
-      await cancelByStaff(reference, reason, await actorOf(requestContext))
-      return read(reference)
+      const actor = await actorOf(requestContext)
+      const waits = await needsSecondPerson(requestContext, await findCancelCredit(reference))
+      await cancelByStaff(reference, reason, actor, waits)
+      return read(reference, actor.id)
     },
   })
+
+  const decide = (step: 'approve' | 'decline', summary: string, act: typeof approveCancel) =>
+    app.post(`${BILLING}/orders/:reference/cancel/${step}`, {
+      schema: { summary, tags, params, response: { 200: orderRecord } },
+      async handler({ requestContext, params: { reference } }) {
+        const actor = await actorOf(requestContext)
+        await act(reference, actor)
+        return read(reference, actor.id)
+      },
+    })
+  decide('approve', 'Approve the cancellation that another person asked for', approveCancel)
+  decide('decline', 'Decline a cancellation that was asked for', declineCancel)
 
   app.post(`${BILLING}/payments`, {
     schema: { summary: 'Enter a payment', tags, body: enteredPayment, response: { 201: paymentRecord } },
     async handler({ requestContext, body }, reply) {
-      const { id } = await enterPayment(body, await actorOf(requestContext))
-      return reply.status(201).send(await readPayment(id))
+      const actor = await actorOf(requestContext)
+      const { id } = await enterPayment(body, actor)
+      return reply.status(201).send(await readPayment(id, actor.id))
     },
   })
 
@@ -171,26 +194,32 @@ export const billingActionApi: Api = async (app) => {
       response: { 200: paymentRecord },
     },
     async handler({ requestContext, params: { id }, body }) {
-      await useCredit(id, body, await actorOf(requestContext))
-      return readPayment(id)
+      const actor = await actorOf(requestContext)
+      await useCredit(id, body, actor)
+      return readPayment(id, actor.id)
     },
   })
 
   app.put(`${BILLING}/orders/:reference/reminders`, {
     schema: { summary: 'Pause or continue the reminders of an order', tags, params, body: remindersBody, response: { 200: orderRecord } },
     async handler({ requestContext, params: { reference }, body: { paused } }) {
-      await pauseReminders(reference, paused, await actorOf(requestContext))
-      return read(reference)
+      const actor = await actorOf(requestContext)
+      await pauseReminders(reference, paused, actor)
+      return read(reference, actor.id)
     },
   })
 }
 
-async function readPayment(id: string) {
-  return (await findPaymentRecord(id)) ?? stop('notFound', 'There is no such payment.')
+async function readPayment(id: string, readerId: string) {
+  return (await findPaymentRecord(id, readerId)) ?? stop('notFound', 'There is no such payment.')
 }
 
-async function read(reference: string) {
-  return (await findOrderRecord(reference)) ?? stop('notFound', 'There is no such order.')
+async function read(reference: string, readerId: string) {
+  return (await findOrderRecord(reference, readerId)) ?? stop('notFound', 'There is no such order.')
+}
+
+async function readerOf(requestContext: RequestContext): Promise<string> {
+  return (await allow(requestContext, 'billing.read')).id
 }
 
 async function actorOf(requestContext: RequestContext) {

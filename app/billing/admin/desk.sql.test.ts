@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { placeOrder } from '#app/billing/orders/place-order.server.ts'
 import { totalsOf } from '#app/billing/orders/totals.ts'
@@ -6,7 +7,9 @@ import { closeLimits } from '#app/platform/guard/limits.server.ts'
 import type { Row } from '#db/tables.ts'
 import { startEndpoints } from '#test/app.ts'
 import { balancesOf, makeOrder, pressTest, startTestCheckout } from '#test/billing.ts'
+import { tally } from '#test/auth.ts'
 import { signIn, type SignedIn } from '#test/factories.ts'
+import { subscribe, turnClock } from '#test/subscriptions.ts'
 import { aDataset, berlin, makeCompany, saveBilling } from '#test/invoices.ts'
 
 const app = await startEndpoints()
@@ -105,6 +108,97 @@ describe('happy', () => {
     expect(cancelled.json()).toMatchObject({ state: 'cancelled', owed: 0, failure: 'Ordered twice' })
     expect((await ask('GET', `/payments/${paid.json().id}`)).json().left).toBe(4000)
     expect((await balancesOf(order.id))['revenue'] ?? 0).toBe(0)
+  })
+
+  test('a large invoiced order is cancelled by two people: one asks, another one approves; of those who press at once, one does', async () => {
+    const order = await byInvoice(await makeCompany(), { amount: 200_000 })
+    const path = `/orders/${order.reference}`
+    const read = async (who: SignedIn) => (await ask('GET', path, undefined, who)).json()
+    const asked = await Promise.all([1, 2, 3].map(async () => ask('POST', `${path}/cancel`, { reason: 'Ordered twice' })))
+    expect(tally(asked)).toEqual({ 200: 1, 409: 2 })
+    expect([await stateOf(order.id), await balancesOf(order.id)]).toMatchObject(['open', { receivable: 238_000 }])
+    const cancelAsked = { by: clerk.user.email, reason: 'Ordered twice' }
+    expect(await read(clerk)).toMatchObject({ cancelAsked, actions: ['pay', 'declineCancel', 'reminders'] })
+    expect(await read(owner)).toMatchObject({ cancelAsked, actions: ['pay', 'approveCancel', 'declineCancel', 'reminders'] })
+    const own = await ask('POST', `${path}/cancel/approve`, {})
+    expect([own.statusCode, own.json().code]).toEqual([403, 'second_person'])
+    expect((await ask('POST', `${path}/cancel/decline`, {}, owner)).json()).toMatchObject({ cancelAsked: null, state: 'open' })
+    expect((await ask('POST', `${path}/cancel/approve`, {}, owner)).json()).toMatchObject({ code: 'cancel_decided' })
+    await ask('POST', `${path}/cancel`, { reason: 'Ordered twice' })
+    const approved = await Promise.all([1, 2, 3].map(async () => ask('POST', `${path}/cancel/approve`, {}, owner)))
+    expect(tally(approved)).toEqual({ 200: 1, 409: 2 })
+    expect(await read(clerk)).toMatchObject({ state: 'cancelled', owed: 0, failure: 'Ordered twice', actions: [], cancelAsked: null })
+    expect((await read(clerk)).invoices).toMatchObject([{ kind: 'invoice' }, { kind: 'credit_note', gross: 238_000 }])
+  })
+
+  test('a person who alone has the right cancels a large invoiced order with a fresh sign-in', async () => {
+    const order = await byInvoice(await makeCompany(), { amount: 200_000 })
+    const alone = await signIn('owner')
+    const signedInSince = async (hours: number) =>
+      sql`UPDATE sessions SET created_at = now() - ${hours} * interval '1 hour', own_pages = true WHERE id = ${alone.session.id}`.execute(
+        db,
+      )
+    await signedInSince(1)
+    const others = [owner, clerk].map(({ user }) => user.id)
+    await db
+      .updateTable('users')
+      .set({ appMetadata: JSON.stringify({ role: 'customer' }) })
+      .where('id', 'in', others)
+      .execute()
+    const cancel = await ask('POST', `/orders/${order.reference}/cancel`, { reason: 'Ordered twice' }, alone)
+    expect([cancel.statusCode, cancel.json().code]).toEqual([403, 'recent_sign_in_required'])
+    await signedInSince(0)
+    const fresh = await ask('POST', `/orders/${order.reference}/cancel`, { reason: 'Ordered twice' }, alone)
+    expect(fresh.json()).toMatchObject({ state: 'cancelled', cancelAsked: null })
+    for (const { user } of [owner, clerk])
+      await db
+        .updateTable('users')
+        .set({ appMetadata: JSON.stringify(user.appMetadata) })
+        .where('id', '=', user.id)
+        .execute()
+    await db
+      .updateTable('users')
+      .set({ appMetadata: JSON.stringify({ role: 'customer' }) })
+      .where('id', '=', alone.user.id)
+      .execute()
+  })
+
+  test('what the page offers for an order is what the server does: each action is refused exactly where it is not offered', async () => {
+    const company = await makeCompany()
+    await db.updateTable('organizations').set({ countryCode: 'DE', kind: 'business' }).where('id', '=', buyer.user.id).execute()
+    const subscription = await subscribe({ userId: buyer.user.id })
+    await turnClock(subscription.id, 'fail')
+    const renewal = await db
+      .selectFrom('orders')
+      .selectAll()
+      .where('subscriptionId', '=', subscription.id)
+      .where('state', '=', 'open')
+      .executeTakeFirstOrThrow()
+    const [paid, untaxed] = [await byInvoice(company), await makeOrder({ userId: buyer.user.id })]
+    await db.updateTable('orders').set({ taxBy: 'provider' }).where('id', '=', untaxed.id).execute()
+    await ask('POST', '/payments', { key: newId(), order: paid.reference, amount: 11_900, paidOn: '2026-01-05', note: 'In cash' })
+    const orders = { renewal, paid, untaxed, open: await makeOrder({ userId: buyer.user.id }), invoiced: await byInvoice(company) }
+    const offered = {
+      renewal: [],
+      paid: [],
+      untaxed: ['cancel'],
+      open: ['pay', 'cancel'],
+      invoiced: ['pay', 'cancel', 'reminders'],
+    }
+    for (const [name, { reference, gross }] of Object.entries(orders)) {
+      const { actions } = (await ask('GET', `/orders/${reference}`)).json()
+      expect({ [name]: actions }).toEqual({ [name]: offered[name as keyof typeof offered] })
+      const does = {
+        reminders: async () => ask('PUT', `/orders/${reference}/reminders`, { paused: true }),
+        pay: async () =>
+          ask('POST', '/payments', { key: newId(), order: reference, amount: gross - 1, paidOn: '2026-01-05', note: 'Cash' }),
+        cancel: async () => ask('POST', `/orders/${reference}/cancel`, { reason: 'Ordered twice' }),
+      }
+      for (const [action, act] of Object.entries(does)) {
+        const { statusCode } = await act()
+        expect([name, action, statusCode < 300]).toEqual([name, action, actions.includes(action)])
+      }
+    }
   })
 
   test('reminders are paused and continued, and the log says by whom', async () => {

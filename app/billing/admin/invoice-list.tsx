@@ -1,4 +1,4 @@
-import { invoiceLabels } from '#app/billing/invoices/invoice.ts'
+import { invoiceLabel, invoiceLabels } from '#app/billing/invoices/invoice.ts'
 import { type ListLook, ListPage } from '#app/ui/admin/list-page.tsx'
 import { useListQuery } from '#app/ui/admin/use-list-query.ts'
 import { BILLING, invoicePage, type ListedInvoice } from './desk.ts'
@@ -35,7 +35,7 @@ const look: ListLook<ListedInvoice> = {
     { key: 'number', head: 'Number', width: '11rem', view: ({ number }) => number, beside: (row) => <TestBadge row={row} /> },
     { key: 'customer', head: 'Customer', from: 'medium', view: ({ organization }) => <Customer organization={organization} /> },
     { key: 'state', head: 'State', width: '8rem', from: 'medium', view: (row) => <InvoiceState invoice={row} /> },
-    { key: 'kind', head: 'Kind', width: '10rem', from: 'huge', view: ({ kind }) => invoiceLabels[kind] },
+    { key: 'kind', head: 'Kind', width: '10rem', from: 'huge', view: invoiceLabel },
     { key: 'order', head: 'Order', width: '7.5rem', kind: 'data', from: 'large', view: ({ order }) => order },
     moneyColumn(({ net }) => net, { key: 'net', head: 'Net', isExtra: true }),
     moneyColumn(({ tax }) => tax, { key: 'tax', head: 'Tax', isExtra: true }),

@@ -1,9 +1,13 @@
 import { cancelOrder } from '#app/billing/payments/checkout.server.ts'
+import { creditOfCancelling } from '#app/billing/payments/cancelled-invoice.server.ts'
 import { lockOrder } from '#app/billing/orders/order-state.server.ts'
 import { audit, by } from '#app/auth/users/audit.server.ts'
-import { db, transaction } from '#app/platform/database/db.server.ts'
+import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
+import type { Row } from '#db/tables.ts'
+import type { OrderAction } from './order-record.ts'
+import { requireAction } from './order-refusals.server.ts'
 
 type Actor = { id: string; address: string }
 
@@ -12,18 +16,66 @@ export async function requireOrder(reference: string): Promise<string> {
   return order?.id ?? stop('notFound', 'There is no such order.')
 }
 
-/** Cancels an unpaid order, with a reason that its credit note and the log have. */
-export async function cancelByStaff(reference: string, reason: string, actor: Actor): Promise<void> {
+/** Locks an order for an action of a person, or stops with a sentence. */
+export async function lockFor(trx: Trx, action: OrderAction, orderId: string, actor: Actor): Promise<Row<'orders'>> {
+  const order = (await lockOrder(trx, orderId)) ?? stop('notFound', 'There is no such order.')
+  await requireAction(trx, action, order, actor.id)
+  return order
+}
+
+/** The credit that cancelling an order makes: zero for one that has no invoice. */
+export async function findCancelCredit(reference: string): Promise<{ amount: number; currency: string }> {
   const orderId = await requireOrder(reference)
-  await cancelOrder(orderId, actor, reason)
+  return transaction(async (trx) => {
+    const order = (await lockOrder(trx, orderId)) ?? stop('notFound', 'There is no such order.')
+    return { amount: await creditOfCancelling(trx, order), currency: order.currency }
+  })
+}
+
+/** Cancels an unpaid order, with a reason that its credit note and the log have. `waits`: a second person approves it first. */
+export async function cancelByStaff(reference: string, reason: string, actor: Actor, waits: boolean): Promise<void> {
+  const orderId = await requireOrder(reference)
+  await transaction(async (trx) => {
+    const order = await lockFor(trx, 'cancel', orderId, actor)
+    if (waits) await setAsked(trx, order, { cancelAskedBy: actor.id, cancelReason: reason }, actor)
+  })
+  if (!waits) await cancelOrder(orderId, actor, reason)
+}
+
+/** A second person approves what the first one asked for. */
+export async function approveCancel(reference: string, actor: Actor): Promise<void> {
+  const orderId = await requireOrder(reference)
+  const { cancelAskedBy, cancelReason } = await transaction(async (trx) => lockFor(trx, 'approveCancel', orderId, actor))
+  await cancelOrder(orderId, actor, cancelReason, cancelAskedBy ?? undefined)
+}
+
+export async function declineCancel(reference: string, actor: Actor): Promise<void> {
+  const orderId = await requireOrder(reference)
+  await transaction(async (trx) => {
+    const order = await lockFor(trx, 'declineCancel', orderId, actor)
+    await setAsked(trx, order, { cancelAskedBy: null, cancelReason: '' }, actor)
+  })
+}
+
+type Asked = Pick<Row<'orders'>, 'cancelAskedBy' | 'cancelReason'>
+
+async function setAsked(trx: Trx, { id, organizationId, reference }: Row<'orders'>, asked: Asked, actor: Actor): Promise<void> {
+  await trx
+    .updateTable('orders')
+    .set({ ...asked, updatedAt: now })
+    .where('id', '=', id)
+    .execute()
+  const detail = { order: reference, ...(asked.cancelReason && { reason: asked.cancelReason }) }
+  const action = asked.cancelAskedBy ? 'order_cancel_asked' : 'order_cancel_declined'
+  await audit(trx, action, { ...by(actor), subjectId: organizationId, detail })
 }
 
 /** Stops the reminders of an order, as for an arrangement, or continues them. */
 export async function pauseReminders(reference: string, paused: boolean, actor: Actor): Promise<void> {
   const orderId = await requireOrder(reference)
   await transaction(async (trx) => {
-    const order = await lockOrder(trx, orderId)
-    if (!order || order.remindersPaused === paused) return
+    const order = await lockFor(trx, 'reminders', orderId, actor)
+    if (order.remindersPaused === paused) return
     await trx.updateTable('orders').set({ remindersPaused: paused, updatedAt: now }).where('id', '=', orderId).execute()
     const detail = { order: order.reference }
     await audit(trx, paused ? 'order_reminders_paused' : 'order_reminders_continued', {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { decimalText } from '#app/platform/text/money.ts'
-import { ActionButton } from '#app/ui/admin/action-button.tsx'
+import { ActionButton, QuestionButton } from '#app/ui/admin/action-button.tsx'
 import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
 import { useForm } from '#app/ui/admin/use-form.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -11,7 +11,7 @@ import { localMoment } from '#app/ui/moment.ts'
 import { BILLING, billingData } from './desk.ts'
 import { amountIn } from './amount-field.ts'
 import { enteredPayment } from './payment-record.ts'
-import { cancelBody, type OrderRecord } from './order-record.ts'
+import { cancelBody, type OrderRecord, orderRecord } from './order-record.ts'
 
 type Props = { order: OrderRecord }
 
@@ -29,15 +29,15 @@ export function OrderActions({ order }: Props) {
   }
   return (
     <>
-      {order.method === 'invoice' && order.owed > 0 && (
+      {order.actions.includes('reminders') && (
         <ActionButton action={reminders}>{order.remindersPaused ? 'Continue reminders' : 'Pause reminders'}</ActionButton>
       )}
-      {order.state === 'open' && (
+      {order.actions.includes('cancel') && (
         <Button type="button" look="quiet" onClick={() => setAsking('cancel')}>
           Cancel order
         </Button>
       )}
-      {order.owed > 0 && (
+      {order.actions.includes('pay') && (
         <Button type="button" onClick={() => setAsking('payment')}>
           Enter payment
         </Button>
@@ -45,6 +45,49 @@ export function OrderActions({ order }: Props) {
       {asking === 'cancel' && <CancelDialog order={order} close={() => setAsking(undefined)} />}
       {asking === 'payment' && <PaymentDialog order={order} close={() => setAsking(undefined)} />}
     </>
+  )
+}
+
+/** A cancellation that one person has asked for, and another one decides. */
+export function AskedCancel({ order }: Props) {
+  const { cancelAsked, actions, reference } = order
+  if (!cancelAsked) return null
+  const step = (path: string, done: string) => ({
+    send: async () => apiRequest('POST', `${BILLING}/orders/${reference}/cancel/${path}`),
+    done,
+    failed: 'Not changed',
+    touches: billingData,
+  })
+  return (
+    <div
+      role="group"
+      aria-label="Cancellation"
+      className="grid justify-items-start gap-3 rounded-card border border-line bg-grain-wash p-4"
+    >
+      <p className="wrap-anywhere">
+        <strong>Cancelling this order needs a second person.</strong> {cancelAsked.by ?? 'A former colleague'} asked for it:{' '}
+        {cancelAsked.reason}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {actions.includes('approveCancel') && (
+          <QuestionButton
+            action={step('approve', `${reference} cancelled`)}
+            label="Approve"
+            size="small"
+            question={`Cancel ${reference}?`}
+            confirm="Cancel the order"
+            pending="Cancelling..."
+          >
+            <p>Its invoice gets a credit note, and its access ends. A cancelled order is never opened again.</p>
+          </QuestionButton>
+        )}
+        {actions.includes('declineCancel') && (
+          <ActionButton action={step('decline', 'Cancellation declined')} size="small">
+            Decline
+          </ActionButton>
+        )}
+      </div>
+    </div>
   )
 }
 
@@ -82,8 +125,8 @@ function PaymentDialog({ order, close }: Props & { close: () => void }) {
 function CancelDialog({ order, close }: Props & { close: () => void }) {
   const form = useForm({
     schema: cancelBody,
-    send: async (body) => apiRequest('POST', `${BILLING}/orders/${order.reference}/cancel`, body),
-    done: `${order.reference} cancelled`,
+    send: async (body) => orderRecord.parse(await (await apiRequest('POST', `${BILLING}/orders/${order.reference}/cancel`, body)).json()),
+    done: ({ state }) => (state === 'cancelled' ? `${order.reference} cancelled` : 'It waits for a second person'),
     failed: 'Not cancelled',
     touches: billingData,
     onDone: close,
@@ -99,7 +142,7 @@ function CancelDialog({ order, close }: Props & { close: () => void }) {
     >
       <p className="text-small text-muted">
         {order.method === 'invoice'
-          ? 'Its invoice gets a credit note, its access ends, and what was paid stays as a credit of the customer. A cancelled order is never opened again.'
+          ? 'Its invoice gets a credit note, its access ends, and what was paid stays as a credit of the customer. A cancelled order is never opened again. A large one waits for a second person with the right, where there is one.'
           : 'Its page of payment is closed. A cancelled order is never opened again.'}
       </p>
       <Field label="Reason" name="reason" hint="The credit note and the audit log name it.">

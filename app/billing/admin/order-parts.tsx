@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { AccountSection } from '#app/account/settings/account-section.tsx'
 import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
-import { invoiceLabels, INVOICES } from '#app/billing/invoices/invoice.ts'
+import { invoiceLabel, INVOICES } from '#app/billing/invoices/invoice.ts'
 import { numberText } from '#app/platform/text/english-number.ts'
 import { RecordFacts } from '#app/ui/admin/record.tsx'
 import { viewText } from '#app/ui/admin/view.ts'
@@ -46,7 +46,7 @@ export function OrderParts({ order, mayWrite }: Props & { mayWrite: boolean }) {
                     {number}
                   </a>
                 }
-                more={invoiceLabels[kind]}
+                more={invoiceLabel({ kind, gross })}
               >
                 {money(gross, order)} · {dueOn ? `due ${formatDay(dueOn)}` : formatDay(issuedOn)}
               </Line>

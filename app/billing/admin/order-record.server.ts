@@ -1,26 +1,28 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { db } from '#app/platform/database/db.server.ts'
+import { mayApprove, refundableOf } from '#app/billing/refunds/refund.server.ts'
+import { db, transaction } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
 import { findListedOrder } from './desk-list.server.ts'
 import type { OrderRecord } from './order-record.ts'
+import { actionsOf } from './order-refusals.server.ts'
 
 const MOST = 500
 
-/** Everything of an order by its reference. */
-export async function findOrderRecord(reference: string): Promise<OrderRecord | undefined> {
+/** Everything of an order by its reference, with what its reader can do. */
+export async function findOrderRecord(reference: string, readerId: string): Promise<OrderRecord | undefined> {
   const listed = await findListedOrder(reference)
   const row = listed && (await db.selectFrom('orders').selectAll().where('id', '=', listed.id).executeTakeFirst())
   if (!listed || !row) return undefined
   const { lines, taxParts, net, tax, purchaseOrder, failure, licence, supplyConsent, remindersPaused, version } = row
   const [withdrawal, people, product, subscription, money, ledger, events, timeline] = await Promise.all([
     db.selectFrom('orderWithdrawals').select(['name', 'state', 'createdAt']).where('orderId', '=', row.id).executeTakeFirst(),
-    row.userId ? emailsOf([row.userId]) : new Map<string, string>(),
+    emailsOf([row.userId, row.cancelAskedBy].filter((id) => id !== null)),
     row.productId ? db.selectFrom('dataProducts').select(['slug', 'name']).where('id', '=', row.productId).executeTakeFirst() : undefined,
     row.subscriptionId
       ? db.selectFrom('subscriptions').select('reference').where('id', '=', row.subscriptionId).executeTakeFirst()
       : undefined,
-    moneyOf(row.id),
+    moneyOf(row.id, readerId),
     ledgerOf(row.id),
     eventsOf(row.id),
     timelineOf(row.organizationId, row.reference),
@@ -37,6 +39,8 @@ export async function findOrderRecord(reference: string): Promise<OrderRecord | 
     supplyConsent,
     withdrawal: withdrawal ? { ...withdrawal, createdAt: withdrawal.createdAt.toISOString() } : null,
     remindersPaused,
+    actions: actionsOf({ ...row, owed: listed.owed }, readerId),
+    cancelAsked: row.cancelAskedBy && row.state === 'open' ? { by: people.get(row.cancelAskedBy) ?? null, reason: row.cancelReason } : null,
     version,
     orderedBy: (row.userId && people.get(row.userId)) || null,
     product: product ?? null,
@@ -54,15 +58,16 @@ async function emailsOf(ids: readonly string[]): Promise<Map<string, string>> {
   return new Map(rows.flatMap(({ id, email }) => (email ? [[id, email]] : [])))
 }
 
-type Money = Pick<OrderRecord, 'invoices' | 'payments' | 'refunds' | 'disputes' | 'reminders'>
+type Money = Pick<OrderRecord, 'invoices' | 'payments' | 'refundable' | 'refunds' | 'disputes' | 'reminders'>
 
-async function moneyOf(orderId: string): Promise<Money> {
+async function moneyOf(orderId: string, readerId: string): Promise<Money> {
   const [invoices, payments, refunds, disputes, reminders] = await Promise.all([
     db
       .selectFrom('invoices')
       .select(['id', 'number', 'kind', 'gross', 'issuedOn', 'dueOn'])
       .where('orderId', '=', orderId)
       .orderBy('createdAt')
+      .orderBy('serial')
       .execute(),
     db
       .selectFrom('paymentAllocations as share')
@@ -88,9 +93,11 @@ async function moneyOf(orderId: string): Promise<Money> {
   const people = await emailsOf(refunds.flatMap(({ askedBy }) => askedBy ?? []))
   return {
     invoices,
+    refundable: await refundablesOf(orderId, new Set(payments.map(({ paymentId }) => paymentId))),
     payments: payments.map(({ paidAt, ...payment }) => ({ ...payment, paidAt: paidAt.toISOString() })),
     refunds: refunds.map(({ askedBy, createdAt, ...refund }) => ({
       ...refund,
+      mayApprove: mayApprove({ state: refund.state, askedBy }, readerId),
       createdAt: createdAt.toISOString(),
       askedBy: (askedBy && people.get(askedBy)) || null,
     })),
@@ -101,6 +108,14 @@ async function moneyOf(orderId: string): Promise<Money> {
     })),
     reminders: reminders.map(({ step, interest, fee, sentAt }) => ({ step, interest, fee, sentAt: sentAt.toISOString() })),
   }
+}
+
+async function refundablesOf(orderId: string, paymentIds: ReadonlySet<string>): Promise<OrderRecord['refundable']> {
+  return transaction(async (trx) => {
+    const refundable: OrderRecord['refundable'] = []
+    for (const paymentId of paymentIds) refundable.push({ paymentId, amount: await refundableOf(trx, { paymentId, orderId }) })
+    return refundable.filter(({ amount }) => amount > 0)
+  })
 }
 
 async function ledgerOf(orderId: string): Promise<OrderRecord['ledger']> {

@@ -6,6 +6,10 @@ import { listedOrder, providers } from './desk.ts'
 
 const someone = z.nullable(z.string())
 
+/** The actions of staff for an order. */
+export const orderActions = ['pay', 'cancel', 'approveCancel', 'declineCancel', 'reminders'] as const
+export type OrderAction = (typeof orderActions)[number]
+
 /** Everything of an order, for staff. Amounts are in the smallest unit of its currency. */
 export const orderRecord = z.extend(listedOrder, {
   lines: z.array(orderLine),
@@ -24,6 +28,10 @@ export const orderRecord = z.extend(listedOrder, {
   product: z.nullable(z.object({ slug: z.string(), name: z.string() })),
   subscription: z.nullable(z.string()),
   remindersPaused: z.boolean(),
+  /** What the person who reads it can do with it now. */
+  actions: z.array(z.enum(orderActions)),
+  /** A cancellation that waits for a second person. */
+  cancelAsked: z.nullable(z.object({ by: someone, reason: z.string() })),
   version: z.number(),
   invoices: z.array(
     z.object({ id: z.string(), number: z.string(), kind: z.enum(invoiceKinds), gross: z.number(), issuedOn: z.string(), dueOn: someone }),
@@ -41,6 +49,8 @@ export const orderRecord = z.extend(listedOrder, {
       paidAt: z.string(),
     }),
   ),
+  /** What can still be refunded of each payment. */
+  refundable: z.array(z.object({ paymentId: z.string(), amount: z.number() })),
   refunds: z.array(
     z.object({
       id: z.string(),
@@ -50,6 +60,8 @@ export const orderRecord = z.extend(listedOrder, {
       reason: z.string(),
       failure: z.string(),
       askedBy: someone,
+      /** By the person who reads it: nobody approves a refund of their own. */
+      mayApprove: z.boolean(),
       createdAt: z.string(),
     }),
   ),

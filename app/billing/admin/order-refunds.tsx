@@ -10,7 +10,6 @@ import { RefundButton, RefundSteps } from './refund-actions.tsx'
 type Props = { order: OrderRecord; mayWrite: boolean }
 type Refund = OrderRecord['refunds'][number]
 type Dispute = OrderRecord['disputes'][number]
-type Payment = OrderRecord['payments'][number]
 
 const refundStates: Record<Refund['state'], string> = {
   asked: 'Needs a second person',
@@ -39,10 +38,9 @@ export function OrderRefunds({ order, mayWrite }: Props) {
       )}
       {mayWrite && (
         <div className="flex flex-wrap gap-2">
-          {order.payments.map((payment) => {
-            const most = leftOf(payment, order)
+          {order.refundable.map(({ paymentId, amount: most }) => {
             const { currency, reference: name, id: orderId } = order
-            return most > 0 && <RefundButton key={payment.id} of={{ paymentId: payment.paymentId, orderId, most, currency, name }} />
+            return <RefundButton key={paymentId} of={{ paymentId, orderId, most, currency, name }} />
           })}
         </div>
       )}
@@ -68,7 +66,7 @@ function Line({ name, more, state, children }: LineProps) {
 }
 
 function RefundLine({ refund, order, mayWrite }: Props & { refund: Refund }) {
-  const { id, amount, state, reason, failure, askedBy, createdAt, paymentId } = refund
+  const { id, amount, state, reason, failure, askedBy, mayApprove, createdAt, paymentId } = refund
   const isTransfer = order.payments.some((payment) => payment.paymentId === paymentId && payment.provider === 'transfer')
   const look = state === 'failed' ? 'alarm' : state === 'succeeded' ? 'leaf' : 'grain'
   return (
@@ -77,7 +75,7 @@ function RefundLine({ refund, order, mayWrite }: Props & { refund: Refund }) {
       more={[failure || reason, askedBy, formatDay(createdAt)].filter(Boolean).join(' · ')}
       state={<Badge look={look}>{refundStates[state]}</Badge>}
     >
-      {mayWrite && <RefundSteps refund={{ id, state, amount, currency: order.currency }} isTransfer={isTransfer} />}
+      {mayWrite && <RefundSteps refund={{ id, state, amount, mayApprove, currency: order.currency }} isTransfer={isTransfer} />}
     </Line>
   )
 }
@@ -96,13 +94,6 @@ function DisputeLine({ dispute, order }: { dispute: Dispute; order: OrderRecord 
       </a>
     </Line>
   )
-}
-
-/** The refundable rest of a payment for this order, as known to this page. The server decides. */
-function leftOf({ paymentId, amount }: Payment, { refunds, disputes }: OrderRecord): number {
-  const taken = refunds.filter((refund) => refund.paymentId === paymentId && refund.state !== 'failed' && refund.state !== 'declined')
-  const isDisputed = disputes.some(({ state }) => state === 'open' || state === 'lost')
-  return isDisputed ? 0 : amount - taken.reduce((sum, refund) => sum + refund.amount, 0)
 }
 
 const deeds = [

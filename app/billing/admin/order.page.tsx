@@ -9,7 +9,7 @@ import { Page } from '#app/ui/page.tsx'
 import type { Route } from './+types/order.page.ts'
 import { BILLING } from './desk.ts'
 import { OrderState, TestBadge } from './look.tsx'
-import { OrderActions } from './order-actions.tsx'
+import { AskedCancel, OrderActions } from './order-actions.tsx'
 import { OrderParts } from './order-parts.tsx'
 import { orderRecord } from './order-record.ts'
 
@@ -46,7 +46,12 @@ export default function OrderPage({ loaderData: { mayWrite } }: Route.ComponentP
         renderActions={(order) => mayWrite && <OrderActions order={order} />}
         close={() => void navigate('/admin/billing')}
       >
-        {(order) => <OrderParts order={order} mayWrite={mayWrite} />}
+        {(order) => (
+          <>
+            {mayWrite && <AskedCancel order={order} />}
+            <OrderParts order={order} mayWrite={mayWrite} />
+          </>
+        )}
       </RecordPage>
     </Page>
   )

@@ -1,19 +1,20 @@
 import type { z } from 'zod/mini'
 import { audit, by } from '#app/auth/users/audit.server.ts'
-import { isPeriod } from '#app/billing/payments/checkout.server.ts'
-import { allocatePayment, settlePayment } from '#app/billing/payments/settlement.server.ts'
+import { lockOrder } from '#app/billing/orders/order-state.server.ts'
+import { mayApprove } from '#app/billing/refunds/refund.server.ts'
+import { allocatePayment, findFree, settlePayment } from '#app/billing/payments/settlement.server.ts'
 import { noonOf } from '#app/billing/tax/business-day.ts'
 import { billing } from '#app/content/billing.server.ts'
 import { db, transaction } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { findListedPayment, listPayableOf } from './desk-list.server.ts'
-import { requireOrder } from './order-actions.server.ts'
+import { lockFor, requireOrder } from './order-actions.server.ts'
 import type { allocationBody, enteredPayment, PaymentRecord } from './payment-record.ts'
 
 type Actor = { id: string; address: string }
 
 /** A payment with everything of it. */
-export async function findPaymentRecord(id: string): Promise<PaymentRecord | undefined> {
+export async function findPaymentRecord(id: string, readerId: string): Promise<PaymentRecord | undefined> {
   const [listed, row] = await Promise.all([
     findListedPayment(id),
     db.selectFrom('payments').select(['providerId', 'enteredBy', 'organizationId', 'currency']).where('id', '=', id).executeTakeFirst(),
@@ -23,7 +24,7 @@ export async function findPaymentRecord(id: string): Promise<PaymentRecord | und
     allocationsOf(id),
     db
       .selectFrom('refunds')
-      .select(['id', 'amount', 'state', 'reason', 'createdAt'])
+      .select(['id', 'amount', 'state', 'reason', 'askedBy', 'createdAt'])
       .where('paymentId', '=', id)
       .orderBy('createdAt')
       .execute(),
@@ -40,7 +41,12 @@ export async function findPaymentRecord(id: string): Promise<PaymentRecord | und
     providerId: row.providerId,
     enteredBy: row.enteredBy && (await emailOf(row.enteredBy)),
     allocations,
-    refunds: refunds.map(({ createdAt, ...refund }) => ({ ...refund, createdAt: createdAt.toISOString() })),
+    refunds: refunds.map(({ createdAt, askedBy, ...refund }) => ({
+      ...refund,
+      mayApprove: mayApprove({ state: refund.state, askedBy }, readerId),
+      createdAt: createdAt.toISOString(),
+    })),
+    free: await transaction((trx) => findFree(trx, id)),
     bankLine: bankLine ?? null,
     payable: payable.map(({ reference, title, owed }) => ({ reference, title, owed })),
   }
@@ -70,7 +76,10 @@ async function allocationsOf(paymentId: string): Promise<PaymentRecord['allocati
 /** Uses the credit of a payment for an order. */
 export async function useCredit(paymentId: string, { order, amount }: z.infer<typeof allocationBody>, actor: Actor): Promise<void> {
   const orderId = await requireOrder(order)
-  await transaction((trx) => allocatePayment(trx, { paymentId, orderId, amount, actorId: actor.id }))
+  await transaction(async (trx) => {
+    await lockFor(trx, 'pay', orderId, actor)
+    await allocatePayment(trx, { paymentId, orderId, amount, actorId: actor.id })
+  })
 }
 
 /** Enters a payment that no bank file and no provider tells of. More than is owed stays as a credit. */
@@ -84,20 +93,15 @@ export async function enterPayment(
   if (paidAt.getTime() > Date.now() + DAY_MS)
     stop('unprocessable', 'This day has not come yet.', { errors: { paidOn: 'This day has not come yet' } })
   return transaction(async (trx) => {
-    const row = await trx
-      .selectFrom('orders')
-      .select(['currency', 'reference', 'organizationId', 'kind', 'expiresAt', 'state'])
-      .where('id', '=', orderId)
-      .executeTakeFirstOrThrow()
-    const { currency, reference, organizationId } = row
-    if (row.state === 'open' && isPeriod(row)) {
-      const sentence =
-        'The payment provider goes on charging this renewal, so it would be paid twice. Its customer pays it on the page of its order.'
-      stop('conflict', sentence, { code: 'is_renewal' })
-    }
+    const providerId = `entered:${key}`
+    await lockOrder(trx, orderId)
+    // Sent twice, it has paid its order already.
+    const known = await trx.selectFrom('payments').select('id').where('providerId', '=', providerId).executeTakeFirst()
+    if (known) return known
+    const { currency, reference, organizationId } = await lockFor(trx, 'pay', orderId, actor)
     const given = {
       provider: 'transfer' as const,
-      providerId: `entered:${key}`,
+      providerId,
       amount,
       currency,
       paidAt,
@@ -105,11 +109,9 @@ export async function enterPayment(
       enteredBy: actor.id,
       note,
     }
-    const { paymentId, isNew } = await settlePayment(trx, { ...given, orderId })
-    if (isNew) {
-      const detail = { order: reference, amount, currency }
-      await audit(trx, 'payment_entered', { ...by(actor), subjectId: organizationId, detail })
-    }
+    const { paymentId } = await settlePayment(trx, { ...given, orderId })
+    const detail = { order: reference, amount, currency }
+    await audit(trx, 'payment_entered', { ...by(actor), subjectId: organizationId, detail })
     return { id: paymentId }
   })
 }

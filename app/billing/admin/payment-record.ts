@@ -18,7 +18,19 @@ export const paymentRecord = z.extend(listedPayment, {
       createdAt: z.string(),
     }),
   ),
-  refunds: z.array(z.object({ id: z.string(), amount: z.number(), state: z.string(), reason: z.string(), createdAt: z.string() })),
+  refunds: z.array(
+    z.object({
+      id: z.string(),
+      amount: z.number(),
+      state: z.string(),
+      reason: z.string(),
+      /** By the person who reads it: nobody approves a refund of their own. */
+      mayApprove: z.boolean(),
+      createdAt: z.string(),
+    }),
+  ),
+  /** The part of what is left that no refund waits for: it can be refunded, or pay an order. */
+  free: z.number(),
   /** The text of the bank. */
   bankLine: z.nullable(
     z.object({

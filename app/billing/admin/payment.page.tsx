@@ -55,10 +55,10 @@ export default function PaymentPage({ loaderData: { mayWrite } }: Route.Componen
         )}
         renderActions={(payment) =>
           mayWrite &&
-          payment.left > 0 && (
+          payment.free > 0 && (
             <>
               <RefundButton
-                of={{ paymentId: payment.id, orderId: '', most: payment.left, currency: payment.currency, name: 'the credit' }}
+                of={{ paymentId: payment.id, orderId: '', most: payment.free, currency: payment.currency, name: 'the credit' }}
               />
               <UseCredit payment={payment} />
             </>
@@ -111,7 +111,7 @@ function Parts({ payment, mayWrite }: { payment: PaymentRecord; mayWrite: boolea
               </span>
             </li>
           ))}
-          {refunds.map(({ id, amount, state, reason, createdAt }) => (
+          {refunds.map(({ id, amount, state, reason, mayApprove, createdAt }) => (
             <li key={id} className="flex flex-wrap items-baseline justify-between gap-3 py-2">
               <span>
                 Refund, {state} <span className="text-muted">{reason}</span>
@@ -119,7 +119,9 @@ function Parts({ payment, mayWrite }: { payment: PaymentRecord; mayWrite: boolea
               <span className="font-mono text-fine">
                 {money(-amount, payment)} · {formatDay(createdAt)}
               </span>
-              {mayWrite && <RefundSteps refund={{ id, state, amount, currency: payment.currency }} isTransfer={provider === 'transfer'} />}
+              {mayWrite && (
+                <RefundSteps refund={{ id, state, amount, mayApprove, currency: payment.currency }} isTransfer={provider === 'transfer'} />
+              )}
             </li>
           ))}
         </ul>
@@ -168,7 +170,7 @@ function UseCreditDialog({ payment, close }: { payment: PaymentRecord; close: ()
         </Select>
       </Field>
       <Field label={`Amount in ${payment.currency}`} name="amount">
-        <Input inputMode="decimal" defaultValue={decimalText(Math.min(payment.left, first?.owed ?? payment.left), payment.currency)} />
+        <Input inputMode="decimal" defaultValue={decimalText(Math.min(payment.free, first?.owed ?? payment.free), payment.currency)} />
       </Field>
     </FormDialog>
   )

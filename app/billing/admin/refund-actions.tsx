@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { STAFF_BILLING, refundBody } from '#app/billing/refunds/refund.ts'
+import { STAFF_BILLING, refundBody, refundReceipt } from '#app/billing/refunds/refund.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { decimalText } from '#app/platform/text/money.ts'
 import { ActionButton, QuestionButton } from '#app/ui/admin/action-button.tsx'
@@ -31,8 +31,9 @@ function RefundDialog({ of: { paymentId, orderId, most, currency, name }, close 
   const form = useForm({
     schema: refundBody,
     read: ({ amount = '', reason }) => ({ orderId, amount: amountIn(amount, currency), reason }),
-    send: async (body) => apiRequest('POST', `${STAFF_BILLING}/payments/${paymentId}/refunds`, body),
-    done: 'Refund started',
+    send: async (body) =>
+      refundReceipt.parse(await (await apiRequest('POST', `${STAFF_BILLING}/payments/${paymentId}/refunds`, body)).json()),
+    done: ({ state }) => (state === 'asked' ? 'It waits for a second person' : 'Refund started'),
     failed: 'Not refunded',
     touches: billingData,
     onDone: close,
@@ -53,7 +54,10 @@ function RefundDialog({ of: { paymentId, orderId, most, currency, name }, close 
   )
 }
 
-type RefundStepsProps = { refund: { id: string; state: string; amount: number; currency: string }; isTransfer: boolean }
+type RefundStepsProps = {
+  refund: { id: string; state: string; amount: number; mayApprove: boolean; currency: string }
+  isTransfer: boolean
+}
 
 /** The actions of a second person, and of the person who sends the bank transfer, for a refund. */
 export function RefundSteps({ refund, isTransfer }: RefundStepsProps) {
@@ -67,17 +71,19 @@ export function RefundSteps({ refund, isTransfer }: RefundStepsProps) {
   if (state === 'asked') {
     return (
       <span className="flex flex-wrap gap-2">
-        <QuestionButton
-          action={step('approve', 'Refund approved')}
-          label="Approve"
-          size="small"
-          question="Approve this refund?"
-          confirm="Approve refund"
-          confirmLook="primary"
-          pending="Approving..."
-        >
-          <p>{money(amount, refund)} go back to the customer. Another person has asked for it.</p>
-        </QuestionButton>
+        {refund.mayApprove && (
+          <QuestionButton
+            action={step('approve', 'Refund approved')}
+            label="Approve"
+            size="small"
+            question="Approve this refund?"
+            confirm="Approve refund"
+            confirmLook="primary"
+            pending="Approving..."
+          >
+            <p>{money(amount, refund)} go back to the customer. Another person has asked for it.</p>
+          </QuestionButton>
+        )}
         <ActionButton action={step('decline', 'Refund declined')} size="small">
           Decline
         </ActionButton>

@@ -39,7 +39,7 @@ export function TaskList({ mayWrite }: { mayWrite: boolean }) {
 }
 
 function TaskLine({ task, mayWrite }: { task: Task; mayWrite: boolean }) {
-  const { id, kind, title, ours, theirs, order, paymentId, subscription, createdAt } = task
+  const { id, title, ours, theirs, order, paymentId, subscription, mayReopen, createdAt } = task
   const done = {
     send: async () => apiRequest('POST', `${tasks}/${id}/done`, taskNote.parse({})),
     done: 'Task done',
@@ -68,7 +68,7 @@ function TaskLine({ task, mayWrite }: { task: Task; mayWrite: boolean }) {
       </div>
       {mayWrite && (
         <div className="flex flex-wrap gap-2">
-          {kind === 'late_payment' && subscription && paymentId && <Reopen subscription={subscription} paymentId={paymentId} />}
+          {mayReopen && subscription && paymentId && <Reopen subscription={subscription} paymentId={paymentId} />}
           <ActionButton action={done} size="small" aria-label={`Mark as done: ${title}`}>
             Mark as done
           </ActionButton>

@@ -16,13 +16,24 @@ export function leftOf(invoice: Pick<Amounts, 'taxParts'>, credits: readonly Pic
  * A credit of so much of the gross of an invoice, after earlier credits of it: the rates share it in proportion to what is left of each.
  * Undefined for nothing, and for more than is left.
  */
-export function creditOf(invoice: Amounts, earlier: readonly Amounts[], amount: number): Totals | undefined {
+export function creditOf(invoice: Amounts, earlier: readonly Pick<Amounts, 'taxParts'>[], amount: number): Totals | undefined {
   const left = leftOf(invoice, earlier)
   const gross = left.reduce((sum, part) => sum + part.net + part.tax, 0)
   if (amount <= 0 || amount > gross) return undefined
   const taxParts = amount === gross ? left.filter(({ net, tax }) => net !== 0 || tax !== 0) : sharesOf(left, amount, gross)
   const net = taxParts.reduce((sum, part) => sum + part.net, 0)
   return { lines: taxParts.map((part) => lineOf(part, invoice.number)), taxParts, net, tax: amount - net, gross: amount }
+}
+
+/** The same amounts with the other sign: a credit that is taken back. */
+export function negative({ lines, taxParts, net, tax, gross }: Totals): Totals {
+  return {
+    lines: lines.map((line) => ({ ...line, quantity: 0 - line.quantity, net: 0 - line.net })),
+    taxParts: taxParts.map((part) => ({ ...part, net: 0 - part.net, tax: 0 - part.tax })),
+    net: 0 - net,
+    tax: 0 - tax,
+    gross: 0 - gross,
+  }
 }
 
 /** Cents that rounding leaves over go to the largest part, which has room for them. */

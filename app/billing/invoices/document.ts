@@ -42,7 +42,7 @@ const prepaid = z.extend(earlier, { net: z.int(), tax: z.int(), gross: z.int(), 
 
 export type Prepaid = z.infer<typeof prepaid>
 
-/** Everything that an invoice says. Amounts are in the smallest unit of its currency, and those of a credit note are positive. */
+/** Everything that an invoice says. Amounts are in the smallest unit of its currency, and those of a credit note are positive, except where it takes an earlier one back. */
 export const invoiceDocument = z.object({
   number: z.string(),
   kind: z.enum(invoiceKinds),

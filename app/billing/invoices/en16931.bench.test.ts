@@ -10,7 +10,7 @@ import { startEndpoints } from '#test/app.ts'
 import { berlin, makeCompany, makeOrder, saveBilling } from '#test/invoices.ts'
 import { byLength } from '#test/length.ts'
 import type { InvoiceDocument } from './document.ts'
-import { issueCreditNote, issueInvoice } from './invoice.server.ts'
+import { issueCreditNote, issueInvoice, reverseCreditNotes } from './invoice.server.ts'
 import { depositOf, restOf } from './prepayment.ts'
 import { invoiceXml } from './xml.server.ts'
 
@@ -75,8 +75,10 @@ async function documentsOf(name: keyof typeof cases, count: number): Promise<Inv
     })
     await transaction(async (trx) => {
       await issueInvoice(trx, order.id, 'invoice')
-      if (order.gross > 3 && at % 3 === 0)
-        await issueCreditNote(trx, { orderId: order.id, amount: Math.ceil(order.gross / 3), reason: 'Agreed' })
+      if (order.gross <= 3 || at % 3 !== 0) return
+      await issueCreditNote(trx, { orderId: order.id, amount: Math.ceil(order.gross / 3), reason: 'Agreed' })
+      // Its refund did not arrive, as a whole or in part.
+      await reverseCreditNotes(trx, order.id, at % 2 === 0 ? Math.ceil(order.gross / 3) : 1)
     })
     const rows = await db.selectFrom('invoices').select('document').where('orderId', '=', order.id).execute()
     documents.push(...rows.map(({ document }) => document), ...(at % 3 === 1 ? withDeposit(rows[0]?.document) : []))

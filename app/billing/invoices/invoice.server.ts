@@ -9,9 +9,9 @@ import { stop } from '#app/platform/errors/stop.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
 import { minorDigits } from '#app/platform/text/money.ts'
 import type { Row } from '#db/tables.ts'
-import { creditOf, leftOf } from './credit.ts'
+import { creditOf, leftOf, negative } from './credit.ts'
 import type { InvoiceDocument, InvoiceKind, Prepaid } from './document.ts'
-import type { ListedInvoice } from './invoice.ts'
+import { correctableOf, type ListedInvoice } from './invoice.ts'
 import { nextNumber, type Numbered } from './number.server.ts'
 
 /** The job that makes the files of an invoice and sends it, after its number is in the file storage. */
@@ -82,6 +82,38 @@ export async function issueCreditNote(
   return write(trx, order, at, (numbered) => ({ ...numbered, kind: 'credit_note', ...told }), invoice.id)
 }
 
+/**
+ * Takes back so much of the credit notes of an order, because refunds did not arrive: the note of that amount, or else the newest first. Each document is
+ * a credit note with negative amounts, and names the one that it takes back.
+ */
+export async function reverseCreditNotes(trx: Trx, orderId: string, amount: number, at = new Date()): Promise<Issued[]> {
+  const order = await lockOrder(trx, orderId)
+  const documents = (await listDocuments(trx, orderId)).filter(({ kind }) => kind === 'credit_note')
+  const notes = documents
+    .filter(({ document }) => document.gross > 0)
+    .map((note) => {
+      const reversals = documents.filter(({ correctsId }) => correctsId === note.id).map(({ document }) => negative(document))
+      return { note, reversals, left: reversals.reduce((rest, { gross }) => rest - gross, note.document.gross) }
+    })
+    .toReversed()
+  const exact = notes.find(({ left }) => left === amount)
+  const issued: Issued[] = []
+  let missing = amount
+  for (const { note, reversals, left } of exact ? [exact] : notes) {
+    const taken = creditOf(note.document, reversals, Math.min(left, missing))
+    if (!taken) continue
+    missing -= taken.gross
+    const { seller, buyer, language, format, purchaseOrder, number, issuedOn } = note.document
+    const lines = taken.lines.map((line) => ({ ...line, title: `Reversal of credit note ${number}` }))
+    const told = { seller, buyer, language, format, purchaseOrder, ...negative({ ...taken, lines }), corrects: { number, issuedOn } }
+    const reason = 'This refund did not arrive.'
+    const rest = { kind: 'credit_note' as const, reason, prepaid: [], dueOn: null, isPaid: false }
+    issued.push(await write(trx, order, at, (numbered) => ({ ...numbered, ...told, ...rest }), note.id))
+  }
+  if (missing > 0) throw new Error('More is taken back than was credited.')
+  return issued
+}
+
 /** Issues an invoice again with what its organization is called now, for the same amounts. It takes the place of the one before. */
 export async function correctInvoice(trx: Trx, id: string, reason: string, actor: Actor, at = new Date()): Promise<Issued> {
   const asked = await trx.selectFrom('invoices').select(['orderId', 'number']).where('id', '=', id).executeTakeFirst()
@@ -93,7 +125,7 @@ export async function correctInvoice(trx: Trx, id: string, reason: string, actor
     stop('conflict', `${asked.number} was corrected already, or is a credit note. Correct the newest invoice of its order.`, {
       code: 'not_newest',
     })
-  if (invoices.some(({ kind }) => kind === 'credit_note'))
+  if (!correctableOf(invoices))
     stop('conflict', 'This invoice has a credit note, so it cannot be corrected any more.', { code: 'credited' })
   const { lines, taxParts, net, tax, gross, dueOn: due, isPaid, prepaid } = invoice.document
   const { paymentDays: _days, ...parties } = await partiesOf(trx, order)
@@ -173,7 +205,7 @@ async function lockOrder(trx: Trx, id: string): Promise<Row<'orders'>> {
 async function listDocuments(trx: Trx, orderId: string) {
   return trx
     .selectFrom('invoices')
-    .select(['id', 'number', 'kind', 'issuedOn', 'document'])
+    .select(['id', 'number', 'kind', 'issuedOn', 'document', 'correctsId'])
     .where('orderId', '=', orderId)
     .orderBy('createdAt')
     .orderBy('serial')

@@ -5,7 +5,7 @@ import { type InvoiceKind, invoiceKinds } from './document.ts'
 
 export const INVOICES = '/api/invoices'
 
-/** An invoice in lists. Amounts are in the smallest unit of the currency, and those of credit notes are positive. */
+/** An invoice in lists. Amounts are in the smallest unit of the currency, and those of credit notes are positive, except where one takes an earlier one back. */
 export const listedInvoice = z.object({
   id: z.string(),
   number: z.string(),
@@ -40,8 +40,19 @@ export const invoiceLabels: Record<InvoiceKind, string> = {
   corrected: 'Corrected invoice',
 }
 
+/** The document of an order that can be corrected: its newest invoice, as long as nothing of it is credited. */
+export function correctableOf<Document extends { kind: InvoiceKind }>(documents: readonly Document[]): Document | undefined {
+  if (documents.some(({ kind }) => kind === 'credit_note')) return undefined
+  return documents.at(-1)
+}
+
+/** A credit note with a negative amount takes an earlier one back. */
+export function invoiceLabel({ kind, gross }: Pick<ListedInvoice, 'kind' | 'gross'>): string {
+  return gross < 0 && kind === 'credit_note' ? 'Reversed credit note' : invoiceLabels[kind]
+}
+
 /** A document beside its order, for those who may open it. */
-export function receiptOf({ id, kind, number, correctedBy, hasPdf }: ListedInvoice): Receipt {
-  const title = `${invoiceLabels[kind]} ${number}${correctedBy ? ` (replaced by ${correctedBy})` : ''}`
+export function receiptOf({ id, kind, gross, number, correctedBy, hasPdf }: ListedInvoice): Receipt {
+  const title = `${invoiceLabel({ kind, gross })} ${number}${correctedBy ? ` (replaced by ${correctedBy})` : ''}`
   return { id, title, pdfUrl: hasPdf ? `${INVOICES}/${id}/pdf` : null }
 }

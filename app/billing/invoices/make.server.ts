@@ -15,7 +15,7 @@ import type { InvoiceDocument } from './document.ts'
 import { invoiceEmail } from './invoice.email.tsx'
 import { issueInvoice, MAKE_INVOICE } from './invoice.server.ts'
 import { makeFiles } from './invoice-thread.server.ts'
-import { amountText, dayText, invoiceWords } from './words.ts'
+import { amountText, dayText, titleOf } from './words.ts'
 import { proposalUrl } from '#app/billing/orders/proposal-link.server.ts'
 import { proveVatNumber } from '#app/billing/tax/vat-number.server.ts'
 
@@ -144,14 +144,13 @@ export async function recipientsOf(
 }
 
 function emailOf(id: string, { language, kind, number, gross, currency, dueOn, order, format }: InvoiceDocument) {
-  const { titles } = invoiceWords(language)
   const stem = number.toLowerCase()
   const files = [{ name: `${stem}.pdf`, type: 'application/pdf', storedAs: invoiceFile(id, 'pdf') }]
   if (format === 'xrechnung' || format === 'peppol')
     files.push({ name: `${stem}.xml`, type: 'application/xml', storedAs: invoiceFile(id, 'xml') })
   return {
     language,
-    title: titles[kind],
+    title: titleOf({ language, kind, gross }),
     number,
     amount: amountText(language, gross, currency),
     due: dueOn && kind !== 'credit_note' ? dayText(language, dueOn) : null,

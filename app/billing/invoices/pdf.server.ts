@@ -6,7 +6,7 @@ import type { InvoiceDocument } from './document.ts'
 import { epcCode } from './epc-code.ts'
 import { type Letters, lettersOf } from './letters.server.ts'
 import { prepaymentTitle } from './prepayment.ts'
-import { invoiceWords } from './words.ts'
+import { invoiceWords, titleOf } from './words.ts'
 
 export type InvoiceFonts = { regular: Uint8Array; bold: Uint8Array }
 
@@ -50,7 +50,7 @@ export async function drawInvoice(invoice: InvoiceDocument, fonts: InvoiceFonts,
     displayTitle: true,
     bufferPages: true,
     info: {
-      Title: `${words.titles[invoice.kind]} ${invoice.number}`,
+      Title: `${titleOf(invoice)} ${invoice.number}`,
       Creator: identity.name,
       Producer: 'pdfkit',
       CreationDate: issued,
@@ -129,10 +129,10 @@ class Sheet {
   }
 
   #head(): void {
-    const { seller, kind, number, isTest } = this.#invoice
+    const { seller, number, isTest } = this.#invoice
     this.#text('P', seller.name, { size: 10, color: MUTED })
     this.#y += 18
-    this.#text('H1', `${this.#words.titles[kind]} ${number}`, { size: 22, isBold: true })
+    this.#text('H1', `${titleOf(this.#invoice)} ${number}`, { size: 22, isBold: true })
     if (isTest) this.#text('P', this.#words.test, { size: 10, isBold: true })
     this.#y += 14
   }
@@ -159,7 +159,7 @@ class Sheet {
   }
 
   #facts(): void {
-    const { issuedOn, suppliedOn, suppliedUntil, dueOn, order, purchaseOrder, buyer, corrects, reason, kind } = this.#invoice
+    const { issuedOn, suppliedOn, suppliedUntil, dueOn, order, purchaseOrder, buyer, corrects, reason, kind, gross } = this.#invoice
     const words = this.#words
     const isCorrection = kind === 'credit_note' || kind === 'corrected'
     const facts: [string, string][] = [
@@ -170,7 +170,10 @@ class Sheet {
       [words.customer, buyer.reference],
       [words.purchaseOrder, purchaseOrder],
       [words.buyerReference, buyer.buyerReference],
-      [words.corrects, corrects ? `${corrects.number}, ${this.#day(corrects.issuedOn)}` : ''],
+      [
+        kind === 'credit_note' && gross < 0 ? words.reverses : words.corrects,
+        corrects ? `${corrects.number}, ${this.#day(corrects.issuedOn)}` : '',
+      ],
       [words.reason, reason],
     ]
     const widths = [110, WIDTH - 110] as const

@@ -1,10 +1,10 @@
-import type { InvoiceKind } from './document.ts'
+import type { InvoiceDocument, InvoiceKind } from './document.ts'
 import { reasons } from '#app/billing/tax/tax.ts'
 import { decimalText } from '#app/platform/text/money.ts'
 
 type Words = {
   locale: string
-  titles: Record<InvoiceKind, string>
+  titles: Record<InvoiceKind | 'reversal', string>
   number: string
   issuedOn: string
   suppliedOn: string
@@ -20,6 +20,8 @@ type Words = {
   from: string
   to: string
   corrects: string
+  /** In place of it, where a credit note is taken back. */
+  reverses: string
   reason: string
   description: string
   quantity: string
@@ -46,7 +48,13 @@ type Words = {
 
 const english: Words = {
   locale: 'en',
-  titles: { invoice: 'Invoice', prepayment: 'Prepayment invoice', credit_note: 'Credit note', corrected: 'Corrected invoice' },
+  titles: {
+    invoice: 'Invoice',
+    prepayment: 'Prepayment invoice',
+    credit_note: 'Credit note',
+    corrected: 'Corrected invoice',
+    reversal: 'Reversed credit note',
+  },
   number: 'Number',
   issuedOn: 'Date',
   suppliedOn: 'Date of supply',
@@ -62,6 +70,7 @@ const english: Words = {
   from: 'Seller',
   to: 'Buyer',
   corrects: 'About invoice',
+  reverses: 'About credit note',
   reason: 'Reason',
   description: 'Description',
   quantity: 'Quantity',
@@ -87,7 +96,13 @@ const english: Words = {
 
 const german: Words = {
   locale: 'de',
-  titles: { invoice: 'Rechnung', prepayment: 'Anzahlungsrechnung', credit_note: 'Rechnungskorrektur', corrected: 'Korrigierte Rechnung' },
+  titles: {
+    invoice: 'Rechnung',
+    prepayment: 'Anzahlungsrechnung',
+    credit_note: 'Rechnungskorrektur',
+    corrected: 'Korrigierte Rechnung',
+    reversal: 'Storno einer Rechnungskorrektur',
+  },
   number: 'Nummer',
   issuedOn: 'Datum',
   suppliedOn: 'Leistungsdatum',
@@ -103,6 +118,7 @@ const german: Words = {
   from: 'Verkäufer',
   to: 'Käufer',
   corrects: 'Zu Rechnung',
+  reverses: 'Zu Rechnungskorrektur',
   reason: 'Grund',
   description: 'Beschreibung',
   quantity: 'Menge',
@@ -133,6 +149,11 @@ const german: Words = {
 /** The words of an invoice in a language; English where there is no translation. */
 export function invoiceWords(language: string): Words {
   return language === 'de' ? german : english
+}
+
+/** What a document is, as its language says it. */
+export function titleOf({ language, kind, gross }: Pick<InvoiceDocument, 'language' | 'kind' | 'gross'>): string {
+  return invoiceWords(language).titles[kind === 'credit_note' && gross < 0 ? 'reversal' : kind]
 }
 
 /** An amount in the smallest unit of its currency, as the language writes it. */

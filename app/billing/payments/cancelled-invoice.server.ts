@@ -28,6 +28,11 @@ async function takeBackSale(trx: Trx, order: Row<'orders'>): Promise<void> {
   await book(trx, { cause, orderId, currency, isTest, occurredAt: new Date(), amounts: reversed })
 }
 
+/** The credit that an order makes when it is cancelled: what was invoiced, less earlier credits. One by checkout was never sold. */
+export async function creditOfCancelling(trx: Trx, { id, method, state }: Row<'orders'>): Promise<number> {
+  return method === 'invoice' && state === 'open' ? Math.max(0, (await findSale(trx, id)).receivable ?? 0) : 0
+}
+
 /** The booked amount of an order without its payments: its sale, less credits. */
 async function findSale(trx: Trx, orderId: string): Promise<Booking['amounts']> {
   const rows = await trx
@@ -40,7 +45,11 @@ async function findSale(trx: Trx, orderId: string): Promise<Booking['amounts']> 
   return Object.fromEntries(rows.map(({ account, sum }) => [account, Number(sum)]))
 }
 
-async function releasePayments(trx: Trx, { id: orderId, currency, isTest }: Row<'orders'>): Promise<void> {
+/**
+ * What was paid of an order that ended becomes a credit of its customer. A refund that was asked for or made takes its part from the order: that part is no
+ * credit until the refund was declined or has failed.
+ */
+export async function releasePayments(trx: Trx, { id: orderId, currency, isTest }: Row<'orders'>): Promise<void> {
   const shares = await trx
     .selectFrom('paymentAllocations')
     .select(['paymentId', (of) => of.fn.sum<string>('amount').as('sum')])
@@ -48,7 +57,14 @@ async function releasePayments(trx: Trx, { id: orderId, currency, isTest }: Row<
     .groupBy('paymentId')
     .execute()
   for (const { paymentId, sum } of shares) {
-    const amount = Number(sum)
+    const { refunded } = await trx
+      .selectFrom('refunds')
+      .select((of) => of.fn.coalesce(of.fn.sum<string>('amount'), of.lit(0)).as('refunded'))
+      .where('paymentId', '=', paymentId)
+      .where('orderId', '=', orderId)
+      .where('state', 'in', ['asked', 'pending', 'succeeded'])
+      .executeTakeFirstOrThrow()
+    const amount = Number(sum) - Number(refunded)
     if (amount <= 0) continue
     const { id } = await insert(trx, 'paymentAllocations', { id: newId(), paymentId, orderId, amount: -amount, actorId: null })
     const amounts = { receivable: amount, unallocated: -amount }

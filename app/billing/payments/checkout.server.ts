@@ -64,8 +64,11 @@ export async function startCheckoutFor(orderId: string, { returnPath, cancelPath
   return started.url
 }
 
-/** Ends an order that nobody has paid. Its page at the provider ends first, so that it cannot be paid afterwards. */
-export async function cancelOrder(orderId: string, actor: Actor, reason = ''): Promise<void> {
+/**
+ * Ends an order that nobody has paid. Its page at the provider ends first, so that it cannot be paid afterwards. `askedBy`: the person whose request is
+ * approved with it.
+ */
+export async function cancelOrder(orderId: string, actor: Actor, reason = '', askedBy?: string): Promise<void> {
   if ((await findPeriodPage(orderId)) !== undefined) {
     stop('conflict', 'The payment provider charges this renewal by itself. Cancel the subscription instead.', { code: 'is_renewal' })
   }
@@ -73,7 +76,7 @@ export async function cancelOrder(orderId: string, actor: Actor, reason = ''): P
   for (const { provider, providerId } of open) if (providerId) await findProvider(provider)?.endCheckout(providerId)
   const isEnded = await transaction(async (trx) => {
     const order = await lockOrder(trx, orderId)
-    if (order?.state !== 'open') return false
+    if (order?.state !== 'open' || (askedBy && order.cancelAskedBy !== askedBy)) return false
     await trx.updateTable('checkouts').set({ state: 'expired' }).where('orderId', '=', orderId).where('state', '=', 'open').execute()
     return endOrder(trx, orderId, 'cancelled', reason, actor)
   })
@@ -83,6 +86,18 @@ export async function cancelOrder(orderId: string, actor: Actor, reason = ''): P
 /** Whether an order is a period that the provider of a subscription charges. An upgrade is paid as other orders are, and within an hour. */
 export function isPeriod({ kind, expiresAt }: Pick<Row<'orders'>, 'kind' | 'expiresAt'>): boolean {
   return kind === 'renewal' && expiresAt === null
+}
+
+/** Those of open periods for which the provider has a page now. */
+export async function findPaged(orderIds: readonly string[]): Promise<Set<string>> {
+  if (orderIds.length === 0) return new Set()
+  const pages = db
+    .selectFrom('checkouts')
+    .select('orderId')
+    .where('orderId', 'in', orderIds)
+    .where('state', '=', 'open')
+    .where('url', '!=', '')
+  return new Set((await pages.execute()).map(({ orderId }) => orderId))
 }
 
 /** The provider's own page of an open period, empty where it has none. A second page would let a customer pay it twice. */

@@ -79,7 +79,7 @@ export async function allocatePayment(
   const order = await lockOrder(trx, orderId)
   if (!payment || !order) stop('notFound', 'There is no such payment or order.')
   if (payment.currency !== order.currency) stop('conflict', 'The payment has another currency than the order.', { code: 'other_currency' })
-  if (amount <= 0 || amount > (await findUnallocated(trx, paymentId))) {
+  if (amount <= 0 || amount > (await findFree(trx, paymentId))) {
     stop('unprocessable', 'The payment has less than that left.', { errors: { amount: 'The payment has less than that left' } })
   }
   const { currency } = payment
@@ -104,6 +104,18 @@ export async function findUnallocated(trx: Trx, paymentId: string): Promise<numb
     .where('account', '=', 'unallocated')
     .executeTakeFirstOrThrow()
   return 0 - Number(left)
+}
+
+/** The part of it that no refund waits for. */
+export async function findFree(trx: Trx, paymentId: string): Promise<number> {
+  const { waiting } = await trx
+    .selectFrom('refunds')
+    .select((of) => of.fn.coalesce(of.fn.sum<string>('amount'), of.lit(0)).as('waiting'))
+    .where('paymentId', '=', paymentId)
+    .where('orderId', 'is', null)
+    .where('state', 'in', ['asked', 'pending'])
+    .executeTakeFirstOrThrow()
+  return Math.max(0, (await findUnallocated(trx, paymentId)) - Number(waiting))
 }
 
 /** The amount owed for an order. An order by checkout is booked with its payment. */

@@ -1,5 +1,6 @@
 import { book, type Booking } from '#app/billing/orders/ledger.server.ts'
-import { issueCreditNote } from '#app/billing/invoices/invoice.server.ts'
+import { type Issued, issueCreditNote, reverseCreditNotes } from '#app/billing/invoices/invoice.server.ts'
+import { nextStates } from '#app/billing/orders/order.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
 import type { Trx } from '#app/platform/database/db.server.ts'
 import type { Row } from '#db/tables.ts'
@@ -34,12 +35,20 @@ export async function refundedOf(trx: Trx, orderId: string): Promise<number> {
   return Number(sum)
 }
 
-/** Each refunded amount is credited once. A refund that is repeated after a failure has its credit note already, also where the failure is learned of last. */
+/**
+ * The credit notes of an order are what was refunded of it. One that was issued never changes, so where a refund failed after it, its credit note is taken
+ * back by another document, whichever of several refunds is learned of last. An order that ended unpaid was credited whole.
+ */
 export async function creditRefunds(trx: Trx, order: Order, reason: string): Promise<void> {
-  const { id: orderId, kind, currency, isTest, gross: most } = order
+  const { id: orderId, gross: most, state } = order
+  if (state !== 'paid' && nextStates[state].length === 0) return
   const missing = Math.min(await refundedOf(trx, orderId), most) - (await creditedOf(trx, orderId))
-  if (missing <= 0) return
-  const { id, net, tax, gross } = await issueCreditNote(trx, { orderId, amount: missing, reason })
+  if (missing > 0) await bookCredit(trx, order, await issueCreditNote(trx, { orderId, amount: missing, reason }))
+  if (missing < 0) for (const note of await reverseCreditNotes(trx, orderId, -missing)) await bookCredit(trx, order, note)
+}
+
+async function bookCredit(trx: Trx, order: Order, { id, net, tax, gross }: Issued): Promise<void> {
+  const { id: orderId, kind, currency, isTest } = order
   const account = kind === 'deposit' ? 'prepayments' : kind === 'fee' ? 'reminder_fees' : 'revenue'
   const amounts = { [account]: net, tax, receivable: -gross }
   await book(trx, { cause: `credit:${id}`, orderId, currency, isTest, occurredAt: new Date(), amounts })

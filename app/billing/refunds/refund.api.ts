@@ -1,18 +1,17 @@
 import { z } from 'zod'
-import { allow, allowFresh } from '#app/access.server.ts'
+import { allow } from '#app/access.server.ts'
 import { applyDispute } from './dispute.server.ts'
 import { findProvider } from '#app/billing/payments/providers.server.ts'
 import { audit, by } from '#app/auth/users/audit.server.ts'
-import { billing } from '#app/content/billing.server.ts'
 import { db, transaction } from '#app/platform/database/db.server.ts'
-import { condition, now, rowCount } from '#app/platform/database/sql.server.ts'
+import { now } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
-import { minorDigits } from '#app/platform/text/money.ts'
 import { makeEvidencePack } from './evidence.server.ts'
 import { applyRefund, approveRefund, confirmTransfer, declineRefund, requestRefund } from './refund.server.ts'
 import { billingTask, refundBody, refundReceipt, STAFF_BILLING, taskNote, testDisputeBody } from './refund.ts'
+import { needsSecondPerson } from './second-person.server.ts'
 import { disputeTestPayment, failTestRefund } from './test-money.server.ts'
 
 const params = z.object({ id: z.uuid('There is no such payment, refund, dispute or task.') })
@@ -34,12 +33,16 @@ export const disputeApi: Api = async (app) => {
         .leftJoin('orders', 'orders.id', 'billingTasks.orderId')
         .leftJoin('subscriptions', 'subscriptions.id', 'billingTasks.subscriptionId')
         .selectAll('billingTasks')
-        .select(['orders.reference as order', 'subscriptions.reference as subscription'])
+        .select(['orders.reference as order', 'subscriptions.reference as subscription', 'subscriptions.state as subscriptionState'])
         .where('doneAt', 'is', null)
         .orderBy('billingTasks.createdAt')
         .limit(500)
         .execute()
-      return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }))
+      return rows.map(({ subscriptionState, ...row }) => ({
+        ...row,
+        mayReopen: row.kind === 'late_payment' && row.paymentId !== null && subscriptionState === 'ended',
+        createdAt: row.createdAt.toISOString(),
+      }))
     },
   })
 
@@ -77,7 +80,7 @@ export const refundApi: Api = async (app) => {
     bodyLimit,
     async handler({ requestContext, params: { id }, body: { orderId, ...body } }, reply) {
       const asked = { paymentId: id, orderId: orderId || null, ...body }
-      const waits = await needsSecondPerson(requestContext, id, body.amount)
+      const waits = await needsSecondPerson(requestContext, await sumWith(id, body.amount))
       return reply.status(201).send(await requestRefund(asked, await actorOf(requestContext), waits))
     },
   })
@@ -136,28 +139,23 @@ export const refundApi: Api = async (app) => {
   })
 }
 
-async function actorOf(requestContext: RequestContext) {
-  return { id: (await allow(requestContext, 'billing.write')).id, address: requestContext.address }
-}
-
-/** A large one needs a second person. A person who alone has the right confirms with a fresh sign-in. */
-async function needsSecondPerson(requestContext: RequestContext, paymentId: string, amount: number): Promise<boolean> {
+/** Several small refunds of a payment are one large one, as far as no second person has approved them. */
+async function sumWith(paymentId: string, amount: number): Promise<{ amount: number; currency: string }> {
   const payment = await db.selectFrom('payments').select('currency').where('id', '=', paymentId).executeTakeFirst()
   if (!payment) return stop('notFound', 'There is no such payment.')
-  if (amount < billing.secondPersonFrom * 10 ** minorDigits(payment.currency)) return false
-  if ((await countWriters()) > 1) return true
-  await allowFresh(requestContext, 'billing.write')
-  return false
+  const { earlier } = await db
+    .selectFrom('refunds')
+    .select((of) => of.fn.coalesce(of.fn.sum<string>('amount'), of.lit(0)).as('earlier'))
+    .where('paymentId', '=', paymentId)
+    .where('askedBy', 'is not', null)
+    .where('approvedBy', 'is', null)
+    .where('state', 'in', ['pending', 'succeeded'])
+    .executeTakeFirstOrThrow()
+  return { amount: amount + Number(earlier), currency: payment.currency }
 }
 
-/** People who may refund: owners, and staff to whom the owner gave the right. */
-async function countWriters(): Promise<number> {
-  const { count } = await db
-    .selectFrom('accounts')
-    .select(rowCount.as('count'))
-    .where(condition`role = 'owner' OR (role = 'staff' AND rights @> '["billing.write"]')`)
-    .executeTakeFirstOrThrow()
-  return count
+async function actorOf(requestContext: RequestContext) {
+  return { id: (await allow(requestContext, 'billing.write')).id, address: requestContext.address }
 }
 
 async function finishTask(id: string, note: string, actor: { id: string; address: string }): Promise<void> {

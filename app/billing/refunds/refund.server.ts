@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
+import { nextStates } from '#app/billing/orders/order.ts'
 import { orderEvent } from '#app/billing/orders/order-event.server.ts'
 import { addBillingTask } from '#app/billing/payments/billing-task.server.ts'
+import { releasePayments } from '#app/billing/payments/cancelled-invoice.server.ts'
 import { applyEventsOf, lockObject } from '#app/billing/payments/events.server.ts'
 import type { PaymentProvider, ProviderObjects } from '#app/billing/payments/provider.server.ts'
 import { findProvider } from '#app/billing/payments/providers.server.ts'
-import { findUnallocated } from '#app/billing/payments/settlement.server.ts'
+import { findFree } from '#app/billing/payments/settlement.server.ts'
 import { db, insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
@@ -41,7 +43,7 @@ export async function requestRefund({ paymentId, orderId, amount, reason }: Refu
     const found = await lockPayment(trx, paymentId, orderId)
     if (!found) return stop('notFound', 'There is no such payment.')
     const { payment, order } = found
-    const left = await refundableOf(trx, found)
+    const left = await refundableOf(trx, { paymentId, orderId: order?.id ?? null })
     if (amount <= 0 || amount > left) {
       const sentence = `At most ${moneyText(left, payment.currency)} can be refunded`
       stop('conflict', `${sentence}: the rest is refunded already, disputed or on its way.`, {
@@ -58,30 +60,32 @@ export async function requestRefund({ paymentId, orderId, amount, reason }: Refu
 }
 
 /** The refundable rest of a payment for its order: the allocated amount, less refunds and open or lost disputes. */
-export async function refundableOf(trx: Trx, { payment, order }: PaymentWithOrder): Promise<number> {
+export async function refundableOf(trx: Trx, { paymentId, orderId }: Pick<RefundAsked, 'paymentId' | 'orderId'>): Promise<number> {
   const refunds = trx
     .selectFrom('refunds')
     .select((of) => of.fn.coalesce(of.fn.sum<string>('amount'), of.lit(0)).as('sum'))
-    .where('paymentId', '=', payment.id)
-    .where('orderId', order ? '=' : 'is', order?.id ?? null)
-  if (!order) {
-    const waiting = await refunds.where('state', 'in', ['asked', 'pending']).executeTakeFirstOrThrow()
-    return (await findUnallocated(trx, payment.id)) - Number(waiting.sum)
-  }
+    .where('paymentId', '=', paymentId)
+    .where('orderId', orderId ? '=' : 'is', orderId)
+  if (!orderId) return findFree(trx, paymentId)
   const taken = await refunds.where('state', 'in', taking).executeTakeFirstOrThrow()
   const given = await trx
     .selectFrom('paymentAllocations')
     .select((of) => of.fn.coalesce(of.fn.sum<string>('amount'), of.lit(0)).as('sum'))
-    .where('paymentId', '=', payment.id)
-    .where('orderId', '=', order.id)
+    .where('paymentId', '=', paymentId)
+    .where('orderId', '=', orderId)
     .executeTakeFirstOrThrow()
   const disputed = await trx
     .selectFrom('disputes')
     .select((of) => of.fn.coalesce(of.fn.sum<string>('amount'), of.lit(0)).as('sum'))
-    .where('paymentId', '=', payment.id)
+    .where('paymentId', '=', paymentId)
     .where('state', 'in', ['open', 'lost'])
     .executeTakeFirstOrThrow()
   return Math.max(0, Number(given.sum) - Number(taken.sum) - Number(disputed.sum))
+}
+
+/** Whether a person can approve a refund: another one has asked for it. */
+export function mayApprove({ state, askedBy }: Pick<Refund, 'state' | 'askedBy'>, actorId: string): boolean {
+  return state === 'asked' && askedBy !== actorId
 }
 
 /** A second person approves what the first one asked for. */
@@ -89,7 +93,7 @@ export async function approveRefund(id: string, actor: Person): Promise<void> {
   await transaction(async (trx) => {
     const refund = await lockRefund(trx, id)
     if (refund?.state !== 'asked') stop('conflict', 'This refund has been decided already.', { code: 'refund_decided' })
-    if (refund.askedBy === actor.id) stop('forbidden', 'Another person has to approve your refund.', { code: 'second_person' })
+    if (!mayApprove(refund, actor.id)) stop('forbidden', 'Another person has to approve your refund.', { code: 'second_person' })
     const approved = await change(trx, refund, { state: 'pending', approvedBy: actor.id })
     await send(trx, approved)
   })
@@ -97,9 +101,12 @@ export async function approveRefund(id: string, actor: Person): Promise<void> {
 
 export async function declineRefund(id: string, actor: Person): Promise<void> {
   await transaction(async (trx) => {
+    const { paymentId, orderId } = await findRefund(trx, id)
+    const found = await lockPayment(trx, paymentId, orderId)
     const refund = await lockRefund(trx, id)
     if (refund?.state !== 'asked') stop('conflict', 'This refund has been decided already.', { code: 'refund_decided' })
     await change(trx, refund, { state: 'declined' })
+    await releaseRest(trx, found?.order)
     await audit(trx, 'refund_declined', { ...by(actor), detail: { amount: refund.amount, currency: refund.currency } })
   })
 }
@@ -240,6 +247,8 @@ async function fail(trx: Trx, refund: Refund, found: PaymentWithOrder, failure: 
     if (isPaid && !(await hasLost(trx, order.id))) await giveBackAccess(trx, order, refund.updatedAt)
   }
   await note(trx, 'refund_failed', failed, found, {})
+  await releaseRest(trx, order)
+  if (order) await creditRefunds(trx, order, failure)
   await addBillingTask(trx, {
     kind: 'refund_failed',
     about: `refund_failed:${refund.id}`,
@@ -250,6 +259,11 @@ async function fail(trx: Trx, refund: Refund, found: PaymentWithOrder, failure: 
     paymentId: payment.id,
     isTest: payment.isTest,
   })
+}
+
+/** The amount of a refund that will not be made: an order that ended has no use for it. */
+async function releaseRest(trx: Trx, order: PaymentWithOrder['order']): Promise<void> {
+  if (order && order.state !== 'paid' && nextStates[order.state].length === 0) await releasePayments(trx, order)
 }
 
 async function hasLost(trx: Trx, orderId: string): Promise<boolean> {

@@ -26,6 +26,8 @@ export const billingTask = z.object({
   order: z.nullable(z.string()),
   paymentId: z.nullable(z.string()),
   subscription: z.nullable(z.string()),
+  /** Whether its late payment can reopen the subscription: it has not begun again. */
+  mayReopen: z.boolean(),
   createdAt: z.string(),
 })
 

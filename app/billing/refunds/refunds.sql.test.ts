@@ -53,6 +53,12 @@ const refund = async ({ id, payment }: Awaited<ReturnType<typeof paid>>, amount:
   return reply
 }
 const refundsOf = (orderId: string) => db.selectFrom('refunds').selectAll().where('orderId', '=', orderId).orderBy('createdAt').execute()
+const creditsOf = async (orderId: string) =>
+  (await findInvoicesOf(orderId)).filter(({ kind }) => kind === 'credit_note').map(({ gross }) => gross)
+const documentsOf = async (orderId: string) => {
+  const rows = db.selectFrom('invoices').select('document').where('orderId', '=', orderId).orderBy('createdAt').orderBy('serial')
+  return (await rows.execute()).map(({ document }) => document)
+}
 const feeOf = (amount: number) => Math.round((amount * 29) / 1000) + 30
 
 describe('happy', () => {
@@ -72,38 +78,100 @@ describe('happy', () => {
     expect(await balancesOf(order.id)).toEqual({ fees: fee, cash: -fee })
   })
 
-  test('a refund that fails days later is reversed, access is there again, and staff have a task; made again it has no second credit note', async () => {
+  test('a refund that fails days later is reversed with its credit note, access is there again, and staff have a task; made again it is credited again', async () => {
     const order = await paid(10_000, 0)
     await refund(order, 10_000)
     const [made] = await refundsOf(order.id)
     await failTestRefund(made?.providerId ?? '')
     await applyWaitingEvents()
-    expect([await live(order.id), await balancesOf(order.id)]).toMatchObject([['open'], { receivable: -10_000 }])
+    const fee = feeOf(10_000)
+    expect([await live(order.id), await balancesOf(order.id)]).toEqual([['open'], { revenue: -10_000, fees: fee, cash: 10_000 - fee }])
     const tasks = (await app.inject({ url: `${BILLING}/tasks`, headers: reader.headers })).json()
     const task = tasks.find(({ order: reference }: { order: string | null }) => reference === order.reference)
     expect(task).toMatchObject({ kind: 'refund_failed', theirs: 'The account is closed.' })
     expect((await post(`/tasks/${task.id}/done`, { note: 'Refunded again' })).statusCode).toBe(204)
     await refund(order, 10_000)
     expect(await live(order.id)).toEqual([])
-    expect((await findInvoicesOf(order.id)).map(({ kind }) => kind)).toEqual(['invoice', 'credit_note'])
-    expect(await balancesOf(order.id)).toEqual({ fees: feeOf(10_000), cash: -feeOf(10_000) })
+    expect(await creditsOf(order.id)).toEqual([10_000, -10_000, 10_000])
+    expect(await balancesOf(order.id)).toEqual({ fees: fee, cash: -fee })
   })
 
-  test('of a refund that failed and the one in its place, the second is learned of first: one credit note, and the money left once', async () => {
-    const order = await paid(10_000, 0)
-    await refund(order, 10_000)
-    const [made] = await refundsOf(order.id)
-    await failTestRefund(made?.providerId ?? '')
-    const again = { refundId: newId(), paymentId: order.payment.providerId, amount: 10_000, reason: 'Again' }
-    const second = await providerFor().refund(again, `again:${order.id}`)
-    expect(await applyRefund(providerFor(), second.id)).toBeUndefined()
+  test('a reversed credit note names the one that it takes back, with its taxes, and what is left can be credited to the cent', async () => {
+    const order = await paid(10_001, 1900)
+    await refund(order, 3333)
+    await refund(order, 5000)
+    const [first] = await refundsOf(order.id)
+    await failTestRefund(first?.providerId ?? '')
     await applyWaitingEvents()
-    expect((await refundsOf(order.id)).map(({ state }) => state)).toEqual(['failed', 'succeeded'])
-    expect((await findInvoicesOf(order.id)).map(({ kind, gross }) => [kind, gross])).toEqual([
-      ['invoice', 10_000],
-      ['credit_note', 10_000],
-    ])
-    expect([await live(order.id), await balancesOf(order.id)]).toEqual([[], { fees: feeOf(10_000), cash: -feeOf(10_000) }])
+    const documents = await documentsOf(order.id)
+    const [, note, , reversed] = documents
+    expect(reversed).toMatchObject({
+      kind: 'credit_note',
+      gross: -3333,
+      net: -(note?.net ?? 0),
+      tax: -(note?.tax ?? 0),
+      corrects: { number: note?.number },
+      reason: 'This refund did not arrive.',
+      taxParts: [{ rate: 1900, net: -(note?.net ?? 0), tax: -(note?.tax ?? 0) }],
+    })
+    await refund(order, order.gross - 5000)
+    const notes = (await documentsOf(order.id)).filter(({ kind }) => kind === 'credit_note')
+    const sums = (['net', 'tax', 'gross'] as const).map((part) => notes.reduce((sum, one) => sum + one[part], 0))
+    expect(sums).toEqual([order.net, order.tax, order.gross])
+    expect(await balancesOf(order.id)).toEqual({ fees: feeOf(order.gross), cash: -feeOf(order.gross) })
+  })
+
+  test('of refunds and one that failed, in whatever order they are learned of, the credit notes are what was refunded', async () => {
+    for (const amounts of [
+      [10_000, 10_000],
+      [5000, 3000],
+      [3000, 5000],
+      [7000, 5000],
+    ] as const) {
+      const order = await paid(10_000, 700)
+      await refund(order, amounts[0])
+      const [made] = await refundsOf(order.id)
+      await failTestRefund(made?.providerId ?? '')
+      const again = { refundId: newId(), paymentId: order.payment.providerId, amount: amounts[1], reason: 'Again' }
+      const second = await providerFor().refund(again, `again:${order.id}`)
+      // The failure is learned of last, and each of both twice and at once.
+      expect(await Promise.all([1, 2].map(async () => applyRefund(providerFor(), second.id)))).toEqual([undefined, undefined])
+      await Promise.all([1, 2].map(async () => applyRefund(providerFor(), made?.providerId ?? '')))
+      await applyWaitingEvents()
+      expect((await refundsOf(order.id)).map(({ state }) => state)).toEqual(['failed', 'succeeded'])
+      const credits = await creditsOf(order.id)
+      expect([amounts, credits.reduce((sum, gross) => sum + gross, 0)]).toEqual([amounts, amounts[1]])
+      const { receivable = 0, cash } = await balancesOf(order.id)
+      expect([receivable, cash]).toEqual([0, order.gross - amounts[1] - feeOf(order.gross)])
+    }
+  })
+
+  test('an unpaid order by invoice that is cancelled after a part of it was paid and refunded owes nothing, and its customer has the rest as credit', async () => {
+    const begin = async () => {
+      const order = await makeOrder({ userId: buyer.user.id, amount: 10_000, method: 'invoice' })
+      const entered = { key: newId(), order: order.reference, amount: 3000, paidOn: '2026-01-05', note: 'By cheque' }
+      const { id: paymentId } = (await post('/payments', entered)).json()
+      const asked = await post(`/payments/${paymentId}/refunds`, { orderId: order.id, amount: 1000, reason: 'Too much' })
+      const cancel = async () => post(`/orders/${order.reference}/cancel`, { reason: 'Agreed by phone' })
+      const sent = async () => post(`/refunds/${asked.json().id}/sent`)
+      const decline = async () => post(`/refunds/${asked.json().id}/decline`, {}, other)
+      return { order, paymentId, refundId: asked.json().id, cancel, sent, decline }
+    }
+    const stands = async ({ order, paymentId }: Awaited<ReturnType<typeof begin>>, left: number) => {
+      expect((await balancesOf(order.id))['receivable']).toBeUndefined()
+      expect((await app.inject({ url: `${BILLING}/payments/${paymentId}`, headers: reader.headers })).json()).toMatchObject({ left })
+      expect((await creditsOf(order.id)).reduce((sum, gross) => sum + gross, 0)).toBe(10_000)
+    }
+    const [before, after, never] = [await begin(), await begin(), await begin()]
+    expect(tally([await before.sent(), await before.cancel()])).toEqual({ 200: 1, 204: 1 })
+    await stands(before, 2000)
+    expect(tally([await after.cancel(), await after.sent()])).toEqual({ 200: 1, 204: 1 })
+    await stands(after, 2000)
+    // As of a person who waits for a second one, who declines.
+    await db.updateTable('refunds').set({ state: 'asked' }).where('id', '=', never.refundId).execute()
+    await never.cancel()
+    expect(tally(await Promise.all([1, 2, 3].map(async () => never.decline())))).toEqual({ 204: 1, 409: 2 })
+    await stands(never, 3000)
   })
 
   test('a dispute: an inquiry moves nothing; open it suspends access, won restores it, and only the fee is gone', async () => {

@@ -32,7 +32,7 @@ test(
     const seed = Number(process.env['SEED'] ?? 41)
     const report = await runModel(double, { orders: byLength(12, 10_000), seed, userId: user.id })
     expect(report.events).toBeGreaterThan(report.orders)
-    const wrong = { cash: 0, access: 0, unbalanced: 0, lost: 0 }
+    const wrong = { cash: 0, access: 0, unbalanced: 0, lost: 0, credits: 0 }
     expect(report).toMatchObject({ accepted: 0, outside: 0, wrong })
   },
 )

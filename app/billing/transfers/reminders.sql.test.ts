@@ -74,7 +74,7 @@ describe('happy', () => {
     expect([fee, others]).toMatchObject([{ gross: 4000, state: 'open', method: 'invoice', taxParts: [{ category: 'AE' }] }, []])
     expect(await balancesOf(fee?.id ?? '')).toEqual({ receivable: 4000, reminder_fees: -4000 })
     expect(await balancesOf(order.id)).toMatchObject({ receivable: 14_900 })
-    const { timeline = [] } = (await findOrderRecord(order.reference)) ?? {}
+    const { timeline = [] } = (await findOrderRecord(order.reference, newId())) ?? {}
     expect(timeline.map(({ action }) => action)).toEqual([
       'last_reminder_sent',
       'second_reminder_sent',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { audit } from '#app/auth/users/audit.server.ts'
 import { findOrder, lockOrder } from '#app/billing/orders/order-state.server.ts'
+import { totalText } from '#app/billing/orders/totals.ts'
 import { addBillingTask } from '#app/billing/payments/billing-task.server.ts'
 import { cancelOrder } from '#app/billing/payments/checkout.server.ts'
 import { refundableOf, requestRefund } from '#app/billing/refunds/refund.server.ts'
@@ -11,7 +12,6 @@ import { db, insert, transaction, type Trx } from '#app/platform/database/db.ser
 import { now } from '#app/platform/database/sql.server.ts'
 import { Stop, stop } from '#app/platform/errors/stop.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
-import { moneyText } from '#app/platform/text/money.ts'
 import { inUtc } from '#app/auth/tokens/email-time.ts'
 import type { Row } from '#db/tables.ts'
 import { withdrawalReceivedEmail, withdrawalSettledEmail } from './withdrawal.email.tsx'
@@ -44,11 +44,12 @@ async function addressesOf({ userId, organizationId }: Order): Promise<string[]>
 export type Contract = { reference: string; title: string; total: string; orderedAt: string; received: string | null; next: string | null }
 
 /** The contract as the page states it, with its withdrawal if there is one already. */
-export async function describeContract({ id, reference, title, gross, currency, createdAt }: Order): Promise<Contract> {
+export async function describeContract(order: Order): Promise<Contract> {
+  const { id, reference, title, createdAt } = order
   const known = await db.selectFrom('orderWithdrawals').selectAll().where('orderId', '=', id).executeTakeFirst()
   const received = known ? inUtc(known.createdAt.toISOString()) : null
   const next = known ? words.next[known.state] : null
-  return { reference, title, total: moneyText(gross, currency), orderedAt: inUtc(createdAt.toISOString()), received, next }
+  return { reference, title, total: totalText(order), orderedAt: inUtc(createdAt.toISOString()), received, next }
 }
 
 /** Takes a withdrawal and sends its receipt, in one transaction. A second one of the same order changes nothing. */
@@ -57,10 +58,10 @@ export async function withdraw(orderId: string, { name, email }: { name: string;
     const order = (await lockOrder(trx, orderId)) ?? stop('notFound', 'There is no such order.')
     const known = await trx.selectFrom('orderWithdrawals').selectAll().where('orderId', '=', orderId).executeTakeFirst()
     if (known) return known
-    const { title, reference, organizationId, gross, currency } = order
+    const { title, reference, organizationId } = order
     const statement = words.statement(name, title, reference)
     const row = await insert(trx, 'orderWithdrawals', { orderId, name, email: email.trim(), statement })
-    const told = { reference, statement, at: inUtc(row.createdAt.toISOString()), total: moneyText(gross, currency) }
+    const told = { reference, statement, at: inUtc(row.createdAt.toISOString()), total: totalText(order) }
     await enqueueEmail(trx, withdrawalReceivedEmail(row.email, told))
     await audit(trx, 'order_withdrawn', { subjectId: organizationId, detail: { order: reference } })
     await enqueue(trx, { kind: SETTLE_JOB, payload: { id: row.id }, dedupeKey: `${SETTLE_JOB}:${row.id}` })
@@ -98,11 +99,14 @@ async function findObstacle(order: Order, { createdAt }: Withdrawal): Promise<st
   if (order.state !== 'paid') return 'The payment is on its way.'
   if (createdAt.getTime() > order.createdAt.getTime() + PERIOD_MS) return `It came after ${WITHDRAWAL_DAYS} days.`
   if (!order.supplyConsent || !(await isSupplied(order))) return undefined
-  return 'The buyer agreed to immediate supply, and has downloaded the data or read it through the API.'
+  return 'The buyer agreed to immediate supply, and has downloaded the data, queried it or read it through the API.'
 }
 
-/** Whether the buyer has used the data since the order: by a file or through the API. */
-async function isSupplied({ organizationId, productId, createdAt }: Order): Promise<boolean> {
+/** The first consent whose text names reading on the site. */
+const NAMES_SITE = '2026-11-30'
+
+/** Whether the buyer has used the data since the order: by a file, through the API, or on the site where the consent says so. */
+async function isSupplied({ id, subscriptionId, organizationId, productId, createdAt, supplyConsent }: Order): Promise<boolean> {
   if (!productId) return false
   const used = await db
     .selectFrom('downloads')
@@ -112,6 +116,13 @@ async function isSupplied({ organizationId, productId, createdAt }: Order): Prom
     .where('createdAt', '>=', createdAt)
     .executeTakeFirst()
   if (used) return true
+  const seen = await db
+    .selectFrom('entitlements')
+    .select('id')
+    .where((or) => or.or([or('orderId', '=', id), ...(subscriptionId ? [or('subscriptionId', '=', subscriptionId)] : [])]))
+    .where('readAt', 'is not', null)
+    .executeTakeFirst()
+  if (seen && (supplyConsent?.version ?? '') >= NAMES_SITE) return true
   const read = await db
     .selectFrom('apiKeyReads')
     .innerJoin('apiKeys', 'apiKeys.id', 'apiKeyReads.keyId')
@@ -130,7 +141,7 @@ async function refundWhole(order: Order): Promise<boolean> {
   for (const { paymentId } of shares) {
     const amount = await transaction(async (trx) => {
       const found = await lockPayment(trx, paymentId, order.id)
-      return found ? refundableOf(trx, found) : 0
+      return found ? refundableOf(trx, { paymentId, orderId: order.id }) : 0
     })
     if (amount <= 0) continue
     await requestRefund({ paymentId, orderId: order.id, amount, reason: 'Withdrawal from the contract' }, {}, false)

@@ -23,7 +23,7 @@ beforeEach(closeLimits)
 
 const sold = async () => {
   const product = await makeProduct({ priceCents: 14_900 })
-  await makeDataset(product, 'shop,price\nNorth,1.50\n')
+  await makeDataset(product, 'shop,price\nNorth,1.50\nSouth,2.50\n')
   return product
 }
 const form = (url: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
@@ -157,6 +157,43 @@ describe('errors', () => {
     }
     expect(await tasksOf(used.order.id)).toEqual([{ kind: 'withdrawal', theirs: expect.stringContaining('agreed to immediate supply') }])
     expect(await tasksOf(late.order.id)).toEqual([{ kind: 'withdrawal', theirs: 'It came after 14 days.' }])
+  })
+
+  test('a query, and a further page of the rows, begin the supply as a file does, once the consent says so; the first page does not', async () => {
+    const rows = async ({ buyer, product }: Awaited<ReturnType<typeof bought>>, cursor = '') => {
+      const url = `/api/v1/datasets/${product.slug}/rows?limit=1${cursor && `&cursor=${cursor}`}`
+      return (await app.inject({ url, headers: buyer.headers })).json().nextCursor
+    }
+    const query = async ({ buyer, product }: Awaited<ReturnType<typeof bought>>) =>
+      app.inject({
+        method: 'POST',
+        url: `/api/data-products/${product.id}/query`,
+        headers: buyer.headers,
+        payload: { sql: 'SELECT * FROM data' },
+      })
+    const [looked, turned, queried, earlier] = [await bought(), await bought(), await bought(), await bought()]
+    await rows(looked)
+    await rows(turned, await rows(turned))
+    for (const each of [queried, earlier]) expect((await query(each)).statusCode).toBe(200)
+    // Of an order whose consent named files and the API alone.
+    const supplyConsent = JSON.stringify({ ...immediateSupply, version: '2026-11', acceptedAt: '', acceptedBy: earlier.buyer.user.id })
+    await db.updateTable('orders').set({ supplyConsent }).where('id', '=', earlier.order.id).execute()
+    for (const [{ order, named }, state] of [
+      [looked, 'refunded'],
+      [turned, 'staff'],
+      [queried, 'staff'],
+      [earlier, 'refunded'],
+    ] as const) {
+      await form('/withdraw', { ...named, intent: 'confirm' })
+      await settle(order.id)
+      expect(await withdrawalOf(order.id)).toMatchObject([{ state }])
+    }
+  })
+
+  test('the license has words for an organization and for a private person', async () => {
+    const { order } = await bought()
+    expect(order.licence?.text).toContain('grants the buyer, an organization or a private person')
+    expect(order.licence?.text).not.toContain('the buying organization a')
   })
 
   test('the fields of a withdrawal are named where they are missing', async () => {

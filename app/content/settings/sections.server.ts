@@ -327,7 +327,7 @@ const billing = z
     secondPersonFrom: z.int('A whole number, please.').min(0, 'At least 0.').max(10_000_000, 'At most 10,000,000.').default(1000).meta({
       title: 'Second person from',
       description:
-        'Refunds of this amount or more, in their own currency, wait for a second person who may change billing. If there is only one, that person confirms with a fresh sign-in. 0 means every refund.',
+        'Refunds and cancelled invoices of this amount or more, in their own currency, wait for a second person who may change billing. If there is only one, that person confirms with a fresh sign-in. 0 means every one.',
     }),
     keepYears: z
       .int('A whole number, please.')

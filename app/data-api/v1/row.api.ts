@@ -4,6 +4,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { rawText } from '#app/datasets/download/download.ts'
 import { csvNoteOf, type FileFormat, mediaTypes, rawOf } from '#app/datasets/catalog/format.ts'
+import { noteSiteRead } from '#app/datasets/access/site-read.server.ts'
 import { readChoice } from '#app/datasets/rows/row-choice.ts'
 import { parsedRows, textOfLines } from '#app/datasets/rows/row-lines.ts'
 import { readWrittenPage } from '#app/datasets/rows/rows.server.ts'
@@ -101,6 +102,7 @@ export const rowApi: Api = async (app) => {
         const next = page.nextCursor && writeRowPosition(version.number, page.nextCursor)
         if (next) reply.header('link', nextLink(`${DATASETS}/${product.slug}/rows`, query, next))
         if (caller.key) noteReading(caller.key, product.id, page.rows)
+        else if (place.cursor) await noteSiteRead(product.id, caller.person)
         if (format === 'json') {
           const body = pageBody({ ...page, nextCursor: next }, version.number)
           if (isPacked(body, headers['accept-encoding']?.toString()))

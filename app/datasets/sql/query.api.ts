@@ -6,6 +6,7 @@ import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { refuseLater } from '#app/datasets/catalog/served-version.server.ts'
 import { findPublished, findCatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
 import { allowEntry } from '#app/datasets/access/access.server.ts'
+import { noteSiteRead } from '#app/datasets/access/site-read.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { PersonPlaces } from '#app/platform/database/person-places.server.ts'
 import { leaving } from '#app/platform/http/leaving.server.ts'
@@ -53,6 +54,7 @@ export const queryApi: Api = async (app) => {
       const file =
         (await localFile(`datasets/${asked.id}/data.parquet`)) ??
         stop('unavailable', 'The data of this version is unavailable. Try again later.')
+      await noteSiteRead(entry.product.id, currentUser)
       const answer = await inTurn(currentUser.id, left, () => runQuery({ file, tables: tablesOf(entry.product.slug), sql }, left))
       return sendJson(reply, answer)
     },
