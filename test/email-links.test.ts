@@ -370,7 +370,7 @@ async function propose() {
   const headers = { ...lies, 'content-type': 'application/x-www-form-urlencoded' }
   const post = async (fields: Record<string, string>) =>
     app.inject({ method: 'POST', url: page, headers, payload: new URLSearchParams(fields).toString() })
-  await post({ intent: 'ask', line: '', question: 'From when on?' })
+  await post({ intent: 'ask-', 'question-': 'From when on?' })
   const asked = await db.selectFrom('proposalQuestions').select('id').where('proposalId', '=', id).executeTakeFirstOrThrow()
   await send('PUT', `/api/proposals/${id}/questions/${asked.id}`, { answer: 'From Monday on.' }, staff)
   const buyer = { company: 'Acme Retail', country: 'DE', business: 'yes', name: 'Lin Chao' }

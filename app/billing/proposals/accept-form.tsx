@@ -127,18 +127,19 @@ function SignFields({ fields, sum, errors, address }: SignProps) {
   )
 }
 
-export function DeclineForm({ token, error, reason }: { token: string; error: string | undefined; reason: string | undefined }) {
+/** A part of the form that accepts, so that a refused reason loses nothing that was chosen there. */
+export function Decline({ token, error, reason }: { token: string; error: string | undefined; reason: string | undefined }) {
   return (
-    <details open={error !== undefined || undefined} className="border-t border-line pt-6">
+    <details open={Boolean(error ?? reason) || undefined} className="border-t border-line pt-6">
       <summary className="link cursor-pointer">{words.decline.summary}</summary>
-      <form method="post" action={`/proposal/${token}`} noValidate className="mt-4 grid gap-3">
+      <div className="mt-4 grid gap-3">
         <Field label={words.decline.label} name="reason" optional error={error}>
-          <Textarea rows={3} most={proposalLimits.reason} defaultValue={reason ?? ''} />
+          <Textarea form="accept" rows={3} most={proposalLimits.reason} defaultValue={reason ?? ''} />
         </Field>
-        <Button look="danger" className="justify-self-start" name="intent" value="decline">
+        <Button look="danger" className="justify-self-start" form="accept" formAction={`/proposal/${token}`} name="intent" value="decline">
           {words.decline.confirm}
         </Button>
-      </form>
+      </div>
     </details>
   )
 }

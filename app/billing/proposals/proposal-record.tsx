@@ -175,7 +175,7 @@ const orderNames = { deposit: 'Deposit', final: 'Final payment' }
 /** After the signature: our own, the start, the payments. */
 function Work({ proposal }: { proposal: Proposal }) {
   const { id, orders, countersignedAt, startedAt } = proposal
-  const isOpen = orders.some(({ kind, state }) => kind === 'deposit' && state === 'open')
+  const awaited = orders.some(({ kind, state }) => kind === 'deposit' && (state === 'open' || state === 'processing'))
   const hasFinal = orders.some(({ kind, state }) => kind === 'final' && ['open', 'processing', 'paid'].includes(state))
   return (
     <section aria-label="Work and payments" className="grid gap-4 border-t border-line pt-4">
@@ -194,7 +194,7 @@ function Work({ proposal }: { proposal: Proposal }) {
         </ul>
       )}
       {!countersignedAt && <Countersign id={id} />}
-      {isOpen && !startedAt && <StartEarly id={id} />}
+      {awaited && !startedAt && <StartEarly id={id} />}
       {!hasFinal && (
         <QuestionButton
           className="justify-self-start"
@@ -203,7 +203,7 @@ function Work({ proposal }: { proposal: Proposal }) {
           confirm="Order and invoice"
           confirmLook="primary"
           pending="Ordering..."
-          {...(isOpen && { unavailable: 'The deposit is not paid yet.' })}
+          {...(awaited && { unavailable: 'The deposit is not paid yet.' })}
           action={{
             send: async () => apiRequest('POST', `/api/proposals/${id}/final`),
             done: 'Final payment ordered',

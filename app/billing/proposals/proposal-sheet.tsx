@@ -7,7 +7,7 @@ import { Field } from '#app/ui/field.tsx'
 import { Input, Textarea } from '#app/ui/input.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Refusal } from '#app/ui/refusal.tsx'
-import { AcceptForm, DeclineForm } from './accept-form.tsx'
+import { AcceptForm, Decline } from './accept-form.tsx'
 import { optionTotals } from './option-totals.island.ts'
 import { Sums } from './proposal-sums.tsx'
 import { discountOn, discountText, netOfLine, netOfLines, ONE, proposalLimits } from './proposal.ts'
@@ -21,7 +21,13 @@ export function ProposalSheet({ proposal, shown }: SheetProps) {
   return (
     <Page kind="text" eyebrow={`${words.eyebrow} ${words.reference(reference, number)}`} title={title}>
       <Behaviour of={optionTotals} on="idle" className="grid grid-cols-1 gap-8">
-        <StateNote proposal={proposal} />
+        {/* The first button of the form is pressed by Enter in its fields. Without this one that would ask a question. */}
+        {state === 'sent' && (
+          <button type="submit" form="accept" name="intent" value="choose" tabIndex={-1} aria-hidden="true" className="sr-only">
+            {words.lines.update}
+          </button>
+        )}
+        <StateNote proposal={proposal} notice={shown?.notice} />
         {shown?.errors['form'] && <Refusal>{shown.errors['form']}</Refusal>}
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5">
           {[
@@ -53,11 +59,11 @@ export function ProposalSheet({ proposal, shown }: SheetProps) {
         {(state === 'sent' || proposal.questions.some(({ lineId }) => lineId === '')) && (
           <Part id="line-" title={state === 'sent' ? words.questions.askAll : words.questions.all}>
             <Questions proposal={proposal} lineId="" />
-            {state === 'sent' && <Ask token={token} lineId="" id="field-question" shown={shown} />}
+            {state === 'sent' && <Ask token={token} lineId="" shown={shown} />}
           </Part>
         )}
         {state === 'sent' && <AcceptForm proposal={proposal} shown={shown} />}
-        {state === 'sent' && <DeclineForm token={token} error={shown?.errors['reason']} reason={shown?.fields['reason']} />}
+        {state === 'sent' && <Decline token={token} error={shown?.errors['reason']} reason={shown?.fields['reason']} />}
         <section aria-labelledby="write" className="grid justify-items-start gap-3 border-t border-line pt-8">
           <h2 id="write" className="text-h3">
             {words.write.title}
@@ -85,7 +91,7 @@ function Part({ id, title, children }: { id: string; title: string; children: Re
   )
 }
 
-function StateNote({ proposal: { state, newer, signed, notice, token } }: { proposal: ShownProposal }) {
+function StateNote({ proposal: { state, newer, signed, token }, notice }: { proposal: ShownProposal; notice: string | undefined }) {
   if (signed) return <Signed signed={signed} token={token} />
   if (state === 'sent') {
     return notice ? (
@@ -190,12 +196,12 @@ function Lines({ proposal, shown }: SheetProps) {
             {line.range && state === 'sent' && <Quantity line={line} range={line.range} shown={shown} />}
             <Questions proposal={proposal} lineId={line.id} />
             {state === 'sent' && (
-              <details open={shown?.errors[`question-${line.id}`] !== undefined || undefined}>
+              <details open={Boolean(shown?.errors[`question-${line.id}`] ?? shown?.fields[`question-${line.id}`]) || undefined}>
                 <summary className="link cursor-pointer text-small">
                   {words.questions.ask}
                   <span className="sr-only">: {line.title}</span>
                 </summary>
-                <Ask token={token} lineId={line.id} id={`field-question-${line.id}`} shown={shown} />
+                <Ask token={token} lineId={line.id} shown={shown} />
               </details>
             )}
           </li>
@@ -286,18 +292,25 @@ function Questions({ proposal: { questions }, lineId }: { proposal: ShownProposa
   )
 }
 
-function Ask({ token, lineId, id, shown }: { token: string; lineId: string; id: string; shown: Shown | undefined }) {
-  const error = shown?.errors[`question-${lineId}`]
+/** A part of the form that accepts, so that a question loses nothing that was chosen or typed there. */
+function Ask({ token, lineId, shown }: { token: string; lineId: string; shown: Shown | undefined }) {
+  const name = `question-${lineId}`
   return (
-    <form method="post" action={`/proposal/${token}#line-${lineId}`} noValidate className="mt-2 grid gap-3">
-      <input type="hidden" name="line" value={lineId} />
-      <Field label={words.questions.label} name="question" id={id} error={error}>
-        <Textarea rows={3} most={proposalLimits.question} defaultValue={error ? (shown?.fields['question'] ?? '') : ''} />
+    <div className="mt-2 grid gap-3">
+      <Field label={words.questions.label} name={name} error={shown?.errors[name]}>
+        <Textarea form="accept" rows={3} most={proposalLimits.question} defaultValue={shown?.fields[name] ?? ''} />
       </Field>
-      <Button look="quiet" className="justify-self-start" name="intent" value="ask">
+      <Button
+        look="quiet"
+        className="justify-self-start"
+        form="accept"
+        formAction={`/proposal/${token}#line-${lineId}`}
+        name="intent"
+        value={`ask-${lineId}`}
+      >
         {words.questions.submit}
       </Button>
-    </form>
+    </div>
   )
 }
 
@@ -341,7 +354,7 @@ function Total({ proposal, shown }: SheetProps) {
       {hasChoices && state === 'sent' && (
         <div data-update className="grid justify-items-start gap-2">
           <p className="text-small text-muted">{words.lines.updateHint}</p>
-          <Button look="quiet" form="accept" name="intent" value="choose" formNoValidate>
+          <Button look="quiet" form="accept" formAction={`/proposal/${proposal.token}#total`} name="intent" value="choose" formNoValidate>
             {words.lines.update}
           </Button>
         </div>

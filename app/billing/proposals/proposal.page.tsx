@@ -61,7 +61,6 @@ export async function loader({ request, params: { token }, context }: Route.Load
     {
       ...(await describeProposal(row, search.get('lines'))),
       signer: typeof signer === 'string' ? { refusal: signer } : { address: signer.address, isOwnAccount: signer.isOwnAccount },
-      notice: search.get('done') === 'asked' ? words.questions.asked : undefined,
     },
     { headers: secretHeaders() },
   )
@@ -82,16 +81,20 @@ export async function action({ request, params: { token }, context }: Route.Acti
   const fields = await readForm(request)
   const row = await named(token, requestContext, false)
   const here = href('/proposal/:token', { token })
-  const choice = accepting.has(fields['intent'] ?? '') ? readChoice(row.content, fields) : undefined
-  const show = (shown: Omit<Shown, 'fields'>, status = 422) =>
-    data({ ...shown, choice, fields: { ...fields, code: '' } }, { status, headers: secretHeaders() })
+  // Of every button: they are all of one form.
+  const choice = readChoice(row.content, fields)
+  const show = ({ kept, isDone: _isDone, ...shown }: Again, status = 422) =>
+    data({ ...shown, choice, fields: { ...fields, ...kept, code: '' } }, { status, headers: secretHeaders() })
   if (!(await isWithin(changeLimit, visitorKey(requestContext.address)))) return show({ errors: { form: words.errors.often } }, 429)
   if (fields['intent'] === 'pay') return pay(row, fields['order'] ?? '', here)
   const refusal = refusalOf(row)
   if (refusal) return show({ errors: { form: refusal } }, 409)
-  const outcome = await (intents[fields['intent'] ?? ''] ?? intents['choose'])?.({ row, fields, requestContext })
-  if (outcome && 'to' in outcome) return redirect(`${here}${outcome.to}`, 303)
-  return show(outcome ?? { errors: {} }, outcome?.sum && Object.keys(outcome.errors).length === 0 ? 200 : 422)
+  const intent = fields['intent']?.split('-')[0] ?? ''
+  const act = Object.hasOwn(intents, intent) ? intents[intent] : undefined
+  const outcome = await (act ?? choose)({ row, fields, requestContext })
+  if ('to' in outcome) return redirect(`${here}${outcome.to}`, 303)
+  const isDone = outcome.isDone ?? (outcome.sum !== undefined && Object.keys(outcome.errors).length === 0)
+  return show(outcome, isDone ? 200 : 422)
 }
 
 /** Anyone with the link can pay, as with the link in the invoice. */
@@ -109,31 +112,40 @@ async function refreshOrder(row: Row<'proposals'>, orderId: string): Promise<voi
   await refreshCheckout(order.id).catch((error: unknown) => log.warn({ err: error }, 'a checkout could not be looked at'))
 }
 
-/** The buttons of the form with the choices. */
-const accepting = new Set(['choose', 'code', 'sign', 'change'])
-
 type Acting = { row: Row<'proposals'>; fields: Fields; requestContext: RequestContext }
-type Outcome = { to: string } | Omit<Shown, 'fields'>
+/** The page again, with all that was typed. `kept`: other values for some of it. */
+type Again = Omit<Shown, 'fields'> & { kept?: Fields; isDone?: boolean }
+type Outcome = { to: string } | Again
+
+const isTyped = /^(question-|reason$|company$|vat$|name$|business$)/
+
+async function choose({ row, fields }: Acting): Promise<Outcome> {
+  const errors = refuseQuantities(row.content, fields)
+  if (Object.keys(errors).length > 0) return { errors }
+  // An address has the choices alone.
+  if (Object.entries(fields).some(([name, value]) => isTyped.test(name) && value !== '')) return { errors, isDone: true }
+  return { to: `?lines=${choiceText(readChoice(row.content, fields))}#total` }
+}
 
 const intents: Record<string, (acting: Acting) => Promise<Outcome>> = {
-  async choose({ row, fields }) {
-    const errors = refuseQuantities(row.content, fields)
-    if (Object.keys(errors).length > 0) return { errors }
-    return { to: `?lines=${choiceText(readChoice(row.content, fields))}#total` }
-  },
+  choose,
 
-  async ask({ row, fields }) {
-    const question = manyLines(fields['question'] ?? '')
-    const line = fields['line'] ?? ''
+  async ask({ row, fields, requestContext }) {
+    const line = (fields['intent'] ?? '').slice('ask-'.length)
+    const name = `question-${line}`
+    const question = manyLines(fields[name] ?? '')
     const error =
       question === ''
         ? words.questions.empty
         : characterCount(question) > proposalLimits.question
           ? words.questions.long
           : await askQuestion(row.id, { lineId: line, question })
+    // Without a redirect, all that was chosen and typed stays. A question that is sent again by a reload is taken once.
+    const wrong = refuseQuantities(row.content, fields)
+    const sum = await keptSum({ row, fields, requestContext })
     return error
-      ? { errors: { [`question-${line}`]: error } }
-      : { to: `?done=asked&line=${encodeURIComponent(line)}#line-${encodeURIComponent(line)}` }
+      ? { errors: { ...wrong, [name]: error }, ...sum }
+      : { errors: wrong, notice: words.questions.asked, kept: { [name]: '' }, isDone: true, ...sum }
   },
 
   async decline({ row, fields, requestContext }) {
@@ -183,6 +195,14 @@ async function readAccepting({ row, fields, requestContext }: Acting) {
   if (company) await refreshVatNumber(company.id)
   else await learnVatNumber(wish.vatNumber)
   return { wish, company: company && (await findCompany(row)), signer: await findSigner(row, company, viewer) }
+}
+
+/** The totals that a code was sent for, as long as the choices are still those. */
+async function keptSum(acting: Acting): Promise<Pick<Again, 'sum'>> {
+  if (!acting.fields['digest']) return {}
+  const { wish, company } = await readAccepting(acting)
+  const sum = sumOrSentence(acting.row, wish, company)
+  return typeof sum === 'string' || sum.digest !== acting.fields['digest'] ? {} : { sum: shownSum(acting.row, sum) }
 }
 
 function shownSum({ content }: Row<'proposals'>, { totals, deposit, digest }: Sum) {

@@ -6,6 +6,7 @@ import { db, transaction } from '#app/platform/database/db.server.ts'
 import { issueCreditNote, issueInvoice } from '#app/billing/invoices/invoice.server.ts'
 import { invoiceXml } from '#app/billing/invoices/xml.server.ts'
 import { fulfilOrder } from '#app/billing/orders/fulfilment.server.ts'
+import { forgetLimits } from '#test/auth.ts'
 import { startApp } from '#test/app.ts'
 import { emailsTo } from '#test/emails.ts'
 import { makeContact, makeOwner, signIn } from '#test/factories.ts'
@@ -185,8 +186,8 @@ describe('the client', () => {
     expect(chosen.headers['location']).toBe(`${page}?lines=a1.b2#total`)
     expect((await app.inject({ url: `${page}?lines=a1.b2` })).body).toContain('$1,180.00')
 
-    expect((await post(page, { intent: 'ask', line: 'a1', question: ' ' })).body).toContain('Write your question first.')
-    expect((await post(page, { intent: 'ask', line: 'a1', question: 'Also on Sundays?' })).statusCode).toBe(303)
+    expect((await post(page, { intent: 'ask-a1', 'question-a1': ' ' })).body).toContain('Write your question first.')
+    expect((await post(page, { intent: 'ask-a1', 'question-a1': 'Also on Sundays?' })).statusCode).toBe(200)
     const { questions } = await done('GET', `/api/proposals/${id}`)
     expect(questions).toMatchObject([{ lineId: 'a1', question: 'Also on Sundays?', answer: '' }])
     await done('PUT', `/api/proposals/${id}/questions/${questions[0]?.id}`, { answer: 'Every day.' })
@@ -195,6 +196,34 @@ describe('the client', () => {
     expect(await kindsOf(contact.id)).toEqual(
       expect.arrayContaining(['proposal_sent', 'proposal_opened', 'proposal_question', 'proposal_answer']),
     )
+  })
+
+  test('a question loses nothing that was chosen and typed, also once a code was sent, and it is taken once', async () => {
+    await forgetLimits()
+    const { page, contact, id } = await sent({
+      lines: lines.map((line, at) => (at === 0 ? { ...line, range: { least: 1000, most: 5000 } } : line)),
+    })
+    const typed = { ...buyer, 'line-b2': 'on', 'quantity-a1': '3', 'question-b2': 'Later?' }
+    const isKept = (body: string) => {
+      expect(body).toMatch(/name="line-b2"[^>]*checked=""/)
+      expect(body).toMatch(/name="quantity-a1"[^>]*value="3"|value="3"[^>]*name="quantity-a1"/)
+      expect(body).toContain(buyer.name)
+      expect(body).toContain('Later?')
+    }
+    const asking = { ...typed, intent: 'ask-a1', 'question-a1': 'Also on Sundays?' }
+    const asked = await Promise.all([1, 2, 3].map(async () => post(page, asking)))
+    for (const { statusCode, body } of asked) {
+      expect([statusCode, body.includes('Your question was sent.')]).toEqual([200, true])
+      isKept(body)
+    }
+    expect((await done('GET', `/api/proposals/${id}`)).questions).toMatchObject([{ lineId: 'a1', question: 'Also on Sundays?' }])
+    isKept((await post(page, { ...typed, intent: 'ask-a1', 'question-a1': '' })).body)
+    isKept((await post(page, { ...typed, intent: 'choose' })).body)
+    isKept((await post(page, { ...typed, intent: 'decline', reason: 'x'.repeat(1001) })).body)
+    const { digest } = await askCode(page, contact.email, { 'line-b2': 'on', 'quantity-a1': '3' })
+    const late = await post(page, { ...typed, intent: 'ask-', 'question-': 'And the terms?', digest })
+    expect(late.body).toContain(`name="digest" value="${digest}"`)
+    await forgetLimits()
   })
 
   test('chooses a quantity within the limits; a discount on the whole is taken off, and the signed document, deposit and final invoice have both', async () => {
@@ -491,7 +520,7 @@ test('reminders come after two and five days, and wait while a question is open'
   }
   expect(await after(1.9)).toBe(0)
   expect(await after(2.1)).toBe(1)
-  await post(page, { intent: 'ask', line: '', question: 'Can we talk?' })
+  await post(page, { intent: 'ask-', 'question-': 'Can we talk?' })
   expect(await after(5.1)).toBe(1)
   const { questions } = await done('GET', `/api/proposals/${id}`)
   await done('PUT', `/api/proposals/${id}/questions/${questions[0]?.id}`, { answer: 'Of course.' })

@@ -49,7 +49,6 @@ export type ShownProposal = {
       })
     | undefined
   signer: { refusal: string } | { address: string; isOwnAccount: boolean }
-  notice: string | undefined
   /** Two letters and name of each country, and the one that the enquiry named. */
   countries: readonly (readonly [code: string, name: string])[]
   countryCode: string
@@ -60,5 +59,7 @@ export type Shown = {
   choice?: Choice | undefined
   errors: Readonly<Record<string, string>>
   fields: Readonly<Record<string, string>>
+  /** Above everything: what was done. */
+  notice?: string | undefined
   sum?: Sums & { digest: string }
 }
