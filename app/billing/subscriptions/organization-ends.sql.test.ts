@@ -95,8 +95,15 @@ describe('merging', () => {
     const [from, into] = [await company('First'), await company('Second')]
     const { id: productId } = await makeProduct({ priceCents: 29_900 })
     const { reference } = await subscribe({ userId: from.founder.user.id, organizationId: from.id, productId })
-    await subscribe({ userId: into.founder.user.id, organizationId: into.id, productId, every: 'year' })
-    expect(codeOf(await merge(from.id, into.reference))).toBe('subscription_running')
+    const other = await subscribe({ userId: into.founder.user.id, organizationId: into.id, productId, every: 'year' })
+    const refused = await merge(from.id, into.reference)
+    expect([refused.statusCode, codeOf(refused)]).toEqual([409, 'double_subscription'])
+    // Whose they are, and the way out.
+    expect(refused.json().detail).toMatch(
+      new RegExp(
+        `First \\(${reference}\\) and Second \\(${other.reference}\\)\\. First a buyer or admin of one of them cancels its subscription now`,
+      ),
+    )
     await call(from.founder, 'POST', `/api/subscriptions/${reference}/cancel`, { when: 'now' }, from.id)
     expect((await merge(from.id, into.reference)).statusCode).toBe(200)
   })

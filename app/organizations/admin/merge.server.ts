@@ -109,15 +109,26 @@ async function refuseDouble(trx: Trx, id: string, intoId: string): Promise<void>
   const double = await trx
     .selectFrom('subscriptions as own')
     .innerJoin('subscriptions as other', 'other.productId', 'own.productId')
-    .select(['own.reference', 'other.reference as also'])
+    .innerJoin('dataProducts as product', 'product.id', 'own.productId')
+    .innerJoin('organizations as merged', 'merged.id', 'own.organizationId')
+    .innerJoin('organizations as staying', 'staying.id', 'other.organizationId')
+    .select([
+      'product.name as dataset',
+      'own.reference',
+      'other.reference as also',
+      'merged.name as mergedName',
+      'staying.name as stayingName',
+    ])
     .where('own.organizationId', '=', id)
     .where('other.organizationId', '=', intoId)
     .where('own.state', 'in', running)
     .where('other.state', 'in', running)
     .executeTakeFirst()
   if (!double) return
-  const sentence = `Both have a subscription to the same dataset, ${double.reference} and ${double.also}. One of them has to end first.`
-  stop('conflict', sentence, { code: 'subscription_running' })
+  const { dataset, reference, also, mergedName, stayingName } = double
+  const both = `${mergedName} (${reference}) and ${stayingName} (${also})`
+  const sentence = `Both subscribe to ${dataset}: ${both}. First a buyer or admin of one of them cancels its subscription now, on their page “Billing”.`
+  stop('conflict', sentence, { code: 'double_subscription' })
 }
 
 /** In the order of their ids, so that two merges of the same two cannot wait for each other. */

@@ -1,7 +1,8 @@
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { FactsCard } from '#app/organizations/organization/facts-card.tsx'
 import { ORGANIZATIONS, ownFactNames, staffFactNames } from '#app/organizations/organization/organization.ts'
-import { apiRequest } from '#app/platform/browser/api.ts'
+import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
 import { ActionButton, QuestionButton } from '#app/ui/admin/action-button.tsx'
 import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
 import { useForm } from '#app/ui/admin/use-form.ts'
@@ -107,6 +108,7 @@ function Merged({ merge: { id, name, createdAt } }: { merge: StaffOrganization['
 }
 
 function MergeDialog({ organization: { id, name, isPersonal }, close }: Props & { close: () => void }) {
+  const [double, setDouble] = useState<string>()
   const form = useForm({
     schema: mergeBody,
     read: ({ into }, given) => ({ into, addsQuota: given.has('addsQuota') }),
@@ -116,6 +118,11 @@ function MergeDialog({ organization: { id, name, isPersonal }, close }: Props & 
     // Its own panels go with it. They would ask for an organization that is closed.
     touches: new RegExp(`^(/api/admin/organization|${ORGANIZATIONS}(?!/${id}/))`),
     onDone: close,
+    onRefused(error) {
+      const isDouble = error instanceof ApiError && error.problem?.code === 'double_subscription'
+      setDouble(isDouble ? error.detail : undefined)
+      return isDouble
+    },
   })
   return (
     <FormDialog form={form} onClose={close} title={`Merge ${name}`} submit="Merge" pending="Merging..." look="danger">
@@ -125,6 +132,14 @@ function MergeDialog({ organization: { id, name, isPersonal }, close }: Props & 
           : 'Its members, datasets, requests, keys, leads, orders, subscriptions and proposals move to the other organization, and it is closed.'}{' '}
         Issued invoices keep its name. Of two grants for one dataset the later end counts. You can undo this for {MERGE_UNDO_DAYS} days.
       </p>
+      {double && (
+        <p role="alert" className="rounded-control border border-alarm bg-alarm-wash px-4 py-3 text-small">
+          {double}{' '}
+          <Link to="/admin/billing?tab=subscriptions" className="link">
+            See the subscriptions
+          </Link>
+        </p>
+      )}
       <OrganizationField label="Organization that stays" name="into" hint="Type its name or reference, and choose it." butId={id} />
       <label className="flex min-h-11 items-center gap-3 text-small">
         <input type="checkbox" name="addsQuota" className="size-5 shrink-0 accent-grain-text" />
