@@ -31,7 +31,7 @@ import { showRefusal, requestContextOf } from '#app/platform/http/request-contex
 import { countsBusinessHours } from '#app/content/hours.ts'
 import { identity } from '#app/content/identity.ts'
 import { brandIconUrl, brandStyleUrl, currentSettings, iconBrand, setSettingsSource, writtenFormOf } from '#app/content/settings/live.ts'
-import { writtenForm } from '#app/platform/text/written-form.ts'
+import { hasTaxAdded, writtenForm } from '#app/platform/text/written-form.ts'
 import { withDrafts } from '#app/content/settings/settings.server.ts'
 import { workFor } from '#app/organizations/organization/tab-organization.ts'
 import { ErrorPage, errorTitle } from '#app/site/shell/error-page.tsx'
@@ -114,6 +114,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
     <html
       lang={locale}
       data-currency={currency === 'USD' ? undefined : currency}
+      data-plus-tax={hasTaxAdded() || undefined}
       data-theme={theme === 'system' ? undefined : theme}
       data-live={live || undefined}
       data-hours={countsBusinessHours() ? 'business' : undefined}

@@ -6,7 +6,6 @@ import { buyPath } from '#app/datasets/catalog/offer.ts'
 import { againAfter, OWN_ORDERS } from '#app/datasets/catalog/receipt.ts'
 import { ReceiptLinks } from '#app/datasets/pages/receipt-links.tsx'
 import { apiRequest } from '#app/platform/browser/api.ts'
-import { moneyText } from '#app/platform/text/money.ts'
 import { mediumDay } from '#app/platform/time/english-date.ts'
 import { QuestionButton } from '#app/ui/admin/action-button.tsx'
 import { Badge, type BadgeLook } from '#app/ui/badge.tsx'
@@ -79,7 +78,7 @@ export function OrdersSection() {
 }
 
 function Order({ order }: { order: OwnOrder }) {
-  const { reference, title, state, gross, currency, createdAt, paidAt, failure, purchaseOrder, isTest, invoices } = order
+  const { reference, title, state, total, createdAt, paidAt, failure, purchaseOrder, isTest, invoices } = order
   const { label, look } = state === 'paid' && order.refunded !== 'none' ? refundLooks[order.refunded] : looks[state]
   return (
     <li className="grid gap-x-6 gap-y-2 py-4 sm:grid-cols-[1fr_auto]">
@@ -104,15 +103,15 @@ function Order({ order }: { order: OwnOrder }) {
         {state === 'failed' && failure && <p className="text-small text-alarm">{failure}</p>}
       </div>
       <div className="flex flex-wrap items-center gap-2 sm:justify-end">
-        {gross !== null && <span className="font-mono tabular-nums">{moneyText(gross, currency)}</span>}
+        {total !== null && <span className="font-mono tabular-nums">{total}</span>}
         <Deeds order={order} />
       </div>
     </li>
   )
 }
 
-function Deeds({ order: { reference, state, slug, gross, mayCancel } }: { order: OwnOrder }) {
-  if (gross === null) return null
+function Deeds({ order: { reference, state, slug, total, mayPay, mayCancel } }: { order: OwnOrder }) {
+  if (total === null) return null
   if (state === 'paid') {
     return slug ? (
       <Link to={href('/data-marketplace/:slug', { slug })} className="link text-small">
@@ -130,9 +129,11 @@ function Deeds({ order: { reference, state, slug, gross, mayCancel } }: { order:
   }
   return (
     <>
-      <ButtonLink to={href('/pay/:reference', { reference })} size="small" reloadDocument>
-        Pay
-      </ButtonLink>
+      {mayPay && (
+        <ButtonLink to={href('/pay/:reference', { reference })} size="small" reloadDocument>
+          Pay
+        </ButtonLink>
+      )}
       {mayCancel && (
         <QuestionButton
           size="small"

@@ -3,6 +3,8 @@ import { allow } from '#app/access.server.ts'
 import { cancelOwnOrder, findOwnOrder, mayCancel } from '#app/billing/buying/order-view.server.ts'
 import { listInvoices } from '#app/billing/invoices/invoice.server.ts'
 import { receiptOf } from '#app/billing/invoices/invoice.ts'
+import { totalText } from '#app/billing/orders/totals.ts'
+import { findPaged, isPeriod } from '#app/billing/payments/checkout.server.ts'
 import { OWN_ORDERS } from '#app/datasets/catalog/receipt.ts'
 import { mayIn } from '#app/organizations/organization/organization.ts'
 import { allowMember } from '#app/organizations/organization/membership.server.ts'
@@ -70,15 +72,17 @@ async function listOwnOrders(organizationId: string, seesAmounts: boolean, { cur
     .limit(PAGE + 1)
     .execute()
   const invoices = seesAmounts ? await listInvoices({ orderIds: rows.map(({ id }) => id) }) : []
+  const paged = await findPaged(rows.filter((row) => row.state === 'open' && isPeriod(row)).map(({ id }) => id))
   const { refunds, withdrawn } = await listReturns(rows.map(({ id }) => id))
   const items = rows.slice(0, PAGE).map(({ net, tax, gross, createdAt, dueAt, paidAt, ...row }) => ({
     ...row,
     isConsumer: !row.isBusiness && row.kind === 'dataset',
     isWithdrawn: withdrawn.has(row.id),
     refunded: shareOf(refunds.get(row.id) ?? 0, gross),
-    ...(seesAmounts ? { net, tax, gross } : { net: null, tax: null, gross: null }),
+    ...(seesAmounts ? { net, tax, gross, total: totalText({ ...row, gross }) } : { net: null, tax: null, gross: null, total: null }),
     invoices: invoices.filter(({ orderId }) => orderId === row.id).map(receiptOf),
     mayCancel: mayCancel(row),
+    mayPay: row.state === 'open' && (!isPeriod(row) || paged.has(row.id)),
     createdAt: createdAt.toISOString(),
     dueAt: dueAt?.toISOString() ?? null,
     paidAt: paidAt?.toISOString() ?? null,

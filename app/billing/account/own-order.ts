@@ -21,6 +21,10 @@ export const ownOrder = z.object({
   net: z.nullable(z.number()),
   tax: z.nullable(z.number()),
   gross: z.nullable(z.number()),
+  /** The total in words: with tax, or without the tax that the payment page adds. */
+  total: z.nullable(z.string()),
+  /** Whether it can be paid now: a renewal is charged by the provider, which may have a page for it. */
+  mayPay: z.boolean(),
   invoices: z.array(receipt),
   /** The contract of a private person, from which they can withdraw. */
   isConsumer: z.boolean(),

@@ -1,6 +1,7 @@
 import { findMembership, type Membership, requireRight } from '#app/organizations/organization/membership.server.ts'
+import { totalText } from '#app/billing/orders/totals.ts'
 import { findOrder } from '#app/billing/orders/order-state.server.ts'
-import { cancelOrder, isPeriod } from '#app/billing/payments/checkout.server.ts'
+import { cancelOrder, findPaged, isPeriod } from '#app/billing/payments/checkout.server.ts'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { Stop, stop } from '#app/platform/errors/stop.ts'
@@ -28,7 +29,7 @@ export async function cancelOwnOrder(order: Row<'orders'>, actor: { id: string; 
 
 /** An order in words, as its page shows it. */
 export async function describeOrder(order: Row<'orders'>) {
-  const { reference, title, state, currency, lines, taxParts, gross, failure, productId, isTest, method } = order
+  const { reference, title, state, currency, lines, taxParts, failure, productId, isTest, method } = order
   const isUntaxed = order.taxBy === 'provider' && !order.providerTax
   const text = (amount: number) => moneyText(amount, currency)
   const product = productId
@@ -47,8 +48,9 @@ export async function describeOrder(order: Row<'orders'>) {
     isTest,
     method,
     mayCancel: mayCancel(order),
+    mayPay: state === 'open' && (!isPeriod(order) || (await findPaged([order.id])).has(order.id)),
     product: product ?? null,
-    total: `${text(gross)}${isUntaxed ? ' plus tax' : ''}`,
+    total: totalText(order),
     lines: [
       ...lines.map((line) => ({ label: line.title, detail: line.detail, text: text(line.net) })),
       ...taxParts.map(({ rate, tax, reason }) => ({

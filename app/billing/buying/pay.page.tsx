@@ -72,7 +72,7 @@ export async function action({ request, params: { reference }, context }: Route.
     else await cancelOwnOrder(order, actor)
     return redirect(href('/pay/:reference', { reference }), 303)
   } catch (error) {
-    return data({ failure: sentenceOf(error) }, 409)
+    return data({ failure: sentenceOf(error), purchaseOrder }, 409)
   }
 }
 
@@ -106,9 +106,9 @@ export default function PayPage({
         <OrderLines order={order} />
         <ReceiptLinks receipts={invoices} />
         {state === 'open' && transfer && <TransferCard details={transfer} />}
-        {mayInvoice && <ByInvoice />}
+        {mayInvoice && <ByInvoice typed={actionData?.purchaseOrder} />}
         <div className="flex flex-wrap gap-3">
-          {state === 'open' && <Pay total={order.total} hasProvider={hasProvider} mayCancel={order.mayCancel} />}
+          {state === 'open' && <Pay total={order.total} mayPay={hasProvider && order.mayPay} mayCancel={order.mayCancel} />}
           {(state === 'failed' || state === 'expired' || state === 'cancelled') && product && (
             <ButtonLink to={buyPath(product.slug)}>Order again</ButtonLink>
           )}
@@ -127,7 +127,7 @@ export default function PayPage({
 }
 
 /** For organizations that staff allow to pay later. */
-function ByInvoice() {
+function ByInvoice({ typed }: { typed: string | undefined }) {
   return (
     <Card as="section" aria-label="Pay by invoice">
       <form method="post" className="grid gap-4">
@@ -139,7 +139,7 @@ function ByInvoice() {
           optional
           hint="If you entered one with the order, you need not repeat it."
         >
-          <Input autoComplete="off" />
+          <Input autoComplete="off" defaultValue={typed} />
         </Field>
         <Button look="quiet" name="intent" value="invoice" className="justify-self-start">
           Pay by invoice
@@ -149,10 +149,10 @@ function ByInvoice() {
   )
 }
 
-function Pay({ total, hasProvider, mayCancel }: { total: string; hasProvider: boolean; mayCancel: boolean }) {
+function Pay({ total, mayPay, mayCancel }: { total: string; mayPay: boolean; mayCancel: boolean }) {
   return (
     <form method="post" className="contents">
-      {hasProvider && (
+      {mayPay && (
         <Button name="intent" value="pay">
           Pay {total}
         </Button>

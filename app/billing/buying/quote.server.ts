@@ -1,6 +1,14 @@
 import { discountOf, findDiscount } from '#app/billing/orders/discount.server.ts'
 import { type Totals, totalsOf } from '#app/billing/orders/totals.ts'
-import { isTaxedByProvider, refuseConsumer, refuseEarly, sellsToConsumers, taxAtCheckout, taxOf } from '#app/billing/tax/tax.server.ts'
+import {
+  isTaxedByProvider,
+  refuseConsumer,
+  refuseEarly,
+  refuseUnexchanged,
+  sellsToConsumers,
+  taxAtCheckout,
+  taxOf,
+} from '#app/billing/tax/tax.server.ts'
 import { billing } from '#app/content/billing.server.ts'
 import { includesWords, type Offer } from '#app/datasets/catalog/offer.ts'
 import { env } from '#app/platform/env.server.ts'
@@ -39,5 +47,6 @@ function taxFor({ organization, currency, isFree }: Taxed): [Quote['taxBy'], Ret
   refuseEarly(isTest)
   if (organization.kind === 'consumer' && !sellsToConsumers()) refuseConsumer()
   // A free order has no payment from which its tax could be read.
+  if (!isFree) refuseUnexchanged(currency)
   return isFree ? ['table', () => ({ category: 'O', rate: 0, reason: billing.noTax })] : ['provider', taxAtCheckout]
 }

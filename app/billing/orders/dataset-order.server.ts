@@ -7,6 +7,7 @@ import { now } from '#app/platform/database/sql.server.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
 import { moneyText } from '#app/platform/text/money.ts'
 import type { Row } from '#db/tables.ts'
+import { totalText } from './totals.ts'
 import { onEnded, onPaid } from './fulfilment.server.ts'
 import { orderFailedEmail, orderPaidEmail } from './order.email.tsx'
 
@@ -48,12 +49,13 @@ async function tellFailed(trx: Trx, order: Row<'orders'>): Promise<void> {
   if (buyer) await enqueueEmail(trx, orderFailedEmail(buyer.email, { ...buyer.ordered, failure: order.failure }))
 }
 
-async function findBuyer(trx: Trx, { userId, productId, reference, title, gross, currency }: Row<'orders'>) {
+async function findBuyer(trx: Trx, order: Row<'orders'>) {
+  const { userId, productId, reference, title } = order
   if (!userId || !productId) return undefined
   const account = await currentAccounts(trx).select('accounts.email').where('accounts.id', '=', userId).executeTakeFirst()
   const product = await trx.selectFrom('dataProducts').select('slug').where('id', '=', productId).executeTakeFirst()
   if (!account?.email || !product) return undefined
-  return { email: account.email, ordered: { reference, title, slug: product.slug, total: moneyText(gross, currency) } }
+  return { email: account.email, ordered: { reference, title, slug: product.slug, total: totalText(order) } }
 }
 
 onPaid('dataset', grantOrder)

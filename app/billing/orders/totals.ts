@@ -1,4 +1,5 @@
 import { dinero, halfAwayFromZero, multiply, toSnapshot, transformScale } from 'dinero.js/bigint'
+import { moneyText } from '#app/platform/text/money.ts'
 import type { OrderLine, ProviderTax, TaxPart } from './order.ts'
 
 export type Totals = { lines: OrderLine[]; taxParts: TaxPart[]; net: number; tax: number; gross: number }
@@ -39,4 +40,11 @@ const UNIT = { code: '', base: 10n, exponent: 0n }
 export function shareOf(amount: number, share: number, scale: number): number {
   const product = multiply(dinero({ amount: BigInt(amount), currency: UNIT }), { amount: BigInt(share), scale: BigInt(scale) })
   return Number(toSnapshot(transformScale(product, 0n, halfAwayFromZero)).amount)
+}
+
+type Total = { gross: number; currency: string; taxBy: 'table' | 'provider'; providerTax: unknown }
+
+/** The total of an order in words. The tax that the payment provider adds is not in it before the payment. */
+export function totalText({ gross, currency, taxBy, providerTax }: Total): string {
+  return `${moneyText(gross, currency)}${taxBy === 'provider' && !providerTax ? ' plus tax' : ''}`
 }

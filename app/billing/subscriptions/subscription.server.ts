@@ -3,6 +3,7 @@ import { allocatePayment, findUnallocated } from '#app/billing/payments/settleme
 import { cancelOrder, startCheckoutFor } from '#app/billing/payments/checkout.server.ts'
 import { findProvider } from '#app/billing/payments/providers.server.ts'
 import type { ProviderTax } from '#app/billing/orders/order.ts'
+import { totalText } from '#app/billing/orders/totals.ts'
 import { taxOrder } from '#app/billing/orders/order-tax.server.ts'
 import { db, type Database, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
@@ -91,7 +92,7 @@ async function findUnpaid({ id, state }: Subscription): Promise<SubscriptionView
   const open = await db
     .selectFrom('orders')
     .innerJoin('checkouts', 'checkouts.orderId', 'orders.id')
-    .select(['reference', 'gross', 'orders.currency', 'orders.taxBy'])
+    .select(['reference', 'gross', 'orders.currency', 'orders.taxBy', 'orders.providerTax'])
     .where('subscriptionId', '=', id)
     .where('orders.state', '=', 'open')
     .where('kind', '=', 'renewal')
@@ -99,9 +100,7 @@ async function findUnpaid({ id, state }: Subscription): Promise<SubscriptionView
     .where('url', '!=', '')
     .orderBy('orders.createdAt', 'desc')
     .executeTakeFirst()
-  if (!open) return null
-  const { reference, gross, currency, taxBy } = open
-  return { order: reference, amount: `${moneyText(gross, currency)}${taxBy === 'provider' ? ' plus tax' : ''}` }
+  return open ? { order: open.reference, amount: totalText(open) } : null
 }
 
 function wordsOf(reason: string): string {
@@ -119,7 +118,9 @@ async function plansOf(row: Subscription, offers: readonly Offer[]): Promise<Sub
     const shown = { offerId: offer.id, every: everyOf(offer), amount: moneyText(offer.amount, offer.currency) }
     try {
       const upgrade = await transaction((trx) => quoteUpgrade(trx, row, offer))
-      plans.push({ ...shown, now: upgrade ? moneyText(upgrade.totals.gross, offer.currency) : null })
+      const { currency } = offer
+      const now = upgrade ? totalText({ gross: upgrade.totals.gross, currency, taxBy: row.taxBy, providerTax: null }) : null
+      plans.push({ ...shown, now })
     } catch (error) {
       if (!(error instanceof Stop)) throw error
     }

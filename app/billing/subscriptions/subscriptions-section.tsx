@@ -264,7 +264,7 @@ function PlanDialog({ subscription, close }: DialogProps) {
               </p>
               <p className="text-small text-muted">
                 {plan.now
-                  ? `Starts now for ${plan.now} with tax: the rest of your current period is deducted.`
+                  ? `Starts now for ${plan.now}${plan.now.endsWith('plus tax') ? '' : ' with tax'}: the rest of your current period is deducted.`
                   : 'Starts with your next period. Nothing is charged now.'}
               </p>
             </div>

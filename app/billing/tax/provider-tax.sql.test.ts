@@ -10,15 +10,19 @@ import { taxModes } from '#app/content/settings/sections.server.ts'
 import { findSection, saveSection } from '#app/content/settings/settings.server.ts'
 import { db, newId, transaction } from '#app/platform/database/db.server.ts'
 import type { Row } from '#db/tables.ts'
-import { startEndpoints } from '#test/app.ts'
+import { quoteOf } from '#app/billing/buying/quote.server.ts'
+import { prepareRenewal } from '#app/billing/subscriptions/subscription-care.server.ts'
+import { listSubscriptions } from '#app/billing/subscriptions/subscription.server.ts'
+import { startApp } from '#test/app.ts'
 import { forgetLimits } from '#test/auth.ts'
 import { applyWaitingEvents, balancesOf, pressTest, startTestCheckout } from '#test/billing.ts'
+import { emailsTo } from '#test/emails.ts'
 import { makeProduct, signIn } from '#test/factories.ts'
 import { berlin, saveBilling } from '#test/invoices.ts'
-import { ordersOf, orderSubscription, subscriptionOf, turnClock } from '#test/subscriptions.ts'
+import { makeOffer, ordersOf, orderSubscription, subscriptionOf, turnClock } from '#test/subscriptions.ts'
 import { taxAtCheckout } from './tax.server.ts'
 
-await startEndpoints()
+const app = await startApp()
 beforeEach(forgetLimits)
 beforeAll(async () => saveBilling({ ...berlin, mode: taxModes.provider }))
 afterAll(async () => saveSection('billing', null, newId(), (await findSection('billing')).version))
@@ -99,7 +103,83 @@ describe('happy', () => {
   })
 })
 
+describe('words', () => {
+  const tell = async (id: string, at: Date) => {
+    await prepareRenewal(id, at)
+    const { userId } = await subscriptionOf(id)
+    const { email } = await db.selectFrom('accounts').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
+    return (await emailsTo(email ?? '')).filter(({ kind }) => kind === 'subscription-reminder').map(({ data }) => data['amount'])
+  }
+
+  test('a reminder has the amount of the last invoice where the price is the same, and says that tax is added where it is not', async () => {
+    const { user } = await signIn()
+    await db.updateTable('organizations').set({ countryCode: 'DE', kind: 'business' }).where('id', '=', user.id).execute()
+    const first = await orderSubscription({ userId: user.id, taxBy: 'provider' })
+    await pressTest(await startTestCheckout(first.id), 'pay')
+    const { id } = await subscriptionOf(first.subscriptionId)
+    expect(await tell(id, new Date())).toEqual(['$117.81'])
+    await turnClock(id, 'renew')
+    await db.updateTable('subscriptions').set({ amount: 10_000 }).where('id', '=', id).execute()
+    expect(await tell(id, new Date())).toEqual(['$117.81', '$100.00 plus tax'])
+  })
+
+  test('an unpaid renewal, its order and an upgrade say that tax is added, and paid ones have it', async () => {
+    const { user, headers } = await signIn()
+    await db.updateTable('organizations').set({ countryCode: 'DE', kind: 'business' }).where('id', '=', user.id).execute()
+    const first = await orderSubscription({ userId: user.id, taxBy: 'provider' })
+    await pressTest(await startTestCheckout(first.id), 'pay')
+    const { id, productId } = await subscriptionOf(first.subscriptionId)
+    await makeOffer(productId, 'year', 90_000)
+    const [active] = await listSubscriptions(user.id)
+    expect(active?.plans.map(({ now }) => now)).toEqual([expect.stringMatching(/^\$8\d\d\.\d\d plus tax$/)])
+    await turnClock(id, 'fail')
+    const [grace] = await listSubscriptions(user.id)
+    expect(grace?.unpaid?.amount).toBe('$99.00 plus tax')
+    const orders = (await app.inject({ url: '/api/orders', headers })).json().items
+    expect(orders.map(({ state, total }: { state: string; total: string }) => [state, total])).toEqual([
+      ['open', '$99.00 plus tax'],
+      ['paid', '$117.81'],
+    ])
+  })
+
+  test('prices of the catalog say that tax is added where it is, in cards, on the page and for machines', async () => {
+    const product = await makeProduct({ priceCents: 14_900 })
+    const read = async () => (await app.inject({ url: `/data-marketplace/${product.slug}` })).body
+    const catalog = async () => (await app.inject({ url: `/datasets?q=${product.name.split(' ').join('+')}` })).body
+    for (const [mode, isAdded] of [
+      [taxModes.vat, true],
+      [taxModes.none, false],
+      [taxModes.small, false],
+      [taxModes.provider, true],
+    ] as const) {
+      await saveBilling({ ...berlin, mode, taxNumber: '30/123/45678' })
+      expect([mode, (await read()).includes('one-time payment, plus tax')]).toEqual([mode, isAdded])
+      expect([mode, (await read()).includes('"valueAddedTaxIncluded":false')]).toEqual([mode, isAdded])
+      expect([mode, (await catalog()).includes('$149.00 plus tax')]).toEqual([mode, isAdded])
+    }
+  })
+})
+
 describe('errors', () => {
+  test('an order in another currency waits for its exchange rate before anybody pays, and says the way out; a free one does not', async () => {
+    const { user } = await signIn()
+    await db.updateTable('organizations').set({ countryCode: 'DE', kind: 'business' }).where('id', '=', user.id).execute()
+    const organization = await db.selectFrom('organizations').selectAll().where('id', '=', user.id).executeTakeFirstOrThrow()
+    const product = await makeProduct({ priceCents: 14_900 })
+    const offer = { id: null, charged: 'once' as const, currency: 'CHF', amount: 10_000, includes: 'year' as const }
+    const quote = async (given = {}) => quoteOf({ product, organization, offer: { ...offer, ...given }, code: '' })
+    await expect(quote()).rejects.toMatchObject({
+      status: 409,
+      data: expect.stringMatching(/^Orders in CHF wait.*Choose a price in another currency, or write to us\.$/),
+      extra: { code: 'exchange_missing' },
+    })
+    expect((await quote({ currency: 'USD' })).taxBy).toBe('provider')
+    await saveBilling({ ...berlin, mode: taxModes.provider, exchange: [{ currency: 'CHF', rate: '0.9412', on: '2026-01-01' }] })
+    expect((await quote()).taxBy).toBe('provider')
+    await saveBilling({ ...berlin, mode: taxModes.provider })
+    expect((await quote({ amount: 0 })).taxBy).toBe('table')
+  })
+
   test('another net, a payment without the tax, and a tax that was not asked for buy nothing', async () => {
     const alter = async (change: (found: { amount: number }) => object, order: Row<'orders'>) => {
       const checkout = await startTestCheckout(order.id)

@@ -44,13 +44,16 @@ export function taxOf(buyer: TaxedBuyer, at: Date, { isTest = false, currency = 
   const day = businessDay(at, billing.zone)
   return (line) => {
     const charged = byTable(buyer, line, day)
-    if (charged.rate > 0 && currency !== homeCurrency() && !exchangeOn(currency, day)) {
-      stop('conflict', `Tax in ${currency} needs its exchange rate, which the owner enters in Settings, Billing.`, {
-        code: 'exchange_missing',
-      })
-    }
+    if (charged.rate > 0) refuseUnexchanged(currency, day)
     return charged
   }
+}
+
+/** An invoice with tax in another currency says the tax in the seller's too, so it needs a rate before anybody pays. */
+export function refuseUnexchanged(currency: string, day = businessDay(new Date(), billing.zone)): void {
+  if (currency === homeCurrency() || exchangeOn(currency, day)) return
+  const sentence = `Orders in ${currency} wait until the owner has entered its exchange rate in Settings, Billing. Choose a price in another currency, or write to us.`
+  stop('conflict', sentence, { code: 'exchange_missing' })
 }
 
 /** Real orders need the settings of billing. */

@@ -2,13 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Selectable } from 'kysely'
 import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { onSignal, signalWith } from '#app/platform/database/signals.server.ts'
-import { setWrittenForm } from '#app/platform/text/written-form.ts'
+import { setTaxAdded, setWrittenForm } from '#app/platform/text/written-form.ts'
 import { log } from '#app/platform/process/log.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import type { Tables } from '#db/tables.ts'
 import { env } from '#app/platform/env.server.ts'
 import { currentSettings, setSettingsSource, type SettingValues, writtenFormOf } from './live.ts'
-import { isSectionName, schemaOf, type SectionName, sectionNames } from './sections.server.ts'
+import { isSectionName, schemaOf, type SectionName, sectionNames, taxModes } from './sections.server.ts'
 
 const SETTINGS_CHANGED = 'settings.changed'
 const AGAIN_MS = 1000
@@ -29,6 +29,11 @@ const listeners = new Set<() => void>()
 
 setSettingsSource(() => previews.getStore() ?? saved)
 setWrittenForm(() => writtenFormOf(currentSettings(), env.CURRENCY))
+
+setTaxAdded(() => {
+  const { mode } = currentSettings().billing ?? {}
+  return mode === taxModes.vat || mode === taxModes.provider
+})
 
 /** Loads the settings and follows their changes in every process. Returns the function that stops this. */
 export async function openSettings(onChange: () => void): Promise<() => void> {

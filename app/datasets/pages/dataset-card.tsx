@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { catalogWords } from '#app/content/datasets.ts'
 import { apiDocsOf, MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
-import { priceInWords } from '#app/datasets/catalog/price.ts'
+import { catalogPrice } from '#app/datasets/catalog/price.ts'
 import type { ListedDataset, DatasetChart } from '#app/datasets/catalog/public-catalog.server.ts'
 import { shortened } from '#app/platform/text/shortened.ts'
 import { buttonLook } from '#app/ui/button-look.ts'
@@ -21,7 +21,7 @@ export function DatasetCard({ entry, isSignedIn }: { entry: ListedDataset; isSig
     <Card as="li" className="flex min-w-0 flex-col gap-4">
       <div className="flex items-start justify-between gap-4">
         <p className="min-w-0 font-mono text-fine text-muted wrap-anywhere">{category}</p>
-        <p className="shrink-0 font-mono text-small font-semibold tabular-nums">{priceInWords(price)}</p>
+        <p className="shrink-0 font-mono text-small font-semibold tabular-nums">{catalogPrice(price)}</p>
       </div>
       <div className="grid gap-2">
         <h2 id={`dataset-${slug}`} className="text-h3 wrap-anywhere">

@@ -8,7 +8,7 @@ import { env } from '#app/platform/env.server.ts'
 import { type MachineText, machineTexts } from '#app/platform/text/machine-text.server.ts'
 import { identity } from '#app/content/identity.ts'
 import { heads } from '#app/content/seo.ts'
-import { writtenForm } from '#app/platform/text/written-form.ts'
+import { hasTaxAdded, writtenForm } from '#app/platform/text/written-form.ts'
 
 const site = env.SITE_URL
 
@@ -30,7 +30,7 @@ export function datasetData(detail: ProductDetail, picture: string): MachineText
     isAccessibleForFree: isFree,
     creator: publisher,
     publisher,
-    offers: { '@type': 'Offer', url, price: (price / 100).toFixed(2), priceCurrency: writtenForm().currency },
+    offers: offerOf(price, url),
     ...licenceOf(detail),
     ...(source && { isBasedOn: { '@type': 'CreativeWork', name: source } }),
     ...(updatedAt && { dateModified: updatedAt }),
@@ -104,4 +104,10 @@ function breadcrumbs(name: string, url: string): WithContext<BreadcrumbList> {
     '@type': 'BreadcrumbList',
     itemListElement: steps.map((step, index) => ({ '@type': 'ListItem', position: index + 1, ...step })),
   }
+}
+
+function offerOf(cents: number, url: string) {
+  const price = { price: (cents / 100).toFixed(2), priceCurrency: writtenForm().currency }
+  const untaxed = { '@type': 'UnitPriceSpecification' as const, ...price, valueAddedTaxIncluded: false }
+  return { '@type': 'Offer' as const, url, ...price, ...(cents > 0 && hasTaxAdded() && { priceSpecification: untaxed }) }
 }

@@ -1,5 +1,5 @@
 import { findDetail } from '#app/datasets/catalog/listing.server.ts'
-import { priceInWords } from '#app/datasets/catalog/price.ts'
+import { catalogPrice } from '#app/datasets/catalog/price.ts'
 import type { ProductDetail } from '#app/datasets/catalog/product.ts'
 import { countInWords } from './words.ts'
 import type { PictureText } from '#app/content/og-image/picture.ts'
@@ -15,7 +15,7 @@ export function datasetPicture({ slug, name, price, rows, columns, updatedAt }: 
     title: name,
     rows: [
       ...(updatedAt ? [['rows', countInWords(rows)] as const, ['columns', String(columns.length)] as const] : []),
-      ['price', priceInWords(price)],
+      ['price', catalogPrice(price)],
     ],
   }
 }

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { ProductDetail } from '#app/datasets/catalog/product.ts'
 import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
-import { priceInWords } from '#app/datasets/catalog/price.ts'
+import { catalogPrice } from '#app/datasets/catalog/price.ts'
 import { Card } from '#app/ui/card.tsx'
 import type { VersionDifference, PublicVersion } from '#app/datasets/catalog/version.ts'
 import { bytesInWords } from '#app/ui/amount.ts'
@@ -52,7 +52,7 @@ export function Related({ related }: { related: ProductDetail['related'] }) {
       <ul className="grid grid-cols-1 gap-5 max-sm:gap-3 sm:grid-cols-2 lg:grid-cols-3">
         {related.map(({ slug, name, description, price }) => (
           <Card as="li" key={slug} className="relative grid content-start gap-2">
-            <p className="font-mono text-small tabular-nums">{priceInWords(price)}</p>
+            <p className="font-mono text-small tabular-nums">{catalogPrice(price)}</p>
             <h3 className="text-h3">
               <Link to={`${MARKETPLACE}/${slug}`} className="after:absolute after:inset-0 hover:underline">
                 {name}

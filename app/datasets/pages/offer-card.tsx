@@ -4,11 +4,12 @@ import type { ProductDetail } from '#app/datasets/catalog/product.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { moneyText } from '#app/platform/text/money.ts'
 import { Card } from '#app/ui/card.tsx'
-import { currencies, writtenForm } from '#app/platform/text/written-form.ts'
+import { currencies, hasTaxAdded, writtenForm } from '#app/platform/text/written-form.ts'
 import { rowsInWords } from './words.ts'
 
 /** The price, what it includes, and the buttons. */
 export function OfferCard({ detail, children }: { detail: ProductDetail; children: React.ReactNode }) {
+  const plusTax = hasTaxAdded() ? ', plus tax' : ''
   return (
     <Card as="section" aria-labelledby="offer" className="grid gap-4 in-[.workspace]:gap-3">
       <div>
@@ -16,7 +17,9 @@ export function OfferCard({ detail, children }: { detail: ProductDetail; childre
           {priceInWords(detail.price)}
         </h2>
         <p className="text-small text-muted">
-          {detail.isFree ? 'for everyone with a confirmed account' : `${capitalized(currencies[writtenForm().currency])}, one-time payment`}
+          {detail.isFree
+            ? 'for everyone with a confirmed account'
+            : `${capitalized(currencies[writtenForm().currency])}, one-time payment${plusTax}`}
         </p>
       </div>
       <ul className="grid gap-1.5 text-small">
@@ -34,6 +37,7 @@ export function OfferCard({ detail, children }: { detail: ProductDetail; childre
             .slice(1)
             .map(({ amount, currency, charged }) => `${moneyText(amount, currency)} ${chargedWords[charged]}`)
             .join(', ')}
+          {plusTax}
         </p>
       )}
       {children}

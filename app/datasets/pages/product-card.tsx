@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
-import { priceInWords } from '#app/datasets/catalog/price.ts'
+import { catalogPrice } from '#app/datasets/catalog/price.ts'
 import type { DataProduct } from '#app/datasets/catalog/product.ts'
 import { bytesInWords, countOf } from '#app/ui/amount.ts'
 import { Badge } from '#app/ui/badge.tsx'
@@ -20,7 +20,7 @@ export function ProductCard({ product }: { product: DataProduct }) {
           <Badge className="max-w-full whitespace-normal">{category}</Badge>
           {isSample && <Badge>Sample</Badge>}
         </p>
-        <p className="font-mono text-h3 leading-tight font-medium tabular-nums">{priceInWords(price)}</p>
+        <p className="font-mono text-h3 leading-tight font-medium tabular-nums">{catalogPrice(price)}</p>
       </div>
       <div className="grid gap-2">
         <h2 id={id} className="text-h3 wrap-anywhere">

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
-import { priceInWords } from '#app/datasets/catalog/price.ts'
+import { catalogPrice } from '#app/datasets/catalog/price.ts'
 import type { DataProduct } from '#app/datasets/catalog/product.ts'
 import { DataTable, rowLink } from '#app/ui/admin/data-table.tsx'
 import { type TableColumn, useTable } from '#app/ui/admin/use-table.ts'
@@ -32,7 +32,7 @@ const columns: TableColumn<DataProduct>[] = [
     ),
   },
   { key: 'category', head: 'Category', width: '10rem', from: 'large', view: ({ category }) => <Badge>{category}</Badge> },
-  { key: 'price', head: 'Price', width: '6.5rem', kind: 'number', view: ({ price }) => priceInWords(price) },
+  { key: 'price', head: 'Price', width: '9rem', kind: 'number', view: ({ price }) => catalogPrice(price) },
   { key: 'rows', head: 'Rows', width: '6.5rem', from: 'medium', kind: 'number', view: ({ rows }) => countInWords(rows) },
   { key: 'size', head: 'Size', width: '6rem', from: 'huge', isExtra: true, kind: 'number', view: ({ bytes }) => bytesInWords(bytes) },
   {

@@ -39,6 +39,18 @@ export function writtenForm(): WrittenForm {
   return { locale: lang === 'en-GB' ? lang : 'en', currency: isCurrency(currency) ? currency : usual.currency }
 }
 
+let taxFromSettings = () => false
+
+/** The server reads it from the settings. */
+export function setTaxAdded(read: () => boolean): void {
+  taxFromSettings = read
+}
+
+/** Whether tax is added to the prices of the catalog. In a browser, the document says it. */
+export function hasTaxAdded(): boolean {
+  return typeof document === 'undefined' ? taxFromSettings() : document.documentElement.dataset['plusTax'] !== undefined
+}
+
 /** A format that follows the settings. Each is made once, at its first use. */
 export function writtenBy<Format>(make: (form: WrittenForm) => Format): () => Format {
   const made = new Map<string, Format>()
