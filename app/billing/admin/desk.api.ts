@@ -3,7 +3,7 @@ import { allow } from '#app/access.server.ts'
 import { exportAnswer, sendExport } from '#app/platform/http/export.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
-import { needsSecondPerson } from '#app/billing/refunds/second-person.server.ts'
+import { findSecondPersonLimit } from '#app/billing/refunds/second-person.server.ts'
 import { findOrganizationId } from '#app/organizations/organization/organization.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { exportFormat } from '#app/platform/tables/export-format.ts'
@@ -158,8 +158,8 @@ export const billingActionApi: Api = async (app) => {
     },
     async handler({ requestContext, params: { reference }, body: { reason } }) {
       const actor = await actorOf(requestContext)
-      const waits = await needsSecondPerson(requestContext, await findCancelCredit(reference))
-      await cancelByStaff(reference, reason, actor, waits)
+      const limit = await findSecondPersonLimit(requestContext, await findCancelCredit(reference))
+      await cancelByStaff(reference, reason, actor, limit)
       return read(reference, actor.id)
     },
   })

@@ -32,12 +32,15 @@ export async function findCancelCredit(reference: string): Promise<{ amount: num
   })
 }
 
-/** Cancels an unpaid order, with a reason that its credit note and the log have. `waits`: a second person approves it first. */
-export async function cancelByStaff(reference: string, reason: string, actor: Actor, waits: boolean): Promise<void> {
+/** Cancels an unpaid order, with a reason that its credit note and the log have. `limit`: from this credit a second person approves it first. */
+export async function cancelByStaff(reference: string, reason: string, actor: Actor, limit: number | false): Promise<void> {
   const orderId = await requireOrder(reference)
-  await transaction(async (trx) => {
+  const waits = await transaction(async (trx) => {
     const order = await lockFor(trx, 'cancel', orderId, actor)
-    if (waits) await setAsked(trx, order, { cancelAskedBy: actor.id, cancelReason: reason }, actor)
+    const credit = await creditOfCancelling(trx, order)
+    if (limit === false || credit <= 0 || credit < limit) return false
+    await setAsked(trx, order, { cancelAskedBy: actor.id, cancelReason: reason }, actor)
+    return true
   })
   if (!waits) await cancelOrder(orderId, actor, reason)
 }

@@ -9,9 +9,9 @@ import { stop } from '#app/platform/errors/stop.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { makeEvidencePack } from './evidence.server.ts'
-import { applyRefund, approveRefund, confirmTransfer, declineRefund, requestRefund } from './refund.server.ts'
+import { applyRefund, approveRefund, confirmTransfer, declineRefund, findUnapproved, requestRefund } from './refund.server.ts'
 import { billingTask, refundBody, refundReceipt, STAFF_BILLING, taskNote, testDisputeBody } from './refund.ts'
-import { needsSecondPerson } from './second-person.server.ts'
+import { findSecondPersonLimit } from './second-person.server.ts'
 import { disputeTestPayment, failTestRefund } from './test-money.server.ts'
 
 const params = z.object({ id: z.uuid('There is no such payment, refund, dispute or task.') })
@@ -80,8 +80,8 @@ export const refundApi: Api = async (app) => {
     bodyLimit,
     async handler({ requestContext, params: { id }, body: { orderId, ...body } }, reply) {
       const asked = { paymentId: id, orderId: orderId || null, ...body }
-      const waits = await needsSecondPerson(requestContext, await sumWith(id, body.amount))
-      return reply.status(201).send(await requestRefund(asked, await actorOf(requestContext), waits))
+      const limit = await findSecondPersonLimit(requestContext, await sumWith(id, body.amount))
+      return reply.status(201).send(await requestRefund(asked, await actorOf(requestContext), limit))
     },
   })
 
@@ -139,19 +139,11 @@ export const refundApi: Api = async (app) => {
   })
 }
 
-/** Several small refunds of a payment are one large one, as far as no second person has approved them. */
+/** With the earlier refunds of the payment. */
 async function sumWith(paymentId: string, amount: number): Promise<{ amount: number; currency: string }> {
   const payment = await db.selectFrom('payments').select('currency').where('id', '=', paymentId).executeTakeFirst()
   if (!payment) return stop('notFound', 'There is no such payment.')
-  const { earlier } = await db
-    .selectFrom('refunds')
-    .select((of) => of.fn.coalesce(of.fn.sum<string>('amount'), of.lit(0)).as('earlier'))
-    .where('paymentId', '=', paymentId)
-    .where('askedBy', 'is not', null)
-    .where('approvedBy', 'is', null)
-    .where('state', 'in', ['pending', 'succeeded'])
-    .executeTakeFirstOrThrow()
-  return { amount: amount + Number(earlier), currency: payment.currency }
+  return { amount: amount + (await findUnapproved(db, paymentId)), currency: payment.currency }
 }
 
 async function actorOf(requestContext: RequestContext) {

@@ -8,7 +8,7 @@ import { applyEventsOf, lockObject } from '#app/billing/payments/events.server.t
 import type { PaymentProvider, ProviderObjects } from '#app/billing/payments/provider.server.ts'
 import { findProvider } from '#app/billing/payments/providers.server.ts'
 import { findFree } from '#app/billing/payments/settlement.server.ts'
-import { db, insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { type Database, db, insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
 import { emitWebhook } from '#app/platform/jobs/webhook-event.server.ts'
@@ -37,8 +37,15 @@ export type RefundAsked = {
   reason: string
 }
 
-/** Refunds a part of a payment or all of it. `waits`: a second person approves it first. Two people at once never refund more than was paid. */
-export async function requestRefund({ paymentId, orderId, amount, reason }: RefundAsked, actor: Actor, waits: boolean): Promise<Refund> {
+/**
+ * Refunds a part of a payment or all of it. Two people at once never refund more than was paid. `limit`: from this sum of the refunds of a payment a
+ * second person approves.
+ */
+export async function requestRefund(
+  { paymentId, orderId, amount, reason }: RefundAsked,
+  actor: Actor,
+  limit: number | false,
+): Promise<Refund> {
   return transaction(async (trx) => {
     const found = await lockPayment(trx, paymentId, orderId)
     if (!found) return stop('notFound', 'There is no such payment.')
@@ -51,12 +58,26 @@ export async function requestRefund({ paymentId, orderId, amount, reason }: Refu
         errors: { amount: sentence },
       })
     }
+    const waits = limit !== false && amount + (await findUnapproved(trx, paymentId)) >= limit
     const facts = { paymentId, orderId: order?.id ?? null, amount, currency: payment.currency, reason, askedBy: actor.id ?? null }
     const refund = await insert(trx, 'refunds', { ...facts, state: waits ? 'asked' : 'pending' })
     await note(trx, 'refund_asked', refund, found, actor)
     if (!waits) await send(trx, refund)
     return refund
   })
+}
+
+/** The sum of the refunds of a payment that staff made without a second person: several small ones are a large one together. */
+export async function findUnapproved(connection: Database | Trx, paymentId: string): Promise<number> {
+  const { sum } = await connection
+    .selectFrom('refunds')
+    .select((of) => of.fn.coalesce(of.fn.sum<string>('amount'), of.lit(0)).as('sum'))
+    .where('paymentId', '=', paymentId)
+    .where('askedBy', 'is not', null)
+    .where('approvedBy', 'is', null)
+    .where('state', 'in', ['pending', 'succeeded'])
+    .executeTakeFirstOrThrow()
+  return Number(sum)
 }
 
 /** The refundable rest of a payment for its order: the allocated amount, less refunds and open or lost disputes. */

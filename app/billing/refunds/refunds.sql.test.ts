@@ -278,13 +278,14 @@ describe('error', () => {
     await saveBilling()
   })
 
-  test('several refunds of one payment are a large one together; a record offers its reader what they can do', async () => {
+  test('several refunds of one payment are a large one together, also asked for at once; a record offers its reader what they can do', async () => {
+    await saveBilling({ secondPersonFrom: 1000 })
     const order = await paid(200_000, 0)
     const ask = async (amount: number) =>
       post(`/payments/${order.payment.id}/refunds`, { orderId: order.id, amount, reason: 'Double order' })
-    expect((await ask(60_000)).json().state).toBe('pending')
-    const second = (await ask(60_000)).json()
-    expect(second.state).toBe('asked')
+    const both = (await Promise.all([ask(60_000), ask(60_000)])).map((reply) => reply.json())
+    expect(both.map(({ state }) => state).toSorted()).toEqual(['asked', 'pending'])
+    const second = both.find(({ state }) => state === 'asked')
     const read = async (who = staff) => (await app.inject({ url: `${BILLING}/orders/${order.reference}`, headers: who.headers })).json()
     const offered = async (who = staff) => {
       const { refundable, refunds } = await read(who)
@@ -293,11 +294,12 @@ describe('error', () => {
     const rest = [{ paymentId: order.payment.id, amount: 80_000 }]
     expect([await offered(), await offered(other)]).toEqual([
       [rest, [false, false]],
-      [rest, [false, true]],
+      [rest, expect.arrayContaining([true, false])],
     ])
     expect((await post(`/refunds/${second.id}/approve`, {}, other)).statusCode).toBe(204)
     // One that was approved counts no more.
     expect((await ask(30_000)).json().state).toBe('pending')
+    await saveBilling()
   })
 
   test('a dispute that is won leaves reminders paused where staff paused them', async () => {

@@ -5,14 +5,20 @@ import { condition, rowCount } from '#app/platform/database/sql.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { minorDigits } from '#app/platform/text/money.ts'
 
+type Money = { amount: number; currency: string }
+
+/** The amount, in the smallest unit, from which a refund or a credit waits for a second person. */
+function limitOf(currency: string): number {
+  return billing.secondPersonFrom * 10 ** minorDigits(currency)
+}
+
 /**
- * Whether a refund or a credit of this amount, in the smallest unit of its currency, waits for a second person. A person who alone has the right confirms
- * with a fresh sign-in. Every way of staff to a refund or a credit asks here.
+ * The amount from which a second person approves; false where a person alone has the right, who confirms a large one with a fresh sign-in. Every way of
+ * staff to a refund or a credit asks here.
  */
-export async function needsSecondPerson(requestContext: RequestContext, { amount, currency }: { amount: number; currency: string }) {
-  if (amount <= 0 || amount < billing.secondPersonFrom * 10 ** minorDigits(currency)) return false
-  if ((await countWriters()) > 1) return true
-  await allowFresh(requestContext, 'billing.write')
+export async function findSecondPersonLimit(requestContext: RequestContext, { amount, currency }: Money): Promise<number | false> {
+  if ((await countWriters()) > 1) return limitOf(currency)
+  if (amount > 0 && amount >= limitOf(currency)) await allowFresh(requestContext, 'billing.write')
   return false
 }
 
