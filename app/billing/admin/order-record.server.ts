@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { mayApprove, refundableOf } from '#app/billing/refunds/refund.server.ts'
-import { db, transaction } from '#app/platform/database/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
 import { findListedOrder } from './desk-list.server.ts'
 import type { OrderRecord } from './order-record.ts'
@@ -111,11 +111,9 @@ async function moneyOf(orderId: string, readerId: string): Promise<Money> {
 }
 
 async function refundablesOf(orderId: string, paymentIds: ReadonlySet<string>): Promise<OrderRecord['refundable']> {
-  return transaction(async (trx) => {
-    const refundable: OrderRecord['refundable'] = []
-    for (const paymentId of paymentIds) refundable.push({ paymentId, amount: await refundableOf(trx, { paymentId, orderId }) })
-    return refundable.filter(({ amount }) => amount > 0)
-  })
+  const refundable: OrderRecord['refundable'] = []
+  for (const paymentId of paymentIds) refundable.push({ paymentId, amount: await refundableOf(db, { paymentId, orderId }) })
+  return refundable.filter(({ amount }) => amount > 0)
 }
 
 async function ledgerOf(orderId: string): Promise<OrderRecord['ledger']> {

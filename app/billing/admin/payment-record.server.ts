@@ -46,7 +46,7 @@ export async function findPaymentRecord(id: string, readerId: string): Promise<P
       mayApprove: mayApprove({ state: refund.state, askedBy }, readerId),
       createdAt: createdAt.toISOString(),
     })),
-    free: await transaction((trx) => findFree(trx, id)),
+    free: await findFree(db, id),
     bankLine: bankLine ?? null,
     payable: payable.map(({ reference, title, owed }) => ({ reference, title, owed })),
   }

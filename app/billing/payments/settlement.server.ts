@@ -3,7 +3,7 @@ import { notificationJob } from '#app/account/notifications/notification.server.
 import { endOrder, fulfilOrder } from '#app/billing/orders/fulfilment.server.ts'
 import { book } from '#app/billing/orders/ledger.server.ts'
 import { lockOrder } from '#app/billing/orders/order-state.server.ts'
-import { insert, newId, type Trx } from '#app/platform/database/db.server.ts'
+import { type Database, insert, newId, type Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
@@ -96,8 +96,8 @@ export async function allocatePayment(
 }
 
 /** The unallocated rest of a payment. */
-export async function findUnallocated(trx: Trx, paymentId: string): Promise<number> {
-  const { left } = await trx
+export async function findUnallocated(connection: Database | Trx, paymentId: string): Promise<number> {
+  const { left } = await connection
     .selectFrom('ledgerEntries')
     .select((of) => of.fn.coalesce(of.fn.sum<string>('amount'), of.lit(0)).as('left'))
     .where('paymentId', '=', paymentId)
@@ -107,15 +107,15 @@ export async function findUnallocated(trx: Trx, paymentId: string): Promise<numb
 }
 
 /** The part of it that no refund waits for. */
-export async function findFree(trx: Trx, paymentId: string): Promise<number> {
-  const { waiting } = await trx
+export async function findFree(connection: Database | Trx, paymentId: string): Promise<number> {
+  const { waiting } = await connection
     .selectFrom('refunds')
     .select((of) => of.fn.coalesce(of.fn.sum<string>('amount'), of.lit(0)).as('waiting'))
     .where('paymentId', '=', paymentId)
     .where('orderId', 'is', null)
     .where('state', 'in', ['asked', 'pending'])
     .executeTakeFirstOrThrow()
-  return Math.max(0, (await findUnallocated(trx, paymentId)) - Number(waiting))
+  return Math.max(0, (await findUnallocated(connection, paymentId)) - Number(waiting))
 }
 
 /** The amount owed for an order. An order by checkout is booked with its payment. */

@@ -81,21 +81,24 @@ export async function findUnapproved(connection: Database | Trx, paymentId: stri
 }
 
 /** The refundable rest of a payment for its order: the allocated amount, less refunds and open or lost disputes. */
-export async function refundableOf(trx: Trx, { paymentId, orderId }: Pick<RefundAsked, 'paymentId' | 'orderId'>): Promise<number> {
-  const refunds = trx
+export async function refundableOf(
+  connection: Database | Trx,
+  { paymentId, orderId }: Pick<RefundAsked, 'paymentId' | 'orderId'>,
+): Promise<number> {
+  const refunds = connection
     .selectFrom('refunds')
     .select((of) => of.fn.coalesce(of.fn.sum<string>('amount'), of.lit(0)).as('sum'))
     .where('paymentId', '=', paymentId)
     .where('orderId', orderId ? '=' : 'is', orderId)
-  if (!orderId) return findFree(trx, paymentId)
+  if (!orderId) return findFree(connection, paymentId)
   const taken = await refunds.where('state', 'in', taking).executeTakeFirstOrThrow()
-  const given = await trx
+  const given = await connection
     .selectFrom('paymentAllocations')
     .select((of) => of.fn.coalesce(of.fn.sum<string>('amount'), of.lit(0)).as('sum'))
     .where('paymentId', '=', paymentId)
     .where('orderId', '=', orderId)
     .executeTakeFirstOrThrow()
-  const disputed = await trx
+  const disputed = await connection
     .selectFrom('disputes')
     .select((of) => of.fn.coalesce(of.fn.sum<string>('amount'), of.lit(0)).as('sum'))
     .where('paymentId', '=', paymentId)
