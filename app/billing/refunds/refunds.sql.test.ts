@@ -284,7 +284,7 @@ describe('error', () => {
     const ask = async (amount: number) =>
       post(`/payments/${order.payment.id}/refunds`, { orderId: order.id, amount, reason: 'Double order' })
     const both = (await Promise.all([ask(60_000), ask(60_000)])).map((reply) => reply.json())
-    expect(both.map(({ state }) => state).toSorted()).toEqual(['asked', 'pending'])
+    expect(both.map(({ state }) => state)).toEqual(expect.arrayContaining(['asked', 'pending']))
     const second = both.find(({ state }) => state === 'asked')
     const read = async (who = staff) => (await app.inject({ url: `${BILLING}/orders/${order.reference}`, headers: who.headers })).json()
     const offered = async (who = staff) => {
