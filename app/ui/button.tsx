@@ -20,19 +20,20 @@ export type ButtonProps = React.ComponentProps<'button'> & {
 export function Button({ look, size, unavailable, busy = false, needsScript, className, onClick, ...rest }: ButtonProps) {
   const isLive = useIsLive()
   const awaits = !isLive && (needsScript ?? (rest.type === 'button' && !rest.popoverTarget))
-  const classes = buttonLook(busy || unavailable ? 'inert' : look, size, className)
-  if (!unavailable)
-    return <button {...rest} disabled={busy || awaits} aria-busy={busy || undefined} onClick={onClick} className={classes} />
+  const isInert = busy || Boolean(unavailable)
   return (
     <button
       {...rest}
-      aria-disabled="true"
+      disabled={awaits && !unavailable}
+      // A disabled button would lose the focus, and with it the place of everyone who uses the keyboard.
+      aria-disabled={isInert || undefined}
+      aria-busy={(busy && !unavailable) || undefined}
       // Part of ARIA 1.3, which the linter's rules do not know yet.
       // oxlint-disable-next-line jsx-a11y/role-supports-aria-props
       aria-description={unavailable}
       data-reason={unavailable}
-      onClick={(event) => event.preventDefault()}
-      className={classes}
+      onClick={isInert ? (event) => event.preventDefault() : onClick}
+      className={buttonLook(isInert ? 'inert' : look, size, className)}
     />
   )
 }

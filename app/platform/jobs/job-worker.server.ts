@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { db } from '#app/platform/database/db.server.ts'
+import { Stop } from '#app/platform/errors/stop.ts'
 import { isDiskFull } from '#app/platform/files/disk-room.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { type ClaimedJob, claimJobs, type Outcome, releaseJobs, renewJobs, settleJobs } from './job-queue.server.ts'
@@ -208,6 +209,7 @@ async function attempt({ id, kind, payload, attempts, maxAttempts }: ClaimedJob,
 /** The message of a third-party error may hold anything, so only its name and code are stored. */
 function nameOf(error: unknown): string {
   if (isDiskFull(error)) return 'The disk is full.'
+  if (error instanceof Stop) return `Refused: ${error.extra.code ?? error.kind}`
   if (!(error instanceof Error)) return 'Unknown error'
   return 'code' in error ? `${error.name} ${String(error.code)}` : error.name
 }

@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { Stop } from '#app/platform/errors/stop.ts'
 import { isDiskFull } from '#app/platform/files/disk-room.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { traceBug } from './tracing.server.ts'
@@ -54,6 +55,8 @@ const SQLSTATE = /^[\dA-Z]{5}$/
  * so of its errors only the code and the violated constraint are logged.
  */
 export function describeError(error: unknown): DescribedError {
+  // Its sentence is for the person who asked, and may name them.
+  if (error instanceof Stop) return { type: 'Stop', code: error.extra.code ?? error.kind }
   if (!(error instanceof Error)) return { type: typeof error }
   const { code, constraint, table } = Object.fromEntries(Object.entries(error))
   const isOfDatabase = typeof code === 'string' && SQLSTATE.test(code)

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { openDatabase } from '#app/platform/database/open.server.ts'
 import { db, newId } from '#app/platform/database/db.server.ts'
+import { Stop } from '#app/platform/errors/stop.ts'
 import { describeError } from './log.server.ts'
 
 test('user input does not reach the log through an error of the database', async () => {
@@ -47,4 +48,10 @@ test.each([
 test('lines of several turns of the event loop keep their order', () => {
   const lines = `log.info('a'); log.info('b'); setImmediate(() => log.info('c'))`
   expect(messagesOf(lines)).toEqual(['a', 'b', 'c'])
+})
+
+test('a refusal has its code, and not its sentence, which may name a person', () => {
+  const described = describeError(new Stop('conflict', 'Ada Lovelace has saved it.', { code: 'edit_conflict' }))
+  expect(described).toEqual({ type: 'Stop', code: 'edit_conflict' })
+  expect(describeError(new Stop('unavailable', 'Busy.'))).toMatchObject({ code: 'unavailable' })
 })
