@@ -31,11 +31,11 @@ export function Tabs({ label, tabs, defaultValue, value, onValueChange }: TabsPr
     const tab = list.current?.querySelector<HTMLElement>('[aria-selected=true]')
     if (list.current && tab && tab.offsetLeft + tab.offsetWidth > list.current.clientWidth) list.current.scrollLeft = tab.offsetLeft
   })
-  // A focused tab scrolls into view on its own; the address may open a page at a later one.
+  // A focused tab scrolls into view on its own; the address may open a page at a later one, and counts that come later move it.
   useEffect(() => {
-    // In the next frame, when the browser computes the layout anyway.
-    const frame = requestAnimationFrame(showOpenTab)
-    return () => cancelAnimationFrame(frame)
+    const sizes = new ResizeObserver(() => showOpenTab())
+    for (const tab of list.current?.children ?? []) sizes.observe(tab)
+    return () => sizes.disconnect()
   }, [])
   return (
     <div>

@@ -84,21 +84,33 @@ export const customer = sql`json_build_object('id', organization.id, 'reference'
 export const owed = sql`CASE WHEN o.method = 'checkout' AND o.state IN ('open', 'processing') THEN o.gross
   ELSE coalesce((SELECT sum(amount) FROM ledger_entries WHERE order_id = o.id AND account = 'receivable'), 0)::bigint END`
 
-const newestInvoice = sql`LEFT JOIN LATERAL (SELECT number, due_on FROM invoices WHERE order_id = o.id AND kind <> 'credit_note'
+export const newestInvoice = sql`LEFT JOIN LATERAL (SELECT number, due_on FROM invoices WHERE order_id = o.id AND kind <> 'credit_note'
   ORDER BY created_at DESC LIMIT 1) AS invoice ON true`
 
 const dueOn = () =>
   sql`coalesce(invoice.due_on, CASE WHEN o.method = 'invoice' THEN (o.due_at AT TIME ZONE ${billing.zone}::text)::date END)`
-const isUnpaid = condition`o.state IN ('open', 'processing')`
-const isLate = () => condition`${isUnpaid} AND coalesce(${dueOn()} < ${today()}, false)`
+export const isUnpaid = condition`o.state IN ('open', 'processing')`
+export const isLate = () => condition`${isUnpaid} AND coalesce(${dueOn()} < ${today()}, false)`
 
 /** The database writes moments as JSON; the API answers them as JavaScript does. */
 const moment = z.string().transform((text) => new Date(text).toISOString())
 const maybeMoment = moment.nullable()
 
+const refunded = sql`coalesce((SELECT sum(amount) FROM refunds WHERE order_id = o.id AND state = 'succeeded'), 0)::bigint`
+const dispute = sql`(SELECT state FROM disputes WHERE order_id = o.id AND state IN ('open', 'lost') ORDER BY created_at DESC LIMIT 1)`
+
+/** States that an order has beside its own. */
+const conditionOf = (state: string) => {
+  if (state === 'overdue') return isLate()
+  if (state === 'unpaid') return isUnpaid
+  if (state === 'refunded') return condition`EXISTS (SELECT FROM refunds WHERE order_id = o.id AND state = 'succeeded')`
+  if (state === 'disputed') return condition`EXISTS (SELECT FROM disputes WHERE order_id = o.id AND state IN ('open', 'lost'))`
+  return condition`o.state = ${state}`
+}
+
 const orderList = (): DeskList<ListedOrder> => ({
   select: sql`o.id, o.reference, o.title, o.kind, o.state, o.method, ${customer} AS organization, o.currency, o.gross, ${owed} AS owed,
-    invoice.number AS invoice, ${dueOn()} AS "dueOn", ${isLate()} AS "isOverdue", o.is_test AS "isTest", o.created_at AS "createdAt", o.paid_at AS "paidAt"`,
+    ${refunded} AS refunded, ${dispute} AS dispute, invoice.number AS invoice, ${dueOn()} AS "dueOn", ${isLate()} AS "isOverdue", o.is_test AS "isTest", o.created_at AS "createdAt", o.paid_at AS "paidAt"`,
   from: sql`orders AS o JOIN organizations AS organization ON organization.id = o.organization_id ${newestInvoice}`,
   id: sql`o.id`,
   row: z.object({ ...listedOrder.shape, createdAt: moment, paidAt: maybeMoment }),
@@ -121,7 +133,7 @@ function orderConditions({ q, state, kind, method }: OrderChoice): RawBuilder<bo
       OR EXISTS (SELECT FROM invoices AS named WHERE named.order_id = o.id AND named.number ILIKE ${part(q)}))`,
         ]
       : []),
-    ...(state === 'overdue' ? [isLate()] : state === 'unpaid' ? [isUnpaid] : state ? [condition`o.state = ${state}`] : []),
+    ...(state ? [conditionOf(state)] : []),
     ...(kind ? [condition`o.kind = ${kind}`] : []),
     ...(method ? [condition`o.method = ${method}`] : []),
   ]
@@ -165,7 +177,8 @@ export async function listOrdersOf(organizationId: string, limit: number): Promi
 
 const invoiceList = (): DeskList<ListedInvoice> => ({
   select: sql`i.id, i.number, i.kind, o.reference AS "order", ${customer} AS organization, i.currency, i.net, i.tax, i.gross,
-    CASE WHEN i.kind = 'credit_note' THEN 0 ELSE ${owed} END AS owed, i.issued_on AS "issuedOn", i.due_on AS "dueOn", ${isInvoiceLate()} AS "isOverdue", i.is_test AS "isTest"`,
+    CASE WHEN i.kind = 'credit_note' THEN 0 ELSE ${owed} END AS owed, i.issued_on AS "issuedOn", i.due_on AS "dueOn", ${isInvoiceLate()} AS "isOverdue",
+    EXISTS (SELECT FROM invoices AS next WHERE next.corrects_id = i.id AND next.kind = 'corrected') AS "isReplaced", i.is_test AS "isTest"`,
   from: sql`invoices AS i JOIN orders AS o ON o.id = i.order_id JOIN organizations AS organization ON organization.id = i.organization_id`,
   id: sql`i.id`,
   row: z.object({ ...listedInvoice.shape }),
@@ -308,6 +321,7 @@ export function exportOrders(choice: OrderChoice): ListFile<ListedOrder> {
       Currency: ({ currency }) => currency,
       Value: ({ gross, currency }) => decimalText(gross, currency),
       Owed: ({ owed: rest, currency }) => decimalText(rest, currency),
+      Refunded: ({ refunded: back, currency }) => decimalText(back, currency),
       'Due on': ({ dueOn: day }) => day,
       'Created At': ({ createdAt }) => createdAt,
       'Paid At': ({ paidAt }) => paidAt,

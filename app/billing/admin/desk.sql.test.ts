@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { correctInvoice, issueInvoice } from '#app/billing/invoices/invoice.server.ts'
 import { placeOrder } from '#app/billing/orders/place-order.server.ts'
 import { totalsOf } from '#app/billing/orders/totals.ts'
+import { sendRefund } from '#app/billing/refunds/refund.server.ts'
 import { db, newId, transaction } from '#app/platform/database/db.server.ts'
 import { closeLimits } from '#app/platform/guard/limits.server.ts'
 import type { Row } from '#db/tables.ts'
 import { startEndpoints } from '#test/app.ts'
-import { balancesOf, makeOrder, pressTest, startTestCheckout } from '#test/billing.ts'
+import { applyWaitingEvents, balancesOf, makeOrder, pressTest, startTestCheckout } from '#test/billing.ts'
 import { tally } from '#test/auth.ts'
 import { signIn, type SignedIn } from '#test/factories.ts'
 import { subscribe, turnClock } from '#test/subscriptions.ts'
@@ -75,6 +77,41 @@ describe('happy', () => {
     expect((await ask('GET', `/payments?q=${order.reference}`)).json().payments).toMatchObject([{ id, provider: 'test' }])
     expect((await ask('GET', '/subscriptions')).json()).toEqual({ subscriptions: [], nextCursor: null })
     expect((await ask('GET', '/invoices')).statusCode).toBe(200)
+  })
+
+  test('the list says of a paid order what was refunded and whether it is disputed; a corrected invoice replaces the one before', async () => {
+    const order = await makeOrder({ userId: buyer.user.id })
+    await pressTest(await startTestCheckout(order.id), 'pay')
+    const seen = async (query: string) => {
+      const { orders } = (await ask('GET', `/orders?${query}&q=${order.reference}`)).json()
+      return orders.map(({ state, refunded, dispute }: Record<string, unknown>) => ({ state, refunded, dispute }))
+    }
+    expect(await seen('state=paid')).toEqual([{ state: 'paid', refunded: 0, dispute: null }])
+    expect([await seen('state=refunded'), await seen('state=disputed')]).toEqual([[], []])
+    const [payment] = (await ask('GET', `/orders/${order.reference}`)).json().payments
+    const asked = await ask('POST', `/payments/${payment.paymentId}/refunds`, {
+      orderId: order.id,
+      amount: 1000,
+      reason: 'A shop was missing',
+    })
+    await sendRefund(asked.json().id)
+    await applyWaitingEvents()
+    expect(await seen('state=refunded')).toEqual([{ state: 'paid', refunded: 1000, dispute: null }])
+    await ask('POST', `/test-payments/${payment.paymentId}/dispute`, { state: 'open' })
+    expect(await seen('state=disputed')).toEqual([{ state: 'paid', refunded: 1000, dispute: 'open' }])
+
+    const company = await makeCompany({ name: 'Yak Research' })
+    const billed = await byInvoice(company)
+    const issued = await transaction((trx) => issueInvoice(trx, billed.id, 'invoice'))
+    await transaction((trx) => correctInvoice(trx, issued.id, 'The name was wrong', {}))
+    const { invoices } = (await ask('GET', '/invoices?q=Yak&sort=-issued')).json()
+    const replaced = invoices.map(({ kind, isReplaced }: Record<string, unknown>) => [kind, isReplaced])
+    expect(replaced).toEqual(
+      expect.arrayContaining([
+        ['invoice', true],
+        ['corrected', false],
+      ]),
+    )
   })
 
   test('a payment that staff enter pays the order once; what is too much is a credit that pays another one', async () => {

@@ -16,8 +16,8 @@ const sortOf = <const Keys extends readonly string[]>(keys: Keys) =>
     ),
   )
 
-/** `overdue` are those by invoice whose day to pay has passed; `unpaid` are all that take money. */
-export const shownOrderStates = [...orderStates, 'overdue', 'unpaid'] as const
+/** `overdue` are those by invoice whose day to pay has passed; `unpaid` are all that take money; `refunded` are those of which some went back. */
+export const shownOrderStates = [...orderStates, 'overdue', 'unpaid', 'refunded', 'disputed'] as const
 
 export const orderChoice = z.object({
   q,
@@ -42,6 +42,10 @@ export const listedOrder = z.object({
   currency: z.string(),
   gross: z.number(),
   owed: z.number(),
+  /** The money that went back to the customer. */
+  refunded: z.number(),
+  /** The dispute that holds its money, or has taken it. */
+  dispute: z.nullable(z.enum(['open', 'lost'])),
   invoice: z.nullable(z.string()),
   dueOn: z.nullable(z.string()),
   isOverdue: z.boolean(),
@@ -75,6 +79,8 @@ export const listedInvoice = z.object({
   issuedOn: z.string(),
   dueOn: z.nullable(z.string()),
   isOverdue: z.boolean(),
+  /** A corrected invoice took its place. */
+  isReplaced: z.boolean(),
   isTest: z.boolean(),
 })
 export type ListedInvoice = z.infer<typeof listedInvoice>

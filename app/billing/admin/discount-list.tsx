@@ -49,7 +49,7 @@ const look: ListLook<ListedDiscount> = {
   ],
   columns: [
     { key: 'code', head: 'Code', width: '12rem', kind: 'data', sort: 'code', view: ({ code }) => code },
-    { key: 'off', head: 'Takes off', width: '8rem', kind: 'number', view: offText },
+    { key: 'off', head: 'Takes off', width: '8rem', kind: 'number', from: 'small', view: offText },
     {
       key: 'product',
       head: 'Dataset',
@@ -76,7 +76,9 @@ const look: ListLook<ListedDiscount> = {
   ],
   renderNarrow: (row) => (
     <NarrowRow lines={[row.product ?? 'All datasets']}>
-      <span className="font-mono text-fine">{usesText(row)}</span>
+      <span className="font-mono text-fine">{offText(row)}</span>
+      <Badge look={states[row.state].badge}>{states[row.state].label}</Badge>
+      <span className="text-fine">used {usesText(row)}</span>
     </NarrowRow>
   ),
 }

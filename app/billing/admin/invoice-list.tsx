@@ -1,8 +1,9 @@
 import { invoiceLabel, invoiceLabels } from '#app/billing/invoices/invoice.ts'
 import { type ListLook, ListPage } from '#app/ui/admin/list-page.tsx'
 import { useListQuery } from '#app/ui/admin/use-list-query.ts'
+import { Badge } from '#app/ui/badge.tsx'
 import { BILLING, invoicePage, type ListedInvoice } from './desk.ts'
-import { Customer, dayColumn, InvoiceState, money, moneyColumn, NarrowRow, orderPath, TestBadge } from './look.tsx'
+import { Customer, dayColumn, InvoiceState, money, moneyColumn, NarrowRow, orderPath } from './look.tsx'
 
 const look: ListLook<ListedInvoice> = {
   name: 'billing-invoices',
@@ -32,7 +33,7 @@ const look: ListLook<ListedInvoice> = {
     },
   ],
   columns: [
-    { key: 'number', head: 'Number', width: '11rem', view: ({ number }) => number, beside: (row) => <TestBadge row={row} /> },
+    { key: 'number', head: 'Number', width: '13rem', view: ({ number }) => number, mark: (row) => row.isTest && <Badge>Test</Badge> },
     { key: 'customer', head: 'Customer', from: 'medium', view: ({ organization }) => <Customer organization={organization} /> },
     { key: 'state', head: 'State', width: '8rem', from: 'medium', view: (row) => <InvoiceState invoice={row} /> },
     { key: 'kind', head: 'Kind', width: '10rem', from: 'huge', view: invoiceLabel },

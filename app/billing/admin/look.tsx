@@ -44,14 +44,18 @@ export function TestBadge({ row }: { row: { isTest: boolean } }) {
   return row.isTest && <Badge className="ml-2">Test</Badge>
 }
 
-export function OrderState({ order }: { order: Pick<ListedOrder, 'state' | 'isOverdue' | 'owed' | 'gross'> }) {
+/** A dispute and a refund say more than that it was paid. */
+export function OrderState({ order }: { order: ListedOrder }) {
+  if (order.dispute) return <Badge look="alarm">{order.dispute === 'open' ? 'Disputed' : 'Dispute lost'}</Badge>
   if (order.isOverdue) return <Badge look="alarm">Overdue</Badge>
   if (order.state === 'open' && order.owed < order.gross) return <Badge look="grain">Partly paid</Badge>
+  if (order.state === 'paid' && order.refunded > 0) return <Badge>{order.refunded < order.gross ? 'Partly refunded' : 'Refunded'}</Badge>
   return <Badge look={stateLooks[order.state]}>{stateLabels[order.state]}</Badge>
 }
 
-export function InvoiceState({ invoice: { kind, owed, isOverdue } }: { invoice: ListedInvoice }) {
+export function InvoiceState({ invoice: { kind, owed, isOverdue, isReplaced } }: { invoice: ListedInvoice }) {
   if (kind === 'credit_note') return <Badge>Credit note</Badge>
+  if (isReplaced) return <Badge>Replaced</Badge>
   if (isOverdue) return <Badge look="alarm">Overdue</Badge>
   return owed > 0 ? <Badge look="grain">Unpaid</Badge> : <Badge look="leaf">Settled</Badge>
 }

@@ -1,8 +1,9 @@
 import { orderKinds, orderStates } from '#app/billing/orders/order.ts'
 import { type ListLook, ListPage } from '#app/ui/admin/list-page.tsx'
 import { useListQuery } from '#app/ui/admin/use-list-query.ts'
+import { Badge } from '#app/ui/badge.tsx'
 import { BILLING, type ListedOrder, orderPage } from './desk.ts'
-import { Customer, dayColumn, kindLabels, money, moneyColumn, NarrowRow, orderPath, OrderState, stateLabels, TestBadge } from './look.tsx'
+import { Customer, dayColumn, kindLabels, money, moneyColumn, NarrowRow, orderPath, OrderState, stateLabels } from './look.tsx'
 
 const look: ListLook<ListedOrder> = {
   name: 'billing-orders',
@@ -26,6 +27,8 @@ const look: ListLook<ListedOrder> = {
         { value: 'unpaid', label: 'Unpaid' },
         { value: 'overdue', label: 'Overdue' },
         ...orderStates.map((value) => ({ value, label: stateLabels[value] })),
+        { value: 'refunded', label: 'Refunded' },
+        { value: 'disputed', label: 'Disputed' },
       ],
     },
     {
@@ -44,10 +47,16 @@ const look: ListLook<ListedOrder> = {
     },
   ],
   columns: [
-    { key: 'reference', head: 'Order', width: '10rem', view: ({ reference }) => reference, beside: (row) => <TestBadge row={row} /> },
+    {
+      key: 'reference',
+      head: 'Order',
+      width: '10.5rem',
+      view: ({ reference }) => reference,
+      mark: (row) => row.isTest && <Badge>Test</Badge>,
+    },
     { key: 'title', head: 'Title', from: 'medium', view: ({ title }) => <span title={title}>{title}</span> },
     { key: 'customer', head: 'Customer', from: 'medium', view: ({ organization }) => <Customer organization={organization} /> },
-    { key: 'state', head: 'State', width: '8rem', from: 'medium', view: (row) => <OrderState order={row} /> },
+    { key: 'state', head: 'State', width: '9rem', from: 'medium', view: (row) => <OrderState order={row} /> },
     { key: 'kind', head: 'Kind', width: '8rem', isExtra: true, view: ({ kind }) => kindLabels[kind] },
     moneyColumn(({ gross }) => gross, { key: 'gross', head: 'Total', from: 'small', sort: 'gross' }),
     moneyColumn(({ owed }) => owed, {

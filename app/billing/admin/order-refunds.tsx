@@ -1,5 +1,6 @@
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { ActionButton } from '#app/ui/admin/action-button.tsx'
+import { viewText } from '#app/ui/admin/view.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { formatDay } from '#app/ui/moment.ts'
 import { BILLING, billingData } from './desk.ts'
@@ -54,7 +55,7 @@ type LineProps = { name: string; more: string; state: React.ReactNode; children?
 function Line({ name, more, state, children }: LineProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-2.5">
-      <span className="min-w-0">
+      <span className="min-w-0 flex-1 basis-48">
         <span className="font-semibold">{name}</span> {more && <span className="text-muted wrap-anywhere">{more}</span>}
       </span>
       <span className="flex flex-wrap items-center gap-2">
@@ -86,7 +87,7 @@ function DisputeLine({ dispute, order }: { dispute: Dispute; order: OrderRecord 
   return (
     <Line
       name={`Dispute of ${money(amount, order)}`}
-      more={[reason, fee > 0 && `fee ${money(fee, order)}`, due].filter(Boolean).join(' · ')}
+      more={[viewText(reason), fee > 0 && `fee ${money(fee, order)}`, due].filter(Boolean).join(' · ')}
       state={<Badge look={state === 'won' ? 'leaf' : 'alarm'}>{disputeStates[state]}</Badge>}
     >
       <a href={`${BILLING}/disputes/${id}/evidence`} download className="link">

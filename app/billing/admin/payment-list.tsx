@@ -2,7 +2,7 @@ import { type ListLook, ListPage } from '#app/ui/admin/list-page.tsx'
 import { useListQuery } from '#app/ui/admin/use-list-query.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { BILLING, type ListedPayment, paymentPage } from './desk.ts'
-import { dayColumn, money, moneyColumn, paymentPath, providerLabels, TestBadge } from './look.tsx'
+import { dayColumn, money, moneyColumn, paymentPath, providerLabels } from './look.tsx'
 
 const look: ListLook<ListedPayment> = {
   name: 'billing-payments',
@@ -34,7 +34,7 @@ const look: ListLook<ListedPayment> = {
       key: 'customer',
       head: 'From',
       view: ({ organization }) => organization?.name ?? 'Unknown',
-      beside: (row) => <TestBadge row={row} />,
+      mark: (row) => row.isTest && <Badge>Test</Badge>,
     },
     moneyColumn(({ amount }) => amount, { key: 'amount', head: 'Amount', width: '8.5rem', sort: 'amount' }),
     { key: 'orders', head: 'Orders', width: '12rem', kind: 'data', from: 'medium', view: ({ orders }) => orders.join(', ') || '-' },
@@ -52,7 +52,7 @@ const look: ListLook<ListedPayment> = {
 }
 
 function Left({ payment }: { payment: ListedPayment }) {
-  return payment.left > 0 && <Badge look="grain">{money(payment.left, payment)}</Badge>
+  return payment.left === 0 ? '-' : <Badge look="grain">{money(payment.left, payment)}</Badge>
 }
 
 /** All payments, newest first. */

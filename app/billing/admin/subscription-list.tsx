@@ -1,7 +1,8 @@
 import { type ListLook, ListPage } from '#app/ui/admin/list-page.tsx'
 import { useListQuery } from '#app/ui/admin/use-list-query.ts'
+import { Badge } from '#app/ui/badge.tsx'
 import { BILLING, type ListedSubscription, subscriptionPage } from './desk.ts'
-import { Customer, dayColumn, money, NarrowRow, SubscriptionState, TestBadge } from './look.tsx'
+import { Customer, dayColumn, money, NarrowRow, SubscriptionState } from './look.tsx'
 
 const every = { once: 'once', month: 'a month', quarter: 'a quarter', year: 'a year' }
 
@@ -29,10 +30,16 @@ const look: ListLook<ListedSubscription> = {
     },
   ],
   columns: [
-    { key: 'reference', head: 'Subscription', width: '9rem', view: ({ reference }) => reference, beside: (row) => <TestBadge row={row} /> },
+    {
+      key: 'reference',
+      head: 'Subscription',
+      width: '10.5rem',
+      view: ({ reference }) => reference,
+      mark: (row) => row.isTest && <Badge>Test</Badge>,
+    },
     { key: 'product', head: 'Dataset', from: 'medium', view: ({ product }) => <span title={product}>{product}</span> },
     { key: 'customer', head: 'Customer', from: 'medium', view: ({ organization }) => <Customer organization={organization} /> },
-    { key: 'state', head: 'State', width: '10rem', from: 'medium', view: (row) => <SubscriptionState subscription={row} /> },
+    { key: 'state', head: 'State', width: '11.5rem', from: 'medium', view: (row) => <SubscriptionState subscription={row} /> },
     {
       key: 'amount',
       head: 'Price, net',

@@ -1,12 +1,18 @@
+import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { z } from 'zod/mini'
 import { billingTask, taskNote } from '#app/billing/refunds/refund.ts'
 import { reopenBody } from '#app/billing/subscriptions/subscription.ts'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
-import { ActionButton, QuestionButton } from '#app/ui/admin/action-button.tsx'
+import { QuestionButton } from '#app/ui/admin/action-button.tsx'
+import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
+import { useForm } from '#app/ui/admin/use-form.ts'
+import { Button } from '#app/ui/button.tsx'
 import { Empty } from '#app/ui/empty.tsx'
+import { Field } from '#app/ui/field.tsx'
 import { Failed } from '#app/ui/failed.tsx'
+import { Input } from '#app/ui/input.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { formatDay } from '#app/ui/moment.ts'
 import { BILLING, billingData } from './desk.ts'
@@ -39,13 +45,7 @@ export function TaskList({ mayWrite }: { mayWrite: boolean }) {
 }
 
 function TaskLine({ task, mayWrite }: { task: Task; mayWrite: boolean }) {
-  const { id, title, ours, theirs, order, paymentId, subscription, mayReopen, createdAt } = task
-  const done = {
-    send: async () => apiRequest('POST', `${tasks}/${id}/done`, taskNote.parse({})),
-    done: 'Task done',
-    failed: 'Not changed',
-    touches: billingData,
-  }
+  const { title, ours, theirs, order, paymentId, subscription, mayReopen, createdAt } = task
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 py-4">
       <div className="grid min-w-0 gap-1">
@@ -69,12 +69,38 @@ function TaskLine({ task, mayWrite }: { task: Task; mayWrite: boolean }) {
       {mayWrite && (
         <div className="flex flex-wrap gap-2">
           {mayReopen && subscription && paymentId && <Reopen subscription={subscription} paymentId={paymentId} />}
-          <ActionButton action={done} size="small" aria-label={`Mark as done: ${title}`}>
-            Mark as done
-          </ActionButton>
+          <MarkAsDone task={task} />
         </div>
       )}
     </li>
+  )
+}
+
+/** A task that is done is listed no longer: the note in the audit log says what was decided. */
+function MarkAsDone({ task: { id, title } }: { task: Task }) {
+  const [isOpen, setOpen] = useState(false)
+  const form = useForm({
+    schema: taskNote,
+    send: async (body) => apiRequest('POST', `${tasks}/${id}/done`, body),
+    done: 'Task done',
+    failed: 'Not changed',
+    touches: billingData,
+    onDone: () => setOpen(false),
+  })
+  return (
+    <>
+      <Button type="button" look="quiet" size="small" aria-label={`Mark as done: ${title}`} onClick={() => setOpen(true)}>
+        Mark as done
+      </Button>
+      {isOpen && (
+        <FormDialog form={form} onClose={() => setOpen(false)} title="Mark as done?" submit="Mark as done">
+          <p className="text-small">{title}. The task leaves the list. This cannot be undone.</p>
+          <Field label="Note" name="note" optional hint="What was decided, for the audit log.">
+            <Input autoComplete="off" />
+          </Field>
+        </FormDialog>
+      )}
+    </>
   )
 }
 

@@ -16,14 +16,16 @@ import { InvoiceList } from '#app/billing/admin/invoice-list.tsx'
 import { OrderList } from '#app/billing/admin/order-list.tsx'
 import { PaymentList } from '#app/billing/admin/payment-list.tsx'
 import { SubscriptionList } from '#app/billing/admin/subscription-list.tsx'
+import { countTestData } from '#app/billing/admin/test-data.server.ts'
 import { RemoveTestData, useTestData } from '#app/billing/admin/test-data.tsx'
 import { TaskList, useTaskCount } from '#app/billing/admin/task-list.tsx'
 
 export const handle = { access: 'billing.read' } satisfies Handle
 
-export function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
   const { viewer } = viewerOf(context)
-  return { mayWrite: may(viewer, 'billing.write'), mayRemove: may(viewer, 'settings.write') }
+  const testData = may(viewer, 'settings.write') ? await countTestData() : undefined
+  return { mayWrite: may(viewer, 'billing.write'), testData }
 }
 
 /** Another tab or search does not change the signed-in person. */
@@ -34,10 +36,10 @@ export const meta = () => pageMeta({ title: 'Billing', index: false })
 /** The action of a tab, for staff with the right to change billing. */
 const tabButtons: Partial<Record<string, React.ReactNode>> = { bank: <ImportButton />, discounts: <NewDiscountButton /> }
 
-export default function BillingPage({ loaderData: { mayWrite, mayRemove } }: Route.ComponentProps) {
+export default function BillingPage({ loaderData: { mayWrite, testData } }: Route.ComponentProps) {
   const open = useQuery(apiQuery(`${TRANSFERS}?limit=1`, transferPage)).data?.open
   const tasks = useTaskCount()
-  const tests = useTestData(mayRemove)
+  const tests = useTestData(testData)
   const [params, setParams] = useSearchParams()
   const tabs = [
     { value: 'orders', label: 'Orders', content: <OrderList /> },

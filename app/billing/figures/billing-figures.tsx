@@ -15,22 +15,21 @@ export function BillingFigures() {
   if (found.isError) return <Failed error={found.error} retry={found.refetch} />
   const figures = found.data
   const money = (amount: number) => moneyText(amount, figures?.currency ?? 'USD')
-  const all = (of: (month: Figures['months'][number]) => number) => figures?.months.reduce((sum, month) => sum + of(month), 0)
   const now = figures?.months.at(-1)
   return (
     <section aria-label="Billing" className="grid grid-cols-1 gap-3">
       <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
         <Figure label="Revenue this month" value={now && money(now.paid + now.open + now.overdue)} to="/admin/billing?tab=invoices">
-          {now && `${money(now.paid)} paid`}
+          {now && `${money(now.paid)} paid, before tax`}
         </Figure>
-        <Figure label="Unpaid" value={figures && money(all(({ open, overdue }) => open + overdue) ?? 0)} to="/admin/billing?state=unpaid">
-          {figures && `${money(all(({ overdue }) => overdue) ?? 0)} overdue`}
+        <Figure label="Unpaid" value={figures && money(figures.unpaid.owed)} to="/admin/billing?tab=invoices&state=unpaid">
+          {figures && `${money(figures.unpaid.overdue)} overdue, with tax`}
         </Figure>
         <Figure label="Open proposals" value={figures && money(figures.proposals.net)} to="/leads">
-          {figures && countOf(figures.proposals.count, 'proposal', 'proposals')}
+          {figures && `${countOf(figures.proposals.count, 'proposal', 'proposals')}, before tax`}
         </Figure>
         <Figure label="Deposits awaited" value={figures && money(figures.deposits.gross)} to="/admin/billing?kind=deposit&state=unpaid">
-          {figures && countOf(figures.deposits.count, 'deposit', 'deposits')}
+          {figures && `${countOf(figures.deposits.count, 'deposit', 'deposits')}, with tax`}
         </Figure>
       </dl>
       {figures && figures.transfers > 0 && (

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { isLate, isUnpaid, newestInvoice, owed } from '#app/billing/admin/desk-list.server.ts'
 import { netOf } from '#app/billing/proposals/proposal.ts'
 import { businessDay } from '#app/billing/tax/business-day.ts'
 import { homeCurrency } from '#app/billing/tax/tax.server.ts'
@@ -17,8 +18,9 @@ const MOST_SHARES = 6
 export async function findBillingFigures(): Promise<BillingFigures> {
   const today = Temporal.PlainDate.from(businessDay(new Date(), billing.zone))
   const from = today.with({ day: 1 }).subtract({ months: MONTHS - 1 })
-  const [rows, proposals, deposits, transfers] = await Promise.all([
+  const [rows, unpaid, proposals, deposits, transfers] = await Promise.all([
     soldSince(from.toString(), today.toString()),
+    findUnpaid(),
     db.selectFrom('proposals').select('content').where('state', '=', 'sent').execute(),
     findDeposits(),
     countOpenTransfers(),
@@ -35,6 +37,7 @@ export async function findBillingFigures(): Promise<BillingFigures> {
     sources: sharesOf(rows, ({ source }) => source),
     services: sharesOf(rows, ({ service }) => service),
     proposals: { count: open.length, net: open.reduce((total, { content }) => total + netOf(content), 0) },
+    unpaid,
     deposits,
     transfers,
   }
@@ -72,6 +75,18 @@ async function soldSince(from: string, today: string): Promise<Sold[]> {
     WHERE i.issued_on >= ${from}::date AND i.currency = ${homeCurrency()} AND i.is_test = ${env.PAYMENTS.includes('test')} AND i.kind <> 'corrected'
     GROUP BY 1, 2, 3, 4`,
   )
+}
+
+/** As the list of invoices shows them. */
+async function findUnpaid(): Promise<BillingFigures['unpaid']> {
+  const [unpaid] = await queryRows(
+    db,
+    { owed: z.coerce.number(), overdue: z.coerce.number() },
+    sql`SELECT coalesce(sum(owed), 0)::bigint AS owed, coalesce(sum(owed) FILTER (WHERE is_late), 0)::bigint AS overdue
+      FROM (SELECT ${owed} AS owed, ${isLate()} AS is_late FROM orders AS o ${newestInvoice}
+        WHERE ${isUnpaid} AND invoice.number IS NOT NULL AND o.currency = ${homeCurrency()} AND o.is_test = ${env.PAYMENTS.includes('test')}) AS unpaid`,
+  )
+  return unpaid ?? { owed: 0, overdue: 0 }
 }
 
 async function findDeposits(): Promise<BillingFigures['deposits']> {

@@ -30,6 +30,7 @@ describe('happy', () => {
     const after = await figures()
     expect(after.months).toHaveLength(12)
     expect((await thisMonth())?.open).toBe((before.months.at(-1)?.open ?? 0) + aDataset.unitAmount)
+    expect(after.unpaid).toEqual({ ...before.unpaid, owed: before.unpaid.owed + totals.gross })
     expect(after.deposits).toEqual({ count: before.deposits.count + 1, gross: before.deposits.gross + totals.gross })
     expect(after.services.map(({ name }) => name)).toContain('Other')
   })

@@ -14,6 +14,8 @@ export const billingFigures = z.object({
   sources: z.array(share),
   services: z.array(share),
   proposals: z.object({ count: z.number(), net: z.number() }),
+  /** Owed on invoices, with tax: what customers still have to pay, and how much of it is late. */
+  unpaid: z.object({ owed: z.number(), overdue: z.number() }),
   /** Deposits that accepted proposals wait for, with tax. */
   deposits: z.object({ count: z.number(), gross: z.number() }),
   /** Lines of bank statements that wait for staff. */

@@ -28,11 +28,15 @@ export function MonthList({ mayWrite }: { mayWrite: boolean }) {
   )
 }
 
+/** As `November 2026`, in every zone of a reader. */
+const nameOf = (month: string) => new Date(`${month}-01`).toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
 function Month({ month: row, mayWrite }: { month: ListedMonth; mayWrite: boolean }) {
   const { month, documents, net, tax, isCurrent, closedAt, closedBy } = row
+  const name = nameOf(month)
   const close = {
     send: async () => apiRequest('POST', `${MONTHS}/${month}/close`),
-    done: `${month} is closed`,
+    done: `${name} closed`,
     failed: 'Not closed',
     touches: billingData,
   }
@@ -40,22 +44,22 @@ function Month({ month: row, mayWrite }: { month: ListedMonth; mayWrite: boolean
     <Card>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 className="flex flex-wrap items-center gap-3 text-h3">
-          {month}
+          {name}
           {isCurrent ? <Badge look="grain">Current</Badge> : closedAt ? <Badge look="leaf">Closed</Badge> : <Badge>Open</Badge>}
         </h2>
         {mayWrite && !isCurrent && !closedAt && (
           <QuestionButton
             action={close}
             label="Close month"
-            aria-label={`Close ${month}`}
-            question={`Close ${month}?`}
+            aria-label={`Close month: ${name}`}
+            question={`Close ${name}?`}
             confirm="Close the month"
             confirmLook="primary"
             pending="Closing..."
           >
             <p>
-              Nothing is booked into {month} or an earlier month any more. Corrections and late events are booked into the open month. This
-              can’t be undone.
+              {name} and earlier months take no more bookings. Corrections and late events are booked into the open month. This cannot be
+              undone.
             </p>
           </QuestionButton>
         )}

@@ -1,11 +1,17 @@
 import { notificationJob } from '#app/account/notifications/notification.server.ts'
 import { newId, type Trx } from '#app/platform/database/db.server.ts'
+import { now } from '#app/platform/database/sql.server.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
 import type { NewRow } from '#db/tables.ts'
 
 type Given = Pick<NewRow<'billingTasks'>, 'kind' | 'title'> & { about: string } & Partial<
     Pick<NewRow<'billingTasks'>, 'ours' | 'theirs' | 'orderId' | 'paymentId' | 'subscriptionId' | 'isTest'>
   >
+
+/** Closes what staff were asked about, because it has been decided elsewhere. */
+export async function closeBillingTask(trx: Trx, about: string, note: string): Promise<void> {
+  await trx.updateTable('billingTasks').set({ doneAt: now, note }).where('about', '=', about).where('doneAt', 'is', null).execute()
+}
 
 /** Leaves something for staff to decide, once for what it is about, and tells them. */
 export async function addBillingTask(trx: Trx, given: Given): Promise<void> {

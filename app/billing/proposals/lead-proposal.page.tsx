@@ -84,10 +84,11 @@ function Begin({ found: { lead, proposals, offers } }: { found: LeadProposals })
     failed: 'Proposal not begun',
     touches: PROPOSAL_DATA,
   })
-  const label = !newest ? 'Begin with an empty line' : newest.state === 'accepted' ? 'Write another proposal' : 'Write a new version'
+  const label = !newest || newest.state === 'accepted' ? 'Begin with an empty line' : 'Write a new version'
   return (
     <div className="grid gap-3">
       {!newest && <p className="text-muted">No proposal yet. Begin with one of your offers, or with an empty line.</p>}
+      {newest?.state === 'accepted' && <p className="text-muted">Begin another proposal with one of your offers, or with an empty line.</p>}
       <div className="flex flex-wrap gap-3">
         {(!newest || newest.state === 'accepted') &&
           offers.map(({ id, title }) => (

@@ -5,6 +5,7 @@ import { QuestionButton } from '#app/ui/admin/action-button.tsx'
 import { Form } from '#app/ui/admin/form.tsx'
 import { RecordFacts } from '#app/ui/admin/record.tsx'
 import { useForm } from '#app/ui/admin/use-form.ts'
+import { viewText } from '#app/ui/admin/view.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { Card } from '#app/ui/card.tsx'
@@ -180,14 +181,20 @@ function Work({ proposal }: { proposal: Proposal }) {
   return (
     <section aria-label="Work and payments" className="grid gap-4 border-t border-line pt-4">
       {orders.length > 0 && (
-        <ul className="divide-y divide-line border-y border-line text-small">
+        <ul className="divide-y divide-line border-b border-line text-small">
           {orders.map(({ id: orderId, kind, reference, state, gross, currency }) => (
             <li key={orderId} className="flex flex-wrap items-baseline justify-between gap-3 py-2">
               <span>
-                {orderNames[kind]} <span className="font-mono text-fine text-muted">{reference}</span>
+                {orderNames[kind]}{' '}
+                <Link to={`/admin/billing/orders/${reference}`} className="link font-mono text-fine">
+                  {reference}
+                </Link>
               </span>
-              <span>
-                {moneyText(gross, currency)} · {state}
+              <span className="flex items-center gap-3">
+                <span className="font-mono text-fine">{moneyText(gross, currency)}</span>
+                <Badge look={state === 'paid' ? 'leaf' : state === 'open' || state === 'processing' ? 'grain' : 'plain'}>
+                  {viewText(state)}
+                </Badge>
               </span>
             </li>
           ))}

@@ -1,7 +1,7 @@
 import { audit } from '#app/auth/users/audit.server.ts'
 import { book } from '#app/billing/orders/ledger.server.ts'
 import { orderEvent } from '#app/billing/orders/order-event.server.ts'
-import { addBillingTask } from '#app/billing/payments/billing-task.server.ts'
+import { addBillingTask, closeBillingTask } from '#app/billing/payments/billing-task.server.ts'
 import { applyEventsOf, lockObject } from '#app/billing/payments/events.server.ts'
 import type { PaymentProvider, ProviderObjects } from '#app/billing/payments/provider.server.ts'
 import { insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
@@ -54,10 +54,10 @@ async function begin(trx: Trx, seen: Seen, { payment, order }: PaymentWithOrder)
   const due = evidenceDueAt ? ` Evidence is due by ${mediumDay(evidenceDueAt)}.` : ''
   await addBillingTask(trx, {
     kind: 'dispute',
-    about: `dispute:${dispute.id}`,
+    about: aboutOf(dispute),
     title: `${moneyText(amount, currency)}${order ? ` of ${order.reference}` : ''} is disputed`,
     ours: `Download the evidence pack and send it to the payment provider.${due}`,
-    theirs: reason,
+    theirs: `Reason: ${reason.replaceAll('_', ' ')}`,
     orderId: order?.id ?? null,
     paymentId: payment.id,
     isTest: payment.isTest,
@@ -70,6 +70,8 @@ async function begin(trx: Trx, seen: Seen, { payment, order }: PaymentWithOrder)
   }
   return dispute
 }
+
+const aboutOf = ({ id }: Dispute) => `dispute:${id}`
 
 /** Won and lost ones were open first, also where nobody saw it: their money moved. An inquiry that is closed never took any. */
 async function move(trx: Trx, dispute: Dispute, seen: Seen, found: PaymentWithOrder): Promise<void> {
@@ -84,6 +86,7 @@ async function move(trx: Trx, dispute: Dispute, seen: Seen, found: PaymentWithOr
   if (tookMoney && dispute.state === 'inquiry') await open(trx, moved, found)
   if (state === 'won') await win(trx, moved, found, tookMoney)
   if (state === 'lost') await lose(trx, moved, found)
+  if (nextDisputeStates[state].length === 0) await closeBillingTask(trx, aboutOf(dispute), `The dispute was ${state}.`)
 }
 
 async function open(trx: Trx, dispute: Dispute, found: PaymentWithOrder): Promise<void> {

@@ -61,6 +61,9 @@ const documentsOf = async (orderId: string) => {
 }
 const feeOf = (amount: number) => Math.round((amount * 29) / 1000) + 30
 
+const openTasks = async (orderId: string) =>
+  db.selectFrom('billingTasks').selectAll().where('orderId', '=', orderId).where('doneAt', 'is', null).execute()
+
 describe('happy', () => {
   test('a part is refunded and credited, and access stays; with the rest it ends, and the ledger has only the fee', async () => {
     const order = await paid()
@@ -183,12 +186,15 @@ describe('happy', () => {
     await disputeTestPayment(order.payment.providerId, 'open')
     await applyWaitingEvents()
     expect([await live(order.id), (await balancesOf(order.id))['disputed']]).toEqual([['suspended'], 10_000])
+    expect(await openTasks(order.id)).toMatchObject([{ kind: 'dispute', theirs: 'Reason: fraudulent' }])
     // A disputed amount cannot be refunded as well.
     expect((await refund(order, 100)).statusCode).toBe(409)
     await disputeTestPayment(order.payment.providerId, 'won')
     await applyWaitingEvents()
     const { fees = 0, cash = 0, ...rest } = before
     expect([await live(order.id), await balancesOf(order.id)]).toEqual([['open'], { ...rest, fees: fees + 2000, cash: cash - 2000 }])
+    // Its evidence is due no longer.
+    expect(await openTasks(order.id)).toEqual([])
   })
 
   test('a dispute that is lost, also where nothing was seen before, ends access and is a loss', async () => {
@@ -199,6 +205,7 @@ describe('happy', () => {
     await disputeTestPayment(order.payment.providerId, 'won')
     await applyWaitingEvents()
     expect(await db.selectFrom('disputes').select('state').where('orderId', '=', order.id).execute()).toEqual([{ state: 'lost' }])
+    expect(await openTasks(order.id)).toEqual([])
   })
 
   test('a full refund of the current period ends its subscription; that of an earlier period does not', async () => {

@@ -25,7 +25,7 @@ const look: ListLook<ContactRow> = {
   none: 'Try fewer words. Each one must appear in the same row.',
   nameOf: (contact) => contact.name,
   columns: [
-    factColumn('name', { sort: 'name', width: '16%', view: ({ name }) => name, beside: NewMark }),
+    factColumn('name', { sort: 'name', width: '16%', view: ({ name }) => name, mark: NewMark }),
     factColumn('email', { sort: 'email', width: '22%', from: 'medium' }),
     factColumn('company', { sort: 'company', width: '14%', from: 'medium' }),
     factColumn('serviceType', { sort: 'serviceType', width: '22%', from: 'medium' }),
@@ -43,14 +43,7 @@ const look: ListLook<ContactRow> = {
 }
 
 function NewMark({ isNew }: ContactRow) {
-  return (
-    isNew && (
-      <>
-        {' '}
-        <Badge look="leaf">New</Badge>
-      </>
-    )
-  )
+  return isNew && <Badge look="leaf">New</Badge>
 }
 
 /** Contact inquiries: the leads of the list with the specification's columns. A click opens the record beside it. */

@@ -108,7 +108,7 @@ const froms = ['medium', 'medium', 'medium', 'large', 'wide', 'wide', 'wide'] as
 /** The columns that the person has chosen, in their order; the later ones are hidden where the table is narrow. */
 export function leadTableColumns(chosen: readonly string[], pipeline: LeadPipeline): TableColumn<DeskLead>[] {
   return [
-    { key: 'lead', head: 'Lead', sort: 'name', width: '14rem', view: LeadName, beside: Withdrawn },
+    { key: 'lead', head: 'Lead', sort: 'name', width: '14rem', view: LeadName, mark: Withdrawn },
     ...chosen.flatMap((key, at) => {
       const column = deskColumns.find((each) => each.key === key)
       return column ? [{ ...lookOf(column, pipeline), from: froms[at] ?? ('huge' as const) }] : []
@@ -139,12 +139,5 @@ function LeadName({ name, isStarred }: DeskLead) {
 }
 
 function Withdrawn({ withdrawnAt }: DeskLead) {
-  return (
-    withdrawnAt && (
-      <>
-        {' '}
-        <Badge>Withdrawn</Badge>
-      </>
-    )
-  )
+  return withdrawnAt && <Badge>Withdrawn</Badge>
 }

@@ -33,7 +33,7 @@ export default function TasksPage({ loaderData: { userId } }: Route.ComponentPro
   const isDone = params.get('state') === 'done'
   const owners = useQuery(pipelineQuery).data?.owners ?? []
   return (
-    <Page kind="work" title="Tasks" intro="What is to be done for a lead, and by when. The next step of a lead is a task of its owner.">
+    <Page kind="work" title="Tasks" intro="Tasks of leads, by due date. The next step of a lead is a task of its owner.">
       <TableToolbar>
         <ul aria-label="Filter" className="flex flex-wrap gap-2">
           <FilterLink to={withChanges(params, { state: undefined })} name="Open" isChosen={!isDone} />
@@ -80,7 +80,7 @@ function Tasks({ who, isDone }: { who: string; isDone: boolean }) {
   if (tasks.length === 0) return <NoTasks isDone={isDone} />
   const groups = isDone ? [{ group: 'Done', tasks }] : groupsOf(tasks)
   return (
-    <div className={cx('grid max-w-3xl grid-cols-1 gap-5', list.isPlaceholderData && 'opacity-60')}>
+    <div className={cx('grid grid-cols-1 gap-5', list.isPlaceholderData && 'opacity-60')}>
       {groups.map(({ group, tasks: found }) => (
         <section key={group} aria-label={group} className="grid grid-cols-1 gap-1">
           <h2 className={cx('text-small font-semibold', group === 'Overdue' && 'text-alarm')}>

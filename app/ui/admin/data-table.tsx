@@ -290,7 +290,9 @@ function Cells<Row extends { id: string }>(props: DataTableProps<Row> & { row: R
       )}
       {first && (
         <td className={cx(cell, renderNarrow && '@max-2xl:py-1.5')}>
-          <Opener opening={opens?.(row)}>{first.view(row)}</Opener>
+          <Marked mark={first.mark?.(row)}>
+            <Opener opening={opens?.(row)}>{first.view(row)}</Opener>
+          </Marked>
           {first.beside?.(row)}
           {renderNarrow && (
             <div className="flex flex-wrap items-center gap-x-2 gap-y-1 pt-0.5 text-fine whitespace-normal text-muted @2xl:hidden">
@@ -313,6 +315,17 @@ function Cells<Row extends { id: string }>(props: DataTableProps<Row> & { row: R
         </td>
       )}
     </>
+  )
+}
+
+/** A long name is cut, and never its mark. */
+function Marked({ mark, children }: { mark: React.ReactNode; children: React.ReactNode }) {
+  if (!mark) return children
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      <span className="min-w-0 truncate">{children}</span>
+      <span className="shrink-0">{mark}</span>
+    </span>
   )
 }
 

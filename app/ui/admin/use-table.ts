@@ -16,7 +16,9 @@ export type TableColumn<Row> = {
   /** Its heading, and its name in the choice of columns. */
   head: string
   view: (row: Row) => React.ReactNode
-  /** Beside the link of a first cell: badges, and a shortened text that is not its name. */
+  /** A badge of a row, whole beside the link of a first cell. */
+  mark?: (row: Row) => React.ReactNode
+  /** After the link of a first cell: a shortened text that is not its name. */
   beside?: (row: Row) => React.ReactNode
   /** Money, counts and dates: mono, numbers to the right. */
   kind?: 'text' | 'number' | 'data'
