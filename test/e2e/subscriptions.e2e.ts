@@ -109,7 +109,7 @@ test('staff add a monthly price; a customer subscribes, the renewal fails, is pa
   await page.getByRole('button', { name: /^Refund \$99\.00/ }).click()
   await page.getByLabel('Reason').fill('Ended early')
   await page.getByRole('button', { name: 'Refund', exact: true }).click()
-  await expect(page.getByText('Refunded')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('region', { name: 'Refunds and disputes' }).getByText('Refunded')).toBeVisible({ timeout: 20_000 })
   await expectSound(page)
   await context.close()
 })
