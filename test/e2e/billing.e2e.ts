@@ -40,9 +40,6 @@ async function makeDiscount(owner: Page) {
   await owner.getByRole('button', { name: 'Undo' }).click()
   await expect(row).toBeVisible()
   await expectSound(owner)
-  await owner.setViewportSize({ width: 360, height: 740 })
-  expect(await wide(owner)).toBeLessThanOrEqual(0)
-  await owner.setViewportSize({ width: 1280, height: 720 })
 }
 
 test('a newcomer buys the sample dataset without a key: wrong input first, a declined card, then paid, downloaded and listed; the owner makes a discount code, and removes the test', async ({
@@ -113,9 +110,6 @@ test('a newcomer buys the sample dataset without a key: wrong input first, a dec
   await owner.goto('/login')
   await signInAsOwner(owner)
   await makeDiscount(owner)
-  // A number and its mark are both whole.
-  await owner.goto('/admin/billing?tab=invoices')
-  await expect(owner.getByRole('table').getByText('Test', { exact: true })).toBeInViewport({ ratio: 1 })
   await owner.goto('/admin/billing')
   await owner.getByRole('button', { name: 'Remove test data' }).click()
   const question = owner.getByRole('dialog', { name: 'Remove all test data?' })
