@@ -1,9 +1,11 @@
 import type { Locator, Page } from '@playwright/test'
+import { byLength } from '#test/length.ts'
 import { expect, readingTest as test } from './fixtures.ts'
 import { forms, meet } from './forms.ts'
 import { expectSoundAt } from './sound.ts'
 
-const widths = [320, 390, 768, 1440]
+// The sweep of all pages looks at these pages at the widths between.
+const widths = byLength([320, 1440], [320, 390, 768, 1440])
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 for (const [name, form] of Object.entries(forms)) {
