@@ -84,6 +84,10 @@ export const customer = sql`json_build_object('id', organization.id, 'reference'
 export const owed = sql`CASE WHEN o.method = 'checkout' AND o.state IN ('open', 'processing') THEN o.gross
   ELSE coalesce((SELECT sum(amount) FROM ledger_entries WHERE order_id = o.id AND account = 'receivable'), 0)::bigint END`
 
+/** Not a period that the provider charges, and not without the tax that it adds. */
+export const takesTransfers = condition`NOT (o.state = 'open' AND o.kind = 'renewal' AND o.expires_at IS NULL)
+  AND (o.tax_by <> 'provider' OR o.provider_tax IS NOT NULL)`
+
 export const newestInvoice = sql`LEFT JOIN LATERAL (SELECT number, due_on FROM invoices WHERE order_id = o.id AND kind <> 'credit_note'
   ORDER BY created_at DESC LIMIT 1) AS invoice ON true`
 
@@ -166,7 +170,7 @@ export async function findListedOrder(reference: string): Promise<ListedOrder | 
 /** Those of an organization that staff can pay in a currency, the oldest first: no period that the provider charges, and no tax that it adds. */
 export async function listPayableOf(organizationId: string, currency: string): Promise<ListedOrder[]> {
   const wanted = condition`o.organization_id = ${organizationId} AND o.currency = ${currency} AND ${owed} > 0
-    AND NOT (o.state = 'open' AND o.kind = 'renewal' AND o.expires_at IS NULL) AND (o.tax_by <> 'provider' OR o.provider_tax IS NOT NULL)`
+    AND ${takesTransfers}`
   return (await readPage(orderList(), [wanted], { sort: 'created', limit: 50 })).rows
 }
 

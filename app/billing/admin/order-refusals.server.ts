@@ -1,4 +1,4 @@
-import { isPeriod } from '#app/billing/payments/checkout.server.ts'
+import { isPeriod } from '#app/billing/orders/order-state.server.ts'
 import { findOwed } from '#app/billing/payments/settlement.server.ts'
 import type { Trx } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'

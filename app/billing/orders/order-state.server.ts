@@ -29,3 +29,8 @@ export async function moveOrder(
     .returningAll()
     .executeTakeFirstOrThrow()
 }
+
+/** Whether an order is a period that the provider of a subscription charges. An upgrade is paid as other orders are, and within an hour. */
+export function isPeriod({ kind, expiresAt }: Pick<Row<'orders'>, 'kind' | 'expiresAt'>): boolean {
+  return kind === 'renewal' && expiresAt === null
+}

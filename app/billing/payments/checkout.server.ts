@@ -1,6 +1,6 @@
 import type { Actor } from '#app/auth/users/audit.server.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
-import { lockOrder } from '#app/billing/orders/order-state.server.ts'
+import { isPeriod, lockOrder } from '#app/billing/orders/order-state.server.ts'
 import { endOrder } from '#app/billing/orders/fulfilment.server.ts'
 import { db, insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
@@ -81,11 +81,6 @@ export async function cancelOrder(orderId: string, actor: Actor, reason = '', as
     return endOrder(trx, orderId, 'cancelled', reason, actor)
   })
   if (!isEnded) stop('conflict', 'This order can no longer be cancelled: it is being paid, or has ended.', { code: 'order_ended' })
-}
-
-/** Whether an order is a period that the provider of a subscription charges. An upgrade is paid as other orders are, and within an hour. */
-export function isPeriod({ kind, expiresAt }: Pick<Row<'orders'>, 'kind' | 'expiresAt'>): boolean {
-  return kind === 'renewal' && expiresAt === null
 }
 
 /** Those of open periods for which the provider has a page now. */

@@ -2,7 +2,7 @@ import { audit, by } from '#app/auth/users/audit.server.ts'
 import { notificationJob } from '#app/account/notifications/notification.server.ts'
 import { endOrder, fulfilOrder } from '#app/billing/orders/fulfilment.server.ts'
 import { book } from '#app/billing/orders/ledger.server.ts'
-import { lockOrder } from '#app/billing/orders/order-state.server.ts'
+import { isPeriod, lockOrder } from '#app/billing/orders/order-state.server.ts'
 import { type Database, insert, newId, type Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
@@ -57,6 +57,7 @@ export async function settlePayment(trx: Trx, given: Settled): Promise<Outcome> 
       paymentId,
       cause: `payment:${paymentId}`,
       account: 'cash',
+      isOfProvider: provider !== 'transfer',
       amount: share.amount,
       currency,
       paidAt,
@@ -89,6 +90,7 @@ export async function allocatePayment(
     currency,
     paidAt: new Date(),
     account: 'unallocated',
+    isOfProvider: payment.provider !== 'transfer',
     cause: `allocation:${newId()}`,
     actorId,
   })
@@ -160,15 +162,19 @@ type Allocation = {
   amount: number
   currency: string
   paidAt: Date
+  /** The provider charged it, on its own or on its page. */
+  isOfProvider: boolean
   actorId?: string | null
 }
 
 /** Returns how much the order took: never more than is owed, and nothing once it has ended. */
 async function allocate(trx: Trx, order: Row<'orders'>, allocation: Allocation): Promise<number> {
-  const { paymentId, cause, account, currency, paidAt, actorId = null } = allocation
+  const { paymentId, cause, account, currency, paidAt, isOfProvider, actorId = null } = allocation
   if (currency !== order.currency) return 0
   // Money from elsewhere comes without the tax that the provider would have added.
   if (order.taxBy === 'provider' && !order.providerTax) return 0
+  // Its provider charges a period, and would charge it again.
+  if (isPeriod(order) && order.state !== 'paid' && !isOfProvider) return 0
   // A paid one owes again what the bank took back.
   if (!['open', 'processing', 'paid'].includes(order.state)) return 0
   if (order.state !== 'paid' && (await refuseLate(trx, order))) return 0

@@ -10,7 +10,8 @@ import { grantsOf, makeOffer, ordersOf, orderSubscription, subscribe, subscripti
 import { startCheckoutFor } from '#app/billing/payments/checkout.server.ts'
 import { providerFor } from '#app/billing/payments/providers.server.ts'
 import { sendRefund } from '#app/billing/refunds/refund.server.ts'
-import { findUnallocated } from '#app/billing/payments/settlement.server.ts'
+import { readBooks } from '#app/billing/transfers/books.server.ts'
+import { findUnallocated, settlePayment } from '#app/billing/payments/settlement.server.ts'
 import { addTestObject, findTestObject } from '#app/billing/payments/test-objects.server.ts'
 import { endOfPeriod } from './period.ts'
 import { applySubscription } from './apply-subscription.server.ts'
@@ -122,6 +123,10 @@ describe('happy', () => {
     const { headers } = await signIn('owner')
     const byStaff = await app.inject({ method: 'POST', url: '/api/admin/billing/payments', headers, payload: entered })
     expect([byStaff.statusCode, byStaff.json().code]).toEqual([409, 'is_renewal'])
+    const transfer = { provider: 'transfer', providerId: crypto.randomUUID(), amount: 9900, currency: 'USD', fee: null } as const
+    const wired = { ...transfer, paidAt: new Date(), orderId: open?.id ?? '' }
+    expect(await transaction((trx) => settlePayment(trx, wired))).toMatchObject({ isNew: true, unallocated: 9900 })
+    expect((await readBooks(db)).payables.map((payable) => payable.reference)).not.toContain(open?.reference)
     for (let click = 0; click < 2; click += 1) await payTestRenewal(page.split('/').at(-1) ?? '')
     await applyWaitingEvents()
     expect(await subscriptionOf(id)).toMatchObject({ state: 'active', graceUntil: null })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { customer, owed } from '#app/billing/admin/desk-list.server.ts'
+import { customer, owed, takesTransfers } from '#app/billing/admin/desk-list.server.ts'
 import { billing } from '#app/content/billing.server.ts'
 import type { Database, Trx } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
@@ -51,6 +51,7 @@ async function listPayables(connection: Database | Trx): Promise<Payable[]> {
       coalesce((SELECT json_agg(number ORDER BY created_at) FROM invoices WHERE order_id = o.id AND kind <> 'credit_note'), '[]') AS numbers
     FROM orders AS o JOIN organizations AS organization ON organization.id = o.organization_id
     WHERE (o.state IN ('open', 'processing') OR o.created_at > now() - ${DAYS} * interval '1 day') AND o.is_test = ${env.PAYMENTS.includes('test')}
+      AND ${takesTransfers}
     ORDER BY due_on, o.id`,
   )
   return rows.map(({ organization, ...row }) => ({ ...row, organization: organization.name }))
