@@ -139,7 +139,7 @@ type Orders = {
   failure: Generated<string>
   remindersPaused: Generated<boolean>
   /** Cancelling it waits for a second person. */
-  cancelAskedBy: Generated<string | null>
+  cancelAskedBy: string | null
   cancelReason: Generated<string>
   periodStart: Date | null
   periodEnd: Date | null

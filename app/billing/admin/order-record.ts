@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { invoiceKinds } from '#app/billing/invoices/document.ts'
 import { orderLicence, orderLine, supplyConsent, taxPart } from '#app/billing/orders/order.ts'
+import { refundState } from '#app/billing/refunds/refund.ts'
 import { atMost } from '#app/platform/text/clean-text.ts'
 import { listedOrder, providers } from './desk.ts'
 
@@ -56,7 +57,7 @@ export const orderRecord = z.extend(listedOrder, {
       id: z.string(),
       paymentId: z.string(),
       amount: z.number(),
-      state: z.enum(['asked', 'pending', 'succeeded', 'failed', 'declined']),
+      state: refundState,
       reason: z.string(),
       failure: z.string(),
       askedBy: someone,

@@ -6,19 +6,12 @@ import { formatDay } from '#app/ui/moment.ts'
 import { BILLING, billingData } from './desk.ts'
 import { money } from './look.tsx'
 import type { OrderRecord } from './order-record.ts'
-import { RefundButton, RefundSteps } from './refund-actions.tsx'
+import { RefundBadge, RefundButton, RefundSteps } from './refund-actions.tsx'
 
 type Props = { order: OrderRecord; mayWrite: boolean }
 type Refund = OrderRecord['refunds'][number]
 type Dispute = OrderRecord['disputes'][number]
 
-const refundStates: Record<Refund['state'], string> = {
-  asked: 'Needs a second person',
-  pending: 'Pending',
-  succeeded: 'Refunded',
-  failed: 'Failed',
-  declined: 'Declined',
-}
 const disputeStates: Record<Dispute['state'], string> = { inquiry: 'Inquiry', open: 'Open', won: 'Won', lost: 'Lost' }
 
 /** The refunds and disputes of an order, and what staff do about them. */
@@ -69,12 +62,11 @@ function Line({ name, more, state, children }: LineProps) {
 function RefundLine({ refund, order, mayWrite }: Props & { refund: Refund }) {
   const { id, amount, state, reason, failure, askedBy, mayApprove, createdAt, paymentId } = refund
   const isTransfer = order.payments.some((payment) => payment.paymentId === paymentId && payment.provider === 'transfer')
-  const look = state === 'failed' ? 'alarm' : state === 'succeeded' ? 'leaf' : 'grain'
   return (
     <Line
       name={`Refund of ${money(amount, order)}`}
       more={[failure || reason, askedBy, formatDay(createdAt)].filter(Boolean).join(' · ')}
-      state={<Badge look={look}>{refundStates[state]}</Badge>}
+      state={<RefundBadge state={state} />}
     >
       {mayWrite && <RefundSteps refund={{ id, state, amount, mayApprove, currency: order.currency }} isTransfer={isTransfer} />}
     </Line>

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { refundState } from '#app/billing/refunds/refund.ts'
 import { atMost } from '#app/platform/text/clean-text.ts'
 import { UUID } from '#app/platform/text/uuid.ts'
 import { isoDay } from '#app/platform/time/iso-moment.ts'
@@ -22,7 +23,7 @@ export const paymentRecord = z.extend(listedPayment, {
     z.object({
       id: z.string(),
       amount: z.number(),
-      state: z.string(),
+      state: refundState,
       reason: z.string(),
       /** By the person who reads it: nobody approves a refund of their own. */
       mayApprove: z.boolean(),

@@ -20,7 +20,7 @@ import type { Route } from './+types/payment.page.ts'
 import { amountIn } from './amount-field.ts'
 import { BILLING, billingData } from './desk.ts'
 import { Customer, money, orderPath, providerLabels, TestBadge } from './look.tsx'
-import { RefundButton, RefundSteps } from './refund-actions.tsx'
+import { RefundBadge, RefundButton, RefundSteps } from './refund-actions.tsx'
 import { allocationBody, type PaymentRecord, paymentRecord } from './payment-record.ts'
 
 export const handle = { access: 'billing.read' } satisfies Handle
@@ -113,8 +113,8 @@ function Parts({ payment, mayWrite }: { payment: PaymentRecord; mayWrite: boolea
           ))}
           {refunds.map(({ id, amount, state, reason, mayApprove, createdAt }) => (
             <li key={id} className="flex flex-wrap items-baseline justify-between gap-3 py-2">
-              <span>
-                Refund, {state} <span className="text-muted">{reason}</span>
+              <span className="flex flex-wrap items-center gap-2">
+                Refund <RefundBadge state={state} /> <span className="text-muted">{reason}</span>
               </span>
               <span className="font-mono text-fine">
                 {money(-amount, payment)} · {formatDay(createdAt)}

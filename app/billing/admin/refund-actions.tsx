@@ -1,10 +1,11 @@
 import { useState } from 'react'
-import { STAFF_BILLING, refundBody, refundReceipt } from '#app/billing/refunds/refund.ts'
+import { STAFF_BILLING, refundBody, refundReceipt, type RefundState } from '#app/billing/refunds/refund.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { decimalText } from '#app/platform/text/money.ts'
 import { ActionButton, QuestionButton } from '#app/ui/admin/action-button.tsx'
 import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
 import { useForm } from '#app/ui/admin/use-form.ts'
+import { Badge, type BadgeLook } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
@@ -52,6 +53,19 @@ function RefundDialog({ of: { paymentId, orderId, most, currency, name }, close 
       </Field>
     </FormDialog>
   )
+}
+
+const stateLooks: Record<RefundState, { label: string; look: BadgeLook }> = {
+  asked: { label: 'Needs a second person', look: 'grain' },
+  pending: { label: 'Pending', look: 'grain' },
+  succeeded: { label: 'Refunded', look: 'leaf' },
+  failed: { label: 'Failed', look: 'alarm' },
+  declined: { label: 'Declined', look: 'grain' },
+}
+
+export function RefundBadge({ state }: { state: RefundState }) {
+  const { label, look } = stateLooks[state]
+  return <Badge look={look}>{label}</Badge>
 }
 
 type RefundStepsProps = {

@@ -100,7 +100,7 @@ function SignFields({ fields, sum, errors, address }: SignProps) {
       </dl>
       <Sums sums={sum} />
       <Field label={accept.code} name="code" error={errors['code']}>
-        <Input inputMode="numeric" autoComplete="one-time-code" className="max-w-48 font-mono" />
+        <Input inputMode="numeric" autoComplete="one-time-code" defaultValue={fields['code']} className="max-w-48 font-mono" />
       </Field>
       <Consent name="consent" isOn={fields['consent'] !== undefined} error={errors['consent']}>
         {accept.consent}

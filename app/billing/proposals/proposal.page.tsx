@@ -84,7 +84,7 @@ export async function action({ request, params: { token }, context }: Route.Acti
   // Of every button: they are all of one form.
   const choice = readChoice(row.content, fields)
   const show = ({ kept, isDone: _isDone, ...shown }: Again, status = 422) =>
-    data({ ...shown, choice, fields: { ...fields, ...kept, code: '' } }, { status, headers: secretHeaders() })
+    data({ ...shown, choice, fields: { ...fields, ...kept } }, { status, headers: secretHeaders() })
   if (!(await isWithin(changeLimit, visitorKey(requestContext.address)))) return show({ errors: { form: words.errors.often } }, 429)
   if (fields['intent'] === 'pay') return pay(row, fields['order'] ?? '', here)
   const refusal = refusalOf(row)
@@ -161,7 +161,8 @@ const intents: Record<string, (acting: Acting) => Promise<Outcome>> = {
     const quantities = refuseQuantities(row.content, fields)
     if (Object.keys(quantities).length > 0) return { errors: { ...quantities, ...refuseWish(wish, company) } }
     const outcome = await requestCode(row, wish, { address: signer.address, company, visitor: requestContext.address })
-    return 'errors' in outcome ? outcome : { errors: {}, sum: shownSum(row, outcome.sum) }
+    // The code of an earlier email is void.
+    return 'errors' in outcome ? outcome : { errors: {}, sum: shownSum(row, outcome.sum), kept: { code: '' } }
   },
 
   async sign({ row, fields, requestContext }) {

@@ -346,6 +346,13 @@ describe('the client', () => {
     expect((await rowOf(id)).state).toBe('sent')
   })
 
+  test('a forgotten box loses nothing that was typed, the code neither', async () => {
+    const { page, contact } = await sent()
+    const { digest, code } = await askCode(page, contact.email)
+    const reply = await post(page, { ...buyer, intent: 'sign', digest, code, consent: 'yes' })
+    expect([reply.statusCode, reply.body.includes(`value="${code}"`)]).toEqual([422, true])
+  })
+
   test('a code has five tries; staff never sign; facts that are missing are named at their fields', async () => {
     const { page, contact, id } = await sent()
     const missing = await post(page, { intent: 'code' })

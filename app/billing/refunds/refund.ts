@@ -14,7 +14,10 @@ export const refundBody = z.object({
     .check(z.overwrite(oneLine), z.minLength(1, 'Enter a reason'), ...atMost(200, 'The reason must be at most 200 characters')),
 })
 
-export const refundReceipt = z.object({ id: z.string(), state: z.enum(['asked', 'pending', 'succeeded', 'failed', 'declined']) })
+export const refundState = z.enum(['asked', 'pending', 'succeeded', 'failed', 'declined'])
+export type RefundState = z.infer<typeof refundState>
+
+export const refundReceipt = z.object({ id: z.string(), state: refundState })
 
 export const billingTask = z.object({
   id: z.string(),
