@@ -36,6 +36,9 @@ function copySource(): string {
   return folder
 }
 
+/** A start of the whole source takes up to a minute or two on a machine that is busy with other tests, and so does the answer that waits for it. */
+const aStart = { timeout: 150_000 }
+
 let started: Checkout | undefined
 
 /** One process of development serves all tests, one after the other. */
@@ -47,7 +50,7 @@ const test = bareTest.extend<{ checkout: Checkout }>({
     if (info.status !== info.expectedStatus) await info.attach('server output', { body: started.output(), contentType: 'text/plain' })
   },
 })
-test.describe.configure({ mode: 'default' })
+test.describe.configure({ mode: 'default', timeout: 480_000 })
 test.afterAll(async () => started?.end())
 
 async function startDevelopment(): Promise<Checkout> {
@@ -63,7 +66,7 @@ async function startDevelopment(): Promise<Checkout> {
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    await expect.poll(() => output, { timeout: 60_000 }).toContain(' is ready at ')
+    await expect.poll(() => output, aStart).toContain(' is ready at ')
   } catch (error) {
     await end()
     throw error
@@ -86,9 +89,6 @@ async function startDevelopment(): Promise<Checkout> {
     end,
   }
 }
-
-/** A start of the whole source takes half a minute on a machine that is busy with other tests, and so does the answer that waits for it. */
-const aStart = { timeout: 60_000 }
 
 /** How often the product has said that it is ready. */
 const startsIn = (output: string) => output.split(' is ready at ').length - 1
