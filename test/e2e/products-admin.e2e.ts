@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -201,6 +202,15 @@ test('a dataset is published, corrected by a second version, rolled back and hid
   await page.getByLabel('Minimum rows').fill('70')
   await page.getByRole('switch', { name: 'Published' }).press('Space')
   await expectSound(page)
+  // The upload gets its id late, as after the checksum of a large file: the dialog is open by then, and goes on with it.
+  await page.route(
+    '**/api/dataset-uploads',
+    async (route) => {
+      await pause(2000)
+      await route.continue()
+    },
+    { times: 1 },
+  )
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(notice(page).getByText('Product created successfully')).toBeVisible()
   await expect(page).toHaveURL(/edit=.*tab=data/)

@@ -34,6 +34,20 @@ export function removeUpload(productId: string): void {
   update(uploads.filter((upload) => upload.productId !== productId))
 }
 
+/** Uploads on their way to an id, by product: the checksum of a large file takes a moment. */
+const beginnings = new Map<string, { fileName: string; begun: Promise<void> }>()
+
+export const beginningOf = (productId: string) => beginnings.get(productId)
+
+export async function noteBeginning(productId: string, fileName: string, begun: Promise<void>): Promise<void> {
+  beginnings.set(productId, { fileName, begun })
+  try {
+    await begun
+  } finally {
+    beginnings.delete(productId)
+  }
+}
+
 /** Rejects where the upload fails or is canceled. A lost connection is waited for. */
 export function whenArrived(id: string): Promise<void> {
   return new Promise((resolve, reject) => {

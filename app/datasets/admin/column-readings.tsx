@@ -12,6 +12,8 @@ export type Given = {
   file?: File
   /** Of an upload, and of the version that it becomes. */
   id?: string
+  /** Its upload has no id yet. */
+  isBeginning?: boolean
   changes?: string
   /** Why a version is published in spite of failed checks. */
   reason: string

@@ -10,7 +10,7 @@ import { bytesInWords } from '#app/ui/amount.ts'
 import { Field } from '#app/ui/field.tsx'
 import { Textarea } from '#app/ui/input.tsx'
 import { ActionButton } from '#app/ui/admin/action-button.tsx'
-import { listUploads, whenArrived } from './active-uploads.ts'
+import { beginningOf, listUploads, whenArrived } from './active-uploads.ts'
 import { changedReadings, columnsOf, type Given } from './column-readings.tsx'
 import { DATASET_FILES, DATASET_HINT, refusalOf } from './dataset-file.ts'
 import { ImportProgress } from './import-progress.tsx'
@@ -44,7 +44,8 @@ type Setting = { client: QueryClient; version: StaffVersion | undefined; isFirst
 
 function datasetNoun({ id: productId, name }: StaffProduct, { client, version, isFirst }: Setting): ImportNoun<Given, StaffVersion> {
   const upload = listUploads().find((each) => each.productId === productId && each.progress.state.kind !== 'arrived')
-  const kept = upload ? undefined : findSavedUpload(productId)
+  const beginning = beginningOf(productId)
+  const kept = (upload ?? beginning) ? undefined : findSavedUpload(productId)
   const startedId = version?.id ?? upload?.id
   const fresh: Given = { choices: {}, names: {}, reason: '' }
   return {
@@ -52,9 +53,10 @@ function datasetNoun({ id: productId, name }: StaffProduct, { client, version, i
     many: 'versions',
     title: version ? `Version ${version.number} of ${name}` : `Import a version of ${name}`,
     file: { label: 'Data file', accept: DATASET_FILES, hint: DATASET_HINT },
-    start: { ...fresh, ...(startedId && { id: startedId }) },
-    isEmpty: ({ file, id }) => file === undefined && id === undefined,
-    nameOf: ({ file }) => (file ? `${file.name}, ${bytesInWords(file.size)}` : (version?.originalName ?? upload?.fileName ?? '')),
+    start: { ...fresh, ...(startedId ? { id: startedId } : beginning && { isBeginning: true }) },
+    isEmpty: ({ file, id, isBeginning }) => file === undefined && id === undefined && !isBeginning,
+    nameOf: ({ file }) =>
+      file ? `${file.name}, ${bytesInWords(file.size)}` : (version?.originalName ?? upload?.fileName ?? beginning?.fileName ?? ''),
     async read([file], { changes }) {
       if (!file) throw new ImportRefusal('Choose a file first.')
       const saved = findSavedUpload(productId)
@@ -124,7 +126,8 @@ function hasChanges(version: StaffVersion, given: Given): boolean {
 }
 
 /** Sends the file, or goes on with the upload of it. Returns the id of its version. */
-async function arrive(productId: string, { file, id }: Given): Promise<string> {
+async function arrive(productId: string, { file, id, isBeginning }: Given): Promise<string> {
+  if (isBeginning) await beginningOf(productId)?.begun
   if (file && findSavedUpload(productId)) continueUpload(productId, file)
   else if (file) await startUpload(productId, file)
   const upload = listUploads().find((each) => (id ? each.id === id : each.productId === productId))

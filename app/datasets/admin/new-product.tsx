@@ -19,10 +19,11 @@ export function NewProduct() {
   const { data: list = [] } = useProducts()
   const [file, setFile] = useState<File>()
   async function open({ id }: StaffProduct) {
+    // Before the dialog opens, which goes on with it.
+    const begun = file && startUpload(id, file)
     change({ new: undefined, edit: id, tab: 'data', import: file && 'new' }, { replace: true, fromTop: true })
-    if (!file) return
     try {
-      await startUpload(id, file)
+      await begun
     } catch (error) {
       showFailure('Upload not started', error instanceof Error ? error : new Error('Upload not started'))
     }

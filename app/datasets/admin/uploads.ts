@@ -2,7 +2,7 @@ import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { PART_BYTES, TUS_VERSION, UPLOADS } from '#app/datasets/import/upload.ts'
 import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
 import { announceChange } from '#app/platform/browser/data-changed.ts'
-import { addUpload, changeUpload, listUploads, removeUpload } from './active-uploads.ts'
+import { addUpload, changeUpload, listUploads, noteBeginning, removeUpload } from './active-uploads.ts'
 import { findSavedUpload, forgetUpload, saveUpload } from './kept-upload.ts'
 import { type SendProgress, UploadSender } from './sender.ts'
 
@@ -17,7 +17,11 @@ const tus = { 'tus-resumable': TUS_VERSION }
  */
 const CHECKSUM_MS = 1_500
 
-export async function startUpload(productId: string, file: File): Promise<void> {
+export function startUpload(productId: string, file: File): Promise<void> {
+  return noteBeginning(productId, file.name, begin(productId, file))
+}
+
+async function begin(productId: string, file: File): Promise<void> {
   const checksum = checksumOf(file)
   const sha256 = await Promise.race([checksum, new Promise<undefined>((resolve) => setTimeout(resolve, CHECKSUM_MS, undefined))])
   const id = await requestUpload(file, { productId, filename: file.name, ...(sha256 && { sha256 }) })
