@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { ErrorSummary } from '#app/ui/error-summary.tsx'
 import { FormContext } from '#app/ui/field.tsx'
 import { LeaveWarning } from './leave-warning.tsx'
@@ -24,7 +24,8 @@ export function Form({ form, element: given, open, resets = false, onChanged, ch
   const isLoose = useFocusOnRefusal(element, form)
   const [isTyped, setTyped] = useTyped(element, form.saves, resets)
   const isChanged = form.isChanged ?? isTyped
-  useEffect(() => onChanged?.(isChanged), [onChanged, isChanged])
+  // Before the next key: Escape right after typing asks first.
+  useLayoutEffect(() => onChanged?.(isChanged), [onChanged, isChanged])
   const context = useMemo(() => ({ errors, isSaving }), [errors, isSaving])
   return (
     <form
