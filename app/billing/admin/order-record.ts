@@ -29,7 +29,7 @@ export const orderRecord = z.extend(listedOrder, {
   product: z.nullable(z.object({ slug: z.string(), name: z.string() })),
   subscription: z.nullable(z.string()),
   remindersPaused: z.boolean(),
-  /** What the person who reads it can do with it now. */
+  /** The actions that its reader can take now. */
   actions: z.array(z.enum(orderActions)),
   /** A cancellation that waits for a second person. */
   cancelAsked: z.nullable(z.object({ by: someone, reason: z.string() })),
@@ -50,7 +50,7 @@ export const orderRecord = z.extend(listedOrder, {
       paidAt: z.string(),
     }),
   ),
-  /** What can still be refunded of each payment. */
+  /** The refundable rest of each payment. */
   refundable: z.array(z.object({ paymentId: z.string(), amount: z.number() })),
   refunds: z.array(
     z.object({

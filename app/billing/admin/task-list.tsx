@@ -76,7 +76,7 @@ function TaskLine({ task, mayWrite }: { task: Task; mayWrite: boolean }) {
   )
 }
 
-/** A task that is done is listed no longer: the note in the audit log says what was decided. */
+/** A task that is done is listed no longer: its note goes into the audit log. */
 function MarkAsDone({ task: { id, title } }: { task: Task }) {
   const [isOpen, setOpen] = useState(false)
   const form = useForm({
@@ -95,7 +95,7 @@ function MarkAsDone({ task: { id, title } }: { task: Task }) {
       {isOpen && (
         <FormDialog form={form} onClose={() => setOpen(false)} title="Mark as done?" submit="Mark as done">
           <p className="text-small">{title}. The task leaves the list. This cannot be undone.</p>
-          <Field label="Note" name="note" optional hint="What was decided, for the audit log.">
+          <Field label="Note" name="note" optional hint="The decision, for the audit log.">
             <Input autoComplete="off" />
           </Field>
         </FormDialog>

@@ -1,6 +1,6 @@
 import { findMembership, type Membership, requireRight } from '#app/organizations/organization/membership.server.ts'
 import { totalText } from '#app/billing/orders/totals.ts'
-import { isPeriod, findOrder } from '#app/billing/orders/order-state.server.ts'
+import { findOrder, isPeriod } from '#app/billing/orders/order-state.server.ts'
 import { cancelOrder, findPaged } from '#app/billing/payments/checkout.server.ts'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
 import { db } from '#app/platform/database/db.server.ts'

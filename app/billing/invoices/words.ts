@@ -151,7 +151,7 @@ export function invoiceWords(language: string): Words {
   return language === 'de' ? german : english
 }
 
-/** What a document is, as its language says it. */
+/** The title of a document in its language. */
 export function titleOf({ language, kind, gross }: Pick<InvoiceDocument, 'language' | 'kind' | 'gross'>): string {
   return invoiceWords(language).titles[kind === 'credit_note' && gross < 0 ? 'reversal' : kind]
 }

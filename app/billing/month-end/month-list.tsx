@@ -58,7 +58,7 @@ function Month({ month: row, mayWrite }: { month: ListedMonth; mayWrite: boolean
             pending="Closing..."
           >
             <p>
-              {name} and earlier months take no more bookings. Corrections and late events are booked into the open month. This cannot be
+              {name} and earlier months are closed for bookings. Corrections and late events are booked into the open month. This cannot be
               undone.
             </p>
           </QuestionButton>

@@ -46,8 +46,8 @@ async function findSale(trx: Trx, orderId: string): Promise<Booking['amounts']> 
 }
 
 /**
- * What was paid of an order that ended becomes a credit of its customer. A refund that was asked for or made takes its part from the order: that part is no
- * credit until the refund was declined or has failed.
+ * The payments of an order that ended become credits of its customer, less the part of each refund that was asked for or made: that part is no credit
+ * until the refund was declined or has failed.
  */
 export async function releasePayments(trx: Trx, { id: orderId, currency, isTest }: Row<'orders'>): Promise<void> {
   const shares = await trx

@@ -313,7 +313,7 @@ describe('the client', () => {
     expect([second.statusCode, second.body.includes('This proposal is accepted.')]).toEqual([409, true])
     expect(await ordersOf(id)).toHaveLength(1)
     await expect(sql`UPDATE proposals SET signed_hash = 'x' WHERE id = ${id}`.execute(db)).rejects.toThrow('never changes')
-    // What was chosen is no option any more, and nothing is left to ask.
+    // A chosen line is not called optional, and there is no form for questions.
     const { body } = await app.inject({ url: page })
     for (const gone of ['Optional', 'Ask about the proposal']) expect(body).not.toContain(gone)
     // The client may have no account, so the invoice leads to this page.

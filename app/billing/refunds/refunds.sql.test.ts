@@ -304,7 +304,7 @@ describe('error', () => {
       [rest, expect.arrayContaining([true, false])],
     ])
     expect((await post(`/refunds/${second.id}/approve`, {}, other)).statusCode).toBe(204)
-    // One that was approved counts no more.
+    // An approved refund is not counted a second time.
     expect((await ask(30_000)).json().state).toBe('pending')
     await saveBilling()
   })

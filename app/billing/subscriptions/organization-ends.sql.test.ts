@@ -98,7 +98,7 @@ describe('merging', () => {
     const other = await subscribe({ userId: into.founder.user.id, organizationId: into.id, productId, every: 'year' })
     const refused = await merge(from.id, into.reference)
     expect([refused.statusCode, codeOf(refused)]).toEqual([409, 'double_subscription'])
-    // Whose they are, and the way out.
+    // The sentence names both companies and the way out.
     expect(refused.json().detail).toMatch(
       new RegExp(
         `First \\(${reference}\\) and Second \\(${other.reference}\\)\\. First a buyer or admin of one of them cancels its subscription now`,

@@ -66,7 +66,7 @@ export function DownloadedFor({ id }: { id: string }) {
   return organization ? <p className="text-fine text-muted wrap-anywhere">Downloaded for {organization.name}</p> : null
 }
 
-/** What the person has downloaded of a product. */
+/** The person’s downloads of a product. */
 function useOwnDownload(id: string): OwnDownload | undefined {
   const downloads = useQuery(apiQuery(OWN_DOWNLOADS, z.array(ownDownload)))
   return downloads.data?.find(({ productId }) => productId === id)

@@ -51,7 +51,7 @@ const contactColumns = sql`contact.id, contact.reference, contact.name, contact.
 /** The desk has the same orders, one of them under another name. */
 const deskSortOf = (sort: ContactQuery['sort']) => sort.replace('createdAt', 'created')
 
-/** What a list of enquiries reads: the work of staff on them only for conditions on it. */
+/** The tables of a list of enquiries. The work of staff is joined only for conditions on it. */
 export async function contactsBy(sort: ContactQuery['sort'], conditions: Conditions) {
   const inDesk = deskSortOf(sort)
   const isOfWork = conditions.narrow.length > 0
