@@ -12,8 +12,10 @@ import { contrastProblem } from './contrast.ts'
  * description of the API follow from it: a new setting is a line here, and its use. The defaults are in the files of `app/content`.
  */
 
-/** Hints for the form: the height of a text field, or what the field is. */
-type Hint = { 'x-lines'?: number; 'x-kind'?: 'color' | 'picture' | 'zone' | 'week' | 'date' | 'country' }
+/** Hints for the form: the height of a text field, what the field is, or the heading of the group that begins with it. */
+type Hint = { 'x-lines'?: number; 'x-kind'?: 'color' | 'picture' | 'zone' | 'week' | 'date' | 'country'; 'x-group'?: string }
+
+const group = (title: string) => ({ 'x-group': title }) satisfies Hint
 
 type Titled = { title: string; description?: string }
 
@@ -258,7 +260,7 @@ const exchangeRate = z
 
 const billing = z
   .object({
-    name: line('Registered name', 200),
+    name: line('Registered name', 200).meta(group('Your business on invoices')),
     street: line('Street and number', 200),
     postcode: line('Postcode', 20),
     city: line('City', 100),
@@ -276,6 +278,7 @@ const billing = z
       .refine(isZone, 'Choose a time zone from the list.')
       .meta({ title: 'Time zone', description: 'Dates and years of invoices are in it.', 'x-kind': 'zone' } satisfies Hint & Titled),
     mode: z.enum(Object.values(taxModes)).meta({
+      ...group('Tax'),
       title: 'Tax',
       description:
         'Ask your tax adviser. Real orders wait until you save this. The payment provider computes the tax of what is paid on its page. Without it, SELL_TO=all sells to businesses only. Invoices before payment follow the table.',
@@ -298,14 +301,20 @@ const billing = z
       .overwrite((text) => text.trim().toUpperCase())
       .regex(/^([A-Z][A-Z\d]{0,7}-)?$/, 'A prefix has the form INV-.')
       .refine((text) => text !== TEST_SERIES, 'Test invoices have this prefix.')
-      .meta({ title: 'Prefix of numbers', description: 'Such as INV-2026-0001. A new prefix begins at 1.' }),
+      .meta({
+        ...group('Numbers and payment'),
+        title: 'Prefix of numbers',
+        description: 'Such as INV-2026-0001. A new prefix begins at 1.',
+      }),
     paymentDays: z.int('A whole number, please.').min(0, 'At least 0 days.').max(180, 'At most 180 days.').meta({ title: 'Days to pay' }),
     shortMost: decimal(
       'Take as bank charges up to',
       /^\d{1,6}(\.\d{1,3})?$/,
       'An amount has the form 5 or 2.50.',
       'A transfer that is short by so much in your currency counts as paid. Empty: you are asked.',
-    ).optional(),
+    )
+      .optional()
+      .meta(group('Bank transfers')),
     overMost: decimal(
       'Keep as a credit up to',
       /^\d{1,6}(\.\d{1,3})?$/,
@@ -317,18 +326,26 @@ const billing = z
       /^\d{1,6}(\.\d{1,3})?$/,
       'An amount has the form 5 or 2.50.',
       'Of businesses, once, with the second reminder of an invoice in your currency, such as the 40 euros of the EU. Empty: none.',
-    ).optional(),
+    )
+      .optional()
+      .meta(group('Reminders')),
     reminderInterest: decimal(
       'Interest after the day to pay',
       /^\d{1,2}(\.\d{1,2})?$/,
       'A rate has the form 9 or 11.27.',
       'In percent a year. The last reminder to a business states how much it comes to; nothing is booked. Empty: none.',
     ).optional(),
-    secondPersonFrom: z.int('A whole number, please.').min(0, 'At least 0.').max(10_000_000, 'At most 10,000,000.').default(1000).meta({
-      title: 'Second person from',
-      description:
-        'Refunds and cancelled invoices of this amount or more, in their own currency, wait for a second person who may change billing. If there is only one, that person confirms with a fresh sign-in. 0 means every one.',
-    }),
+    secondPersonFrom: z
+      .int('A whole number, please.')
+      .min(0, 'At least 0.')
+      .max(10_000_000, 'At most 10,000,000.')
+      .default(1000)
+      .meta({
+        ...group('Control and storage'),
+        title: 'Second person from',
+        description:
+          'Refunds and cancelled invoices of this amount or more, in their own currency, wait for a second person who may change billing. If there is only one, that person confirms with a fresh sign-in. 0 means every one.',
+      }),
     keepYears: z
       .int('A whole number, please.')
       .min(6, 'At least 6 years.')
@@ -478,7 +495,7 @@ export function schemaOf<Section extends SectionName>(section: Section): Schemas
   return schemas()[section]
 }
 
-/** How the form introduces a section, and the public page that shows it. */
+/** How the form introduces a section, and the public page that shows it, if one does. */
 export const sectionTexts: Record<SectionName, { title: string; about: string; page: string }> = {
   identity: {
     title: 'Business',
@@ -504,7 +521,7 @@ export const sectionTexts: Record<SectionName, { title: string; about: string; p
   proposals: {
     title: 'Proposals',
     about: 'Terms, deposit and time limit of new proposals.',
-    page: '/leads',
+    page: '',
   },
   formats: {
     title: 'Currency, dates, years',
@@ -519,8 +536,8 @@ export const sectionTexts: Record<SectionName, { title: string; about: string; p
   legal: { title: 'Legal', about: 'The registered business, and the dates of the legal texts.', page: '/terms-of-service' },
   billing: {
     title: 'Billing',
-    about: 'Who sells, and how your invoices charge tax. Issued invoices keep what held on their day.',
-    page: '/?view=public',
+    about: 'The seller on your invoices, tax, payment terms and reminders. Issued invoices keep what held on their day.',
+    page: '',
   },
   branding: { title: 'Branding', about: 'Logo and accent color.', page: '/?view=public' },
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { siteFileUrl } from '#app/content/settings/live.ts'
 import { apiSend } from '#app/platform/browser/api.ts'
 import { useAction } from '#app/ui/admin/use-action.ts'
@@ -80,19 +80,21 @@ function FoldedGroup(props: FieldsProps) {
 function ObjectFields({ node, value, path, errors, change }: FieldsProps) {
   const values = recordOf(value)
   return Object.entries(node.properties ?? {}).map(([name, child]) => (
-    <FormFields
-      key={name}
-      node={child}
-      value={values[name]}
-      path={path ? `${path}.${name}` : name}
-      errors={errors}
-      isOptional={!node.required?.includes(name)}
-      change={(next) => {
-        const { [name]: _before, ...others } = values
-        // In the order of the form, so that an unchanged value compares as equal.
-        change(Object.fromEntries(Object.keys(node.properties ?? {}).flatMap((key) => entryOf(key, key === name ? next : others[key]))))
-      }}
-    />
+    <Fragment key={name}>
+      {child['x-group'] && <h3 className="border-t border-line pt-5 first:border-t-0 first:pt-0">{child['x-group']}</h3>}
+      <FormFields
+        node={child}
+        value={values[name]}
+        path={path ? `${path}.${name}` : name}
+        errors={errors}
+        isOptional={!node.required?.includes(name)}
+        change={(next) => {
+          const { [name]: _before, ...others } = values
+          // In the order of the form, so that an unchanged value compares as equal.
+          change(Object.fromEntries(Object.keys(node.properties ?? {}).flatMap((key) => entryOf(key, key === name ? next : others[key]))))
+        }}
+      />
+    </Fragment>
   ))
 }
 

@@ -61,9 +61,11 @@ function SectionForm({ start, mayWrite }: { start: SettingSection; mayWrite: boo
         {mayWrite && (
           <>
             <SubmitButton>Save</SubmitButton>
-            <ActionButton action={form.preview} pending="Opening...">
-              Preview
-            </ActionButton>
+            {base.page && (
+              <ActionButton action={form.preview} pending="Opening...">
+                Preview
+              </ActionButton>
+            )}
           </>
         )}
         <Button type="button" look="quiet" onClick={() => setHistory(true)}>
@@ -103,7 +105,10 @@ function useSectionForm(start: SettingSection) {
     apply: (_edit, change) => ({ fields: change, slugFollows: false }),
     check: (fields) => ({ body: fields }),
     touches,
-    done: ({ title }) => ({ title: `${title} saved`, description: 'The site shows it now. History restores earlier versions.' }),
+    done: ({ title, page }) => ({
+      title: `${title} saved`,
+      description: `${page ? 'The site shows it now.' : 'It applies from now on.'} History restores earlier versions.`,
+    }),
     onSaved: (saved) => begin(saved),
   })
   const { fields, base = row, refusedBy } = form

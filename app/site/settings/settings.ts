@@ -18,6 +18,8 @@ export type FormNode = {
   default?: unknown
   /** The height of a text field. */
   'x-lines'?: number | undefined
+  /** The heading of the group that begins with this field. */
+  'x-group'?: string | undefined
   'x-kind'?: 'color' | 'picture' | 'zone' | 'week' | 'date' | 'country' | undefined
 }
 
@@ -37,6 +39,7 @@ export const formNode: z.ZodMiniType<FormNode> = z.object({
   enum: z.optional(z.array(z.string())),
   default: z.optional(z.unknown()),
   'x-lines': z.optional(z.number()),
+  'x-group': z.optional(z.string()),
   'x-kind': z.optional(z.enum(['color', 'picture', 'zone', 'week', 'date', 'country'])),
 })
 
@@ -52,7 +55,7 @@ export const settingSection = z.extend(head, {
   updatedAt: z.nullable(z.string()),
   value: values,
   draft: z.nullable(values),
-  /** The public page that shows it. */
+  /** The public page that shows it. Empty: none does. */
   page: z.string(),
   /** A JSON Schema, which `formNode` reads. */
   form: values,
