@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from 'react-router'
+import { Link, useNavigate, useParams } from 'react-router'
 import { z } from 'zod/mini'
 import type { Handle } from '#app/access.server.ts'
 import { AccountSection } from '#app/account/settings/account-section.tsx'
@@ -10,14 +10,16 @@ import { pageMeta } from '#app/content/page-meta.ts'
 import { KeysOf } from '#app/data-api/keys/organization-keys.tsx'
 import { organizationGrant } from '#app/datasets/access/entitlement.ts'
 import { organizationPeople, organizationPeopleOf } from '#app/leads/record/organization-people.ts'
-import { StaffActions, StaffFacts } from '#app/organizations/admin/staff-facts.tsx'
+import { StaffActions, StaffFacts, StaffNotices } from '#app/organizations/admin/staff-facts.tsx'
 import { STAFF_ORGANIZATIONS, type StaffOrganization, staffOrganization } from '#app/organizations/admin/staff-organization.ts'
 import { AuditSection } from '#app/organizations/audit/audit-section.tsx'
 import { DomainsSection } from '#app/organizations/domains/domains-section.tsx'
 import { MembersSection } from '#app/organizations/members/members-section.tsx'
 import { SignInSection } from '#app/organizations/sign-in/sign-in-section.tsx'
 import { apiQuery } from '#app/platform/browser/api.ts'
+import { RecordPage } from '#app/ui/admin/record.tsx'
 import { Badge } from '#app/ui/badge.tsx'
+import { cx } from '#app/ui/class-names.ts'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { formatDay, formatMoment } from '#app/ui/moment.ts'
@@ -30,35 +32,49 @@ export const meta = () => pageMeta({ title: 'Organization', index: false })
 /** A company with everything of it: each noun adds its panel here. */
 export default function OrganizationPage() {
   const { reference = '' } = useParams()
-  const found = useQuery(apiQuery(`${STAFF_ORGANIZATIONS}/${encodeURIComponent(reference)}`, staffOrganization))
+  const navigate = useNavigate()
+  const query = useQuery(apiQuery(`${STAFF_ORGANIZATIONS}/${encodeURIComponent(reference)}`, staffOrganization))
   const back = (
     <Link to="/admin/organizations" className="hover:text-ink">
       Organizations
     </Link>
   )
   return (
-    <Page kind="work" eyebrow={back} title={found.data?.name ?? 'Organization'}>
-      {found.isPending && <Loading>Loading the organization...</Loading>}
-      {found.isError && <Failed error={found.error} retry={found.refetch} />}
-      {found.data && <Organization organization={found.data} />}
+    <Page kind="work" eyebrow={back} title={query.data?.reference ? `Organization ${query.data.reference}` : 'Organization'}>
+      <RecordPage
+        query={query}
+        one="organization"
+        titleOf={titleOf}
+        renderState={({ state, isPersonal }) => (
+          <p className="flex flex-wrap gap-2">
+            <Badge look={state === 'active' ? 'leaf' : 'plain'}>{states[state]}</Badge>
+            {isPersonal && <Badge>Person alone</Badge>}
+          </p>
+        )}
+        renderActions={(organization) => !organization.mergedInto && <StaffActions organization={organization} />}
+        close={() => void navigate('/admin/organizations')}
+      >
+        {(organization) => <Organization organization={organization} />}
+      </RecordPage>
     </Page>
   )
 }
 
 const states = { active: 'Active', suspended: 'Suspended', closed: 'Closed' }
 
+/** A person alone is the name on their invoices. */
+const titleOf = ({ isPersonal, legalName, name }: StaffOrganization) => (isPersonal && legalName) || name
+
+const notice = 'rounded-control border border-line px-4 py-3 text-small'
+
 function Organization({ organization }: { organization: StaffOrganization }) {
-  const { id, reference, state, isPersonal, sameVat, mergedInto } = organization
+  const { id, state, isPersonal, sameVat, mergedInto } = organization
   const isManaged = !isPersonal && !mergedInto
   return (
-    <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
-      <div className="grid grid-cols-1 gap-6">
-        <p className="flex flex-wrap items-center gap-3 text-small">
-          <span className="font-mono text-fine">{reference ?? 'Person alone'}</span>
-          <Badge look={state === 'active' ? 'leaf' : 'plain'}>{states[state]}</Badge>
-        </p>
+    <div className="grid grid-cols-1 gap-6">
+      <div className="grid gap-3 empty:hidden">
         {sameVat.length > 0 && (
-          <p role="status" className="rounded-control border border-line bg-grain-wash px-4 py-3 text-small">
+          <p role="status" className={cx(notice, 'bg-grain-wash')}>
             Same VAT number:{' '}
             {sameVat.map(({ id: otherId, name }) => (
               <Link key={otherId} to={`/admin/organizations/${otherId}`} className="link mr-2">
@@ -69,7 +85,7 @@ function Organization({ organization }: { organization: StaffOrganization }) {
           </p>
         )}
         {mergedInto && (
-          <p role="status" className="rounded-control border border-line bg-sunken px-4 py-3 text-small">
+          <p role="status" className={cx(notice, 'bg-sunken')}>
             This organization was merged into{' '}
             <Link to={`/admin/organizations/${mergedInto.reference}`} className="link">
               {mergedInto.name}
@@ -77,35 +93,35 @@ function Organization({ organization }: { organization: StaffOrganization }) {
             . Its issued invoices keep its name.
           </p>
         )}
-        {isManaged && (
-          <p role="status" className="rounded-control border border-line bg-sunken px-4 py-3 text-small">
-            You act on behalf of this organization. The audit log names you.
-          </p>
-        )}
-        {!mergedInto && <StaffActions organization={organization} />}
-        <StaffFacts organization={organization} />
-        {!isPersonal && state !== 'closed' && <MembersSection organization={{ ...organization, role: 'admin' }} mayManage />}
-        {!isPersonal && state !== 'closed' && (
-          <>
-            <DomainsSection organizationId={id} isStaff />
-            <SignInSection organizationId={id} />
-            <AuditSection organizationId={id} />
-          </>
-        )}
+        {!mergedInto && <StaffNotices organization={organization} />}
+        {isManaged && <p className="text-small text-muted">You act on behalf of this organization. The audit log names you.</p>}
       </div>
-      <div className="grid grid-cols-1 gap-6">
-        <Orders id={id} />
-        <Grants id={id} />
-        <People id={id} />
-        <Calls id={id} />
-        {!isPersonal && state !== 'closed' && <KeysOf organization={organization} />}
+      <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
+        <div className="grid grid-cols-1 gap-6">
+          <StaffFacts organization={organization} />
+          {!isPersonal && state !== 'closed' && (
+            <>
+              <MembersSection organization={{ ...organization, role: 'admin' }} mayManage />
+              <DomainsSection organizationId={id} isStaff />
+              <SignInSection organizationId={id} />
+              <AuditSection organizationId={id} />
+            </>
+          )}
+        </div>
+        <div className="grid grid-cols-1 gap-6">
+          <Orders organization={organization} />
+          <Grants id={id} />
+          <People id={id} />
+          <Calls id={id} />
+          {!isPersonal && state !== 'closed' && <KeysOf organization={organization} />}
+        </div>
       </div>
     </div>
   )
 }
 
 /** A panel with rows of another noun. */
-function Panel<Rows extends z.ZodMiniType<readonly unknown[]>>({ id, title, url, schema, none, children }: PanelProps<Rows>) {
+function Panel<Rows extends z.ZodMiniType<readonly unknown[]>>({ id, title, url, schema, none, all, children }: PanelProps<Rows>) {
   const rows = useQuery(apiQuery(url, schema))
   return (
     <AccountSection id={id} title={title}>
@@ -113,6 +129,11 @@ function Panel<Rows extends z.ZodMiniType<readonly unknown[]>>({ id, title, url,
       {rows.isError && <Failed error={rows.error} retry={rows.refetch} />}
       {rows.data && rows.data.length === 0 && <p className="text-small text-muted">{none}</p>}
       {rows.data && rows.data.length > 0 && <ul className="divide-y divide-line border-y border-line text-small">{children(rows.data)}</ul>}
+      {all && rows.data && rows.data.length > 0 && (
+        <Link to={all.to} className="link justify-self-start text-small">
+          {all.label}
+        </Link>
+      )}
     </AccountSection>
   )
 }
@@ -123,10 +144,12 @@ type PanelProps<Rows extends z.ZodMiniType> = {
   url: string
   schema: Rows
   none: string
+  /** The list of all of them: the panel has the newest. */
+  all?: { to: string; label: string }
   children: (rows: z.output<Rows>) => React.ReactNode
 }
 
-function Orders({ id }: { id: string }) {
+function Orders({ organization: { id, reference, legalName, name } }: { organization: StaffOrganization }) {
   return (
     <Panel
       id="orders"
@@ -134,6 +157,7 @@ function Orders({ id }: { id: string }) {
       url={`${STAFF_ORGANIZATIONS}/${id}/orders`}
       schema={z.array(listedOrder)}
       none="No order yet."
+      all={{ to: `/admin/billing?q=${encodeURIComponent(reference ?? (legalName || name))}`, label: 'All orders' }}
     >
       {(orders) =>
         orders.map((order) => (

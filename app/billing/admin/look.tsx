@@ -79,12 +79,11 @@ export function SubscriptionState({ subscription: { state, endsAtPeriodEnd } }: 
   return <Badge look={subscriptionLooks[state]}>{subscriptionLabels[state]}</Badge>
 }
 
-/** The name of an organization; a company's leads to its page. */
-export function Customer({ organization }: { organization: ListedOrder['organization'] }) {
-  if (!organization.reference) return <span title={organization.name}>{organization.name}</span>
+/** The name of an organization, which leads to its page. A person alone has no reference. */
+export function Customer({ organization: { id, reference, name } }: { organization: ListedOrder['organization'] }) {
   return (
-    <Link to={`/admin/organizations/${organization.reference}`} className="link" title={organization.name}>
-      {organization.name}
+    <Link to={`/admin/organizations/${reference ?? id}`} className="link" title={name}>
+      {name}
     </Link>
   )
 }

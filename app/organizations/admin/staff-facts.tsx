@@ -30,10 +30,10 @@ export function StaffFacts({ organization }: Props) {
   )
 }
 
-/** Suspend, close, reopen, merge, and a new admin where there is none. */
+/** Suspend, close, reopen and merge. */
 export function StaffActions({ organization }: Props) {
-  const [asking, setAsking] = useState<'merge' | 'admin'>()
-  const { id, name, state, merges, lacksAdmin, isPersonal } = organization
+  const [isMerging, setMerging] = useState(false)
+  const { id, name, state, isPersonal } = organization
   const to = (next: StaffOrganization['state'], done: string) => ({
     send: async () => apiRequest('PUT', `${STAFF_ORGANIZATIONS}/${id}/state`, { state: next }),
     done,
@@ -42,49 +42,57 @@ export function StaffActions({ organization }: Props) {
     touches: organizationData,
   })
   return (
-    <div className="grid gap-3">
+    <>
+      {isPersonal ? null : state === 'active' ? (
+        <ActionButton action={to('suspended', `${name} suspended`)} pending="Suspending...">
+          Suspend
+        </ActionButton>
+      ) : (
+        <ActionButton action={to('active', `${name} reopened`)} pending="Reopening...">
+          Reopen
+        </ActionButton>
+      )}
+      {!isPersonal && state !== 'closed' && (
+        <QuestionButton
+          action={to('closed', `${name} closed`)}
+          label="Close"
+          question={`Close ${name}?`}
+          confirm="Close organization"
+          pending="Closing..."
+        >
+          <p>
+            Its members lose its datasets, its subscriptions end now, and all its API keys and invitations stop working. Keys stay revoked
+            and subscriptions ended when you reopen it.
+          </p>
+        </QuestionButton>
+      )}
+      <Button type="button" look="quiet" onClick={() => setMerging(true)}>
+        Merge
+      </Button>
+      {isMerging && <MergeDialog organization={organization} close={() => setMerging(false)} />}
+    </>
+  )
+}
+
+/** A missing admin, and the merges that can be undone. */
+export function StaffNotices({ organization }: Props) {
+  const [isNaming, setNaming] = useState(false)
+  const { merges, lacksAdmin } = organization
+  return (
+    <>
       {lacksAdmin && (
         <div className="flex flex-wrap items-center justify-between gap-3 rounded-control border border-line bg-alarm-wash px-4 py-3 text-small">
-          <p role="status">No admin can manage it. Ask its members who follows, or invite an admin.</p>
-          <Button type="button" size="small" onClick={() => setAsking('admin')}>
+          <p role="status">No admin can manage it. Name one of its members, or invite someone as admin.</p>
+          <Button type="button" size="small" onClick={() => setNaming(true)}>
             Name an admin
           </Button>
         </div>
       )}
-      <div className="flex flex-wrap gap-2">
-        {isPersonal ? null : state === 'active' ? (
-          <ActionButton action={to('suspended', `${name} suspended`)} pending="Suspending...">
-            Suspend
-          </ActionButton>
-        ) : (
-          <ActionButton action={to('active', `${name} reopened`)} pending="Reopening...">
-            Reopen
-          </ActionButton>
-        )}
-        {!isPersonal && state !== 'closed' && (
-          <QuestionButton
-            action={to('closed', `${name} closed`)}
-            label="Close"
-            question={`Close ${name}?`}
-            confirm="Close organization"
-            pending="Closing..."
-          >
-            <p>
-              Its members lose its datasets, its subscriptions end now, and all its API keys and invitations stop working. Keys stay revoked
-              and subscriptions ended when you reopen it.
-            </p>
-          </QuestionButton>
-        )}
-        <Button type="button" look="quiet" onClick={() => setAsking('merge')}>
-          Merge
-        </Button>
-      </div>
       {merges.map((merge) => (
         <Merged key={merge.id} merge={merge} />
       ))}
-      {asking === 'merge' && <MergeDialog organization={organization} close={() => setAsking(undefined)} />}
-      {asking === 'admin' && <AdminDialog organization={organization} close={() => setAsking(undefined)} />}
-    </div>
+      {isNaming && <AdminDialog organization={organization} close={() => setNaming(false)} />}
+    </>
   )
 }
 

@@ -21,7 +21,7 @@ async function tellWithoutAdmin(): Promise<void> {
       const notice = {
         kind: 'organization_admin' as const,
         title: `${name} has no admin any more`.slice(0, 200),
-        body: 'Its people and keys cannot be managed. Ask its members who follows, then name an admin.',
+        body: 'Its people and keys cannot be managed. Ask its members for a new admin, then name that person.',
         link: `/admin/organizations/${reference}`,
         subjectId: id,
         dedupeKey: `organization_admin:${id}:${isNews.withoutAdminSince?.getTime()}`,
