@@ -166,7 +166,7 @@ async function followOverdueNotice(page: Page) {
 
 /** The trends that cover the title of their card. */
 async function countCoveringTrends(page: Page): Promise<number> {
-  await expect(page.locator('dl svg')).toHaveCount(3)
+  await expect(page.locator('dl svg')).toHaveCount(4)
   return page.locator('dl svg').evaluateAll((trends) => {
     const titleEnd = (trend: Element) => {
       const title = document.createRange()

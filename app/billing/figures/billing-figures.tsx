@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { apiQuery } from '#app/platform/browser/api.ts'
+import { Sparkline } from '#app/leads/figures/stat-cards.tsx'
 import { moneyText } from '#app/platform/text/money.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { Card } from '#app/ui/card.tsx'
@@ -15,11 +16,12 @@ export function BillingFigures() {
   if (found.isError) return <Failed error={found.error} retry={found.refetch} />
   const figures = found.data
   const money = (amount: number) => moneyText(amount, figures?.currency ?? 'USD')
+  const revenue = figures?.months.map(revenueOf)
   const now = figures?.months.at(-1)
   return (
-    <section aria-label="Billing" className="grid grid-cols-1 gap-3">
+    <section aria-label="Billing" className="mb-3 grid grid-cols-1 gap-3">
       <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        <Figure label="Revenue this month" value={now && money(now.paid + now.open + now.overdue)} to="/admin/billing?tab=invoices">
+        <Figure label="Revenue this month" value={now && money(revenueOf(now))} to="/admin/billing?tab=invoices" months={revenue}>
           {now && `${money(now.paid)} paid, before tax`}
         </Figure>
         <Figure label="Unpaid" value={figures && money(figures.unpaid.owed)} to="/admin/billing?tab=invoices&state=unpaid">
@@ -58,22 +60,41 @@ export function BillingFigures() {
   )
 }
 
-function Figure({ label, value, to, children }: { label: string; value: string | undefined; to: string; children: React.ReactNode }) {
+const revenueOf = ({ paid, open, overdue }: Figures['months'][number]) => paid + open + overdue
+
+type FigureProps = {
+  label: string
+  value: string | undefined
+  to: string
+  /** Its trend: the same figure of the last months. */
+  months?: number[] | undefined
+  children: React.ReactNode
+}
+
+/** As the figures of leads below look. */
+function Figure({ label, value, to, months, children }: FigureProps) {
   return (
-    <Card className="min-w-0">
+    <Card pad="none" className="@container relative grid min-w-0 content-start gap-0.5 px-4 py-2.5">
       <dt className="text-fine font-semibold text-muted">{label}</dt>
-      <dd>
-        <Link to={to} className="block font-mono text-body font-medium tabular-nums hover:underline">
+      <dd className="grid min-w-0 gap-0.5">
+        <Link to={to} className="truncate font-mono text-h3 leading-tight font-medium tracking-tight tabular-nums hover:underline">
           {value ?? '…'}
         </Link>
-        <span className="text-fine text-muted">{children ?? '…'}</span>
+        <span className="min-h-[2lh] text-fine text-muted lg:min-h-0">{children ?? '…'}</span>
       </dd>
+      {months && (
+        <Sparkline line={months.map((sum) => Math.max(0, sum))} className="absolute top-2.5 right-4 h-8 w-24 @max-[15rem]:hidden" />
+      )}
     </Card>
   )
 }
 
+/** As `Nov 2026`. */
+const monthText = (month: string) =>
+  new Date(`${month}-01`).toLocaleDateString('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })
+
 function Months({ figures: { months, currency } }: { figures: Figures }) {
-  const most = Math.max(1, ...months.map(({ paid, open, overdue }) => paid + open + overdue))
+  const most = Math.max(1, ...months.map(revenueOf))
   return (
     <Table caption="Revenue by month">
       <thead>
@@ -85,12 +106,16 @@ function Months({ figures: { months, currency } }: { figures: Figures }) {
         </tr>
       </thead>
       <tbody>
-        {months.map(({ month, paid, open, overdue }) => (
+        {months.toReversed().map(({ month, paid, open, overdue }) => (
           <TableRow key={month}>
             <Cell>
-              {month}
+              {monthText(month)}
               <svg aria-hidden="true" viewBox="0 0 100 2" preserveAspectRatio="none" className="block h-1 w-full">
-                <rect width={(Math.max(0, paid + open + overdue) / most) * 100} height="2" className="fill-grain-text" />
+                <rect
+                  width={(Math.max(0, revenueOf({ month, paid, open, overdue })) / most) * 100}
+                  height="2"
+                  className="fill-grain-text"
+                />
               </svg>
             </Cell>
             <Cell kind="number">{moneyText(paid, currency)}</Cell>

@@ -84,20 +84,23 @@ function Begin({ found: { lead, proposals, offers } }: { found: LeadProposals })
     failed: 'Proposal not begun',
     touches: PROPOSAL_DATA,
   })
-  const label = !newest || newest.state === 'accepted' ? 'Begin with an empty line' : 'Write a new version'
+  const isNew = !newest || newest.state === 'accepted'
+  // The next step after an answer; while the client still reads, it is one of several.
+  const isNext = newest?.state === 'declined' || newest?.state === 'expired' || newest?.state === 'withdrawn'
   return (
     <div className="grid gap-3">
       {!newest && <p className="text-muted">No proposal yet. Begin with one of your offers, or with an empty line.</p>}
+      {isNext && <p className="text-muted">A new version begins with the texts and lines of version {newest.number}.</p>}
       {newest?.state === 'accepted' && <p className="text-muted">Begin another proposal with one of your offers, or with an empty line.</p>}
       <div className="flex flex-wrap gap-3">
-        {(!newest || newest.state === 'accepted') &&
+        {isNew &&
           offers.map(({ id, title }) => (
             <ActionButton key={id} action={begin(id)} pending="Beginning...">
               {title}
             </ActionButton>
           ))}
-        <ActionButton action={begin()} pending="Beginning...">
-          {label}
+        <ActionButton action={begin()} look={isNext ? 'primary' : 'quiet'} pending="Beginning...">
+          {isNew ? 'Begin with an empty line' : 'Write a new version'}
         </ActionButton>
       </div>
     </div>

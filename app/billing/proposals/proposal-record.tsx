@@ -87,7 +87,7 @@ function Facts({ proposal }: { proposal: Proposal }) {
         ['With tax', acceptance && moneyText(acceptance.gross, currency)],
         ['Sent', sentAt && `${formatMoment(sentAt)} to ${sentTo}`],
         ['Opened', openedAt ? formatMoment(openedAt) : state === 'sent' && 'Not yet'],
-        ['Valid until', state === 'sent' && formatDay(validUntil)],
+        ['Valid until', (state === 'sent' || state === 'expired') && formatDay(validUntil)],
         [proposalStateTexts[state], state !== 'sent' && settledAt && formatMoment(settledAt)],
         ['Reason', reason],
         ['Signed by', acceptance && `${acceptance.name}, ${acceptance.email}`],

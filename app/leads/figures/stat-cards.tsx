@@ -97,7 +97,7 @@ function Change({ trend: { count, before }, days }: { trend: Trend; days: number
 }
 
 /** A line without axes. The figures beside it say the same. */
-function Sparkline({ line, className }: { line: number[]; className: string }) {
+export function Sparkline({ line, className }: { line: number[]; className: string }) {
   const most = Math.max(1, ...line)
   const points = line.map((count, at) => `${(at / Math.max(1, line.length - 1)) * 100},${30 - (count / most) * 28}`)
   return (
