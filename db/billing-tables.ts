@@ -210,6 +210,7 @@ type Refunds = {
   state: 'asked' | 'pending' | 'succeeded' | 'failed' | 'declined'
   askedBy: string | null
   approvedBy: string | null
+  /** Why it failed or was declined. */
   failure: Generated<string>
   createdAt: CreatedAt
   updatedAt: Generated<Date>

@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { businessDay } from '#app/billing/tax/business-day.ts'
 import { billing } from '#app/content/billing.server.ts'
 import { type CursorType, readListCursor, writeListCursor } from '#app/leads/list/cursor.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { queryRowsBehind } from '#app/platform/database/replica.server.ts'
-import { condition } from '#app/platform/database/sql.server.ts'
+import { condition, rowCount } from '#app/platform/database/sql.server.ts'
 import { BATCH_ROWS, type ListFile } from '#app/platform/tables/list-file.server.ts'
 import { decimalText } from '#app/platform/text/money.ts'
 import {
@@ -17,9 +18,12 @@ import {
   listedPayment,
   type ListedSubscription,
   listedSubscription,
+  type ListedTask,
+  listedTask,
   type orderQuery,
   type paymentQuery,
   type subscriptionQuery,
+  type taskQuery,
 } from './desk.ts'
 import { type discountQuery, type ListedDiscount, listedDiscount } from './discount.ts'
 
@@ -280,6 +284,36 @@ export async function listSubscriptions({
   ...choice
 }: z.infer<typeof subscriptionQuery>): Promise<Page<ListedSubscription>> {
   return readPage(subscriptionList(), subscriptionConditions(choice), { sort, cursor, limit })
+}
+
+const taskList = (): DeskList<ListedTask> => ({
+  select: sql`t.id, t.kind, t.title, t.ours, t.theirs, o.reference AS "order", t.payment_id AS "paymentId", s.reference AS subscription,
+    (t.kind = 'late_payment' AND t.payment_id IS NOT NULL AND t.done_at IS NULL AND coalesce(s.state = 'ended', false)) AS "mayReopen",
+    t.is_test AS "isTest", t.created_at AS "createdAt", t.done_at AS "doneAt", account.email AS "doneBy", t.note`,
+  from: sql`billing_tasks AS t LEFT JOIN orders AS o ON o.id = t.order_id LEFT JOIN subscriptions AS s ON s.id = t.subscription_id
+    LEFT JOIN accounts AS account ON account.id = t.done_by`,
+  id: sql`t.id`,
+  row: z.object({ ...listedTask.shape, createdAt: moment, doneAt: maybeMoment }),
+  orders: { created: { key: sql`t.created_at`, type: 'timestamptz' } },
+  usual: 'created',
+})
+
+/** Open ones, the oldest first, or what was decided. */
+export async function listTasks({ q, kind, state, ...asked }: z.infer<typeof taskQuery>): Promise<Page<ListedTask>> {
+  return readPage(
+    taskList(),
+    [
+      state === 'open' ? condition`t.done_at IS NULL` : condition`t.done_at IS NOT NULL`,
+      ...(q ? [like(q, [sql`t.title`, sql`t.ours`, sql`t.theirs`, sql`o.reference`, sql`s.reference`])] : []),
+      ...(kind ? [condition`t.kind = ${kind}`] : []),
+    ],
+    asked,
+  )
+}
+
+export async function countOpenTasks(): Promise<number> {
+  const { count } = await db.selectFrom('billingTasks').select(rowCount.as('count')).where('doneAt', 'is', null).executeTakeFirstOrThrow()
+  return count
 }
 
 const discountUses = sql`(SELECT count(*)::integer FROM discount_uses WHERE code_id = d.id)`

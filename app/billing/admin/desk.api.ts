@@ -3,6 +3,7 @@ import { allow } from '#app/access.server.ts'
 import { exportAnswer, sendExport } from '#app/platform/http/export.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
+import { declineBody } from '#app/billing/refunds/refund.ts'
 import { findSecondPersonLimit } from '#app/billing/refunds/second-person.server.ts'
 import { findOrganizationId } from '#app/organizations/organization/organization.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
@@ -22,8 +23,11 @@ import {
   subscriptionChoice,
   subscriptionPage,
   subscriptionQuery,
+  taskPage,
+  taskQuery,
 } from './desk.ts'
 import {
+  countOpenTasks,
   exportInvoices,
   exportOrders,
   exportPayments,
@@ -33,6 +37,7 @@ import {
   listOrdersOf,
   listPayments,
   listSubscriptions,
+  listTasks,
 } from './desk-list.server.ts'
 import { approveCancel, cancelByStaff, declineCancel, findCancelCredit, pauseReminders } from './order-actions.server.ts'
 import { cancelBody, orderRecord, remindersBody } from './order-record.ts'
@@ -116,6 +121,19 @@ export const billingDeskApi: Api = async (app) => {
       sendExport(reply, { name: 'subscriptions', list: exportSubscriptions(choice), format: as }),
   )
 
+  app.get(`${BILLING}/tasks`, {
+    schema: {
+      summary: 'List what is left to decide about payments, oldest first',
+      tags,
+      querystring: taskQuery,
+      response: { 200: taskPage },
+    },
+    async handler({ query }) {
+      const [{ rows, nextCursor }, open] = await Promise.all([listTasks(query), countOpenTasks()])
+      return { tasks: rows, open, nextCursor }
+    },
+  })
+
   app.get(`${BILLING}/payments/:id`, {
     schema: { summary: 'Read a payment with what it paid', tags, params: paymentParams, response: { 200: paymentRecord } },
     handler: async ({ requestContext, params: { id } }) => readPayment(id, await readerOf(requestContext)),
@@ -164,17 +182,23 @@ export const billingActionApi: Api = async (app) => {
     },
   })
 
-  const decide = (step: 'approve' | 'decline', summary: string, act: typeof approveCancel) =>
-    app.post(`${BILLING}/orders/:reference/cancel/${step}`, {
-      schema: { summary, tags, params, response: { 200: orderRecord } },
-      async handler({ requestContext, params: { reference } }) {
-        const actor = await actorOf(requestContext)
-        await act(reference, actor)
-        return read(reference, actor.id)
-      },
-    })
-  decide('approve', 'Approve the cancellation that another person asked for', approveCancel)
-  decide('decline', 'Decline a cancellation that was asked for', declineCancel)
+  app.post(`${BILLING}/orders/:reference/cancel/approve`, {
+    schema: { summary: 'Approve the cancellation that another person asked for', tags, params, response: { 200: orderRecord } },
+    async handler({ requestContext, params: { reference } }) {
+      const actor = await actorOf(requestContext)
+      await approveCancel(reference, actor)
+      return read(reference, actor.id)
+    },
+  })
+
+  app.post(`${BILLING}/orders/:reference/cancel/decline`, {
+    schema: { summary: 'Decline a cancellation that was asked for', tags, params, body: declineBody, response: { 200: orderRecord } },
+    async handler({ requestContext, params: { reference }, body: { reason } }) {
+      const actor = await actorOf(requestContext)
+      await declineCancel(reference, reason, actor)
+      return read(reference, actor.id)
+    },
+  })
 
   app.post(`${BILLING}/payments`, {
     schema: { summary: 'Enter a payment', tags, body: enteredPayment, response: { 201: paymentRecord } },

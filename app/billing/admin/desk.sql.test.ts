@@ -159,7 +159,10 @@ describe('happy', () => {
     expect(await read(owner)).toMatchObject({ cancelAsked, actions: ['pay', 'approveCancel', 'declineCancel', 'reminders'] })
     const own = await ask('POST', `${path}/cancel/approve`, {})
     expect([own.statusCode, own.json().code]).toEqual([403, 'second_person'])
-    expect((await ask('POST', `${path}/cancel/decline`, {}, owner)).json()).toMatchObject({ cancelAsked: null, state: 'open' })
+    const decline = async (reason: string) => (await ask('POST', `${path}/cancel/decline`, { reason }, owner)).json()
+    expect(await decline('')).toMatchObject({ errors: { reason: 'Enter a reason' } })
+    const declined = { action: 'order_cancel_declined', reason: 'It is delivered already', by: owner.user.email }
+    expect(await decline(declined.reason)).toMatchObject({ cancelAsked: null, state: 'open', timeline: [declined, {}, {}] })
     expect((await ask('POST', `${path}/cancel/approve`, {}, owner)).json()).toMatchObject({ code: 'cancel_decided' })
     await ask('POST', `${path}/cancel`, { reason: 'Ordered twice' })
     const approved = await Promise.all([1, 2, 3].map(async () => ask('POST', `${path}/cancel/approve`, {}, owner)))

@@ -113,6 +113,44 @@ export const listedPayment = z.object({
 export type ListedPayment = z.infer<typeof listedPayment>
 export const paymentPage = z.object({ payments: z.array(listedPayment), nextCursor: z.nullable(z.string()) })
 
+export const taskKinds = ['difference', 'refund_failed', 'late_payment', 'double_subscription', 'dispute', 'withdrawal'] as const
+
+export const taskQuery = z.object({
+  q,
+  kind: z.optional(z.enum(taskKinds, 'There is no such kind.')),
+  state: z._default(z.enum(['open', 'done'], 'The state is open or done.'), 'open'),
+  sort: sortOf(['created']),
+  ...paging,
+})
+
+/** Something for staff to decide, with both sides of it. */
+export const listedTask = z.object({
+  id: z.string(),
+  kind: z.enum(taskKinds),
+  title: z.string(),
+  ours: z.string(),
+  theirs: z.string(),
+  /** References, for links. */
+  order: z.nullable(z.string()),
+  paymentId: z.nullable(z.string()),
+  subscription: z.nullable(z.string()),
+  /** Whether its late payment can reopen the subscription: it has not begun again. */
+  mayReopen: z.boolean(),
+  isTest: z.boolean(),
+  createdAt: z.string(),
+  doneAt: z.nullable(z.string()),
+  /** Null: it was decided elsewhere, or its person has left. */
+  doneBy: z.nullable(z.string()),
+  note: z.string(),
+})
+export type ListedTask = z.infer<typeof listedTask>
+export const taskPage = z.object({
+  tasks: z.array(listedTask),
+  /** All that are open, whatever the list is narrowed to. */
+  open: z.number(),
+  nextCursor: z.nullable(z.string()),
+})
+
 export const subscriptionStates = ['incomplete', 'active', 'grace', 'ended'] as const
 
 export const subscriptionChoice = z.object({

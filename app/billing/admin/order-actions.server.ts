@@ -39,7 +39,7 @@ export async function cancelByStaff(reference: string, reason: string, actor: Ac
     const order = await lockFor(trx, 'cancel', orderId, actor)
     const credit = await creditOfCancelling(trx, order)
     if (limit === false || credit <= 0 || credit < limit) return false
-    await setAsked(trx, order, { cancelAskedBy: actor.id, cancelReason: reason }, actor)
+    await setAsked(trx, order, { cancelAskedBy: actor.id, cancelReason: reason }, reason, actor)
     return true
   })
   if (!waits) await cancelOrder(orderId, actor, reason)
@@ -52,25 +52,31 @@ export async function approveCancel(reference: string, actor: Actor): Promise<vo
   await cancelOrder(orderId, actor, cancelReason, cancelAskedBy ?? undefined)
 }
 
-export async function declineCancel(reference: string, actor: Actor): Promise<void> {
+/** The reason is in the timeline of the order. */
+export async function declineCancel(reference: string, reason: string, actor: Actor): Promise<void> {
   const orderId = await requireOrder(reference)
   await transaction(async (trx) => {
     const order = await lockFor(trx, 'declineCancel', orderId, actor)
-    await setAsked(trx, order, { cancelAskedBy: null, cancelReason: '' }, actor)
+    await setAsked(trx, order, { cancelAskedBy: null, cancelReason: '' }, reason, actor)
   })
 }
 
 type Asked = Pick<Row<'orders'>, 'cancelAskedBy' | 'cancelReason'>
 
-async function setAsked(trx: Trx, { id, organizationId, reference }: Row<'orders'>, asked: Asked, actor: Actor): Promise<void> {
+async function setAsked(
+  trx: Trx,
+  { id, organizationId, reference }: Row<'orders'>,
+  asked: Asked,
+  reason: string,
+  actor: Actor,
+): Promise<void> {
   await trx
     .updateTable('orders')
     .set({ ...asked, updatedAt: now })
     .where('id', '=', id)
     .execute()
-  const detail = { order: reference, ...(asked.cancelReason && { reason: asked.cancelReason }) }
   const action = asked.cancelAskedBy ? 'order_cancel_asked' : 'order_cancel_declined'
-  await audit(trx, action, { ...by(actor), subjectId: organizationId, detail })
+  await audit(trx, action, { ...by(actor), subjectId: organizationId, detail: { order: reference, reason } })
 }
 
 /** Stops the reminders of an order, as for an arrangement, or continues them. */

@@ -12,6 +12,7 @@ import { BILLING, billingData } from './desk.ts'
 import { amountIn } from './amount-field.ts'
 import { enteredPayment } from './payment-record.ts'
 import { cancelBody, type OrderRecord, orderRecord } from './order-record.ts'
+import { DeclineButton } from './refund-actions.tsx'
 
 type Props = { order: OrderRecord }
 
@@ -52,12 +53,12 @@ export function OrderActions({ order }: Props) {
 export function AskedCancel({ order }: Props) {
   const { cancelAsked, actions, reference } = order
   if (!cancelAsked) return null
-  const step = (path: string, done: string) => ({
-    send: async () => apiRequest('POST', `${BILLING}/orders/${reference}/cancel/${path}`),
-    done,
+  const approve = {
+    send: async () => apiRequest('POST', `${BILLING}/orders/${reference}/cancel/approve`),
+    done: `${reference} cancelled`,
     failed: 'Not changed',
     touches: billingData,
-  })
+  }
   return (
     <div
       role="group"
@@ -71,7 +72,7 @@ export function AskedCancel({ order }: Props) {
       <div className="flex flex-wrap gap-2">
         {actions.includes('approveCancel') && (
           <QuestionButton
-            action={step('approve', `${reference} cancelled`)}
+            action={approve}
             label="Approve"
             size="small"
             question={`Cancel ${reference}?`}
@@ -82,9 +83,9 @@ export function AskedCancel({ order }: Props) {
           </QuestionButton>
         )}
         {actions.includes('declineCancel') && (
-          <ActionButton action={step('decline', 'Cancellation declined')} size="small">
-            Decline
-          </ActionButton>
+          <DeclineButton url={`${BILLING}/orders/${reference}/cancel/decline`} title={`Keep ${reference}?`} done="Cancellation declined">
+            The order and its invoice stay as they are. The person who asked for the cancellation sees the reason.
+          </DeclineButton>
         )}
       </div>
     </div>

@@ -27,8 +27,8 @@ export function OrderParts({ order, mayWrite }: Props & { mayWrite: boolean }) {
         </AccountSection>
         <AccountSection id="timeline" title="Timeline">
           <Rows none="Nothing happened yet.">
-            {order.timeline.map(({ id, action, by, at }) => (
-              <Line key={id} name={viewText(action)} more={by ?? ''}>
+            {order.timeline.map(({ id, action, reason, by, at }) => (
+              <Line key={id} name={viewText(action)} more={[by, reason].filter(Boolean).join(' · ')}>
                 <time dateTime={at}>{formatMoment(at)}</time>
               </Line>
             ))}

@@ -157,15 +157,16 @@ async function eventsOf(orderId: string): Promise<OrderRecord['events']> {
 async function timelineOf(organizationId: string, reference: string): Promise<OrderRecord['timeline']> {
   const rows = await queryRows(
     db,
-    { id: z.string(), action: z.string(), actorId: z.string().nullable(), createdAt: z.date() },
-    sql`SELECT id, action, actor_id, created_at FROM audit_events WHERE detail->>'order' = ${reference}
+    { id: z.string(), action: z.string(), reason: z.string(), actorId: z.string().nullable(), createdAt: z.date() },
+    sql`SELECT id, action, coalesce(detail->>'reason', '') AS reason, actor_id, created_at FROM audit_events WHERE detail->>'order' = ${reference}
       AND (subject_id = ${organizationId} OR subject_id IN (SELECT id FROM organizations WHERE merged_into = ${organizationId}))
       ORDER BY created_at DESC, id DESC LIMIT ${MOST}`,
   )
   const people = await emailsOf([...new Set(rows.flatMap(({ actorId }) => actorId ?? []))])
-  return rows.map(({ id, action, actorId, createdAt }) => ({
+  return rows.map(({ id, action, reason, actorId, createdAt }) => ({
     id,
     action,
+    reason,
     at: createdAt.toISOString(),
     by: (actorId && people.get(actorId)) || null,
   }))

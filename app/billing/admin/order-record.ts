@@ -59,6 +59,7 @@ export const orderRecord = z.extend(listedOrder, {
       amount: z.number(),
       state: refundState,
       reason: z.string(),
+      /** Why it failed or was declined. */
       failure: z.string(),
       askedBy: someone,
       /** By the person who reads it: nobody approves a refund of their own. */
@@ -84,7 +85,7 @@ export const orderRecord = z.extend(listedOrder, {
   events: z.array(
     z.object({ id: z.string(), provider: z.string(), kind: z.string(), occurredAt: z.string(), appliedAt: someone, refusal: z.string() }),
   ),
-  timeline: z.array(z.object({ id: z.string(), action: z.string(), by: someone, at: z.string() })),
+  timeline: z.array(z.object({ id: z.string(), action: z.string(), reason: z.string(), by: someone, at: z.string() })),
 })
 
 export type OrderRecord = z.infer<typeof orderRecord>

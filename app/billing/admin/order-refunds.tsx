@@ -65,7 +65,7 @@ function RefundLine({ refund, order, mayWrite }: Props & { refund: Refund }) {
   return (
     <Line
       name={`Refund of ${money(amount, order)}`}
-      more={[failure || reason, askedBy, formatDay(createdAt)].filter(Boolean).join(' · ')}
+      more={[reason, failure, askedBy, formatDay(createdAt)].filter(Boolean).join(' · ')}
       state={<RefundBadge state={state} />}
     >
       {mayWrite && <RefundSteps refund={{ id, state, amount, mayApprove, currency: order.currency }} isTransfer={isTransfer} />}

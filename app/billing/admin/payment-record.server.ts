@@ -24,7 +24,7 @@ export async function findPaymentRecord(id: string, readerId: string): Promise<P
     allocationsOf(id),
     db
       .selectFrom('refunds')
-      .select(['id', 'amount', 'state', 'reason', 'askedBy', 'createdAt'])
+      .select(['id', 'amount', 'state', 'reason', 'failure', 'askedBy', 'createdAt'])
       .where('paymentId', '=', id)
       .orderBy('createdAt')
       .execute(),

@@ -25,6 +25,8 @@ export const paymentRecord = z.extend(listedPayment, {
       amount: z.number(),
       state: refundState,
       reason: z.string(),
+      /** Why it failed or was declined. */
+      failure: z.string(),
       /** By the person who reads it: nobody approves a refund of their own. */
       mayApprove: z.boolean(),
       createdAt: z.string(),

@@ -111,10 +111,11 @@ function Parts({ payment, mayWrite }: { payment: PaymentRecord; mayWrite: boolea
               </span>
             </li>
           ))}
-          {refunds.map(({ id, amount, state, reason, mayApprove, createdAt }) => (
+          {refunds.map(({ id, amount, state, reason, failure, mayApprove, createdAt }) => (
             <li key={id} className="flex flex-wrap items-baseline justify-between gap-3 py-2">
               <span className="flex flex-wrap items-center gap-2">
-                Refund <RefundBadge state={state} /> <span className="text-muted">{reason}</span>
+                Refund <RefundBadge state={state} />{' '}
+                <span className="text-muted wrap-anywhere">{[reason, failure].filter(Boolean).join(' · ')}</span>
               </span>
               <span className="font-mono text-fine">
                 {money(-amount, payment)} · {formatDay(createdAt)}

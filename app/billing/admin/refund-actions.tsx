@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { STAFF_BILLING, refundBody, refundReceipt, type RefundState } from '#app/billing/refunds/refund.ts'
+import { declineBody, STAFF_BILLING, refundBody, refundReceipt, type RefundState } from '#app/billing/refunds/refund.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { decimalText } from '#app/platform/text/money.ts'
-import { ActionButton, QuestionButton } from '#app/ui/admin/action-button.tsx'
+import { QuestionButton } from '#app/ui/admin/action-button.tsx'
 import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
 import { useForm } from '#app/ui/admin/use-form.ts'
 import { Badge, type BadgeLook } from '#app/ui/badge.tsx'
@@ -68,6 +68,36 @@ export function RefundBadge({ state }: { state: RefundState }) {
   return <Badge look={look}>{label}</Badge>
 }
 
+type DeclineProps = { url: string; title: string; done: string; /** The consequences. */ children: React.ReactNode }
+
+/** Declines what another person asked for, with a reason that stays on the order. */
+export function DeclineButton({ url, title, done, children }: DeclineProps) {
+  const [isOpen, setOpen] = useState(false)
+  const form = useForm({
+    schema: declineBody,
+    send: async (body) => apiRequest('POST', url, body),
+    done,
+    failed: 'Not declined',
+    touches: billingData,
+    onDone: () => setOpen(false),
+  })
+  return (
+    <>
+      <Button type="button" look="quiet" size="small" onClick={() => setOpen(true)}>
+        Decline
+      </Button>
+      {isOpen && (
+        <FormDialog form={form} onClose={() => setOpen(false)} title={title} submit="Decline" pending="Declining..." look="danger">
+          <p className="text-small text-muted">{children}</p>
+          <Field label="Reason" name="reason" hint="Shown on the order and in the audit log. The customer does not see it.">
+            <Input autoComplete="off" />
+          </Field>
+        </FormDialog>
+      )}
+    </>
+  )
+}
+
 type RefundStepsProps = {
   refund: { id: string; state: string; amount: number; mayApprove: boolean; currency: string }
   isTransfer: boolean
@@ -98,9 +128,9 @@ export function RefundSteps({ refund, isTransfer }: RefundStepsProps) {
             <p>{money(amount, refund)} go back to the customer. Another person has asked for it.</p>
           </QuestionButton>
         )}
-        <ActionButton action={step('decline', 'Refund declined')} size="small">
-          Decline
-        </ActionButton>
+        <DeclineButton url={`${STAFF_BILLING}/refunds/${id}/decline`} title="Decline this refund?" done="Refund declined">
+          {money(amount, refund)} stay with you, and nothing is sent to the customer. The person who asked for it sees the reason.
+        </DeclineButton>
       </span>
     )
   }

@@ -1,83 +1,176 @@
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { z } from 'zod/mini'
-import { billingTask, taskNote } from '#app/billing/refunds/refund.ts'
+import { taskNote } from '#app/billing/refunds/refund.ts'
 import { reopenBody } from '#app/billing/subscriptions/subscription.ts'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { QuestionButton } from '#app/ui/admin/action-button.tsx'
 import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
+import { type ListLook, ListPage } from '#app/ui/admin/list-page.tsx'
+import { neighborsOf, RecordDrawer, RecordFacts } from '#app/ui/admin/record.tsx'
 import { useForm } from '#app/ui/admin/use-form.ts'
+import { useListQuery } from '#app/ui/admin/use-list-query.ts'
+import { useView } from '#app/ui/admin/use-view.tsx'
+import { withChanges } from '#app/ui/admin/view.ts'
+import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { Empty } from '#app/ui/empty.tsx'
 import { Field } from '#app/ui/field.tsx'
-import { Failed } from '#app/ui/failed.tsx'
 import { Input } from '#app/ui/input.tsx'
-import { Loading } from '#app/ui/loading.tsx'
-import { formatDay } from '#app/ui/moment.ts'
-import { BILLING, billingData } from './desk.ts'
-import { orderPath } from './look.tsx'
+import { formatMoment } from '#app/ui/moment.ts'
+import { BILLING, billingData, type ListedTask, taskKinds, taskPage } from './desk.ts'
+import { dayColumn, NarrowRow, orderPath, paymentPath, TestBadge } from './look.tsx'
 
 const tasks = `${BILLING}/tasks`
 
-type Task = z.infer<typeof billingTask>
+const kinds: Record<(typeof taskKinds)[number], string> = {
+  difference: 'Difference',
+  refund_failed: 'Failed refund',
+  late_payment: 'Late payment',
+  double_subscription: 'Double subscription',
+  dispute: 'Dispute',
+  withdrawal: 'Withdrawal',
+}
+
+const look: ListLook<ListedTask> = {
+  name: 'billing-tasks',
+  caption: 'Decisions about payments',
+  one: 'task',
+  many: 'tasks',
+  loading: 'Loading tasks...',
+  empty: { title: 'Nothing to decide', text: 'Disputes, failed refunds and differences to the payment provider appear here.' },
+  none: 'No task matches this search, this kind and this state.',
+  nameOf: ({ title }) => title,
+  filters: [
+    { key: 'q', label: 'Search', placeholder: 'Text, order or subscription' },
+    {
+      key: 'kind',
+      label: 'Kind',
+      options: [{ value: '', label: 'All kinds' }, ...taskKinds.map((value) => ({ value, label: kinds[value] }))],
+    },
+    {
+      key: 'state',
+      label: 'State',
+      usual: 'open',
+      options: [
+        { value: 'open', label: 'To decide' },
+        { value: 'done', label: 'Done' },
+      ],
+    },
+  ],
+  columns: [
+    { key: 'title', head: 'Task', view: ({ title }) => <span title={title}>{title}</span> },
+    { key: 'kind', head: 'Kind', width: '10.5rem', from: 'medium', view: (row) => <KindBadge task={row} /> },
+    { key: 'ours', head: 'Details', from: 'large', view: ({ ours, theirs }) => <span title={theirs || ours}>{ours || theirs}</span> },
+    { key: 'order', head: 'Order', width: '7.5rem', from: 'medium', view: ({ order }) => order && <OrderLink order={order} /> },
+    dayColumn(({ createdAt }) => createdAt, { key: 'created', head: 'Since', from: 'small' }),
+  ],
+  renderNarrow: (row) => (
+    <NarrowRow lines={row.ours || row.theirs ? [row.ours || row.theirs] : []}>
+      <KindBadge task={row} />
+    </NarrowRow>
+  ),
+}
+
+function KindBadge({ task: { kind, doneAt } }: { task: ListedTask }) {
+  return <Badge look={doneAt ? 'plain' : kind === 'withdrawal' || kind === 'late_payment' ? 'grain' : 'alarm'}>{kinds[kind]}</Badge>
+}
+
+function OrderLink({ order }: { order: string }) {
+  return (
+    <Link to={orderPath(order)} className="link relative z-1 font-mono text-fine">
+      {order}
+    </Link>
+  )
+}
 
 /** How many tasks are open, for the tab. */
 export function useTaskCount(): number | undefined {
-  return useQuery(apiQuery(tasks, z.array(billingTask))).data?.length || undefined
+  return useQuery(apiQuery(`${tasks}?limit=1`, taskPage)).data?.open || undefined
 }
 
-/** The list of decisions for staff: differences to the provider, failed refunds, late payments, disputes. */
+/** The decisions of staff: differences to the provider, failed refunds, late payments, disputes. The longest waiting one is first. */
 export function TaskList({ mayWrite }: { mayWrite: boolean }) {
-  const list = useQuery(apiQuery(tasks, z.array(billingTask)))
-  if (list.isPending) return <Loading>Loading tasks...</Loading>
-  if (list.isError) return <Failed as="h2" error={list.error} retry={list.refetch} />
-  if (list.data.length === 0) {
-    return <Empty title="Nothing to decide">Disputes, failed refunds and differences to the payment provider appear here.</Empty>
-  }
+  const { params, change } = useView()
+  const list = useListQuery(tasks, taskPage, look.filters)
+  const rows = list.data?.tasks
+  const id = params.get('task')
+  const close = () => change({ task: undefined })
   return (
-    <ul aria-label="Tasks" className="divide-y divide-line border-y border-line">
-      {list.data.map((task) => (
-        <TaskLine key={task.id} task={task} mayWrite={mayWrite} />
-      ))}
-    </ul>
-  )
-}
-
-function TaskLine({ task, mayWrite }: { task: Task; mayWrite: boolean }) {
-  const { title, ours, theirs, order, paymentId, subscription, mayReopen, createdAt } = task
-  return (
-    <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 py-4">
-      <div className="grid min-w-0 gap-1">
-        <p className="font-semibold wrap-anywhere">{title}</p>
-        {ours && <p className="text-small wrap-anywhere">{ours}</p>}
-        {theirs && <p className="text-small text-muted wrap-anywhere">{theirs}</p>}
-        <p className="flex flex-wrap gap-3 text-small text-muted">
-          <time dateTime={createdAt}>{formatDay(createdAt)}</time>
-          {order && (
-            <Link to={orderPath(order)} className="link">
-              {order}
-            </Link>
+    <ListPage
+      {...look}
+      list={list}
+      rows={rows}
+      place={{ next: list.data?.nextCursor }}
+      opens={(each) => ({ to: withChanges(params, { task: each.id }), isBeside: true })}
+    >
+      {id && (
+        <RecordDrawer
+          query={{ ...list, data: rows?.find((each) => each.id === id) }}
+          one="task"
+          titleOf={look.nameOf}
+          renderState={(task) => (
+            <>
+              <KindBadge task={task} />
+              {task.doneAt && <Badge look="leaf">Done</Badge>}
+              <TestBadge row={task} />
+            </>
           )}
-          {paymentId && (
-            <Link to={`/admin/billing/payments/${paymentId}`} className="link">
-              Payment
-            </Link>
-          )}
-        </p>
-      </div>
-      {mayWrite && (
-        <div className="flex flex-wrap gap-2">
-          {mayReopen && subscription && paymentId && <Reopen subscription={subscription} paymentId={paymentId} />}
-          <MarkAsDone task={task} />
-        </div>
+          renderActions={(task) => mayWrite && !task.doneAt && <Actions task={task} close={close} />}
+          neighbors={neighborsOf(rows, id, (task) => change({ task: task.id }, { replace: true }))}
+          close={close}
+        >
+          {(task) => <Facts task={task} />}
+        </RecordDrawer>
       )}
-    </li>
+    </ListPage>
   )
 }
 
-/** A task that is done is listed no longer: its note goes into the audit log. */
-function MarkAsDone({ task: { id, title } }: { task: Task }) {
+function Facts({ task: { kind, ours, theirs, order, paymentId, subscription, createdAt, doneAt, doneBy, note } }: { task: ListedTask }) {
+  return (
+    <RecordFacts
+      facts={[
+        [kind === 'difference' ? 'Our books' : 'Details', ours],
+        [kind === 'difference' ? 'Provider' : 'Reason', theirs],
+        ['Order', order && <OrderLink order={order} />],
+        [
+          'Payment',
+          paymentId && (
+            <Link to={paymentPath(paymentId)} className="link">
+              Open the payment
+            </Link>
+          ),
+        ],
+        [
+          'Subscription',
+          subscription && (
+            <Link to={`/admin/billing?q=${subscription}`} className="link font-mono text-fine">
+              {subscription}
+            </Link>
+          ),
+        ],
+        ['Since', formatMoment(createdAt)],
+        ['Done', doneAt && [formatMoment(doneAt), doneBy].filter(Boolean).join(' by ')],
+        ['Note', note],
+      ]}
+    />
+  )
+}
+
+type ActionsProps = { task: ListedTask; /** Closes the drawer: the task leaves the list. */ close: () => void }
+
+function Actions({ task, close }: ActionsProps) {
+  const { mayReopen, subscription, paymentId } = task
+  return (
+    <>
+      {mayReopen && subscription && paymentId && <Reopen subscription={subscription} paymentId={paymentId} close={close} />}
+      <MarkAsDone task={task} close={close} />
+    </>
+  )
+}
+
+/** The note stays on the task and in the audit log. */
+function MarkAsDone({ task: { id, title }, close }: ActionsProps) {
   const [isOpen, setOpen] = useState(false)
   const form = useForm({
     schema: taskNote,
@@ -85,17 +178,17 @@ function MarkAsDone({ task: { id, title } }: { task: Task }) {
     done: 'Task done',
     failed: 'Not changed',
     touches: billingData,
-    onDone: () => setOpen(false),
+    onDone: close,
   })
   return (
     <>
-      <Button type="button" look="quiet" size="small" aria-label={`Mark as done: ${title}`} onClick={() => setOpen(true)}>
+      <Button type="button" onClick={() => setOpen(true)}>
         Mark as done
       </Button>
       {isOpen && (
         <FormDialog form={form} onClose={() => setOpen(false)} title="Mark as done?" submit="Mark as done">
-          <p className="text-small">{title}. The task leaves the list. This cannot be undone.</p>
-          <Field label="Note" name="note" optional hint="The decision, for the audit log.">
+          <p className="text-small">{title}. The task moves to the list of those that are done. It cannot be opened again.</p>
+          <Field label="Note" name="note" optional hint="Your decision, for colleagues and the audit log.">
             <Input autoComplete="off" />
           </Field>
         </FormDialog>
@@ -104,14 +197,12 @@ function MarkAsDone({ task: { id, title } }: { task: Task }) {
   )
 }
 
-function Reopen({ subscription, paymentId }: { subscription: string; paymentId: string }) {
+function Reopen({ subscription, paymentId, close }: { subscription: string; paymentId: string; close: () => void }) {
   const send = async () => apiRequest('POST', `/api/admin/subscriptions/${subscription}/reopen`, reopenBody.parse({ paymentId }))
   return (
     <QuestionButton
-      action={{ send, done: 'Subscription reopened', failed: 'Not reopened', touches: billingData }}
-      size="small"
-      label="Reopen"
-      aria-label={`Reopen ${subscription}`}
+      action={{ send, done: 'Subscription reopened', failed: 'Not reopened', touches: billingData, onDone: close }}
+      label="Reopen the subscription"
       question={`Reopen ${subscription}?`}
       confirm="Reopen"
       confirmLook="primary"

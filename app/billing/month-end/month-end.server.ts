@@ -10,40 +10,45 @@ import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import type { ListedMonth } from './month-end.ts'
 
-const SHOWN = 36
-
 /** While orders are tests, months show tests. */
 export const isTesting = () => env.PAYMENTS.includes('test')
 
-/** The months with documents, and the current one, newest first. */
+/** Every month from the first document to the current one, newest first: a month without documents has bookings too. */
 export async function listMonths(): Promise<ListedMonth[]> {
   const current = businessDay(new Date(), billing.zone).slice(0, 7)
+  const isForeign = sql`currency <> ${homeCurrency()}`
   const rows = await queryRows(
     db,
-    { month: z.string(), documents: z.number(), net: z.coerce.number(), tax: z.coerce.number() },
-    sql`SELECT to_char(issued_on, 'YYYY-MM') AS month, count(*)::integer AS documents,
-      sum(CASE WHEN currency <> ${homeCurrency()} THEN 0 WHEN kind = 'credit_note' THEN -net ELSE net END)::bigint AS net,
-      sum(CASE WHEN currency <> ${homeCurrency()} THEN 0 WHEN kind = 'credit_note' THEN -tax ELSE tax END)::bigint AS tax
-    FROM invoices WHERE is_test = ${isTesting()} AND kind <> 'corrected' GROUP BY 1 ORDER BY 1 DESC LIMIT ${SHOWN}`,
+    { id: z.string(), documents: z.number(), foreign: z.number(), net: z.coerce.number(), tax: z.coerce.number() },
+    sql`SELECT to_char(issued_on, 'YYYY-MM') AS id, count(*)::integer AS documents, (count(*) FILTER (WHERE ${isForeign}))::integer AS foreign,
+      sum(CASE WHEN ${isForeign} THEN 0 WHEN kind = 'credit_note' THEN -net ELSE net END)::bigint AS net,
+      sum(CASE WHEN ${isForeign} THEN 0 WHEN kind = 'credit_note' THEN -tax ELSE tax END)::bigint AS tax
+    FROM invoices WHERE is_test = ${isTesting()} AND kind <> 'corrected' GROUP BY 1 ORDER BY 1`,
   )
-  const closed = await db
+  const known = new Map(rows.map((row) => [row.id, row]))
+  const closings = await db
     .selectFrom('closedMonths')
     .leftJoin('accounts', 'accounts.id', 'closedBy')
     .select(['month', 'closedAt', 'accounts.email'])
+    .orderBy('month')
     .execute()
-  const known = new Map(
-    closed.map(({ month, closedAt, email }) => [month.slice(0, 7), { closedAt: closedAt.toISOString(), closedBy: email }]),
-  )
-  const months = rows.some(({ month }) => month === current) ? rows : [{ month: current, documents: 0, net: 0, tax: 0 }, ...rows]
-  return months.map(({ month, ...row }) => ({
-    ...row,
-    month,
-    gross: row.net + row.tax,
-    currency: homeCurrency(),
-    isCurrent: month >= current,
-    closedAt: known.get(month)?.closedAt ?? null,
-    closedBy: known.get(month)?.closedBy ?? null,
-  }))
+  return monthsFrom(rows[0]?.id ?? current, current).map((id) => {
+    const closing = closings.find(({ month }) => month.slice(0, 7) >= id)
+    return {
+      ...(known.get(id) ?? { id, documents: 0, foreign: 0, net: 0, tax: 0 }),
+      currency: homeCurrency(),
+      isCurrent: id >= current,
+      closedAt: closing?.closedAt.toISOString() ?? null,
+      closedBy: closing?.email ?? null,
+    }
+  })
+}
+
+function monthsFrom(first: string, last: string): string[] {
+  const months: string[] = []
+  for (let month = Temporal.PlainYearMonth.from(last); month.toString() >= first; month = month.subtract({ months: 1 }))
+    months.push(month.toString())
+  return months
 }
 
 /** The first moment of a month and that of the next one, in the zone of the business. */
@@ -62,13 +67,12 @@ export async function closeMonth(month: string, actor: { id: string; address: st
   if (endsAt.getTime() > Date.now()) stop('conflict', 'This month is not over yet.', { code: 'month_open' })
   await transaction(async (trx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtextextended('billing.month-end', 0))`.execute(trx)
-    const row = await trx
+    const closed = await trx.selectFrom('closedMonths').select('month').where('month', '>=', `${month}-01`).executeTakeFirst()
+    if (closed) stop('conflict', 'This month is closed already.', { code: 'month_closed' })
+    await trx
       .insertInto('closedMonths')
       .values({ month: `${month}-01`, endsAt, closedBy: actor.id })
-      .onConflict((conflict) => conflict.column('month').doNothing())
-      .returning('month')
-      .executeTakeFirst()
-    if (!row) stop('conflict', 'This month is closed already.', { code: 'month_closed' })
+      .execute()
     await audit(trx, 'month_closed', { ...by(actor), detail: { month } })
   })
 }

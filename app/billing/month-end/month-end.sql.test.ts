@@ -6,10 +6,11 @@ import { makeInvoice } from '#app/billing/invoices/make.server.ts'
 import { placeOrder } from '#app/billing/orders/place-order.server.ts'
 import { totalsOf } from '#app/billing/orders/totals.ts'
 import { taxOf } from '#app/billing/tax/tax.server.ts'
-import { db, newId, transaction } from '#app/platform/database/db.server.ts'
+import { db, insert, newId, transaction } from '#app/platform/database/db.server.ts'
 import { closeLimits } from '#app/platform/guard/limits.server.ts'
 import type { Row } from '#db/tables.ts'
 import { startEndpoints } from '#test/app.ts'
+import { makeOrder } from '#test/billing.ts'
 import { signIn, type SignedIn } from '#test/factories.ts'
 import { aDataset, berlin, makeCompany, saveBilling } from '#test/invoices.ts'
 import { listedMonth } from './month-end.ts'
@@ -41,7 +42,7 @@ const pay = (order: Row<'orders'>, paidOn: string, amount = 1000) =>
 
 const rowsOf = (text: string, delimiter = ',') =>
   z.array(z.record(z.string(), z.string())).parse(parse(text, { delimiter, columns: true, relax_quotes: true }))
-const thisMonth = async () => listedMonth.parse((await ask('GET', '/months')).json()[0]).month
+const thisMonth = async () => listedMonth.parse((await ask('GET', '/months')).json()[0]).id
 const entriesIn = async (order: Row<'orders'>) =>
   (
     await db.selectFrom('ledgerEntries').select('occurredAt').where('orderId', '=', order.id).where('cause', 'like', 'payment:%').execute()
@@ -115,6 +116,30 @@ describe('error', () => {
     const both = await Promise.all([ask('POST', '/months/2026-02/close'), ask('POST', '/months/2026-02/close')])
     expect(both.filter(({ statusCode }) => statusCode === 204)).toHaveLength(1)
     expect((await ask('GET', '/months/2026-13/vat.csv')).statusCode).toBe(422)
+  })
+
+  test('months are listed without a gap from the first document on, and closing one closes those before it', async () => {
+    const current = Temporal.PlainYearMonth.from(await thisMonth())
+    const months = [0, 1, 2, 3, 4].map((ago) => current.subtract({ months: ago }).toString())
+    const billed = await bill(await makeCompany())
+    const old = await makeOrder({ userId: buyer.user.id })
+    const invoice = await db.selectFrom('invoices').selectAll().where('orderId', '=', billed.id).executeTakeFirstOrThrow()
+    const facts = {
+      id: newId(),
+      orderId: old.id,
+      number: `OLD-${old.reference}`,
+      series: 'OLD-',
+      currency: 'CHF',
+      issuedOn: `${months[4]}-10`,
+    }
+    const document = JSON.stringify(invoice.document)
+    await insert(db, 'invoices', { ...invoice, ...facts, document, createdAt: undefined })
+    expect((await ask('POST', `/months/${months[2]}/close`)).statusCode).toBe(204)
+    const listed = z.array(listedMonth).parse((await ask('GET', '/months')).json())
+    expect(listed.map(({ id }) => id)).toEqual(months)
+    expect(listed.map(({ closedBy }) => closedBy)).toEqual([null, null, ...Array.from({ length: 3 }, () => clerk.user.email)])
+    expect([listed[3], listed[4]]).toMatchObject([{ documents: 0 }, { documents: 1, foreign: 1, net: 0 }])
+    expect((await ask('POST', `/months/${months[3]}/close`)).json().code).toBe('month_closed')
   })
 })
 

@@ -23,14 +23,17 @@ export const monthParams = z.object({ month: z.string().check(z.regex(/^20\d\d-(
 
 /** A month with its invoices. Amounts are in the currency of the site, in its smallest unit. */
 export const listedMonth = z.object({
-  month: z.string(),
+  /** As `2026-11`. */
+  id: z.string(),
   currency: z.string(),
   documents: z.number(),
+  /** Of those, the ones in another currency, which the sums leave out. */
+  foreign: z.number(),
   net: z.number(),
   tax: z.number(),
-  gross: z.number(),
   /** Not over yet, so it cannot be closed. */
   isCurrent: z.boolean(),
+  /** With it, or with a later one. */
   closedAt: z.nullable(z.string()),
   closedBy: z.nullable(z.string()),
 })

@@ -1,82 +1,144 @@
+import { FileDownIcon } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod/mini'
 import { billingData } from '#app/billing/admin/desk.ts'
-import { money } from '#app/billing/admin/look.tsx'
+import { money, moneyColumn } from '#app/billing/admin/look.tsx'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import { QuestionButton } from '#app/ui/admin/action-button.tsx'
+import { type ListLook, ListPage } from '#app/ui/admin/list-page.tsx'
+import { neighborsOf, RecordDrawer, RecordFacts, RecordSection } from '#app/ui/admin/record.tsx'
+import { useView } from '#app/ui/admin/use-view.tsx'
+import { withChanges } from '#app/ui/admin/view.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { Badge } from '#app/ui/badge.tsx'
-import { Card } from '#app/ui/card.tsx'
-import { Failed } from '#app/ui/failed.tsx'
-import { Loading } from '#app/ui/loading.tsx'
 import { formatDay } from '#app/ui/moment.ts'
 import { type ListedMonth, listedMonth, monthFileNames, monthFiles, MONTHS } from './month-end.ts'
 
-/** The months of the books: their files, and closing them. */
+/** As `November 2026`, in every zone of a reader. */
+const nameOf = ({ id }: ListedMonth) =>
+  new Date(`${id}-01`).toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+const closedText = ({ closedAt, closedBy }: ListedMonth) => closedAt && [formatDay(closedAt), closedBy].filter(Boolean).join(' by ')
+
+const look: ListLook<ListedMonth> = {
+  name: 'billing-months',
+  caption: 'Months',
+  one: 'month',
+  many: 'months',
+  loading: 'Loading months...',
+  nameOf,
+  columns: [
+    { key: 'month', head: 'Month', width: '11rem', view: nameOf },
+    { key: 'state', head: 'State', width: '7rem', from: 'medium', view: (row) => <MonthState month={row} /> },
+    { key: 'documents', head: 'Documents', width: '7rem', kind: 'number', from: 'medium', view: ({ documents }) => numberText(documents) },
+    moneyColumn(({ net }) => net, { key: 'net', head: 'Net' }),
+    moneyColumn(({ tax }) => tax, { key: 'tax', head: 'Tax', from: 'small' }),
+    {
+      key: 'closed',
+      head: 'Closed',
+      from: 'large',
+      view: (row) => <span title={closedText(row) ?? undefined}>{closedText(row) ?? '-'}</span>,
+    },
+  ],
+  renderNarrow: (row) => (
+    <>
+      <MonthState month={row} />
+      {countOf(row.documents, 'document', 'documents')}
+    </>
+  ),
+}
+
+function MonthState({ month: { isCurrent, closedAt } }: { month: ListedMonth }) {
+  if (isCurrent) return <Badge look="grain">Current</Badge>
+  return closedAt ? <Badge look="leaf">Closed</Badge> : <Badge>Open</Badge>
+}
+
+/** The months of the books: each opens with its files for the accountant, and can be closed. */
 export function MonthList({ mayWrite }: { mayWrite: boolean }) {
-  const months = useQuery(apiQuery(MONTHS, z.array(listedMonth)))
-  if (months.isPending) return <Loading>Loading months...</Loading>
-  if (months.isError) return <Failed as="h2" error={months.error} retry={months.refetch} />
+  const list = useQuery(apiQuery(MONTHS, z.array(listedMonth)))
+  const { params, change } = useView()
+  const id = params.get('month')
   return (
-    <ul className="grid grid-cols-1 gap-3 pt-4" aria-label="Months">
-      {months.data.map((month) => (
-        <li key={month.month}>
-          <Month month={month} mayWrite={mayWrite} />
-        </li>
-      ))}
-    </ul>
+    <ListPage
+      {...look}
+      list={list}
+      rows={list.data}
+      views="none"
+      opens={(row) => ({ to: withChanges(params, { month: row.id }), isBeside: true })}
+    >
+      {id && (
+        <RecordDrawer
+          query={{ ...list, data: list.data?.find((row) => row.id === id) }}
+          one="month"
+          titleOf={nameOf}
+          renderState={(row) => <MonthState month={row} />}
+          renderActions={(row) => mayWrite && !row.isCurrent && !row.closedAt && <CloseMonth month={row} />}
+          neighbors={neighborsOf(list.data, id, (row) => change({ month: row.id }, { replace: true }))}
+          close={() => change({ month: undefined })}
+        >
+          {(row) => <Month month={row} />}
+        </RecordDrawer>
+      )}
+    </ListPage>
   )
 }
 
-/** As `November 2026`, in every zone of a reader. */
-const nameOf = (month: string) => new Date(`${month}-01`).toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+function Month({ month }: { month: ListedMonth }) {
+  const { id, documents, foreign, net, tax } = month
+  return (
+    <>
+      <RecordFacts
+        facts={[
+          ['Documents', numberText(documents)],
+          ['Net', money(net, month)],
+          ['Tax', money(tax, month)],
+          ['Not in the sums', foreign > 0 && `${countOf(foreign, 'document', 'documents')} in another currency`],
+          ['Closed', closedText(month)],
+        ]}
+      />
+      <RecordSection title="Files for your accountant">
+        <ul className="w-full divide-y divide-line border-y border-line text-small">
+          {monthFileNames.map((name) => (
+            <li key={name}>
+              <a
+                href={`${MONTHS}/${id}/${name}`}
+                download
+                className="flex min-h-9 items-center justify-between gap-3 px-1 hover:bg-sunken pointer-coarse:min-h-11"
+              >
+                {monthFiles[name]}
+                <FileDownIcon aria-hidden="true" className="size-4 shrink-0 text-muted" />
+              </a>
+            </li>
+          ))}
+        </ul>
+      </RecordSection>
+    </>
+  )
+}
 
-function Month({ month: row, mayWrite }: { month: ListedMonth; mayWrite: boolean }) {
-  const { month, documents, net, tax, isCurrent, closedAt, closedBy } = row
+function CloseMonth({ month }: { month: ListedMonth }) {
   const name = nameOf(month)
   const close = {
-    send: async () => apiRequest('POST', `${MONTHS}/${month}/close`),
+    send: async () => apiRequest('POST', `${MONTHS}/${month.id}/close`),
     done: `${name} closed`,
     failed: 'Not closed',
     touches: billingData,
   }
   return (
-    <Card>
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 className="flex flex-wrap items-center gap-3 text-h3">
-          {name}
-          {isCurrent ? <Badge look="grain">Current</Badge> : closedAt ? <Badge look="leaf">Closed</Badge> : <Badge>Open</Badge>}
-        </h2>
-        {mayWrite && !isCurrent && !closedAt && (
-          <QuestionButton
-            action={close}
-            label="Close month"
-            aria-label={`Close month: ${name}`}
-            question={`Close ${name}?`}
-            confirm="Close the month"
-            confirmLook="primary"
-            pending="Closing..."
-          >
-            <p>
-              {name} and earlier months are closed for bookings. Corrections and late events are booked into the open month. This cannot be
-              undone.
-            </p>
-          </QuestionButton>
-        )}
-      </div>
-      <p className="text-small text-muted">
-        {countOf(documents, 'document', 'documents')}, {money(net, row)} net and {money(tax, row)} tax
-        {closedAt && `. Closed ${formatDay(closedAt)}${closedBy ? ` by ${closedBy}` : ''}`}
+    <QuestionButton
+      action={close}
+      look="primary"
+      label="Close month"
+      question={`Close ${name}?`}
+      confirm="Close the month"
+      confirmLook="primary"
+      pending="Closing..."
+    >
+      <p>
+        {name} and earlier months are closed for bookings. Corrections and late events are booked into the open month. This cannot be
+        undone.
       </p>
-      <ul className="flex flex-wrap gap-x-5 gap-y-1 pt-2 text-small">
-        {monthFileNames.map((name) => (
-          <li key={name}>
-            <a href={`${MONTHS}/${month}/${name}`} download className="link inline-flex min-h-8 items-center pointer-coarse:min-h-11">
-              {monthFiles[name]}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </Card>
+    </QuestionButton>
   )
 }

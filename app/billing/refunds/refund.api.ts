@@ -10,7 +10,7 @@ import type { Api } from '#app/platform/http/http.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { makeEvidencePack } from './evidence.server.ts'
 import { applyRefund, approveRefund, confirmTransfer, declineRefund, findUnapproved, requestRefund } from './refund.server.ts'
-import { billingTask, refundBody, refundReceipt, STAFF_BILLING, taskNote, testDisputeBody } from './refund.ts'
+import { declineBody, refundBody, refundReceipt, STAFF_BILLING, taskNote, testDisputeBody } from './refund.ts'
 import { findSecondPersonLimit } from './second-person.server.ts'
 import { disputeTestPayment, failTestRefund } from './test-money.server.ts'
 
@@ -18,32 +18,11 @@ const params = z.object({ id: z.uuid('There is no such payment, refund, dispute 
 const tags = ['billing']
 const bodyLimit = 8192
 
-/** Disputes and open decisions, for staff. */
+/** Disputes, for staff. */
 export const disputeApi: Api = async (app) => {
   app.addHook('onRequest', async ({ requestContext }, reply) => {
     reply.header('cache-control', 'no-store')
     await allow(requestContext, 'billing.read')
-  })
-
-  app.get(`${STAFF_BILLING}/tasks`, {
-    schema: { summary: 'List what is left to decide about payments, oldest first', tags, response: { 200: z.array(billingTask) } },
-    handler: async () => {
-      const rows = await db
-        .selectFrom('billingTasks')
-        .leftJoin('orders', 'orders.id', 'billingTasks.orderId')
-        .leftJoin('subscriptions', 'subscriptions.id', 'billingTasks.subscriptionId')
-        .selectAll('billingTasks')
-        .select(['orders.reference as order', 'subscriptions.reference as subscription', 'subscriptions.state as subscriptionState'])
-        .where('doneAt', 'is', null)
-        .orderBy('billingTasks.createdAt')
-        .limit(500)
-        .execute()
-      return rows.map(({ subscriptionState, ...row }) => ({
-        ...row,
-        mayReopen: row.kind === 'late_payment' && row.paymentId !== null && subscriptionState === 'ended',
-        createdAt: row.createdAt.toISOString(),
-      }))
-    },
   })
 
   app.get(`${STAFF_BILLING}/disputes/:id/evidence`, {
@@ -85,11 +64,16 @@ export const refundApi: Api = async (app) => {
     },
   })
 
-  const decide = (
-    step: 'approve' | 'decline' | 'sent',
-    summary: string,
-    act: (id: string, actor: { id: string; address: string }) => Promise<void>,
-  ) =>
+  app.post(`${STAFF_BILLING}/refunds/:id/decline`, {
+    schema: { summary: 'Decline a refund that was asked for', tags, params, body: declineBody, response: { 204: z.null() } },
+    bodyLimit,
+    async handler({ requestContext, params: { id }, body: { reason } }, reply) {
+      await declineRefund(id, reason, await actorOf(requestContext))
+      return reply.status(204).send(null)
+    },
+  })
+
+  const decide = (step: 'approve' | 'sent', summary: string, act: (id: string, actor: { id: string; address: string }) => Promise<void>) =>
     app.post(`${STAFF_BILLING}/refunds/:id/${step}`, {
       schema: { summary, tags, params, response: { 204: z.null() } },
       async handler({ requestContext, params: { id } }, reply) {
@@ -98,7 +82,6 @@ export const refundApi: Api = async (app) => {
       },
     })
   decide('approve', 'Approve the refund that another person asked for', approveRefund)
-  decide('decline', 'Decline a refund that was asked for', declineRefund)
   decide('sent', 'Note that the money of a refund was sent from the bank', confirmTransfer)
 
   app.post(`${STAFF_BILLING}/tasks/:id/done`, {

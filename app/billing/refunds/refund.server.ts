@@ -123,15 +123,16 @@ export async function approveRefund(id: string, actor: Person): Promise<void> {
   })
 }
 
-export async function declineRefund(id: string, actor: Person): Promise<void> {
+/** The reason stays on the refund, for the person who asked for it. */
+export async function declineRefund(id: string, reason: string, actor: Person): Promise<void> {
   await transaction(async (trx) => {
     const { paymentId, orderId } = await findRefund(trx, id)
     const found = await lockPayment(trx, paymentId, orderId)
     const refund = await lockRefund(trx, id)
-    if (refund?.state !== 'asked') stop('conflict', 'This refund has been decided already.', { code: 'refund_decided' })
-    await change(trx, refund, { state: 'declined' })
-    await releaseRest(trx, found?.order)
-    await audit(trx, 'refund_declined', { ...by(actor), detail: { amount: refund.amount, currency: refund.currency } })
+    if (!found || refund?.state !== 'asked') return stop('conflict', 'This refund has been decided already.', { code: 'refund_decided' })
+    const declined = await change(trx, refund, { state: 'declined', failure: reason })
+    await releaseRest(trx, found.order)
+    return note(trx, 'refund_declined', declined, found, actor)
   })
 }
 
@@ -295,10 +296,10 @@ async function hasLost(trx: Trx, orderId: string): Promise<boolean> {
   return (await lost.executeTakeFirst()) !== undefined
 }
 
-type Noted = 'refund_asked' | 'refund_booked' | 'refund_failed'
+type Noted = 'refund_asked' | 'refund_declined' | 'refund_booked' | 'refund_failed'
 
-async function note(trx: Trx, action: Noted, { amount, currency }: Refund, { payment, order }: PaymentWithOrder, actor: Actor) {
+async function note(trx: Trx, action: Noted, { amount, currency, failure }: Refund, { payment, order }: PaymentWithOrder, actor: Actor) {
   const subjectId = order?.organizationId ?? payment.organizationId
-  const detail = { ...(order && { order: order.reference }), amount, currency }
+  const detail = { ...(order && { order: order.reference }), amount, currency, ...(failure && { reason: failure }) }
   await audit(trx, action, { ...by(actor), ...(subjectId && { subjectId }), detail })
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { strFromU8, unzipSync } from 'fflate'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { findOrderRecord } from '#app/billing/admin/order-record.server.ts'
 import { findInvoicesOf } from '#app/billing/invoices/invoice.server.ts'
 import { findProvider, providerFor } from '#app/billing/payments/providers.server.ts'
 import { audit } from '#app/auth/users/audit.server.ts'
@@ -89,10 +90,16 @@ describe('happy', () => {
     await applyWaitingEvents()
     const fee = feeOf(10_000)
     expect([await live(order.id), await balancesOf(order.id)]).toEqual([['open'], { revenue: -10_000, fees: fee, cash: 10_000 - fee }])
-    const tasks = (await app.inject({ url: `${BILLING}/tasks`, headers: reader.headers })).json()
-    const task = tasks.find(({ order: reference }: { order: string | null }) => reference === order.reference)
-    expect(task).toMatchObject({ kind: 'refund_failed', theirs: 'The account is closed.' })
+    const list = async (query: string) => (await app.inject({ url: `${BILLING}/tasks?${query}`, headers: reader.headers })).json()
+    const { tasks, open } = await list(`kind=refund_failed&q=${order.reference}`)
+    expect(tasks).toMatchObject([{ kind: 'refund_failed', theirs: 'The account is closed.', order: order.reference, doneAt: null }])
+    expect((await list(`kind=dispute&q=${order.reference}`)).tasks).toEqual([])
+    const [task] = tasks
     expect((await post(`/tasks/${task.id}/done`, { note: 'Refunded again' })).statusCode).toBe(204)
+    expect(await list(`q=${order.reference}`)).toMatchObject({ tasks: [], open: open - 1 })
+    expect((await list(`state=done&q=${order.reference}`)).tasks).toMatchObject([
+      { id: task.id, note: 'Refunded again', doneBy: staff.user.email, doneAt: expect.any(String) },
+    ])
     await refund(order, 10_000)
     expect(await live(order.id)).toEqual([])
     expect(await creditsOf(order.id)).toEqual([10_000, -10_000, 10_000])
@@ -157,7 +164,7 @@ describe('happy', () => {
       const asked = await post(`/payments/${paymentId}/refunds`, { orderId: order.id, amount: 1000, reason: 'Too much' })
       const cancel = async () => post(`/orders/${order.reference}/cancel`, { reason: 'Agreed by phone' })
       const sent = async () => post(`/refunds/${asked.json().id}/sent`)
-      const decline = async () => post(`/refunds/${asked.json().id}/decline`, {}, other)
+      const decline = async () => post(`/refunds/${asked.json().id}/decline`, { reason: 'Not agreed' }, other)
       return { order, paymentId, refundId: asked.json().id, cancel, sent, decline }
     }
     const stands = async ({ order, paymentId }: Awaited<ReturnType<typeof begin>>, left: number) => {
@@ -271,7 +278,11 @@ describe('error', () => {
     const { id, state } = asked.json()
     expect(state).toBe('asked')
     expect((await post(`/refunds/${id}/approve`)).statusCode).toBe(403)
-    expect((await post(`/refunds/${id}/decline`, {}, other)).statusCode).toBe(204)
+    expect((await post(`/refunds/${id}/decline`, { reason: ' ' }, other)).json()).toMatchObject({ errors: { reason: 'Enter a reason' } })
+    expect((await post(`/refunds/${id}/decline`, { reason: 'It was delivered\ntwice' }, other)).statusCode).toBe(204)
+    const { refunds, timeline } = (await findOrderRecord(order.reference, staff.user.id)) ?? {}
+    expect(refunds).toMatchObject([{ state: 'declined', reason: 'Double order', failure: 'It was delivered twice' }])
+    expect(timeline?.[0]).toMatchObject({ action: 'refund_declined', reason: 'It was delivered twice', by: other.user.email })
     expect((await post(`/refunds/${id}/approve`, {}, other)).statusCode).toBe(409)
     const again = await post(`/payments/${order.payment.id}/refunds`, { orderId: order.id, amount: 200_000, reason: 'Double order' })
     expect((await post(`/refunds/${again.json().id}/approve`, {}, other)).statusCode).toBe(204)
