@@ -43,12 +43,20 @@ export const withdrawalWords = {
   },
   statement: (name: string, title: string, reference: string) =>
     `I, ${name}, withdraw from the contract for “${title}” (order ${reference}).`,
-  /** The next step, by the state of the withdrawal. */
+  /** The next step, by the state of the withdrawal. `amount` is what was paid, or what is refunded; empty where nothing is left of it. */
   next: {
-    received: 'We process it now, and tell you by email how we refund you.',
-    refunded: 'Your payment is refunded the way you paid.',
-    staff: 'We check it and email you what happens next.',
-    cancelled: 'Nothing was paid, so nothing has to be refunded.',
+    unpaid: () => 'We cancel the order, and nothing is charged. We email you when it is done.',
+    received: (amount: string) =>
+      amount
+        ? `We check it now. If the right of withdrawal applies, we refund ${amount} the way you paid, at the latest ${WITHDRAWAL_DAYS} days after your withdrawal. We email you the result.`
+        : 'We check it and email you what happens next.',
+    refunded: (amount: string) =>
+      `We refund ${amount} the way you paid, at the latest ${WITHDRAWAL_DAYS} days after your withdrawal. Your access to the dataset ends with it.`,
+    staff: (amount: string) =>
+      amount
+        ? `We check whether the right of withdrawal applies to your payment of ${amount}, and email you what happens next.`
+        : 'We check it and email you what happens next.',
+    cancelled: () => 'The order is cancelled. Nothing was paid, so nothing has to be refunded.',
   },
   /** In the confirmation of the contract. */
   get information() {

@@ -68,7 +68,7 @@ export function Type() {
       <p className="max-w-48 border border-line text-small">
         <EmailText>a-rather-long-name@a-company-with-a-long-name.example</EmailText>
       </p>
-      <p className="font-mono text-small tabular-nums">Mono: 1,248 rows · 38.90 USD · −23.3 % · 2026-11-20T06:00:04Z</p>
+      <p className="font-mono text-small tabular-nums">Mono: 1,248 rows · 38.90 USD · −23.3% · 2026-11-20T06:00:04Z</p>
     </GallerySection>
   )
 }

@@ -82,12 +82,12 @@ function showOnTerminal(out: ProgressStream, now: () => number) {
   return { report, end }
 }
 
-/** For example `Loading rows: 45 %, 450,000 of 1,000,000 rows, 12 s left`. */
+/** For example `Loading rows: 45%, 450,000 of 1,000,000 rows, 12 s left`. */
 function lineOf({ phase, done, total, unit }: CommandProgress, { left, elapsed }: { left: number | undefined; elapsed: number }): string {
   if (done === undefined || total === undefined) return `${phase} … ${durationOf(elapsed)}`
   const percent = total > 0 ? Math.floor(Math.min(1, done / total) * 100) : 100
   const counts = unit === undefined ? '' : `, ${amountOf(done, unit)} of ${amountOf(total, unit)}${unit === 'bytes' ? '' : ` ${unit}`}`
-  return `${phase}: ${percent} %${counts}${left === undefined ? '' : `, ${durationOf(left)} left`}`
+  return `${phase}: ${percent}%${counts}${left === undefined ? '' : `, ${durationOf(left)} left`}`
 }
 
 function amountOf(count: number, unit: string): string {

@@ -34,17 +34,17 @@ test('a terminal shows one line that is rewritten: phase, share, counts and time
   add(1)
   end()
   expect(written).toEqual([
-    '\r\u001B[2KLoading rows: 0 %, 0 of 1,000,000 rows',
-    '\r\u001B[2KLoading rows: 25 %, 250,000 of 1,000,000 rows, 3 s left',
+    '\r\u001B[2KLoading rows: 0%, 0 of 1,000,000 rows',
+    '\r\u001B[2KLoading rows: 25%, 250,000 of 1,000,000 rows, 3 s left',
     '\r\u001B[2K',
   ])
 })
 
 test.each([
-  [{ phase: 'Checking', done: 1_500_000, total: 3_000_000, unit: 'bytes' }, 'Checking: 50 %, 1.5 MB of 3.0 MB'],
-  [{ phase: 'Checking', done: 15e8, total: 3e9, unit: 'bytes' }, 'Checking: 50 %, 1.50 GB of 3.00 GB'],
-  [{ phase: 'Profiling', done: 0.456, total: 1 }, 'Profiling: 45 %'],
-  [{ phase: 'Loading rows', done: 0, total: 0, unit: 'rows' }, 'Loading rows: 100 %, 0 of 0 rows'],
+  [{ phase: 'Checking', done: 1_500_000, total: 3_000_000, unit: 'bytes' }, 'Checking: 50%, 1.5 MB of 3.0 MB'],
+  [{ phase: 'Checking', done: 15e8, total: 3e9, unit: 'bytes' }, 'Checking: 50%, 1.50 GB of 3.00 GB'],
+  [{ phase: 'Profiling', done: 0.456, total: 1 }, 'Profiling: 45%'],
+  [{ phase: 'Loading rows', done: 0, total: 0, unit: 'rows' }, 'Loading rows: 100%, 0 of 0 rows'],
   [{ phase: 'Building' }, 'Building … 0 s'],
 ])('a phase %j reads %s', (progress, line) => {
   const { report, end, written } = watch({ isTTY: true })
@@ -70,14 +70,14 @@ test('a line never wraps in a narrow terminal', () => {
   const { report, end, written } = watch({ isTTY: true, columns: 20 })
   report({ phase: 'Loading rows', done: 1, total: 1000, unit: 'rows' })
   end()
-  expect(written[0]).toBe('\r\u001B[2KLoading rows: 0 %, ')
+  expect(written[0]).toBe('\r\u001B[2KLoading rows: 0%, ')
 })
 
 test('a terminal that says it has no width gets the whole line', () => {
   const { report, end, written } = watch({ isTTY: true, columns: 0 })
   report({ phase: 'Loading rows', done: 1, total: 1000, unit: 'rows' })
   end()
-  expect(written[0]).toBe('\r\u001B[2KLoading rows: 0 %, 1 of 1,000 rows')
+  expect(written[0]).toBe('\r\u001B[2KLoading rows: 0%, 1 of 1,000 rows')
 })
 
 test('outside a terminal, each phase is one line', () => {

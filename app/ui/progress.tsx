@@ -21,7 +21,7 @@ export function Progress({ label, value, max = 1, hasTime = true, children }: Pr
     <div className="grid w-full gap-1.5">
       <progress className="w-full" max={max} value={value} aria-label={label} />
       <p className="flex flex-wrap gap-x-4 font-mono text-fine text-muted tabular-nums">
-        <span>{Math.floor(share * 100)} %</span>
+        <span>{Math.floor(share * 100)}%</span>
         {children}
         {hasTime && left !== undefined && <span>{timeInWords(left)} left</span>}
       </p>

@@ -91,7 +91,7 @@ bareTest('on a terminal a command shows its progress in one line; elsewhere it p
   const { stdout: terminal } = await run('script', ['-qec', [process.execPath, ...args].join(' '), '/dev/null'], { env })
   const [shown = '', result = ''] = terminal.split(/(?=Backed up)/)
   const lines = shown.split('\r\u001B[2K')
-  expect(lines).toContainEqual(expect.stringMatching(/^Reading the database: 0 %, 0 of \d+ rows/))
+  expect(lines).toContainEqual(expect.stringMatching(/^Reading the database: 0%, 0 of \d+ rows/))
   expect(lines).toContainEqual(expect.stringMatching(/^Verifying the archive: \d+ %, [\d.]+ MB of [\d.]+ MB/))
   expect(shown).not.toContain('\n')
   expect(result).toMatch(/^Backed up \d+ rows/)

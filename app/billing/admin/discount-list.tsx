@@ -1,5 +1,5 @@
 import { apiRequest } from '#app/platform/browser/api.ts'
-import { numberText } from '#app/platform/text/english-number.ts'
+import { numberText, percentText } from '#app/platform/text/english-number.ts'
 import { moneyText } from '#app/platform/text/money.ts'
 import { type ListLook, ListPage } from '#app/ui/admin/list-page.tsx'
 import { useAction } from '#app/ui/admin/use-action.ts'
@@ -19,7 +19,7 @@ const states: Record<ListedDiscount['state'], { label: string; badge: BadgeLook 
 }
 
 function offText({ share, amount, currency }: ListedDiscount): string {
-  return amount !== null && currency !== null ? moneyText(amount, currency) : `${numberText((share ?? 0) / 100)}%`
+  return amount !== null && currency !== null ? moneyText(amount, currency) : percentText(share ?? 0)
 }
 
 function usesText({ uses, mostUses }: ListedDiscount): string {

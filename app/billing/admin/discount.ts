@@ -24,7 +24,7 @@ export const discountQuery = z.extend(
 export const listedDiscount = z.object({
   id: z.string(),
   code: z.string(),
-  /** Of 10,000: 1250 is 12.5 %. Null for one that takes off an amount. */
+  /** Of 10,000: 1250 is 12.5%. Null for one that takes off an amount. */
   share: z.nullable(z.number()),
   /** In the smallest unit of its currency. */
   amount: z.nullable(z.number()),

@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { AccountSection } from '#app/account/settings/account-section.tsx'
 import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
 import { invoiceLabel, INVOICES } from '#app/billing/invoices/invoice.ts'
-import { numberText } from '#app/platform/text/english-number.ts'
+import { numberText, percentText } from '#app/platform/text/english-number.ts'
 import { RecordFacts } from '#app/ui/admin/record.tsx'
 import { viewText } from '#app/ui/admin/view.ts'
 import { formatDay, formatMoment } from '#app/ui/moment.ts'
@@ -180,7 +180,7 @@ function Lines({ order }: Props) {
       <dl className="grid grid-cols-[1fr_auto] gap-x-6 gap-y-1 text-small">
         <Sum label="Net" amount={money(net, order)} />
         {taxParts.map(({ category, rate, tax, reason }) => (
-          <Sum key={`${category} ${rate}`} label={reason || `Tax ${rate / 100} %`} amount={money(tax, order)} />
+          <Sum key={`${category} ${rate}`} label={reason || `Tax, ${percentText(rate)}`} amount={money(tax, order)} />
         ))}
         <Sum label="Total" amount={money(gross, order)} isWhole />
       </dl>

@@ -13,6 +13,7 @@ import { log } from '#app/platform/process/log.server.ts'
 import { immediateSupply } from '#app/content/withdrawal.ts'
 import { env } from '#app/platform/env.server.ts'
 import { Stop, stop } from '#app/platform/errors/stop.ts'
+import { percentText } from '#app/platform/text/english-number.ts'
 import { moneyText } from '#app/platform/text/money.ts'
 import type { ProviderTax } from '#app/billing/orders/order.ts'
 import { withProviderTax } from '#app/billing/orders/totals.ts'
@@ -164,7 +165,7 @@ function describeQuote(quote: Quoted, known: ProviderTax | undefined) {
   const { totals, discount, offer, taxBy } = quote
   const text = (amount: number) => moneyText(amount, offer.currency)
   const taxes = (known ? withProviderTax(totals, known) : totals).taxParts.map(({ rate, tax, reason }) => ({
-    label: rate > 0 ? `Tax, ${rate / 100}%` : 'Tax',
+    label: rate > 0 ? `Tax, ${percentText(rate)}` : 'Tax',
     text: taxBy === 'provider' && !known ? 'with the payment' : text(tax),
     reason: known ? 'For your country. The payment page has the tax of your address.' : reason,
   }))

@@ -5,6 +5,7 @@ import { cancelOrder, findPaged } from '#app/billing/payments/checkout.server.ts
 import type { CurrentUser } from '#app/account/session/current-user.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { Stop, stop } from '#app/platform/errors/stop.ts'
+import { percentText } from '#app/platform/text/english-number.ts'
 import { moneyText } from '#app/platform/text/money.ts'
 import type { Row } from '#db/tables.ts'
 
@@ -54,7 +55,7 @@ export async function describeOrder(order: Row<'orders'>) {
     lines: [
       ...lines.map((line) => ({ label: line.title, detail: line.detail, text: text(line.net) })),
       ...taxParts.map(({ rate, tax, reason }) => ({
-        label: rate > 0 ? `Tax, ${rate / 100}%` : 'Tax',
+        label: rate > 0 ? `Tax, ${percentText(rate)}` : 'Tax',
         detail: reason,
         text: isUntaxed ? '' : text(tax),
       })),

@@ -89,7 +89,7 @@ async function documentsOf(name: keyof typeof cases, count: number): Promise<Inv
 /** A tenth of the first line off the whole. */
 function discountOn([first]: readonly { unitAmount: number; quantity: number; supply: 'data' | 'service' }[]) {
   const unitAmount = first ? Math.floor((first.unitAmount * first.quantity) / 10_000) : 0
-  const allowance = { title: 'Discount', detail: '10 %', quantity: -1000, unitAmount, discount: 0, isAllowance: true }
+  const allowance = { title: 'Discount', detail: '10%', quantity: -1000, unitAmount, discount: 0, isAllowance: true }
   return first && unitAmount > 0 ? [{ ...allowance, supply: first.supply }] : []
 }
 

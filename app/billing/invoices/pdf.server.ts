@@ -216,7 +216,8 @@ class Sheet {
     const { taxParts, prepaid } = this.#invoice
     const widths = [WIDTH - 330, 110, 110, 110] as const
     const row = (...texts: string[]): Cell[] => texts.map((text, at) => ({ text, width: widths[at] ?? 0, isRight: at > 0 }))
-    const percent = (rate: number) => `${this.#number(rate / 100)} %`
+    const percent = (rate: number) =>
+      new Intl.NumberFormat(words.locale, { style: 'percent', maximumFractionDigits: 3 }).format(rate / 10_000)
     this.#table(
       [
         row(words.rate, words.net, words.tax, words.gross),

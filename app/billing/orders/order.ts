@@ -34,7 +34,7 @@ export const orderLine = z.object({
   /** The kind of supply, which decides the tax. */
   supply: z.enum(['data', 'service']),
   taxCategory: z.enum(taxCategories),
-  /** Of 10,000: 1900 is 19 %. */
+  /** Of 10,000: 1900 is 19%. */
   taxRate: z.int(),
 })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { shareOf } from '#app/billing/orders/totals.ts'
+import { endOfPeriod } from '#app/billing/subscriptions/period.ts'
 import { type Trx } from '#app/platform/database/db.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
@@ -90,8 +91,7 @@ async function beginSubscription(
   paymentId: string,
 ) {
   const start = new Date()
-  const end = new Date(start)
-  end.setUTCMonth(end.getUTCMonth() + MONTHS[every])
+  const end = endOfPeriod(start, every)
   const facts = {
     amount: amount - (tax?.tax ?? 0),
     currency,
@@ -116,5 +116,3 @@ async function beginSubscription(
   }
   return { subscriptionId: begun, periodId: await addTestObject(trx, 'period', period) }
 }
-
-const MONTHS: Record<Interval, number> = { month: 1, quarter: 3, year: 12 }

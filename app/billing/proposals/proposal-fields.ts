@@ -111,7 +111,7 @@ export function describeFields({ lines, isNonRefundable, ...texts }: ProposalFie
       detail,
       `${quantity} × ${price}`,
       hasRange && `the client chooses from ${least} to ${most}`,
-      discount && `less ${discount} %`,
+      discount && `less ${discount}%`,
       isOptional && (isChosen ? 'optional, chosen' : 'optional'),
     ]
       .filter(Boolean)
@@ -121,7 +121,7 @@ export function describeFields({ lines, isNonRefundable, ...texts }: ProposalFie
     Introduction: texts.intro,
     Currency: texts.currency,
     Lines: lines.map(line).join('\n\n'),
-    'Discount on the whole': texts.discount && `${texts.discount} ${texts.discountKind === 'percent' ? '%' : texts.currency}`,
+    'Discount on the whole': texts.discount && `${texts.discount}${texts.discountKind === 'percent' ? '%' : ` ${texts.currency}`}`,
     'Work begins': texts.startsOn,
     Delivery: texts.deliversOn,
     'What we need from the client': texts.needs,

@@ -1,5 +1,6 @@
 import { proposalPageTexts as words } from '#app/content/proposals.ts'
 import { Behaviour } from '#app/platform/islands/behaviour.tsx'
+import { percentText } from '#app/platform/text/english-number.ts'
 import { moneyText } from '#app/platform/text/money.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
@@ -244,7 +245,7 @@ function LineText({ line, proposal: { state, currency, signed } }: { line: Shown
 function moreOf({ quantity, unitAmount, discountShare, range }: ShownLine, currency: string, isOpen: boolean): string {
   const price = moneyText(unitAmount, currency)
   const count = quantity === ONE ? '' : `${(quantity / ONE).toLocaleString('en')} × ${price}`
-  const discount = discountShare === 0 ? '' : `${discountShare / 100} % ${words.lines.discount}`
+  const discount = discountShare === 0 ? '' : `${percentText(discountShare)} ${words.lines.discount}`
   return [range && isOpen ? `${price} ${words.lines.each}` : count, discount].filter(Boolean).join(', ')
 }
 

@@ -3,6 +3,7 @@ import { identity } from '#app/content/identity.ts'
 import { proposalPageTexts as words } from '#app/content/proposals.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
+import { percentText } from '#app/platform/text/english-number.ts'
 import { moneyText } from '#app/platform/text/money.ts'
 import { writtenForm } from '#app/platform/text/written-form.ts'
 import { longDay } from '#app/platform/time/english-date.ts'
@@ -47,7 +48,7 @@ export async function describeProposal(row: Row<'proposals'>, asked: string | nu
     discountAmount: content.discountAmount ?? 0,
     currency,
     locale: writtenForm().locale,
-    deposit: content.depositShare === 0 ? undefined : `${content.depositShare / 100} %`,
+    deposit: content.depositShare === 0 ? undefined : percentText(content.depositShare),
     isNonRefundable: content.isNonRefundable,
     questions: await listQuestions(row.id),
     company: company && { name: company.name, asksCountry: company.countryCode === '', asksBusiness: company.kind !== 'business' },
@@ -106,7 +107,7 @@ export function moneyTexts({ taxParts, net, gross }: Amounts, deposit: number, c
   return {
     netText: moneyText(net, currency),
     taxes: taxParts.map(({ rate, reason, net: base, tax }) => ({
-      label: reason || `${words.totals.tax}, ${rate / 100} % of ${moneyText(base, currency)}`,
+      label: reason || `${words.totals.tax}, ${percentText(rate)} of ${moneyText(base, currency)}`,
       amount: moneyText(tax, currency),
     })),
     grossText: moneyText(gross, currency),

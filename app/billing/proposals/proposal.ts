@@ -2,6 +2,7 @@ import { z } from 'zod/mini'
 import type { OrderLine } from '#app/billing/orders/order.ts'
 import { shareOf } from '#app/billing/orders/totals.ts'
 import { atMost, manyLines, oneLine } from '#app/platform/text/clean-text.ts'
+import { percentText } from '#app/platform/text/english-number.ts'
 import { isoDay } from '#app/platform/time/iso-moment.ts'
 import { isCurrency } from '#app/platform/text/written-form.ts'
 
@@ -29,7 +30,7 @@ export const stateLooks = {
   replaced: 'plain',
 } as const satisfies Record<ProposalState, string>
 
-/** A share of 1 is 10,000, so 5000 is 50 %. A quantity of 1 is 1000. */
+/** A share of 1 is 10,000, so 5000 is 50%. A quantity of 1 is 1000. */
 export const WHOLE = 10_000
 export const ONE = 1000
 
@@ -227,7 +228,7 @@ export function discountOn({ discountShare = 0, discountAmount = 0 }: Discounted
 
 /** In percent, in words. Empty for an amount. */
 export function discountText({ discountShare = 0 }: Discounted): string {
-  return discountShare === 0 ? '' : `${discountShare / 100} %`
+  return discountShare === 0 ? '' : percentText(discountShare)
 }
 
 /** The chosen lines as lines of an order. The discount on the whole is a line of its own, which invoices show as an allowance. */

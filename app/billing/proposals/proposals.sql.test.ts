@@ -39,7 +39,7 @@ async function done(method: Method, url: string, payload?: object): Promise<Prop
   return proposalSchema.parse(reply.json())
 }
 
-/** A fixed line of 1,000.00 and an optional one of 200.00 less 10 %. */
+/** A fixed line of 1,000.00 and an optional one of 200.00 less 10%. */
 const lines: ProposalContent['lines'] = [
   {
     id: 'a1',
@@ -248,7 +248,7 @@ describe('the client', () => {
     expect((await post(page, { ...buyer, intent: 'code', 'quantity-a1': '6' })).statusCode).toBe(422)
     const chosen = await post(page, { intent: 'choose', 'line-b2': 'on', 'quantity-a1': '3' })
     expect(chosen.headers['location']).toBe(`${page}?lines=a1-3000.b2#total`)
-    // 3 × 500.00 and 180.00, less 10 %.
+    // 3 × 500.00 and 180.00, less 10%.
     const read = async (lines: string) => (await app.inject({ url: `${page}?lines=${lines}` })).body
     expect(await read('a1-3000.b2')).toContain('$1,512.00')
     expect(await read('a1-9000.b2')).toContain('$1,062.00')
@@ -269,7 +269,7 @@ describe('the client', () => {
     expect(final?.lines).toMatchObject([
       { quantity: 3000, net: 150_000 },
       { net: 18_000 },
-      { title: 'Discount', detail: '10 %', net: -16_800, isAllowance: true },
+      { title: 'Discount', detail: '10%', net: -16_800, isAllowance: true },
       { quantity: -1000 },
     ])
     expect((deposit?.gross ?? 0) + (final?.gross ?? 0)).toBe(signed.gross)

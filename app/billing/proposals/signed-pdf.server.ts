@@ -3,6 +3,7 @@ import { identity } from '#app/content/identity.ts'
 import { legalEntity } from '#app/content/legal.ts'
 import { env } from '#app/platform/env.server.ts'
 import { type Letters, lettersOf, type Look } from '#app/billing/invoices/letters.server.ts'
+import { percentText } from '#app/platform/text/english-number.ts'
 import { moneyText } from '#app/platform/text/money.ts'
 import { longDay } from '#app/platform/time/english-date.ts'
 import textFont from '#app/ui/fonts/inter-400.ttf?inline'
@@ -133,9 +134,9 @@ function writeProposal(sheet: Sheet, document: SignedDocument): void {
   if (discount) sheet.fact(['Discount', discount.detail].filter(Boolean).join(', '), moneyText(-discount.unitAmount, currency))
   sheet.fact('Total before tax', moneyText(net, currency))
   for (const part of taxParts)
-    sheet.fact(part.reason || `Tax, ${part.rate / 100} % of ${moneyText(part.net, currency)}`, moneyText(part.tax, currency))
+    sheet.fact(part.reason || `Tax, ${percentText(part.rate)} of ${moneyText(part.net, currency)}`, moneyText(part.tax, currency))
   sheet.fact('Total', moneyText(gross, currency))
-  if (deposit > 0) sheet.fact(`Deposit, ${content.depositShare / 100} % of the total`, moneyText(deposit, currency))
+  if (deposit > 0) sheet.fact(`Deposit, ${percentText(content.depositShare)} of the total`, moneyText(deposit, currency))
   if (deposit > 0)
     sheet.text(
       content.isNonRefundable ? 'The deposit is not refundable unless agreed otherwise.' : 'The deposit is refundable until work begins.',
@@ -154,7 +155,7 @@ function titleOf({ title, quantity, unitAmount, discountShare }: ProposalLine, c
   const discount =
     discountShare === 0
       ? ''
-      : `less ${discountShare / 100} % (${moneyText(shareOf(shareOf(unitAmount, quantity, 3), discountShare, 4), currency)})`
+      : `less ${percentText(discountShare)} (${moneyText(shareOf(shareOf(unitAmount, quantity, 3), discountShare, 4), currency)})`
   const more = [count, discount].filter(Boolean).join(', ')
   return more ? `${title} (${more})` : title
 }

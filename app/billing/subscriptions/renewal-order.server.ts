@@ -4,6 +4,7 @@ import { businessDay } from '#app/billing/tax/business-day.ts'
 import { taxAtCheckout, taxOf } from '#app/billing/tax/tax.server.ts'
 import { billing } from '#app/content/billing.server.ts'
 import type { Trx } from '#app/platform/database/db.server.ts'
+import { moneyText } from '#app/platform/text/money.ts'
 import { mediumDay } from '#app/platform/time/english-date.ts'
 import type { Row } from '#db/tables.ts'
 import { productName } from './subscription-state.server.ts'
@@ -30,6 +31,22 @@ export async function totalsOfPeriod(
     supply: 'data' as const,
   }
   return totalsOf([line], taxBy === 'provider' ? taxAtCheckout : taxOf(buyer, new Date(), { isTest, currency }))
+}
+
+/**
+ * What a period costs, in words. `asked` is its total, without the tax where the provider adds it: it computes that as for the newest paid period of the
+ * same net.
+ */
+export async function priceOfPeriod(trx: Trx, { id, currency, taxBy }: Subscription, asked: number): Promise<string> {
+  if (taxBy === 'table') return moneyText(asked, currency)
+  const last = await trx
+    .selectFrom('orders')
+    .select(['net', 'gross', 'providerTax'])
+    .where('subscriptionId', '=', id)
+    .where('state', '=', 'paid')
+    .orderBy('periodEnd', 'desc')
+    .executeTakeFirst()
+  return last?.net === asked && last.providerTax ? moneyText(last.gross, currency) : `${moneyText(asked, currency)} plus tax`
 }
 
 /** As the invoice writes it: where the business is. */

@@ -8,7 +8,7 @@ import { longDay } from '#app/platform/time/english-date.ts'
 import type { Row } from '#db/tables.ts'
 import { applySubscription } from './apply-subscription.server.ts'
 import { endOfPeriod } from './period.ts'
-import { totalsOfPeriod } from './renewal-order.server.ts'
+import { priceOfPeriod, totalsOfPeriod } from './renewal-order.server.ts'
 import { changeSubscription, endSubscription, findInterval, lockSubscription, productName } from './subscription-state.server.ts'
 import { emailSubscribers } from './subscription-emails.server.ts'
 import { PRICE_JOB } from './subscription-jobs.ts'
@@ -113,25 +113,11 @@ export async function prepareRenewal(id: string, at = new Date()): Promise<void>
     const { periodEnd, remindedFor = null } = subscription ?? {}
     if (!subscription || !periodEnd || periodEnd <= at || remindedFor?.getTime() === periodEnd.getTime()) return
     await changeSubscription(trx, subscription, { remindedFor: periodEnd })
-    const { currency, taxBy } = subscription
-    const known = taxBy === 'provider' ? await findLastGross(trx, id, asked) : asked
-    const amount = known === undefined ? `${moneyText(asked, currency)} plus tax` : moneyText(known, currency)
+    const amount = await priceOfPeriod(trx, subscription, asked)
     const told = { name: await productName(trx, subscription), amount, day: longDay(periodEnd) }
     const once = `subscription-reminder:${id}:${periodEnd.getTime()}`
     await emailSubscribers(trx, subscription, (to) => renewalReminderEmail(to, told), once)
   })
-}
-
-/** The amount with tax of the newest paid period of the same net: the provider computes the next one in the same way. */
-async function findLastGross(trx: Trx, subscriptionId: string, net: number): Promise<number | undefined> {
-  const last = await trx
-    .selectFrom('orders')
-    .select(['net', 'gross', 'providerTax'])
-    .where('subscriptionId', '=', subscriptionId)
-    .where('state', '=', 'paid')
-    .orderBy('periodEnd', 'desc')
-    .executeTakeFirst()
-  return last?.net === net && last.providerTax ? last.gross : undefined
 }
 
 /** Sets what the provider charges for the next period. Returns it, in the smallest unit and with tax, unless the provider adds it. */

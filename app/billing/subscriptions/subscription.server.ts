@@ -3,7 +3,7 @@ import { allocatePayment, findUnallocated } from '#app/billing/payments/settleme
 import { cancelOrder, startCheckoutFor } from '#app/billing/payments/checkout.server.ts'
 import { findProvider } from '#app/billing/payments/providers.server.ts'
 import type { ProviderTax } from '#app/billing/orders/order.ts'
-import { totalText } from '#app/billing/orders/totals.ts'
+import { type Totals, totalText } from '#app/billing/orders/totals.ts'
 import { taxOrder } from '#app/billing/orders/order-tax.server.ts'
 import { db, type Database, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
@@ -23,7 +23,7 @@ import {
   setEnding,
 } from './subscription-state.server.ts'
 import { PRICE_JOB } from './subscription-jobs.ts'
-import type { SubscriptionView } from './subscription.ts'
+import { everyWords, type SubscriptionView } from './subscription.ts'
 
 type Subscription = Row<'subscriptions'>
 type Offer = Row<'productOffers'>
@@ -81,7 +81,7 @@ async function viewOf(row: Subscription): Promise<Omit<SubscriptionView, 'title'
     endReason: wordsOf(endReason),
     unpaid: await findUnpaid(row),
     next: nextAmount !== null && nextAmountFrom ? { amount: moneyText(nextAmount, currency), from: nextAmountFrom.toISOString() } : null,
-    nextPlan: next ? `${moneyText(next.amount, currency)} ${everyOf(next)}` : null,
+    nextPlan: next ? `${moneyText(next.amount, currency)} ${everyWords[everyOf(next)]}` : null,
     plans: await plansOf(row, others),
     isTest,
   }
@@ -118,14 +118,20 @@ async function plansOf(row: Subscription, offers: readonly Offer[]): Promise<Sub
     const shown = { offerId: offer.id, every: everyOf(offer), amount: moneyText(offer.amount, offer.currency) }
     try {
       const upgrade = await transaction((trx) => quoteUpgrade(trx, row, offer))
-      const { currency } = offer
-      const now = upgrade ? totalText({ gross: upgrade.totals.gross, currency, taxBy: row.taxBy, providerTax: null }) : null
-      plans.push({ ...shown, now })
+      plans.push({ ...shown, ...beginningOf(row, upgrade?.totals) })
     } catch (error) {
       if (!(error instanceof Stop)) throw error
     }
   }
   return plans
+}
+
+/** The amount that is due now for a plan, and when it begins. */
+function beginningOf({ currency, taxBy }: Subscription, totals: Totals | undefined) {
+  if (!totals) return { now: null, begins: 'Starts with your next period. Nothing is charged now.' }
+  const now = totalText({ gross: totals.gross, currency, taxBy, providerTax: null })
+  const tax = totals.tax > 0 ? ' with tax' : ''
+  return { now, begins: `Starts now for ${now}${tax}: the rest of your current period is deducted.` }
 }
 
 /**

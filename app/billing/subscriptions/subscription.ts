@@ -23,9 +23,15 @@ export const subscriptionView = z.object({
   next: z.nullable(z.object({ amount: z.string(), from: z.string() })),
   /** The plan that takes over with the next period. */
   nextPlan: z.nullable(z.string()),
-  /** Other ways to pay for the same dataset. `now` is due at once, with tax; null takes over with the next period. */
+  /** Other ways to pay for the same dataset. `now` is due at once; null takes over with the next period. `begins` says both in a sentence. */
   plans: z.array(
-    z.object({ offerId: z.string(), every: z.enum(['month', 'quarter', 'year']), amount: z.string(), now: z.nullable(z.string()) }),
+    z.object({
+      offerId: z.string(),
+      every: z.enum(['month', 'quarter', 'year']),
+      amount: z.string(),
+      now: z.nullable(z.string()),
+      begins: z.string(),
+    }),
   ),
   hasPaymentPage: z.boolean(),
   isTest: z.boolean(),

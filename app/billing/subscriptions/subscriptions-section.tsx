@@ -262,11 +262,7 @@ function PlanDialog({ subscription, close }: DialogProps) {
               <p className="font-semibold">
                 {plan.amount} {everyWords[plan.every]}
               </p>
-              <p className="text-small text-muted">
-                {plan.now
-                  ? `Starts now for ${plan.now}${plan.now.endsWith('plus tax') ? '' : ' with tax'}: the rest of your current period is deducted.`
-                  : 'Starts with your next period. Nothing is charged now.'}
-              </p>
+              <p className="text-small text-muted">{plan.begins}</p>
             </div>
             <ActionButton
               action={choose(plan)}

@@ -1,11 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { EMAIL_JOB, enqueuedEmail } from '#app/mail/outbox.server.ts'
+import { renderEmail } from '#app/mail/render.server.tsx'
+import { taxModes } from '#app/content/settings/sections.server.ts'
 import { db, transaction } from '#app/platform/database/db.server.ts'
+import { longDay } from '#app/platform/time/english-date.ts'
 import { startEndpoints } from '#test/app.ts'
 import { forgetLimits } from '#test/auth.ts'
-import { applyWaitingEvents, balancesOf, pressTest, startTestCheckout } from '#test/billing.ts'
+import { applyWaitingEvents, balancesOf, makeOrder, pressTest, startTestCheckout } from '#test/billing.ts'
 import { makeProduct, signIn } from '#test/factories.ts'
-import { saveBilling } from '#test/invoices.ts'
+import { emailsTo as sentTo } from '#test/emails.ts'
+import { berlin, saveBilling } from '#test/invoices.ts'
 import { grantsOf, makeOffer, ordersOf, orderSubscription, subscribe, subscriptionOf, turnClock } from '#test/subscriptions.ts'
 import { startCheckoutFor } from '#app/billing/payments/checkout.server.ts'
 import { providerFor } from '#app/billing/payments/providers.server.ts'
@@ -149,6 +153,34 @@ describe('happy', () => {
     expect(await turnClock(id, 'recover')).toMatchObject({ state: 'active' })
   })
 
+  test('the first email says when the subscription renews, for how much, and how it is cancelled; a purchase has nothing to renew', async () => {
+    const buyer = await person()
+    const { periodEnd } = await subscribe({ userId: buyer.userId, every: 'quarter', amount: 24_900 })
+    const [paid] = (await sentTo(buyer.user.email ?? '')).filter(({ kind }) => kind === 'order-paid')
+    const day = longDay(periodEnd ?? new Date(0))
+    expect(paid?.data.renewal).toEqual({ day, amount: '$249.00', every: 'quarter' })
+    const { text } = await renderEmail('order-paid', JSON.stringify(paid?.data))
+    const read = text.replaceAll(/\s+/g, ' ')
+    expect(read).toContain(`Your subscription renews on ${day} for $249.00, and then every quarter until you cancel.`)
+    expect(read).toContain('You can cancel at any time under Billing')
+    expect(read).toContain('/account/billing#subscriptions')
+
+    const once = await person()
+    await pressTest(await startTestCheckout((await makeOrder({ userId: once.userId })).id), 'pay')
+    const [bought] = (await sentTo(once.user.email ?? '')).filter(({ kind }) => kind === 'order-paid')
+    expect(bought?.data).not.toHaveProperty('renewal')
+  })
+
+  test('a payment counts where the tax of the next period is not known yet: the email has its price before tax', async () => {
+    const buyer = await person()
+    await saveBilling(berlin)
+    const { state } = await subscribe({ userId: buyer.userId })
+    await saveBilling({ mode: taxModes.none, zone: 'UTC' })
+    expect(state).toBe('active')
+    const [paid] = (await sentTo(buyer.user.email ?? '')).filter(({ kind }) => kind === 'order-paid')
+    expect(paid?.data.renewal).toMatchObject({ amount: '$99.00 before tax' })
+  })
+
   test('a week before, the customer reads what is charged; a new price is told 30 days before, and counts with the renewal after that', async () => {
     const buyer = await person()
     const { id, offerId, periodEnd } = await subscribe({ userId: buyer.userId })
@@ -180,7 +212,18 @@ describe('happy', () => {
     const { id, reference, providerId } = await subscribe({ userId: buyer.userId, productId: product.id })
     const year = await makeOffer(product.id, 'year', 99_000)
     const [listed] = (await buyer.call('GET', '')).json()
-    expect(listed.plans).toMatchObject([{ offerId: year.id, every: 'year' }])
+    expect(listed.plans).toMatchObject([{ offerId: year.id, every: 'year', now: expect.stringMatching(/^\$8\d\d\.\d\d$/) }])
+    expect(listed.plans[0].begins).toBe(`Starts now for ${listed.plans[0].now}: the rest of your current period is deducted.`)
+    // The words say whether the tax is in the amount, or comes on top of it.
+    await saveBilling(berlin)
+    await db.updateTable('organizations').set({ countryCode: 'DE', kind: 'business' }).where('id', '=', buyer.userId).execute()
+    const [taxed] = (await buyer.call('GET', '')).json()
+    expect(taxed.plans[0].begins).toMatch(/^Starts now for \$1,0\d\d\.\d\d with tax: the rest/)
+    await db.updateTable('subscriptions').set({ taxBy: 'provider' }).where('id', '=', id).execute()
+    const [added] = (await buyer.call('GET', '')).json()
+    expect(added.plans[0].begins).toBe(`Starts now for ${listed.plans[0].now} plus tax: the rest of your current period is deducted.`)
+    await db.updateTable('subscriptions').set({ taxBy: 'table' }).where('id', '=', id).execute()
+    await saveBilling({ mode: taxModes.none, zone: 'UTC' })
     const quarter = await makeOffer(product.id, 'quarter', 49_000)
     const replaced = (await buyer.call('POST', `/${reference}/plan`, { offerId: quarter.id })).json()
     const { url } = (await buyer.call('POST', `/${reference}/plan`, { offerId: year.id })).json()
@@ -201,7 +244,7 @@ describe('happy', () => {
 
     const month = await db.selectFrom('productOffers').selectAll().where('id', '=', before.offerId).executeTakeFirstOrThrow()
     expect((await buyer.call('POST', `/${reference}/plan`, { offerId: month.id })).json()).toEqual({ url: null })
-    expect((await buyer.call('GET', '')).json()[0].nextPlan).toBe('$99.00 month')
+    expect((await buyer.call('GET', '')).json()[0].nextPlan).toBe('$99.00 monthly')
   })
 })
 

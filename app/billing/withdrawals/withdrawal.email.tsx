@@ -3,10 +3,10 @@ import { defineEmail } from '#app/mail/email.server.ts'
 import { Action, EmailHeading, Facts, FinePrint, Paragraph, Quote } from '#app/mail/layout.tsx'
 import { env } from '#app/platform/env.server.ts'
 
-type Received = { reference: string; statement: string; at: string; total: string }
+type Received = { reference: string; statement: string; at: string; total: string; next: string }
 
 /** The receipt of a withdrawal, at once: its content, and when it arrived. */
-export const withdrawalReceivedEmail = defineEmail('withdrawal-received', ({ reference, statement, at, total }: Received) => ({
+export const withdrawalReceivedEmail = defineEmail('withdrawal-received', ({ reference, statement, at, total, next }: Received) => ({
   subject: `Withdrawal received: ${reference}`,
   preview: `It arrived on ${at}.`,
   body: (
@@ -21,19 +21,25 @@ export const withdrawalReceivedEmail = defineEmail('withdrawal-received', ({ ref
       />
       <Paragraph>You have sent us this statement:</Paragraph>
       <Quote>{statement}</Quote>
-      <Paragraph>{withdrawalWords.next.received}</Paragraph>
+      <Paragraph>{next}</Paragraph>
       <FinePrint>Keep this email as evidence.</FinePrint>
     </>
   ),
 }))
 
-export const withdrawalSettledEmail = defineEmail('withdrawal-settled', ({ reference, next }: { reference: string; next: string }) => ({
+type Settled = { reference: string; title: string; next: string }
+
+/** The end of a withdrawal: the amount, and what happens to it. */
+export const withdrawalSettledEmail = defineEmail('withdrawal-settled', ({ reference, title, next }: Settled) => ({
   subject: `Your withdrawal from ${reference}`,
   preview: next,
   body: (
     <>
-      <EmailHeading>Your withdrawal from {reference}</EmailHeading>
+      <EmailHeading>
+        Your withdrawal from {title} ({reference})
+      </EmailHeading>
       <Paragraph>{next}</Paragraph>
+      <FinePrint>Questions? Reply to this email.</FinePrint>
     </>
   ),
 }))

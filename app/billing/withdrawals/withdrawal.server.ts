@@ -8,16 +8,20 @@ import { refundableOf, requestRefund } from '#app/billing/refunds/refund.server.
 import { lockPayment } from '#app/billing/refunds/known-payment.server.ts'
 import { WITHDRAWAL_DAYS, withdrawalWords as words } from '#app/content/withdrawal.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
-import { db, insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { type Database, db, insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'
 import { Stop, stop } from '#app/platform/errors/stop.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
 import { inUtc } from '#app/auth/tokens/email-time.ts'
+import { moneyText } from '#app/platform/text/money.ts'
 import type { Row } from '#db/tables.ts'
 import { withdrawalReceivedEmail, withdrawalSettledEmail } from './withdrawal.email.tsx'
 
 type Order = Row<'orders'>
 type Withdrawal = Row<'orderWithdrawals'>
+
+/** No money has come, and none will. */
+const unpaid: ReadonlySet<Order['state']> = new Set(['open', 'failed', 'expired', 'cancelled'])
 
 const SETTLE_JOB = 'withdrawals.settle'
 /** The day of the contract does not count, and a day ends later in the west. */
@@ -48,8 +52,23 @@ export async function describeContract(order: Order): Promise<Contract> {
   const { id, reference, title, createdAt } = order
   const known = await db.selectFrom('orderWithdrawals').selectAll().where('orderId', '=', id).executeTakeFirst()
   const received = known ? inUtc(known.createdAt.toISOString()) : null
-  const next = known ? words.next[known.state] : null
+  const next = known ? await nextOf(db, order, known.state) : null
   return { reference, title, total: totalText(order), orderedAt: inUtc(createdAt.toISOString()), received, next }
+}
+
+/** What happens next to the order and its money, in words. */
+async function nextOf(connection: Database | Trx, order: Order, state: Withdrawal['state']): Promise<string> {
+  const { id, currency } = order
+  if (state === 'received' && unpaid.has(order.state)) return words.next.unpaid()
+  if (order.state === 'processing') return words.next[state](totalText(order))
+  const allocations = connection.selectFrom('paymentAllocations').where('orderId', '=', id)
+  const refunds = connection.selectFrom('refunds').where('orderId', '=', id).where('state', 'in', ['asked', 'pending', 'succeeded'])
+  const [paid, back] = [
+    await allocations.select((of) => of.fn.sum<string | null>('amount').as('sum')).executeTakeFirstOrThrow(),
+    await refunds.select((of) => of.fn.sum<string | null>('amount').as('sum')).executeTakeFirstOrThrow(),
+  ]
+  const amount = state === 'refunded' ? Number(back.sum ?? 0) : Number(paid.sum ?? 0) - Number(back.sum ?? 0)
+  return words.next[state](amount > 0 ? moneyText(amount, currency) : '')
 }
 
 /** Takes a withdrawal and sends its receipt, in one transaction. A second one of the same order changes nothing. */
@@ -61,7 +80,8 @@ export async function withdraw(orderId: string, { name, email }: { name: string;
     const { title, reference, organizationId } = order
     const statement = words.statement(name, title, reference)
     const row = await insert(trx, 'orderWithdrawals', { orderId, name, email: email.trim(), statement })
-    const told = { reference, statement, at: inUtc(row.createdAt.toISOString()), total: totalText(order) }
+    const next = await nextOf(trx, order, row.state)
+    const told = { reference, statement, at: inUtc(row.createdAt.toISOString()), total: totalText(order), next }
     await enqueueEmail(trx, withdrawalReceivedEmail(row.email, told))
     await audit(trx, 'order_withdrawn', { subjectId: organizationId, detail: { order: reference } })
     await enqueue(trx, { kind: SETTLE_JOB, payload: { id: row.id }, dedupeKey: `${SETTLE_JOB}:${row.id}` })
@@ -75,7 +95,7 @@ export async function settleWithdrawal(id: string): Promise<void> {
   if (!found) return
   const order = await db.selectFrom('orders').selectAll().where('id', '=', found.orderId).executeTakeFirstOrThrow()
   if (order.state === 'open' && (await isCancelled(order))) return finish(found, order, 'cancelled')
-  if (['failed', 'expired', 'cancelled'].includes(order.state)) return finish(found, order, 'cancelled')
+  if (order.state !== 'open' && unpaid.has(order.state)) return finish(found, order, 'cancelled')
   const reason = await findObstacle(order, found)
   if (reason) return finish(found, order, 'staff', reason)
   const refunded = await refundWhole(order)
@@ -160,8 +180,9 @@ async function finish({ id }: Withdrawal, order: Order, state: Exclude<Withdrawa
       .returningAll()
       .executeTakeFirst()
     if (!row) return
-    const { reference } = order
-    if (state !== 'staff') return enqueueEmail(trx, withdrawalSettledEmail(row.email, { reference, next: words.next[state] }))
+    const { reference, title } = order
+    if (state !== 'staff')
+      return enqueueEmail(trx, withdrawalSettledEmail(row.email, { reference, title, next: await nextOf(trx, order, state) }))
     await askStaff(trx, row, order)
   })
 }

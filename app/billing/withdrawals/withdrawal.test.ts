@@ -114,8 +114,13 @@ describe('happy', () => {
         },
       },
     ])
+    const [receipt] = await receipts()
+    expect(receipt?.data.next).toContain('If the right of withdrawal applies, we refund $177.31 the way you paid, at the latest 14 days')
+    expect(once.body).toContain('we refund $177.31')
     await settle(order.id)
     await settle(order.id)
+    const ends = (await emailsTo(email)).filter(({ kind }) => kind === 'withdrawal-settled')
+    expect(ends).toMatchObject([{ data: { title: product.name, next: expect.stringContaining('We refund $177.31 the way you paid') } }])
     expect(await withdrawalOf(order.id)).toMatchObject([{ state: 'refunded', name: 'Ada Lovelace', email }])
     const refunds = await db.selectFrom('refunds').selectAll().where('orderId', '=', order.id).execute()
     expect(refunds).toMatchObject([{ amount: 17_731, state: 'succeeded', askedBy: null }])
@@ -126,10 +131,15 @@ describe('happy', () => {
   })
 
   test('an order that is not paid yet is cancelled by its withdrawal', async () => {
-    const { order, named } = await bought({ isPaid: false })
+    const { order, named, email } = await bought({ isPaid: false })
     await form('/withdraw', { ...named, intent: 'confirm' })
     await settle(order.id)
     expect(await withdrawalOf(order.id)).toMatchObject([{ state: 'cancelled' }])
+    const told = (await emailsTo(email)).filter(({ kind }) => kind.startsWith('withdrawal-'))
+    expect(told.map(({ data }) => data.next)).toEqual([
+      'We cancel the order, and nothing is charged. We email you when it is done.',
+      'The order is cancelled. Nothing was paid, so nothing has to be refunded.',
+    ])
     expect(await db.selectFrom('orders').select('state').where('id', '=', order.id).executeTakeFirst()).toEqual({ state: 'cancelled' })
   })
 })

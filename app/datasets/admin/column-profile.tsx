@@ -42,9 +42,9 @@ export function ColumnProfile({ columns, rows, number }: ColumnProfileProps) {
   )
 }
 
-/** Never `100 %` while a value is missing. */
+/** Never `100%` while a value is missing. */
 function percent(share: number): string {
-  return share > 0.999 && share < 1 ? '> 99.9 %' : `${Math.round(share * 1000) / 10} %`
+  return share > 0.999 && share < 1 ? '>99.9%' : `${Math.round(share * 1000) / 10}%`
 }
 
 function Spread({ column: { name, histogram, topValues } }: { column: Column }) {

@@ -11,7 +11,7 @@ export function GateRules({ form, hasColumns }: { form: ProductFormState; hasCol
   return (
     <ProductSection
       title="Quality checks"
-      intro="A version that fails a check is held until you publish it with a reason. Without your own rules, it is held if more than 5 % of its rows are rejected, if it has half as many rows or fewer, or if a column is missing or has another type."
+      intro="A version that fails a check is held until you publish it with a reason. Without your own rules, it is held if more than 5% of its rows are rejected, if it has half as many rows or fewer, or if a column is missing or has another type."
     >
       <div className="grid gap-5 sm:grid-cols-3">
         <Rule form={form} name="leastRows" label="Minimum rows" placeholder="1000" hint="The least rows of a version." />

@@ -62,7 +62,7 @@ function ImportButton({ productId, open }: { productId: string; open: () => void
     <div className="flex flex-wrap items-center gap-3 text-small">
       {isSending && (
         <span className="text-muted wrap-anywhere">
-          {fileName}: {Math.floor((progress.sent / progress.bytes) * 100)} % sent
+          {fileName}: {Math.floor((progress.sent / progress.bytes) * 100)}% sent
         </span>
       )}
       <Button type="button" onClick={open}>

@@ -201,7 +201,7 @@ describe('happy', () => {
         { line: 12, reason: 'day: “2026-02-30” is not a date such as 2026-01-31' },
       ],
       notes: [expect.stringMatching(/the number of decimals varies: price\.$/), expect.stringMatching(/^\d+ cells look like formulas/)],
-      findings: [{ ok: true }, { ok: true, found: '0.75 %' }],
+      findings: [{ ok: true }, { ok: true, found: '0.75%' }],
     })
     expect(version?.columns.map(({ type }) => type)).toEqual(['integer', 'text', 'number', 'date', 'text', 'boolean', 'timestamp', 'text'])
     const [first, shop] = version?.columns ?? []
@@ -348,12 +348,12 @@ describe('error', () => {
     const version = await take(id, 'shop,price\nA,1\nA,\n')
     expect(version?.findings.map(({ found, ok }) => [found, ok])).toEqual([
       ['2', false],
-      ['0 %', true],
+      ['0%', true],
       ['No such column', false],
-      ['50 %', false],
+      ['50%', false],
       ['1 duplicate row', false],
       ['0 duplicate rows', true],
-      ['80 % fewer', false],
+      ['80% fewer', false],
     ])
     const refused = await ask('POST', `/api/data-products/${id}/versions/2/publish`, {})
     expect([refused.statusCode, refused.json()]).toEqual([

@@ -84,5 +84,5 @@ function count(value: number): string {
 }
 
 function percent(share: number): string {
-  return `${(share * 100).toLocaleString('en', { maximumFractionDigits: 2 })} %`
+  return `${(share * 100).toLocaleString('en', { maximumFractionDigits: 2 })}%`
 }

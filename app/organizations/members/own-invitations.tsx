@@ -1,6 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod/mini'
+import { ACCOUNT, ownAccount } from '#app/account/settings/account.ts'
 import { AccountSection } from '#app/account/settings/account-section.tsx'
+import { signOut } from '#app/account/session/auth.ts'
+import { orThrow } from '#app/account/session/session-over.ts'
+import { loginPath } from '#app/account/sign-in/sign-in-texts.ts'
 import { ORGANIZATIONS, roleNames } from '#app/organizations/organization/organization.ts'
 import { switchOrganization } from '#app/organizations/organization/switch-organization.ts'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
@@ -34,12 +38,7 @@ export function OwnInvitations({ invitation, token }: { invitation: string | und
   if (list.data.length === 0 && !isMissing) return null
   return (
     <AccountSection id="invitations" title="Invitations">
-      {isMissing && (
-        <p role="status" className="text-small">
-          The invitation of this link is not for the address that you are signed in with, or it was used, revoked or has expired. Sign in
-          with the invited address, or ask for a new invitation.
-        </p>
-      )}
+      {isMissing && <Missing />}
       {list.data.length > 0 && (
         <ul className="divide-y divide-line border-y border-line">
           {list.data.map((each) => (
@@ -48,6 +47,36 @@ export function OwnInvitations({ invitation, token }: { invitation: string | und
         </ul>
       )}
     </AccountSection>
+  )
+}
+
+/** Another address was invited, or the invitation is over. The answer must not tell which: it would tell the address to others. */
+function Missing() {
+  const account = useQuery(apiQuery(ACCOUNT, ownAccount))
+  const leave = {
+    send: async () => orThrow(signOut()),
+    failed: 'Not signed out',
+    touches: [],
+    // A new document discards all data of the person, and comes back to the invitation.
+    onDone: () => window.location.assign(loginPath({ next: `${window.location.pathname}${window.location.search}` })),
+  }
+  return (
+    <div role="status" className="grid justify-items-start gap-3">
+      <p className="wrap-anywhere">
+        {account.data && (
+          <>
+            You are signed in as <strong>{account.data.email}</strong>.{' '}
+          </>
+        )}
+        The invitation of this link is for another address, or it was used, revoked or has expired.
+      </p>
+      <p className="text-small text-muted">
+        If it came to another address of yours, sign in with that one. If not, ask for a new invitation.
+      </p>
+      <ActionButton action={leave} pending="Signing out...">
+        Sign in with another address
+      </ActionButton>
+    </div>
   )
 }
 
