@@ -18,6 +18,8 @@ type Given = {
   every?: Interval
   amount?: number
   taxBy?: Row<'orders'>['taxBy']
+  /** Off the first period. */
+  discount?: number
 }
 
 /** The order of a subscription that is not paid yet. */
@@ -27,11 +29,12 @@ export async function orderSubscription({
   every = 'month',
   amount = 9900,
   taxBy = 'table',
+  discount = 0,
   ...given
 }: Given) {
   const productId = given.productId ?? (await makeProduct({ priceCents: 29_900 })).id
   const offer = await makeOffer(productId, every, amount)
-  const line = { title: 'Shop prices', detail: '', quantity: 1000, unitAmount: amount, discount: 0, supply: 'data' as const }
+  const line = { title: 'Shop prices', detail: '', quantity: 1000, unitAmount: amount, discount, supply: 'data' as const }
   const totals = totalsOf([line], () => ({ category: 'O', rate: 0, reason: '' }))
   const facts = { organizationId, userId, productId, offerId: offer.id, currency: 'USD', taxBy }
   return transaction(async (trx) => {

@@ -16,7 +16,7 @@ export const heads = {
     get description() {
       return `Competitor prices, leads and market data from the web, checked row by row and delivered to your systems. Free quote within ${terms.response}.`
     },
-    changed: '2026-11-29',
+    changed: '2026-11-30',
   },
   '/services': {
     title: 'Services and prices',

@@ -70,7 +70,7 @@ test('a line never wraps in a narrow terminal', () => {
   const { report, end, written } = watch({ isTTY: true, columns: 20 })
   report({ phase: 'Loading rows', done: 1, total: 1000, unit: 'rows' })
   end()
-  expect(written[0]).toBe('\r\u001B[2KLoading rows: 0%, ')
+  expect(written[0]).toBe('\r\u001B[2KLoading rows: 0%, 1')
 })
 
 test('a terminal that says it has no width gets the whole line', () => {

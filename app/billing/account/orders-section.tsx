@@ -91,7 +91,7 @@ function Order({ order }: { order: OwnOrder }) {
         <p className="text-small text-muted">
           <span className="font-mono text-fine">{reference}</span> · <time dateTime={createdAt}>{mediumDay(new Date(createdAt))}</time>
           {paidAt && state === 'paid' && ` · paid ${mediumDay(new Date(paidAt))}`}
-          {purchaseOrder && ` · PO ${purchaseOrder}`}
+          {purchaseOrder && ` · purchase order ${purchaseOrder}`}
           {order.isWithdrawn && ' · withdrawal received'}
         </p>
         <ReceiptLinks receipts={invoices} />

@@ -232,18 +232,18 @@ function Price({ form, price, values, errors }: PriceProps) {
         Total
       </h2>
       {price.total ? (
-        <dl className="grid grid-cols-[1fr_auto] gap-x-6 gap-y-2 tabular-nums">
+        <dl className="grid grid-cols-[1fr_auto] gap-y-2 tabular-nums">
           {price.lines.map(({ label, text, reason }) => (
             <div key={label} className="contents">
               <dt className="text-muted">
                 {label}
                 {reason && <span className="block text-small">{reason}</span>}
               </dt>
-              <dd className="text-right font-mono">{text}</dd>
+              <dd className="pl-6 text-right font-mono">{text}</dd>
             </div>
           ))}
           <dt className="border-t border-line pt-2 font-semibold">Total</dt>
-          <dd className="border-t border-line pt-2 text-right font-mono font-semibold">{price.total.text}</dd>
+          <dd className="border-t border-line pt-2 pl-6 text-right font-mono font-semibold">{price.total.text}</dd>
         </dl>
       ) : (
         <p className="text-muted">{price.reason}</p>

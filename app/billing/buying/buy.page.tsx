@@ -1,6 +1,7 @@
 import { data, href, Link, redirect } from 'react-router'
 import type { Handle } from '#app/access.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
+import { mayPayByInvoice } from '#app/billing/payments/by-invoice.server.ts'
 import { payPath, startCheckoutFor } from '#app/billing/payments/checkout.server.ts'
 import { allowMember } from '#app/organizations/organization/membership.server.ts'
 import { firstErrors } from '#app/platform/browser/first-errors.ts'
@@ -62,8 +63,9 @@ export async function action({ request, params: { slug }, context }: Route.Actio
     if (await findHindrance(sold, person)) return redirect(href('/data-marketplace/:slug/buy', { slug }), 303)
     const order = await buyDataset(sold, person, read.data, requestContext.address)
     const isShown = read.data.expected !== undefined
-    // A total that nobody has seen yet is shown first.
-    return redirect(order.state === 'open' && isShown ? await startCheckoutFor(order.id) : payPath(order.reference), 303)
+    // A total that is new to the buyer is shown first, and so is the choice to pay later.
+    const isDirect = order.state === 'open' && isShown && !(await mayPayByInvoice(order))
+    return redirect(isDirect ? await startCheckoutFor(order.id) : payPath(order.reference), 303)
   } catch (error) {
     if (!(error instanceof Stop)) throw error
     if (error.status === 404) stop('notFound', error.data)

@@ -2,11 +2,14 @@ import { findMembership, type Membership, requireRight } from '#app/organization
 import { totalText } from '#app/billing/orders/totals.ts'
 import { findOrder, isPeriod } from '#app/billing/orders/order-state.server.ts'
 import { cancelOrder, findPaged } from '#app/billing/payments/checkout.server.ts'
+import { businessDay } from '#app/billing/tax/business-day.ts'
+import { billing } from '#app/content/billing.server.ts'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { Stop, stop } from '#app/platform/errors/stop.ts'
 import { percentText } from '#app/platform/text/english-number.ts'
 import { moneyText } from '#app/platform/text/money.ts'
+import { longDay } from '#app/platform/time/english-date.ts'
 import type { Row } from '#db/tables.ts'
 
 /** An order for a member of its organization who may buy. Others' orders do not exist for them. */
@@ -30,7 +33,7 @@ export async function cancelOwnOrder(order: Row<'orders'>, actor: { id: string; 
 
 /** An order in words, as its page shows it. */
 export async function describeOrder(order: Row<'orders'>) {
-  const { reference, title, state, currency, lines, taxParts, failure, productId, isTest, method } = order
+  const { reference, title, state, currency, lines, taxParts, failure, productId, isTest, method, dueAt, purchaseOrder } = order
   const isUntaxed = order.taxBy === 'provider' && !order.providerTax
   const text = (amount: number) => moneyText(amount, currency)
   const product = productId
@@ -48,6 +51,9 @@ export async function describeOrder(order: Row<'orders'>) {
     failure,
     isTest,
     method,
+    purchaseOrder,
+    /** The last day to pay an invoice. */
+    dueOn: method === 'invoice' && dueAt ? longDay(new Date(businessDay(dueAt, billing.zone))) : '',
     mayCancel: mayCancel(order),
     mayPay: state === 'open' && (!isPeriod(order) || (await findPaged([order.id])).has(order.id)),
     product: product ?? null,

@@ -30,10 +30,12 @@ export const handle = { access: 'workspace.enter', isDeal: true } satisfies Hand
 
 export const headers = () => ({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
 
-/** A pending payment is looked at again, without script too. */
+/** A pending payment, and an invoice that is being made, are looked at again, without script too. */
 export const meta = ({ loaderData }: Route.MetaArgs) => [
   ...pageMeta({ title: loaderData ? `Order ${loaderData.order.reference}` : 'Order', index: false }),
-  ...(loaderData?.order.state === 'processing' ? [{ httpEquiv: 'refresh', content: '5' }] : []),
+  ...(loaderData && (loaderData.order.state === 'processing' || loaderData.invoices.some(({ pdfUrl }) => pdfUrl === null))
+    ? [{ httpEquiv: 'refresh', content: '5' }]
+    : []),
 ]
 
 export async function loader({ request, params: { reference }, context }: Route.LoaderArgs) {
@@ -89,9 +91,17 @@ export default function PayPage({
   loaderData: { order, invoices, isBack, transfer, mayInvoice, hasProvider },
   actionData,
 }: Route.ComponentProps) {
-  const { state, reference, product, failure, isTest } = order
+  const { state, reference, product, failure, isTest, dueOn } = order
+  const isInvoiced = state === 'open' && dueOn !== ''
   const sentences = {
-    open: isBack ? 'Nothing was charged yet. You can pay now, or come back within a day.' : undefined,
+    open: isInvoiced
+      ? `Your access has started. Please pay ${order.total} by ${dueOn}.`
+      : [
+          isBack && 'Nothing was charged yet.',
+          mayInvoice ? 'Pay now, or later by invoice.' : isBack && 'You can pay now, or come back within a day.',
+        ]
+          .filter(Boolean)
+          .join(' ') || undefined,
     processing: 'Some banks take a moment, others a few days. Access starts as soon as the payment arrives, and we email you then.',
     paid: 'Thank you.',
     failed: failure || 'Nothing was charged.',
@@ -99,16 +109,18 @@ export default function PayPage({
     cancelled: 'Nothing was charged.',
   } as const
   return (
-    <Page kind="text" title={titles[state]} intro={sentences[state]} eyebrow={`Order ${reference}`}>
+    <Page kind="text" title={isInvoiced ? 'You pay by invoice' : titles[state]} intro={sentences[state]} eyebrow={`Order ${reference}`}>
       <div className="grid gap-6">
         {actionData && <Refusal>{actionData.failure}</Refusal>}
         {isTest && <p className="text-small text-muted">Test mode: nothing is charged.</p>}
         <OrderLines order={order} />
         <ReceiptLinks receipts={invoices} />
         {state === 'open' && transfer && <TransferCard details={transfer} />}
-        {mayInvoice && <ByInvoice typed={actionData?.purchaseOrder} />}
+        {mayInvoice && <ByInvoice typed={actionData?.purchaseOrder ?? order.purchaseOrder} />}
         <div className="flex flex-wrap gap-3">
-          {state === 'open' && <Pay total={order.total} mayPay={hasProvider && order.mayPay} mayCancel={order.mayCancel} />}
+          {state === 'open' && (
+            <Pay total={order.total} mayPay={hasProvider && order.mayPay} mayCancel={order.mayCancel} isInvoiced={isInvoiced} />
+          )}
           {(state === 'failed' || state === 'expired' || state === 'cancelled') && product && (
             <ButtonLink to={buyPath(product.slug)}>Order again</ButtonLink>
           )}
@@ -127,18 +139,13 @@ export default function PayPage({
 }
 
 /** For organizations that staff allow to pay later. */
-function ByInvoice({ typed }: { typed: string | undefined }) {
+function ByInvoice({ typed }: { typed: string }) {
   return (
     <Card as="section" aria-label="Pay by invoice">
       <form method="post" className="grid gap-4">
         <h2 className="text-h3">Pay by invoice</h2>
         <p className="text-small text-muted">Your access starts now. We email you the invoice, and you pay it by bank transfer.</p>
-        <Field
-          label="Purchase order number"
-          name="purchaseOrder"
-          optional
-          hint="If you entered one with the order, you need not repeat it."
-        >
+        <Field label="Purchase order number" name="purchaseOrder" optional hint="It appears on the invoice.">
           <Input autoComplete="off" defaultValue={typed} />
         </Field>
         <Button look="quiet" name="intent" value="invoice" className="justify-self-start">
@@ -149,12 +156,19 @@ function ByInvoice({ typed }: { typed: string | undefined }) {
   )
 }
 
-function Pay({ total, mayPay, mayCancel }: { total: string; mayPay: boolean; mayCancel: boolean }) {
+type PayProps = {
+  total: string
+  mayPay: boolean
+  mayCancel: boolean
+  /** It is paid by transfer, unless the buyer wants otherwise. */ isInvoiced: boolean
+}
+
+function Pay({ total, mayPay, mayCancel, isInvoiced }: PayProps) {
   return (
     <form method="post" className="contents">
       {mayPay && (
-        <Button name="intent" value="pay">
-          Pay {total}
+        <Button look={isInvoiced ? 'quiet' : 'primary'} name="intent" value="pay">
+          Pay {total} {isInvoiced && 'online'}
         </Button>
       )}
       {mayCancel && (
@@ -168,18 +182,18 @@ function Pay({ total, mayPay, mayCancel }: { total: string; mayPay: boolean; may
 
 function OrderLines({ order: { lines, total } }: { order: Awaited<ReturnType<typeof describeOrder>> }) {
   return (
-    <Card as="dl" className="grid grid-cols-[1fr_auto] gap-x-6 gap-y-3">
+    <Card as="dl" className="grid grid-cols-[1fr_auto] gap-y-3">
       {lines.map(({ label, detail, text }) => (
         <div key={`${label} ${detail}`} className="contents">
           <dt className="wrap-anywhere">
             {label}
             {detail && <span className="block text-small text-muted">{detail}</span>}
           </dt>
-          <dd className="text-right font-mono tabular-nums">{text}</dd>
+          <dd className="pl-6 text-right font-mono tabular-nums">{text}</dd>
         </div>
       ))}
       <dt className="border-t border-line pt-3 font-semibold">Total</dt>
-      <dd className="border-t border-line pt-3 text-right font-mono font-semibold tabular-nums">{total}</dd>
+      <dd className="border-t border-line pt-3 pl-6 text-right font-mono font-semibold tabular-nums">{total}</dd>
     </Card>
   )
 }

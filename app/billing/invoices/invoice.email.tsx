@@ -17,6 +17,7 @@ type Sent = {
 const words = {
   en: {
     intro: (title: string) => `The ${title.toLowerCase()} is attached as a PDF file.`,
+    forPrograms: 'The XML file has the same for accounting programs.',
     number: 'Number',
     order: 'Order',
     amount: 'Amount',
@@ -27,6 +28,7 @@ const words = {
   },
   de: {
     intro: (title: string) => `${title} anbei als PDF-Datei.`,
+    forPrograms: 'Die XML-Datei enthält dasselbe für Buchhaltungsprogramme.',
     number: 'Nummer',
     order: 'Bestellung',
     amount: 'Betrag',
@@ -48,7 +50,10 @@ export const invoiceEmail = defineEmail<Sent>('invoice', ({ language, title, num
         <EmailHeading>
           {title} {number}
         </EmailHeading>
-        <Paragraph>{told.intro(title)}</Paragraph>
+        <Paragraph>
+          {told.intro(title)}
+          {files.some(({ type }) => type === 'application/xml') && ` ${told.forPrograms}`}
+        </Paragraph>
         <Facts
           rows={[
             [told.number, number],

@@ -52,7 +52,7 @@ export function invoiceLabel({ kind, gross }: Pick<ListedInvoice, 'kind' | 'gros
 }
 
 /** A document beside its order, for those who may open it. */
-export function receiptOf({ id, kind, gross, number, correctedBy, hasPdf }: ListedInvoice): Receipt {
+export function receiptOf({ id, kind, gross, number, correctedBy, hasPdf, hasXml }: ListedInvoice): Receipt {
   const title = `${invoiceLabel({ kind, gross })} ${number}${correctedBy ? ` (replaced by ${correctedBy})` : ''}`
-  return { id, title, pdfUrl: hasPdf ? `${INVOICES}/${id}/pdf` : null }
+  return { id, title, pdfUrl: hasPdf ? `${INVOICES}/${id}/pdf` : null, xmlUrl: hasXml ? `${INVOICES}/${id}/xml` : null }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { shareOf } from '#app/billing/orders/totals.ts'
-import { endOfPeriod } from '#app/billing/subscriptions/period.ts'
+import { endOfPeriod } from '#app/billing/orders/period.ts'
 import { type Trx } from '#app/platform/database/db.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'

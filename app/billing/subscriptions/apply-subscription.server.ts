@@ -15,7 +15,7 @@ import { UUID } from '#app/platform/text/uuid.ts'
 import { longDay } from '#app/platform/time/english-date.ts'
 import type { Row } from '#db/tables.ts'
 import { emailSubscribers } from './subscription-emails.server.ts'
-import { CANCEL_JOB, SYNC_JOB } from './subscription-jobs.ts'
+import { CANCEL_JOB, PRICE_JOB, SYNC_JOB } from './subscription-jobs.ts'
 import { confirmRenewalEmail, renewalFailedEmail } from './subscription.email.tsx'
 import { placeRenewal, totalsOfPeriod } from './renewal-order.server.ts'
 import {
@@ -67,7 +67,10 @@ async function stopCharging(trx: Trx, { id, version }: Subscription, { state }: 
 
 async function setFirstPeriod(trx: Trx, subscription: Subscription, { periodStart, periodEnd }: Seen): Promise<void> {
   const orders = trx.updateTable('orders').set({ periodStart, periodEnd }).where('subscriptionId', '=', subscription.id)
-  await orders.where('kind', '=', 'dataset').execute()
+  const first = await orders.where('kind', '=', 'dataset').returning('net').executeTakeFirst()
+  // A discount counts once: the provider took it for the price of every period.
+  const { id, amount } = subscription
+  if (first && first.net !== amount) await enqueue(trx, { kind: PRICE_JOB, payload: { id }, dedupeKey: `${PRICE_JOB}:${id}:first` })
   await giveAccess(trx, await changeSubscription(trx, subscription, { periodStart, periodEnd }))
 }
 

@@ -11,7 +11,7 @@ import { Stop, stop } from '#app/platform/errors/stop.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
 import { moneyText } from '#app/platform/text/money.ts'
 import type { Row } from '#db/tables.ts'
-import { endOfPeriod } from './period.ts'
+import { endOfPeriod } from '#app/billing/orders/period.ts'
 import { placeRenewal, totalsOfPeriod } from './renewal-order.server.ts'
 import {
   changeSubscription,

@@ -10,14 +10,24 @@ import { applyWaitingEvents, balancesOf, makeOrder, pressTest, startTestCheckout
 import { makeProduct, signIn } from '#test/factories.ts'
 import { emailsTo as sentTo } from '#test/emails.ts'
 import { berlin, saveBilling } from '#test/invoices.ts'
-import { grantsOf, makeOffer, ordersOf, orderSubscription, subscribe, subscriptionOf, turnClock } from '#test/subscriptions.ts'
+import { runJob } from '#test/organizations.ts'
+import {
+  grantsOf,
+  makeOffer,
+  ordersOf,
+  orderSubscription,
+  subscribe,
+  subscriptionOf,
+  syncSubscription,
+  turnClock,
+} from '#test/subscriptions.ts'
 import { startCheckoutFor } from '#app/billing/payments/checkout.server.ts'
 import { providerFor } from '#app/billing/payments/providers.server.ts'
 import { sendRefund } from '#app/billing/refunds/refund.server.ts'
 import { readBooks } from '#app/billing/transfers/books.server.ts'
 import { findUnallocated, settlePayment } from '#app/billing/payments/settlement.server.ts'
 import { addTestObject, findTestObject } from '#app/billing/payments/test-objects.server.ts'
-import { endOfPeriod } from './period.ts'
+import { endOfPeriod } from '#app/billing/orders/period.ts'
 import { applySubscription } from './apply-subscription.server.ts'
 import { totalsOfPeriod } from './renewal-order.server.ts'
 import { careForSubscriptions } from './subscription-care.server.ts'
@@ -169,6 +179,21 @@ describe('happy', () => {
     await pressTest(await startTestCheckout((await makeOrder({ userId: once.userId })).id), 'pay')
     const [bought] = (await sentTo(once.user.email ?? '')).filter(({ kind }) => kind === 'order-paid')
     expect(bought?.data).not.toHaveProperty('renewal')
+  })
+
+  test('a discount counts for the first period; the provider is told the whole price of the next at once', async () => {
+    const buyer = await person()
+    const { id } = await subscribe({ userId: buyer.userId, discount: 2000 })
+    const [paid] = (await sentTo(buyer.user.email ?? '')).filter(({ kind }) => kind === 'order-paid')
+    expect(paid?.data).toMatchObject({ total: '$79.00', renewal: { amount: '$99.00' } })
+    await syncSubscription(id)
+    const asked = await db.selectFrom('jobs').select('payload').where('dedupeKey', '=', `subscriptions.price:${id}:first`).execute()
+    for (const { payload } of asked) await runJob('subscriptions.price', payload)
+    await turnClock(id, 'renew')
+    expect((await ordersOf(id)).map(({ gross, state }) => [gross, state])).toEqual([
+      [7900, 'paid'],
+      [9900, 'paid'],
+    ])
   })
 
   test('a payment counts where the tax of the next period is not known yet: the email has its price before tax', async () => {

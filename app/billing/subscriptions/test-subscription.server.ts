@@ -9,7 +9,7 @@ import { condition } from '#app/platform/database/sql.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { applyPeriod, applySubscription } from './apply-subscription.server.ts'
-import { endOfPeriod } from './period.ts'
+import { endOfPeriod } from '#app/billing/orders/period.ts'
 import type { TestTurn } from './subscription.ts'
 
 const DECLINED = 'The card was declined.'

@@ -10,6 +10,8 @@ export const receipt = z.object({
   title: z.string(),
   /** Null while its file is being made. */
   pdfUrl: z.nullable(z.string()),
+  /** The same for programs, by EN 16931; null where there is none. */
+  xmlUrl: z.nullable(z.string()),
 })
 
 export type Receipt = z.infer<typeof receipt>

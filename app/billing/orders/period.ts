@@ -1,6 +1,4 @@
-import type { SubscriptionView } from './subscription.ts'
-
-type Interval = SubscriptionView['every']
+type Interval = 'month' | 'quarter' | 'year'
 
 const months: Record<Interval, number> = { month: 1, quarter: 3, year: 12 }
 
