@@ -164,7 +164,7 @@ export const proposalPageTexts = {
       cancelled: 'cancelled',
     },
   },
-  write: { title: 'Rather talk about it?', text: 'Quote the number of the proposal:' },
+  write: { title: 'Rather talk about it?', text: 'Quote the number of the proposal:', link: 'Write to us' },
 } as const
 
 /** The texts of the page that checks signed files. */

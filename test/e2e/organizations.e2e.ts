@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { enterAsCustomer, publishDataset, signInAsOwner } from './steps.ts'
+import { enterAsCustomer, publishDataset, signIn, signInAsOwner } from './steps.ts'
 
 const grace = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com', password: 'correct horse battery' }
 const alan = { firstName: 'Alan', lastName: 'Turing', email: 'alan@example.com', password: 'correct horse battery' }
@@ -61,8 +61,26 @@ test('a customer founds an organization by keyboard and invites a colleague, who
   const phone = await browser.newPage({ baseURL: site.url, viewport: { width: 360, height: 740 }, hasTouch: true })
   await enterAsCustomer(phone, alan)
   const emails: { to: string; html: string }[] = await (await phone.request.get('/dev/mail.json')).json()
-  const link = emails.map(({ html }) => /href="([^"]*invitation=[^"]*)"/.exec(html)?.[1]).find(Boolean) ?? ''
-  await phone.goto(link.replaceAll('&amp;', '&'))
+  const link =
+    emails
+      .map(({ html }) => /href="([^"]*invitation=[^"]*)"/.exec(html)?.[1])
+      .find(Boolean)
+      ?.replaceAll('&amp;', '&') ?? ''
+  // Someone else who follows it reads who is signed in, and comes back to it with another account.
+  const stranger = await browser.newPage({ baseURL: site.url, viewport: { width: 360, height: 740 } })
+  await enterAsCustomer(stranger, lin, link)
+  const invited = stranger.getByRole('region', { name: 'Invitations' })
+  await expect(invited.getByText(`You are signed in as ${lin.email}.`, { exact: false })).toBeVisible()
+  await expect(invited).not.toContainText('Acme Retail')
+  await expectSound(stranger)
+  await invited.getByRole('button', { name: 'Sign in with another address' }).press('Enter')
+  await expect(stranger).toHaveURL(/\/login\?next=/)
+  await stranger.getByLabel('Email').fill(alan.email)
+  await stranger.getByLabel('Password', { exact: true }).fill(alan.password)
+  await stranger.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await expect(stranger.getByRole('button', { name: 'Join Acme Retail' })).toBeVisible()
+  await stranger.close()
+  await phone.goto(link)
   await phone.getByRole('button', { name: 'Join Acme Retail' }).click()
   await expect(phone.getByRole('heading', { name: 'Members of Acme Retail' })).toBeVisible()
   expect(await phone.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
@@ -99,7 +117,10 @@ test('a customer founds an organization by keyboard and invites a colleague, who
   await staff.getByRole('button', { name: 'Confirm by hand: acme.example' }).click()
   await expect(staff.getByText('Proven', { exact: true })).toBeVisible()
   const third = await browser.newPage({ baseURL: site.url, viewport: { width: 360, height: 740 }, hasTouch: true })
-  await enterAsCustomer(third, lin, '/account/organization')
+  await third.goto('/login')
+  await signIn(third, lin)
+  await expect(third).toHaveURL('/dashboard')
+  await third.goto('/account/organization')
   await expect(third.getByRole('heading', { name: 'Your colleagues use Acme Retail' })).toBeVisible()
   await third.getByRole('button', { name: 'Ask to join' }).tap()
   await expect(third.getByText('You have asked to join.', { exact: false })).toBeVisible()

@@ -33,7 +33,7 @@ async function subscribe(shop: Page) {
   await shop.getByLabel('I accept this license').check()
   await shop.getByLabel('I buy for my business').check()
   // The total and the button follow the choice.
-  await expect(shop.getByText('It renews each month until you cancel.', { exact: false })).toBeVisible()
+  await expect(shop.getByText('It renews each month for $99.00 until you cancel.', { exact: false })).toBeVisible()
   await shop.getByRole('button', { name: 'Subscribe for $99.00' }).click()
   await shop.getByRole('button', { name: 'Pay $99.00' }).click()
   await expect(shop.getByText('Paid. This dataset is yours', { exact: false })).toBeVisible()
@@ -86,8 +86,12 @@ test('staff add a monthly price; a customer subscribes, the renewal fails, is pa
   await own.getByRole('button', { name: 'Cancel: Promotion History' }).press('Enter')
   await question.getByRole('button', { name: 'Cancel subscription' }).press('Enter')
   await expect(own.getByText('Cancelled')).toBeVisible()
-  await own.getByRole('button', { name: 'Continue subscription' }).click()
+  await own.getByRole('button', { name: 'Continue subscription' }).press('Enter')
   await expect(own.getByText('Active')).toBeVisible()
+  // The button is gone after its work: the focus stays at the subscription, and Tab goes on from there.
+  await expect(own.getByRole('listitem')).toBeFocused()
+  await shop.keyboard.press('Tab')
+  await expect(own.getByRole('link', { name: 'Promotion History' })).toBeFocused()
   await own.getByRole('button', { name: 'Cancel: Promotion History' }).click()
   await shop.getByRole('radio', { name: /^Now/ }).check()
   await shop.getByRole('button', { name: 'End now' }).dblclick()

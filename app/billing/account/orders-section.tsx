@@ -42,7 +42,19 @@ export function OrdersSection() {
   })
   const rows = orders.data?.pages.flatMap(({ items }) => items) ?? []
   return (
-    <AccountSection id="orders" title="Orders" intro="Your organization’s orders. Amounts are visible to buyers and admins only.">
+    <AccountSection
+      id="orders"
+      title="Orders"
+      intro={
+        <>
+          Amounts are visible to buyers and admins only. Invoices are addressed to{' '}
+          <Link to={`${href('/account/organization')}#facts`} className="link">
+            your details
+          </Link>
+          .
+        </>
+      }
+    >
       {orders.isPending && (
         <div>
           <Loading>Loading your orders...</Loading>
@@ -78,7 +90,9 @@ export function OrdersSection() {
 }
 
 function Order({ order }: { order: OwnOrder }) {
-  const { reference, title, state, total, createdAt, paidAt, failure, purchaseOrder, isTest, invoices } = order
+  const { reference, title, state, total, createdAt, paidAt, dueOn, failure, purchaseOrder, isTest, invoices } = order
+  const ordered = mediumDay(new Date(createdAt))
+  const paid = paidAt && state === 'paid' ? mediumDay(new Date(paidAt)) : ''
   const { label, look } = state === 'paid' && order.refunded !== 'none' ? refundLooks[order.refunded] : looks[state]
   return (
     <li className="grid gap-x-6 gap-y-2 py-4 sm:grid-cols-[1fr_auto]">
@@ -89,8 +103,9 @@ function Order({ order }: { order: OwnOrder }) {
           {isTest && <Badge>Test</Badge>}
         </p>
         <p className="text-small text-muted">
-          <span className="font-mono text-fine">{reference}</span> · <time dateTime={createdAt}>{mediumDay(new Date(createdAt))}</time>
-          {paidAt && state === 'paid' && ` · paid ${mediumDay(new Date(paidAt))}`}
+          <span className="font-mono text-fine">{reference}</span> · <time dateTime={createdAt}>{ordered}</time>
+          {paid !== '' && paid !== ordered && ` · paid ${paid}`}
+          {state === 'open' && dueOn && ` · payable until ${mediumDay(new Date(dueOn))}`}
           {purchaseOrder && ` · purchase order ${purchaseOrder}`}
           {order.isWithdrawn && ' · withdrawal received'}
         </p>
@@ -102,7 +117,7 @@ function Order({ order }: { order: OwnOrder }) {
         )}
         {state === 'failed' && failure && <p className="text-small text-alarm">{failure}</p>}
       </div>
-      <div className="flex flex-wrap items-center gap-2 sm:justify-end">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 sm:justify-end">
         {total !== null && <span className="font-mono tabular-nums">{total}</span>}
         <Deeds order={order} />
       </div>
@@ -110,13 +125,13 @@ function Order({ order }: { order: OwnOrder }) {
   )
 }
 
-function Deeds({ order: { reference, state, slug, total, mayPay, mayCancel } }: { order: OwnOrder }) {
+function Deeds({ order: { reference, title, state, slug, total, mayPay, mayCancel } }: { order: OwnOrder }) {
   if (total === null) return null
   if (state === 'paid') {
     return slug ? (
-      <Link to={href('/data-marketplace/:slug', { slug })} className="link text-small">
+      <ButtonLink to={href('/data-marketplace/:slug', { slug })} look="quiet" size="small" aria-label={`Open ${title}`}>
         Open
-      </Link>
+      </ButtonLink>
     ) : null
   }
   if (state === 'processing') return null

@@ -9,6 +9,8 @@ import { findPaged } from '#app/billing/payments/checkout.server.ts'
 import { OWN_ORDERS } from '#app/datasets/catalog/receipt.ts'
 import { mayIn } from '#app/organizations/organization/organization.ts'
 import { allowMember } from '#app/organizations/organization/membership.server.ts'
+import { businessDay } from '#app/billing/tax/business-day.ts'
+import { billing } from '#app/content/billing.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { type OwnOrder, ownOrderPage } from './own-order.ts'
@@ -86,6 +88,7 @@ async function listOwnOrders(organizationId: string, seesAmounts: boolean, { cur
     mayPay: row.state === 'open' && (!isPeriod(row) || paged.has(row.id)),
     createdAt: createdAt.toISOString(),
     dueAt: dueAt?.toISOString() ?? null,
+    dueOn: row.method === 'invoice' && dueAt ? businessDay(dueAt, billing.zone) : null,
     paidAt: paidAt?.toISOString() ?? null,
   }))
   return { items, nextCursor: rows.length > PAGE ? (items.at(-1)?.id ?? null) : null }

@@ -35,6 +35,8 @@ export const ownOrder = z.object({
   isTest: z.boolean(),
   createdAt: z.string(),
   dueAt: z.nullable(z.string()),
+  /** The last day to pay an invoice, where the business is. */
+  dueOn: z.nullable(z.string()),
   paidAt: z.nullable(z.string()),
 })
 

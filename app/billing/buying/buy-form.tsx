@@ -155,11 +155,11 @@ function Buyer({ form: { buyer, countries, hasChoice }, values, errors }: PartPr
       <h2 id="buyer" className="text-h3">
         Invoice to
       </h2>
-      {!lacks('legalName') && (
+      {(!lacks('legalName') || lines.length > 0) && (
         <div className="grid gap-2">
           <p className="whitespace-pre-line wrap-anywhere">
-            <strong>{name}</strong>
-            {lines.map((line) => `\n${line}`)}
+            {!lacks('legalName') && <strong>{name}</strong>}
+            {lines.map((line, at) => (at === 0 && lacks('legalName') ? line : `\n${line}`))}
           </p>
           {hasInvalidVatNumber && (
             <p className="text-small font-semibold text-alarm">This VAT number is not valid, so it does not count.</p>
@@ -248,12 +248,12 @@ function Price({ form, price, values, errors }: PriceProps) {
       ) : (
         <p className="text-muted">{price.reason}</p>
       )}
-      <div className="grid items-end gap-3 sm:grid-cols-[1fr_auto]">
+      <div className="grid items-start gap-3 sm:grid-cols-[1fr_auto]">
         <Field label="Discount code" name="code" optional error={refusal}>
-          <Input defaultValue={values['code']} autoComplete="off" />
+          <Input defaultValue={values['code']} autoComplete="off" className="scroll-mt-80" />
         </Field>
-        {/* The page loads again where its total is. */}
-        <Button look="quiet" name="intent" value="quote" formAction={`${buyPath(form.slug)}#total`}>
+        {/* The page loads again where its total is, with the focus on the code below it. */}
+        <Button look="quiet" name="intent" value="quote" formAction={`${buyPath(form.slug)}#field-code`} className="sm:mt-7.5">
           Update the total
         </Button>
       </div>

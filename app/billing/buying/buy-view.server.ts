@@ -85,17 +85,22 @@ export async function describePurchase({ product }: CatalogEntry, { organization
     stop('notFound', 'There is no offer.')
   const buyer = withTyped(organization, chosen)
   // Each of them has its total, so that the page follows the choice.
-  const described = offers.map(async (each) => {
-    const quote = await quoteOrReason(product, buyer, each, chosen.code)
+  const asked = offers.map(async (each) => {
     // The provider is asked about one.
-    return describeOffer(each, describeQuote(quote, each === offer ? await findTaxOf(quote, buyer) : undefined))
+    const describe = async (quote: Quoted) => describeQuote(quote, each === offer ? await findTaxOf(quote, buyer) : undefined)
+    const quote = await quoteOrReason(product, buyer, each, chosen.code)
+    const described = await describe(quote)
+    // A discount counts for the first period alone.
+    const isOff = each.charged !== 'once' && 'discount' in quote && quote.discount
+    const next = isOff ? await describe(await quoteOrReason(product, buyer, each, '')) : described
+    return describeOffer(each, described, next.total?.text)
   })
   return {
     slug: product.slug,
     name: product.name,
     isSample: product.isSample,
     isTest: env.PAYMENTS.includes('test'),
-    offers: await Promise.all(described),
+    offers: await Promise.all(asked),
     chosen: offer.id ?? '',
     buyer: describeBuyer(organization),
     /** Whether the buyer says for whom. */
@@ -118,13 +123,17 @@ function withTyped(organization: Row<'organizations'>, { countryCode, vatNumber,
   }
 }
 
-function describeOffer({ id, charged, currency, amount, includes }: Offer, quote: ReturnType<typeof describeQuote>) {
+function describeOffer(
+  { id, charged, currency, amount, includes }: Offer,
+  quote: ReturnType<typeof describeQuote>,
+  renewal: string | undefined,
+) {
   return {
     id: id ?? '',
     price: moneyText(amount, currency),
     charged: chargedWords[charged],
     includes: includesWords[includes],
-    renews: charged === 'once' ? '' : `It renews each ${charged} until you cancel.`,
+    renews: charged === 'once' ? '' : `It renews each ${charged}${renewal ? ` for ${renewal}` : ''} until you cancel.`,
     quote,
   }
 }

@@ -5,6 +5,7 @@ import { startApp } from '#test/app.ts'
 import { pressTest } from '#test/billing.ts'
 import { makeDataset, makePerson, makeProduct, signIn, type SignedIn } from '#test/factories.ts'
 import { organizationsOf } from '#test/organizations.ts'
+import { makeOffer } from '#test/subscriptions.ts'
 
 const app = await startApp()
 const staff = await signIn('staff')
@@ -55,6 +56,39 @@ describe('happy', () => {
     expect(await companyOf()).toBeNull()
     await buy(buyer, product, {}, id)
     expect(await companyOf()).toBe(id)
+  })
+
+  test('a subscription says what its renewals cost, without the discount of the first period', async () => {
+    const [buyer, product] = [await signIn(), await sold()]
+    const offer = await makeOffer(product.id, 'month', 9900)
+    await insert(db, 'discountCodes', { code: 'FIRST-20', share: 2000 })
+    const { body } = await buy(buyer, product, { intent: 'quote', offer: offer.id, code: 'FIRST-20' })
+    expect(body).toContain('Subscribe for $79.20')
+    expect(body).toContain('It renews each month for $99.00 until you cancel.')
+    expect(body).toContain('#field-code')
+  })
+
+  test('an organization that may pay later chooses before the page of the provider, keeps its order number, and reads until when it pays', async () => {
+    const [buyer, product] = [await signIn(), await sold()]
+    await db.updateTable('organizations').set({ invoiceLimit: 50_000 }).where('id', '=', buyer.user.id).execute()
+    const { headers } = await buy(buyer, product, { expected: '14900', purchaseOrder: '2026-77' })
+    const [order] = await ordersOf(buyer)
+    const page = `/pay/${order?.reference}`
+    expect(headers['location']).toBe(page)
+    const open = await app.inject({ url: page, headers: buyer.headers })
+    expect(open.body).toContain('Pay now, or later by invoice.')
+    expect(open.body).toContain('value="2026-77"')
+    await post(buyer, page, { intent: 'invoice', purchaseOrder: '2026-77' })
+    const { dueAt } = await db
+      .selectFrom('orders')
+      .select('dueAt')
+      .where('id', '=', order?.id ?? '')
+      .executeTakeFirstOrThrow()
+    const until = dueAt?.toLocaleString('en', { dateStyle: 'long', timeZone: 'UTC' })
+    const later = await app.inject({ url: page, headers: buyer.headers })
+    expect(later.body).toContain(`Your access has started. Please pay $149.00 by ${until}.`)
+    const { items } = (await app.inject({ url: '/api/orders', headers: buyer.headers })).json()
+    expect(items).toMatchObject([{ state: 'open', dueOn: dueAt?.toISOString().slice(0, 10), purchaseOrder: '2026-77' }])
   })
 
   test('a discount of the whole price needs no payment; a code counts once for an organization', async () => {

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { db, transaction } from '#app/platform/database/db.server.ts'
+import { renderEmail } from '#app/mail/render.server.tsx'
 import { env } from '#app/platform/env.server.ts'
 import { openFile } from '#app/platform/storage/storage.server.ts'
 import type { MemberRole } from '#app/organizations/organization/organization.ts'
@@ -76,6 +77,27 @@ describe('happy', () => {
     expect(xml.payload).toContain('<ram:ExemptionReasonCode>VATEX-EU-AE</ram:ExemptionReasonCode>')
     const list = z.array(listedInvoice).parse((await get(admin, `/api/organizations/${buyer.id}/invoices`)).json())
     expect(list).toMatchObject([{ number: invoice.number, hasPdf: true, hasXml: true, correctedBy: null }])
+  })
+
+  test('an authority that asks for XRechnung gets it as a file beside the PDF, by email and at its orders, and the email says so', async () => {
+    const { buyer, invoice } = await issued({
+      countryCode: 'DE',
+      vatNumber: '',
+      invoiceFormat: 'xrechnung',
+      buyerReference: '991-12345-06',
+      billingEmails: 'kasse@amt.example',
+    })
+    await makeInvoice(invoice.id)
+    const [sent] = await emailsTo('kasse@amt.example')
+    expect(sent?.data.files).toMatchObject([{ type: 'application/pdf' }, { type: 'application/xml' }])
+    expect((await renderEmail('invoice', JSON.stringify(sent?.data))).text).toContain('The XML file has the same for accounting programs.')
+    const admin = await member(buyer.id, 'admin')
+    const { items } = (await app.inject({ url: '/api/orders', headers: { ...admin.headers, organization: buyer.id } })).json()
+    const [{ xmlUrl }] = items[0].invoices
+    const xml = await get(admin, xmlUrl)
+    expect([xml.statusCode, xml.headers['content-type']]).toEqual([200, 'application/xml'])
+    expect(xml.payload).toContain('xrechnung_3.0')
+    expect(xml.payload).toContain('<cbc:BuyerReference>991-12345-06</cbc:BuyerReference>')
   })
 })
 

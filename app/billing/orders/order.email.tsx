@@ -23,7 +23,9 @@ export const orderPaidEmail = defineEmail('order-paid', ({ reference, title, slu
       </Paragraph>
       <Action href={`${env.SITE_URL}${MARKETPLACE}/${slug}`}>Open the dataset</Action>
       {renewal && <Renews {...renewal} />}
-      <Paragraph>Your orders and invoices are at {env.SITE_URL}/account/billing.</Paragraph>
+      <Paragraph>
+        Your orders and invoices are under <TextLink href={`${env.SITE_URL}/account/billing`}>Billing</TextLink>.
+      </Paragraph>
     </>
   ),
 }))

@@ -92,7 +92,13 @@ function Part({ id, title, children }: { id: string; title: string; children: Re
   )
 }
 
-function StateNote({ proposal: { state, newer, signed, token }, notice }: { proposal: ShownProposal; notice: string | undefined }) {
+function StateNote({
+  proposal: { state, newer, signed, token, email, reference },
+  notice,
+}: {
+  proposal: ShownProposal
+  notice: string | undefined
+}) {
   if (signed) return <Signed signed={signed} token={token} />
   if (state === 'sent') {
     return notice ? (
@@ -107,6 +113,11 @@ function StateNote({ proposal: { state, newer, signed, token }, notice }: { prop
       {newer && (
         <a href={`/proposal/${newer}`} className="link">
           {words.newer}
+        </a>
+      )}
+      {!newer && state !== 'draft' && (
+        <a href={`mailto:${email}?subject=${reference}`} className="link">
+          {words.write.link}
         </a>
       )}
     </div>

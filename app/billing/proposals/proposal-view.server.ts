@@ -38,7 +38,7 @@ export async function describeProposal(row: Row<'proposals'>, asked: string | nu
     termsVersion: content.termsVersion,
     from: identity.name,
     email: identity.email,
-    forWhom: signed?.buyer.company ?? (company?.name || lead?.company || lead?.name || ''),
+    forWhom: signed?.buyer.company ?? (company?.name || [lead?.name, lead?.company].filter(Boolean).join(', ')),
     validUntil: longDay(new Date(content.validUntil)),
     startsOn: content.startsOn && longDay(new Date(content.startsOn)),
     deliversOn: content.deliversOn && longDay(new Date(content.deliversOn)),

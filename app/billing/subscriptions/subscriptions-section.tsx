@@ -10,7 +10,6 @@ import { Badge, type BadgeLook } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -46,7 +45,7 @@ export function SubscriptionsSection() {
       {list.isError && <Failed error={list.error} retry={list.refetch} />}
       {list.data?.length === 0 && (
         // The orders below lead to the datasets.
-        <Empty title="No subscriptions">Datasets that you subscribe to appear here with their renewals.</Empty>
+        <p className="text-small text-muted">No subscriptions. Datasets that you subscribe to appear here with their renewals.</p>
       )}
       {list.data && list.data.length > 0 && (
         <ul className="divide-y divide-line border-y border-line">

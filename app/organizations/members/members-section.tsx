@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { href, Link } from 'react-router'
 import { z } from 'zod/mini'
 import { AccountSection } from '#app/account/settings/account-section.tsx'
 import { JoinRequests } from '#app/organizations/members/join-requests.tsx'
@@ -39,7 +40,14 @@ export function MembersSection({ organization: { id, name, monthlyQuota, used },
     <AccountSection
       id="members"
       title={`Members of ${name}`}
-      intro={`${numberText(used)} of ${numberText(monthlyQuota)} API requests used this month, by all keys together.`}
+      intro={
+        <>
+          {numberText(used)} of {numberText(monthlyQuota)} API requests used this month, by all keys together.{' '}
+          <Link to={href('/account/keys')} className="link">
+            See the API keys
+          </Link>
+        </>
+      }
     >
       {members.isPending && (
         <div>

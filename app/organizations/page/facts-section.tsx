@@ -5,9 +5,9 @@ import { ORGANIZATIONS, type Organization, ownFactNames } from '#app/organizatio
 export function FactsSection({ organization, mayManage }: { organization: Organization; mayManage: boolean }) {
   const { id, isPersonal } = organization
   const intro = isPersonal
-    ? 'Invoices for what you order as “Personal” are addressed to it.'
+    ? 'Invoices for what you order as “Personal” are addressed to these details.'
     : mayManage
-      ? 'Invoices and proposals are addressed to it.'
+      ? 'Invoices and proposals are addressed to this company.'
       : 'Only admins can change this.'
   const names = ownFactNames.filter((name) => !isPersonal || name !== 'name')
   const saving = mayManage ? { saving: { url: `${ORGANIZATIONS}/${id}`, touches: [ORGANIZATIONS] } } : {}

@@ -16,7 +16,17 @@ export function LeaveSection({ organization: { id, name }, mayManage }: { organi
   const leave = { send: async () => apiRequest('DELETE', `${membersOf(id)}/${self?.id}`), failed: 'Not left', touches: [], onDone: done }
   const close = { send: async () => apiRequest('DELETE', `${ORGANIZATIONS}/${id}`), failed: 'Not closed', touches: [], onDone: done }
   return (
-    <AccountSection id="leave" title="Leave or close">
+    <AccountSection
+      id="leave"
+      title="Leave or close"
+      intro={
+        isLastAdmin
+          ? 'You are the only admin. Make someone else an admin before you leave, or close the organization.'
+          : mayManage
+            ? 'Leaving ends your access at once. Closing ends the access of all members.'
+            : 'Leaving ends your access at once.'
+      }
+    >
       <div className="flex flex-wrap gap-3">
         <QuestionButton
           action={leave}
