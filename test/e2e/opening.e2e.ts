@@ -59,8 +59,11 @@ for (const viewport of [
 
       await page.goto('about:blank')
       await page.goto('/')
-      await page.keyboard.press('End')
-      await expect(page.getByRole('contentinfo')).toBeInViewport()
+      // On a busy processor, Chromium drops the scroll of a key in about one of fifty loads, and a person presses again.
+      await expect(async () => {
+        await page.keyboard.press('End')
+        await expect(page.getByRole('contentinfo')).toBeInViewport({ timeout: 5000 })
+      }).toPass()
     })
   })
 }
