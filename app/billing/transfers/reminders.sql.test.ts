@@ -100,6 +100,22 @@ describe('happy', () => {
     await remindOfInvoices(after(3))
     expect(await remindersTo(address)).toMatchObject([{ language: 'de', owed: '100,00\u00A0$' }])
   })
+
+  test('a reminder asks for what is still owed, after parts that were paid between two of them, and its interest is on that', async () => {
+    const { order, address } = await bill()
+    const owed = []
+    for (const [days, amount] of [
+      [3, 4900],
+      [10, 2550],
+      [20, 0],
+    ] as const) {
+      await remindOfInvoices(after(days))
+      if (amount > 0) await pay(order, amount)
+      owed.push((await remindersTo(address)).at(-1)?.['owed'])
+    }
+    expect(owed).toEqual(['$149.00', '$100.00', '$74.50'])
+    expect((await stepsOf(order)).at(-1)?.interest).toBe(Math.round((7450 * 9 * 20) / 36_500))
+  })
 })
 
 describe('error', () => {
