@@ -42,7 +42,42 @@ async function makeDiscount(owner: Page) {
   await expectSound(owner)
 }
 
-test('a newcomer buys the sample dataset without a key: wrong input first, a declined card, then paid, downloaded and listed; the owner makes a discount code, and removes the test', async ({
+/** A dispute of the test bank is decided by keyboard, and stays in the list of what is done; the current month has its files. */
+async function decideDispute(owner: Page) {
+  const { orders }: { orders: { reference: string }[] } = await (await owner.request.get('/api/admin/billing/orders')).json()
+  await owner.goto(`/admin/billing/orders/${orders[0]?.reference}`)
+  await owner.getByRole('group', { name: 'Test bank' }).getByRole('button', { name: 'Dispute' }).click()
+  await expect(owner.getByRole('link', { name: 'Evidence pack' })).toBeVisible()
+  await owner.goto('/admin/billing?tab=tasks')
+  await expect(owner.getByRole('row', { name: /dispute/i })).toBeVisible()
+  await expectSound(owner)
+  await owner.keyboard.press('j')
+  await owner.keyboard.press('Enter')
+  const task = owner.getByRole('dialog', { name: /dispute/i })
+  await expect(task.getByRole('link', { name: orders[0]?.reference ?? '' })).toBeVisible()
+  await expectSound(owner)
+  await task.getByRole('button', { name: 'Mark as done' }).press('Enter')
+  const question = owner.getByRole('dialog', { name: 'Mark as done?' })
+  await question.getByLabel('Note').fill('Evidence sent to the bank')
+  await question.getByLabel('Note').press('Enter')
+  await expect(owner.getByText('Task done').first()).toBeVisible()
+  await expect(owner.getByText('Nothing to decide')).toBeVisible()
+  await owner.goto('/admin/billing?tab=tasks&state=done')
+  await owner.getByRole('row', { name: /dispute/i }).click()
+  await expect(task.getByText('Evidence sent to the bank')).toBeVisible()
+
+  await owner.goto('/admin/billing?tab=months')
+  await expect(owner.getByRole('row').filter({ hasText: 'Current' })).toContainText('$149.00')
+  await expectSound(owner)
+  await owner.keyboard.press('j')
+  await owner.keyboard.press('Enter')
+  const file = owner.waitForEvent('download')
+  await owner.getByRole('dialog').getByRole('link', { name: 'Journal' }).press('Enter')
+  expect((await file).suggestedFilename()).toMatch(/^\d{4}-\d\d-journal\.csv$/)
+  await expectSound(owner)
+}
+
+test('a newcomer buys the sample dataset without a key: wrong input first, a declined card, then paid, downloaded and listed; the owner makes a discount code, decides a dispute, and removes the test', async ({
   page,
   browser,
   site,
@@ -110,6 +145,7 @@ test('a newcomer buys the sample dataset without a key: wrong input first, a dec
   await owner.goto('/login')
   await signInAsOwner(owner)
   await makeDiscount(owner)
+  await decideDispute(owner)
   await owner.goto('/admin/billing')
   await owner.getByRole('button', { name: 'Remove test data' }).click()
   const question = owner.getByRole('dialog', { name: 'Remove all test data?' })
