@@ -149,6 +149,31 @@ workingTest('a color is typed or picked, and each shows the other; wrong text st
   await expect(text).toHaveValue('#5a3a00')
 })
 
+workingTest('the tax settings ask what the chosen mode needs, and each error tells its field', async ({ page }) => {
+  await enterAsOwner(page, '/admin/settings?section=billing')
+  const mode = page.getByLabel('Tax', { exact: true })
+  const forNone = page.getByLabel('Sentence without tax')
+  const forSmall = page.getByLabel('Sentence of a small business')
+  const table = page.getByRole('group', { name: 'Tax table' })
+  await expect(forNone).toBeVisible()
+  await expect(forSmall.or(table)).toHaveCount(0)
+  await mode.selectOption('Small business, exempt')
+  await expect(forSmall).toBeVisible()
+  await expect(forNone.or(table)).toHaveCount(0)
+  await forSmall.fill('')
+  await mode.selectOption('VAT by the table below')
+  await table.getByRole('button', { name: 'Add' }).click()
+  await page.getByLabel('Days to pay').fill('soon')
+  await page.getByRole('button', { name: 'Save' }).click()
+  const summary = page.getByRole('region', { name: 'Errors to correct' })
+  await expect(summary.getByRole('link', { name: 'Days to pay: A whole number, please.' })).toBeVisible()
+  await expect(summary.getByRole('link', { name: /^Rule 1, Rate in percent: / })).toBeVisible()
+  // A field of another mode is shown while it has an error.
+  await summary.getByRole('link', { name: /^Sentence of a small business: / }).click()
+  await expect(forSmall).toBeFocused()
+  await expectSound(page)
+})
+
 test('the owner renames the business: a preview first, then every page, then back by the history', async ({ page, browser, site }) => {
   await enterAsOwner(page, '/admin/settings')
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()

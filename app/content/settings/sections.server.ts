@@ -12,8 +12,13 @@ import { contrastProblem } from './contrast.ts'
  * description of the API follow from it: a new setting is a line here, and its use. The defaults are in the files of `app/content`.
  */
 
-/** Hints for the form: the height of a text field, what the field is, or the heading of the group that begins with it. */
-type Hint = { 'x-lines'?: number; 'x-kind'?: 'color' | 'picture' | 'zone' | 'week' | 'date' | 'country'; 'x-group'?: string }
+/** Hints for the form: the height of a text field, what the field is, the heading of the group that begins with it, and when it is shown. */
+type Hint = {
+  'x-lines'?: number
+  'x-kind'?: 'color' | 'picture' | 'zone' | 'week' | 'date' | 'country'
+  'x-group'?: string
+  'x-when'?: { field: string; is: string[] }
+}
 
 const group = (title: string) => ({ 'x-group': title }) satisfies Hint
 
@@ -233,6 +238,9 @@ export const uncheckedWays = { hold: 'Hold the order', charge: 'Charge tax', evi
 /** Begins the numbers of test invoices. */
 export const TEST_SERIES = 'TEST-'
 
+/** Shows a field only with some tax modes. */
+const withMode = (...is: string[]) => ({ 'x-when': { field: 'mode', is } }) satisfies Hint
+
 const taxRule = z
   .object({
     country: country('Country of the buyer', 'European Union: each of its countries that has no rule of its own.', ['EU']),
@@ -283,15 +291,23 @@ const billing = z
       description:
         'Ask your tax adviser. Real orders wait until you save this. The payment provider computes the tax of what is paid on its page. Without it, SELL_TO=all sells to businesses only. Invoices before payment follow the table.',
     }),
-    noTax: paragraphs('Sentence without tax', 300, 'On invoices, while no tax is charged.'),
-    smallBusiness: paragraphs('Sentence of a small business', 300, 'On invoices, as your law words it.'),
+    noTax: paragraphs('Sentence without tax', 300, 'On invoices, while no tax is charged.').meta(
+      withMode(taxModes.none, taxModes.provider),
+    ),
+    smallBusiness: paragraphs('Sentence of a small business', 300, 'On invoices, as your law words it.').meta(withMode(taxModes.small)),
     rates: z
       .array(taxRule)
       .max(300, 'At most 300, please.')
-      .meta({ title: 'Tax table', description: 'A country without a rule is not charged by a guess: its order waits with a sentence.' }),
-    whenUnchecked: z
-      .enum(Object.values(uncheckedWays))
-      .meta({ title: 'While a VAT number cannot be checked', description: 'Because VIES, the register of the EU, does not answer.' }),
+      .meta({
+        ...withMode(taxModes.vat, taxModes.provider),
+        title: 'Tax table',
+        description: 'A country without a rule is not charged by a guess: its order waits with a sentence.',
+      }),
+    whenUnchecked: z.enum(Object.values(uncheckedWays)).meta({
+      ...withMode(taxModes.vat, taxModes.provider),
+      title: 'While a VAT number cannot be checked',
+      description: 'Because VIES, the register of the EU, does not answer.',
+    }),
     exchange: z
       .array(exchangeRate)
       .max(1000, 'At most 1000, please.')

@@ -79,7 +79,11 @@ function FoldedGroup(props: FieldsProps) {
 
 function ObjectFields({ node, value, path, errors, change }: FieldsProps) {
   const values = recordOf(value)
-  return Object.entries(node.properties ?? {}).map(([name, child]) => (
+  const hasError = (name: string) => Object.keys(errors).some((key) => `${key}.`.startsWith(`${path && `${path}.`}${name}.`))
+  const shown = Object.entries(node.properties ?? {}).filter(([name, { 'x-when': when }]) => {
+    return !when || when.is.includes(String(values[when.field])) || hasError(name)
+  })
+  return shown.map(([name, child]) => (
     <Fragment key={name}>
       {child['x-group'] && <h3 className="border-t border-line pt-5 first:border-t-0 first:pt-0">{child['x-group']}</h3>}
       <FormFields
@@ -172,18 +176,41 @@ function Step({ label, word, sign, isUsable, onClick }: StepProps) {
   )
 }
 
+/** The titles that lead to the field of an error, such as `Rule 2, Rate in percent`. The title of an entry tells its list. */
+export function placeOf({ properties, items, title = 'Entries' }: FormNode, path: string): string {
+  const [step = '', ...rest] = path.split('.')
+  const child = items ?? properties?.[step]
+  if (!child) return title
+  const own = items ? `${items.title ?? 'Entry'} ${Number(step) + 1}` : child.type === 'array' && rest.length > 0 ? '' : child.title
+  return [own, rest.length > 0 && placeOf(child, rest.join('.'))].filter(Boolean).join(', ')
+}
+
+/** Short texts and numbers have short fields, which say how much is expected. */
+function widthOf(node: FormNode): string | undefined {
+  const { maxLength = Infinity, 'x-kind': kind } = node
+  if (keysOf(node) || kind === 'date' || maxLength <= 20) return 'sm:max-w-56'
+  return kind === 'zone' || kind === 'country' ? 'sm:max-w-80' : undefined
+}
+
+/** The keys of a phone for a number. A decimal number is text that begins with a digit. */
+function keysOf({ type, pattern }: FormNode): 'numeric' | 'decimal' | undefined {
+  if (type === 'integer') return 'numeric'
+  return pattern?.startsWith(String.raw`^\d`) ? 'decimal' : undefined
+}
+
 const regions = new Intl.DisplayNames('en', { type: 'region' })
 
 function ValueField({ node, value, path, errors, change, isOptional = false }: FieldsProps) {
   const id = `field-${path.replaceAll('.', '-')}`
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   const told = { label: node.title ?? path, name: path, id, error: errors[path], hint: node.description }
+  const width = widthOf(node)
   if (node.type === 'boolean') return <Checkbox id={id} label={told.label} checked={value === true} error={told.error} change={change} />
   const type = (given: string) => change(node.type === 'integer' ? numberOf(given) : given === '' && isOptional ? undefined : given)
   return (
     <Field {...told} optional={isOptional}>
       {node.enum ? (
-        <Select value={text} onChange={({ target }) => type(target.value)}>
+        <Select className={width} value={text} onChange={({ target }) => type(target.value)}>
           {isOptional ? <option value="">None</option> : text === '' && <option value="">Choose</option>}
           {node.enum.map((option) => (
             <option key={option} value={option}>
@@ -192,7 +219,7 @@ function ValueField({ node, value, path, errors, change, isOptional = false }: F
           ))}
         </Select>
       ) : node['x-kind'] === 'zone' ? (
-        <Select value={text} onChange={({ target }) => change(target.value)}>
+        <Select className={width} value={text} onChange={({ target }) => change(target.value)}>
           <ZoneOptions value={text} />
         </Select>
       ) : node['x-lines'] ? (
@@ -201,10 +228,11 @@ function ValueField({ node, value, path, errors, change, isOptional = false }: F
         <ColorInput label={told.label} text={text} change={type} />
       ) : (
         <Input
+          className={width}
           value={text}
           most={node.maxLength}
           type={node['x-kind'] === 'date' ? 'date' : undefined}
-          inputMode={node.type === 'integer' ? 'numeric' : undefined}
+          inputMode={keysOf(node)}
           onChange={({ target }) => type(target.value)}
         />
       )}

@@ -14,7 +14,7 @@ import { Loading } from '#app/ui/loading.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { SubmitButton } from '#app/ui/submit-button.tsx'
-import { FormFields } from './form-fields.tsx'
+import { FormFields, placeOf } from './form-fields.tsx'
 import { formNode, settingRevisions, SETTINGS, type SettingSection, settingSection } from './settings.ts'
 
 type Values = SettingSection['value']
@@ -37,8 +37,9 @@ function SectionForm({ start, mayWrite }: { start: SettingSection; mayWrite: boo
   const form = useSectionForm(start)
   const [hasHistory, setHistory] = useState(false)
   const { base } = form
+  const node = formNode.parse(base.form)
   return (
-    <Form form={form} className="grid gap-5">
+    <Form form={form} placeOf={(path) => placeOf(node, path)} className="grid gap-5">
       <header className="grid gap-1">
         <h2 className="text-h3">{base.title}</h2>
         <p className="text-small text-muted">
@@ -49,13 +50,7 @@ function SectionForm({ start, mayWrite }: { start: SettingSection; mayWrite: boo
       </header>
       <fieldset disabled={!mayWrite} className="grid min-w-0 gap-5">
         <legend className="sr-only">{base.title}</legend>
-        <FormFields
-          node={formNode.parse(base.form)}
-          value={form.fields}
-          path=""
-          errors={form.errors}
-          change={(next) => isValues(next) && form.change(next)}
-        />
+        <FormFields node={node} value={form.fields} path="" errors={form.errors} change={(next) => isValues(next) && form.change(next)} />
       </fieldset>
       <div data-action-bar className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t border-line bg-paper py-3">
         {mayWrite && (

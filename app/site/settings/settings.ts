@@ -13,6 +13,7 @@ export type FormNode = {
   items?: FormNode | undefined
   maxItems?: number | undefined
   maxLength?: number | undefined
+  pattern?: string | undefined
   enum?: string[] | undefined
   /** The value of a new entry. */
   default?: unknown
@@ -20,6 +21,8 @@ export type FormNode = {
   'x-lines'?: number | undefined
   /** The heading of the group that begins with this field. */
   'x-group'?: string | undefined
+  /** The field is shown only while another one of its object has one of these values. Its own value stays. */
+  'x-when'?: { field: string; is: string[] } | undefined
   'x-kind'?: 'color' | 'picture' | 'zone' | 'week' | 'date' | 'country' | undefined
 }
 
@@ -36,10 +39,12 @@ export const formNode: z.ZodMiniType<FormNode> = z.object({
   },
   maxItems: z.optional(z.number()),
   maxLength: z.optional(z.number()),
+  pattern: z.optional(z.string()),
   enum: z.optional(z.array(z.string())),
   default: z.optional(z.unknown()),
   'x-lines': z.optional(z.number()),
   'x-group': z.optional(z.string()),
+  'x-when': z.optional(z.object({ field: z.string(), is: z.array(z.string()) })),
   'x-kind': z.optional(z.enum(['color', 'picture', 'zone', 'week', 'date', 'country'])),
 })
 

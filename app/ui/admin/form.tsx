@@ -8,6 +8,8 @@ type FormProps = Omit<React.ComponentProps<'form'>, 'form' | 'onSubmit' | 'onInp
   form: FormState
   /** For what else needs it. */
   element?: React.RefObject<HTMLFormElement | null>
+  /** The place of an error, for its line in the summary, where its sentence alone does not tell its field. */
+  placeOf?: (name: string) => string
   /** Goes to the field of an error, where the form may not show it yet. */
   open?: (name: string) => void
   /** Empties the inputs after a save. */
@@ -17,7 +19,7 @@ type FormProps = Omit<React.ComponentProps<'form'>, 'form' | 'onSubmit' | 'onInp
 }
 
 /** A form of the workspace: errors are summed up and at their fields, and unsaved changes are not lost by leaving. */
-export function Form({ form, element: given, open, resets = false, onChanged, children, ...rest }: FormProps) {
+export function Form({ form, element: given, placeOf, open, resets = false, onChanged, children, ...rest }: FormProps) {
   const { errors, isSaving } = form
   const own = useRef<HTMLFormElement>(null)
   const element = given ?? own
@@ -45,13 +47,17 @@ export function Form({ form, element: given, open, resets = false, onChanged, ch
     >
       <FormContext value={context}>
         {(isLoose || Object.keys(errors).length > 1) && (
-          <ErrorSummary errors={errors} open={open ?? ((name) => focusOn(element.current, name))} />
+          <ErrorSummary errors={placeOf ? withPlaces(errors, placeOf) : errors} open={open ?? ((name) => focusOn(element.current, name))} />
         )}
         {children}
       </FormContext>
       {!onChanged && <LeaveWarning isChanged={isChanged && !isSaving} />}
     </form>
   )
+}
+
+function withPlaces(errors: FormState['errors'], placeOf: (name: string) => string) {
+  return Object.fromEntries(Object.entries(errors).map(([name, sentence]) => [name, `${placeOf(name)}: ${sentence}`]))
 }
 
 /** Moves the focus to the first invalid field, or to the summary. Returns whether there is an error that no field shows. */
