@@ -16,7 +16,7 @@ test('a private person buys on a phone with the tax of the provider, and withdra
   await owner.goto('/login')
   await signInAsOwner(owner)
   await owner.goto('/admin/settings?section=billing')
-  await owner.getByLabel('Tax', { exact: true }).selectOption({ label: 'Tax of the payment provider' })
+  await owner.getByLabel('How tax is charged').selectOption({ label: 'Tax of the payment provider' })
   await owner.getByLabel('Country', { exact: true }).first().selectOption('DE')
   const saved = owner.waitForResponse((response) => response.request().method() !== 'GET' && response.ok())
   await owner.getByRole('button', { name: /Save/ }).click()

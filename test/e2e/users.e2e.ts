@@ -151,7 +151,7 @@ workingTest('a color is typed or picked, and each shows the other; wrong text st
 
 workingTest('the tax settings ask what the chosen mode needs, and each error tells its field', async ({ page }) => {
   await enterAsOwner(page, '/admin/settings?section=billing')
-  const mode = page.getByLabel('Tax', { exact: true })
+  const mode = page.getByLabel('How tax is charged')
   const forNone = page.getByLabel('Sentence without tax')
   const forSmall = page.getByLabel('Sentence of a small business')
   const table = page.getByRole('group', { name: 'Tax table' })
@@ -165,6 +165,7 @@ workingTest('the tax settings ask what the chosen mode needs, and each error tel
   await table.getByRole('button', { name: 'Add' }).click()
   await page.getByLabel('Days to pay').fill('soon')
   await page.getByRole('button', { name: 'Save' }).click()
+  await expect(notice(page).getByText('Billing not saved')).toBeVisible()
   const summary = page.getByRole('region', { name: 'Errors to correct' })
   await expect(summary.getByRole('link', { name: 'Days to pay: A whole number, please.' })).toBeVisible()
   await expect(summary.getByRole('link', { name: /^Rule 1, Rate in percent: / })).toBeVisible()

@@ -44,6 +44,7 @@ function useProposalForm(draft: Proposal) {
     assign: assignErrors,
     touches: PROPOSAL_DATA,
     done: () => ({ title: 'Draft saved' }),
+    failed: 'Draft not saved',
     onSaved: (row, begin) => begin(row),
   })
 }
@@ -201,9 +202,9 @@ function LineCard({ line, at, count, errors, set, move, remove }: LineProps) {
   return (
     <fieldset className="grid gap-3 rounded-card border border-line p-4">
       <legend className="sr-only">Line {at + 1}</legend>
-      <div className="flex items-start gap-3">
-        <div className="min-w-0 grow">{field('title', `Line ${at + 1}`)}</div>
-        <span className="flex pt-7">
+      <div className="flex flex-wrap items-start gap-x-3">
+        <div className="min-w-0 grow basis-full sm:basis-0">{field('title', `Line ${at + 1}`)}</div>
+        <span className="ml-auto flex sm:pt-7">
           <RowButton label={`Move line ${at + 1} up`} onClick={() => move(at - 1)} disabled={at === 0}>
             <ArrowUpIcon aria-hidden="true" />
           </RowButton>

@@ -287,7 +287,7 @@ const billing = z
       .meta({ title: 'Time zone', description: 'Dates and years of invoices are in it.', 'x-kind': 'zone' } satisfies Hint & Titled),
     mode: z.enum(Object.values(taxModes)).meta({
       ...group('Tax'),
-      title: 'Tax',
+      title: 'How tax is charged',
       description:
         'Ask your tax adviser. Real orders wait until you save this. The payment provider computes the tax of what is paid on its page. Without it, SELL_TO=all sells to businesses only. Invoices before payment follow the table.',
     }),

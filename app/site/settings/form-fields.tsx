@@ -204,38 +204,38 @@ function ValueField({ node, value, path, errors, change, isOptional = false }: F
   const id = `field-${path.replaceAll('.', '-')}`
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   const told = { label: node.title ?? path, name: path, id, error: errors[path], hint: node.description }
-  const width = widthOf(node)
   if (node.type === 'boolean') return <Checkbox id={id} label={told.label} checked={value === true} error={told.error} change={change} />
   const type = (given: string) => change(node.type === 'integer' ? numberOf(given) : given === '' && isOptional ? undefined : given)
   return (
     <Field {...told} optional={isOptional}>
-      {node.enum ? (
-        <Select className={width} value={text} onChange={({ target }) => type(target.value)}>
-          {isOptional ? <option value="">None</option> : text === '' && <option value="">Choose</option>}
-          {node.enum.map((option) => (
-            <option key={option} value={option}>
-              {node['x-kind'] === 'country' ? (regions.of(option) ?? option) : option}
-            </option>
-          ))}
-        </Select>
-      ) : node['x-kind'] === 'zone' ? (
-        <Select className={width} value={text} onChange={({ target }) => change(target.value)}>
-          <ZoneOptions value={text} />
-        </Select>
-      ) : node['x-lines'] ? (
-        <Textarea rows={node['x-lines']} most={node.maxLength} value={text} onChange={({ target }) => type(target.value)} />
-      ) : node['x-kind'] === 'color' ? (
-        <ColorInput label={told.label} text={text} change={type} />
-      ) : (
-        <Input
-          className={width}
-          value={text}
-          most={node.maxLength}
-          type={node['x-kind'] === 'date' ? 'date' : undefined}
-          inputMode={keysOf(node)}
-          onChange={({ target }) => type(target.value)}
-        />
-      )}
+      <div className={widthOf(node)}>
+        {node.enum ? (
+          <Select value={text} onChange={({ target }) => type(target.value)}>
+            {isOptional ? <option value="">None</option> : text === '' && <option value="">Choose</option>}
+            {node.enum.map((option) => (
+              <option key={option} value={option}>
+                {node['x-kind'] === 'country' ? (regions.of(option) ?? option) : option}
+              </option>
+            ))}
+          </Select>
+        ) : node['x-kind'] === 'zone' ? (
+          <Select value={text} onChange={({ target }) => change(target.value)}>
+            <ZoneOptions value={text} />
+          </Select>
+        ) : node['x-lines'] ? (
+          <Textarea rows={node['x-lines']} most={node.maxLength} value={text} onChange={({ target }) => type(target.value)} />
+        ) : node['x-kind'] === 'color' ? (
+          <ColorInput label={told.label} text={text} change={type} />
+        ) : (
+          <Input
+            value={text}
+            most={node.maxLength}
+            type={node['x-kind'] === 'date' ? 'date' : undefined}
+            inputMode={keysOf(node)}
+            onChange={({ target }) => type(target.value)}
+          />
+        )}
+      </div>
     </Field>
   )
 }

@@ -104,6 +104,7 @@ function useSectionForm(start: SettingSection) {
       title: `${title} saved`,
       description: `${page ? 'The site shows it now.' : 'It applies from now on.'} History restores earlier versions.`,
     }),
+    failed: `${start.title} not saved`,
     onSaved: (saved) => begin(saved),
   })
   const { fields, base = row, refusedBy } = form

@@ -34,6 +34,8 @@ type EditFormOptions<Row extends { id: string; version?: number }, Fields extend
   check: (fields: Fields) => Checked
   /** The toast after a save, where it says more than that. */
   done?: (row: Row) => Toast
+  /** The head of the toast after a refusal, for a row that nobody creates. */
+  failed?: string
   /** Assigns the server's errors to the fields. */
   assign?: (errors: Errors) => Errors
   /** Runs before a request. */
@@ -93,9 +95,10 @@ export function useEditForm<Row extends { id: string; version?: number }, Fields
       return onSaved(saved, begin)
     },
     done: (saved, { over }) => ways.done?.(saved) ?? `${noun} ${isSaved(over) ? 'updated' : 'created'} successfully`,
-    failed: `${noun} not saved`,
+    failed: ways.failed ?? `${noun} not saved`,
     onRefused(error, { over, sent }) {
-      showFailure(`Error ${isSaved(over) ? 'updating' : 'creating'} ${noun.toLowerCase()}`, error, NOT_SAVED)
+      const head = ways.failed ?? `Error ${isSaved(over) ? 'updating' : 'creating'} ${noun.toLowerCase()}`
+      showFailure(head, error, NOT_SAVED)
       if (newerIn(error, schema)) setEdit(sent)
       refusedBy(error)
       onRefused?.(error)
