@@ -288,7 +288,7 @@ function Actions({ form, draft: { id, url, number }, email }: { form: Edit; draf
   const unavailable = form.isChanged ? 'Save your changes first.' : email ? undefined : 'This lead has no email address.'
   const preview = new URL(url).pathname
   return (
-    <div className="flex flex-wrap gap-3">
+    <div data-action-bar className="flex flex-wrap gap-3 border-t border-line bg-paper py-3 sm:sticky sm:bottom-0">
       <SubmitButton look="quiet">Save draft</SubmitButton>
       <a href={preview} target="_blank" rel="noreferrer" className={buttonLook('quiet')}>
         Preview

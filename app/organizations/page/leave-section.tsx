@@ -18,7 +18,7 @@ export function LeaveSection({ organization: { id, name }, mayManage }: { organi
   return (
     <AccountSection
       id="leave"
-      title="Leave or close"
+      title={mayManage ? 'Leave or close' : 'Leave'}
       intro={
         isLastAdmin
           ? 'You are the only admin. Make someone else an admin before you leave, or close the organization.'
