@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, expect, vi } from 'vitest'
 import { needsOwnModules } from './needs.ts'
@@ -12,15 +12,24 @@ export const testText = () => readFileSync(expect.getState().testPath ?? '', 'ut
  * loaded, apart from those that start the product under settings of their own, which are read once.
  */
 export function makeInstallation(): string {
-  const folder = workerFolder()
-  mkdirSync(folder, { recursive: true })
-  const isAlone = needsOwnModules(testText())
-  if (isAlone) vi.resetModules()
-  // The shared modules have read its keys by now.
-  for (const name of readdirSync(folder)) if (isAlone || name !== 'keys') rmSync(path.join(folder, name), { recursive: true })
   afterAll(() => {
     vi.useRealTimers()
     vi.restoreAllMocks()
   })
+  return needsOwnModules(testText()) ? makeOwn() : emptyShared()
+}
+
+/** With a name of its own: what the file before left running still writes to the old one by its name. */
+function makeOwn(): string {
+  vi.resetModules()
+  for (const former of globSync(`${workerFolder()}{,-*}`)) rmSync(former, { recursive: true, force: true })
+  return mkdtempSync(`${workerFolder()}-`)
+}
+
+function emptyShared(): string {
+  const folder = workerFolder()
+  mkdirSync(folder, { recursive: true })
+  // The shared modules have read its keys by now.
+  for (const name of readdirSync(folder)) if (name !== 'keys') rmSync(path.join(folder, name), { recursive: true })
   return folder
 }
