@@ -44,7 +44,7 @@ import { Shell } from '#app/site/shell/shell.tsx'
 import { ThemeColors } from '#app/site/shell/theme-colors.tsx'
 import displayFont from '#app/ui/fonts/bricolage-grotesque.woff2'
 import textFont from '#app/ui/fonts/inter.woff2'
-import { useKeptFocus } from '#app/ui/kept-focus.ts'
+import { useFocusFallback } from '#app/ui/focus-fallback.ts'
 import { Toaster } from '#app/ui/toaster.tsx'
 import './app.css'
 import type { Route } from './+types/root.ts'
@@ -251,7 +251,7 @@ function Menu({ person }: { person: ShellPerson }) {
 
 /** The root of a live page; the others are not hydrated. */
 export default function Root() {
-  useKeptFocus()
+  useFocusFallback()
   return <Outlet />
 }
 

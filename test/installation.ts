@@ -19,7 +19,7 @@ export function makeInstallation(): string {
   return needsOwnModules(testText()) ? makeOwn() : emptyShared()
 }
 
-/** With a name of its own: what the file before left running still writes to the old one by its name. */
+/** A new folder name for each file: anything that the previous file left running would still write to its folder by name. */
 function makeOwn(): string {
   vi.resetModules()
   for (const former of globSync(`${workerFolder()}{,-*}`)) rmSync(former, { recursive: true, force: true })

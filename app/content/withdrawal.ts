@@ -43,7 +43,7 @@ export const withdrawalWords = {
   },
   statement: (name: string, title: string, reference: string) =>
     `I, ${name}, withdraw from the contract for “${title}” (order ${reference}).`,
-  /** The next step, by the state of the withdrawal. `amount` is what was paid, or what is refunded; empty where nothing is left of it. */
+  /** The next step, by the state of the withdrawal. `amount` is the paid amount, or the refunded one; empty if there is none. */
   next: {
     unpaid: () => 'We cancel the order, and nothing is charged. We email you when it is done.',
     received: (amount: string) =>

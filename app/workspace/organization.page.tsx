@@ -48,7 +48,7 @@ export default function OrganizationPage() {
         renderState={({ state, isPersonal }) => (
           <p className="flex flex-wrap gap-2">
             <Badge look={state === 'active' ? 'leaf' : 'plain'}>{states[state]}</Badge>
-            {isPersonal && <Badge>Person alone</Badge>}
+            {isPersonal && <Badge>Personal</Badge>}
           </p>
         )}
         renderActions={(organization) => !organization.mergedInto && <StaffActions organization={organization} />}
@@ -62,7 +62,7 @@ export default function OrganizationPage() {
 
 const states = { active: 'Active', suspended: 'Suspended', closed: 'Closed' }
 
-/** A person alone is the name on their invoices. */
+/** A private customer goes by the name on their invoices. */
 const titleOf = ({ isPersonal, legalName, name }: StaffOrganization) => (isPersonal && legalName) || name
 
 const notice = 'rounded-control border border-line px-4 py-3 text-small'

@@ -79,7 +79,7 @@ export function SubscriptionState({ subscription: { state, endsAtPeriodEnd } }: 
   return <Badge look={subscriptionLooks[state]}>{subscriptionLabels[state]}</Badge>
 }
 
-/** The name of an organization, which leads to its page. A person alone has no reference. */
+/** The name of an organization, which leads to its page. A personal organization has no reference. */
 export function Customer({ organization: { id, reference, name } }: { organization: ListedOrder['organization'] }) {
   return (
     <Link to={`/admin/organizations/${reference ?? id}`} className="link" title={name}>

@@ -187,7 +187,7 @@ function MarkAsDone({ task: { id, title }, close }: ActionsProps) {
       </Button>
       {isOpen && (
         <FormDialog form={form} onClose={() => setOpen(false)} title="Mark as done?" submit="Mark as done">
-          <p className="text-small">{title}. The task moves to the list of those that are done. It cannot be opened again.</p>
+          <p className="text-small">{title}. The task moves to Done. It cannot be reopened.</p>
           <Field label="Note" name="note" optional hint="Your decision, for colleagues and the audit log.">
             <Input autoComplete="off" />
           </Field>

@@ -90,7 +90,7 @@ export async function describePurchase({ product }: CatalogEntry, { organization
     const describe = async (quote: Quoted) => describeQuote(quote, each === offer ? await findTaxOf(quote, buyer) : undefined)
     const quote = await quoteOrReason(product, buyer, each, chosen.code)
     const described = await describe(quote)
-    // A discount counts for the first period alone.
+    // A discount applies to the first period only.
     const isOff = each.charged !== 'once' && 'discount' in quote && quote.discount
     const next = isOff ? await describe(await quoteOrReason(product, buyer, each, '')) : described
     return describeOffer(each, described, next.total?.text)

@@ -17,7 +17,7 @@ type Sent = {
 const words = {
   en: {
     intro: (title: string) => `The ${title.toLowerCase()} is attached as a PDF file.`,
-    forPrograms: 'The XML file has the same for accounting programs.',
+    forPrograms: 'The XML file contains the same data for accounting software.',
     number: 'Number',
     order: 'Order',
     amount: 'Amount',

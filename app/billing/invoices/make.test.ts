@@ -90,7 +90,9 @@ describe('happy', () => {
     await makeInvoice(invoice.id)
     const [sent] = await emailsTo('kasse@amt.example')
     expect(sent?.data.files).toMatchObject([{ type: 'application/pdf' }, { type: 'application/xml' }])
-    expect((await renderEmail('invoice', JSON.stringify(sent?.data))).text).toContain('The XML file has the same for accounting programs.')
+    expect((await renderEmail('invoice', JSON.stringify(sent?.data))).text).toContain(
+      'The XML file contains the same data for accounting software.',
+    )
     const admin = await member(buyer.id, 'admin')
     const { items } = (await app.inject({ url: '/api/orders', headers: { ...admin.headers, organization: buyer.id } })).json()
     const [{ xmlUrl }] = items[0].invoices

@@ -93,7 +93,7 @@ function Month({ month }: { month: ListedMonth }) {
           ['Documents', numberText(documents)],
           ['Net', money(net, month)],
           ['Tax', money(tax, month)],
-          ['Not in the sums', foreign > 0 && `${countOf(foreign, 'document', 'documents')} in another currency`],
+          ['Excluded from the totals', foreign > 0 && `${countOf(foreign, 'document', 'documents')} in another currency`],
           ['Closed', closedText(month)],
         ]}
       />

@@ -26,7 +26,7 @@ export async function grantOrder(trx: Trx, { id, productId, organizationId, user
 }
 
 async function tellPaid(trx: Trx, order: Row<'orders'>): Promise<void> {
-  // That of a subscription says when it renews.
+  // The email of a subscription, which says when it renews, is sent after the subscription has started.
   const buyer = order.subscriptionId ? undefined : await findBuyer(trx, order)
   if (buyer) await enqueueEmail(trx, orderPaidEmail(buyer.email, buyer.ordered))
   const { id, title, gross, currency, reference } = order

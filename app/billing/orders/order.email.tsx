@@ -35,7 +35,7 @@ function Renews({ day, amount, every }: Renewal) {
   if (!amount)
     return (
       <Paragraph>
-        Your subscription ends on {day}. Nothing is charged. You find it under {page}.
+        Your subscription ends on {day}. Nothing is charged. You can find it under {page}.
       </Paragraph>
     )
   return (

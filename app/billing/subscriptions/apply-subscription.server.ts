@@ -68,7 +68,7 @@ async function stopCharging(trx: Trx, { id, version }: Subscription, { state }: 
 async function setFirstPeriod(trx: Trx, subscription: Subscription, { periodStart, periodEnd }: Seen): Promise<void> {
   const orders = trx.updateTable('orders').set({ periodStart, periodEnd }).where('subscriptionId', '=', subscription.id)
   const first = await orders.where('kind', '=', 'dataset').returning('net').executeTakeFirst()
-  // A discount counts once: the provider took it for the price of every period.
+  // A discount applies to the first period only, but the provider would charge the discounted price for every period.
   const { id, amount } = subscription
   if (first && first.net !== amount) await enqueue(trx, { kind: PRICE_JOB, payload: { id }, dedupeKey: `${PRICE_JOB}:${id}:first` })
   await giveAccess(trx, await changeSubscription(trx, subscription, { periodStart, periodEnd }))

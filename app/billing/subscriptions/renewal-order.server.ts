@@ -34,8 +34,8 @@ export async function totalsOfPeriod(
 }
 
 /**
- * What a period costs, in words. `asked` is its total, without the tax where the provider adds it: it computes that as for the newest paid period of the
- * same net.
+ * The price of a period as text. `asked` is its total, without tax where the provider adds the tax. The provider computes that tax as it did for the
+ * newest paid period, so the price includes it if that period has the same net.
  */
 export async function priceOfPeriod(trx: Trx, { id, currency, taxBy }: Subscription, asked: number): Promise<string> {
   if (taxBy === 'table') return moneyText(asked, currency)

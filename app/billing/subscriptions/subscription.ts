@@ -23,7 +23,7 @@ export const subscriptionView = z.object({
   next: z.nullable(z.object({ amount: z.string(), from: z.string() })),
   /** The plan that takes over with the next period. */
   nextPlan: z.nullable(z.string()),
-  /** Other ways to pay for the same dataset. `now` is due at once; null takes over with the next period. `begins` says both in a sentence. */
+  /** Other ways to pay for the same dataset. `now` is due immediately; null: the plan starts with the next period. `begins` says so in a sentence. */
   plans: z.array(
     z.object({
       offerId: z.string(),

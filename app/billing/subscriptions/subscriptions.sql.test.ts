@@ -181,7 +181,7 @@ describe('happy', () => {
     expect(bought?.data).not.toHaveProperty('renewal')
   })
 
-  test('a discount counts for the first period; the provider is told the whole price of the next at once', async () => {
+  test('a discount applies to the first period only; the provider immediately gets the full price of the next one', async () => {
     const buyer = await person()
     const { id } = await subscribe({ userId: buyer.userId, discount: 2000 })
     const paid = (await sentTo(buyer.user.email ?? '')).find(({ kind }) => kind === 'order-paid')

@@ -20,7 +20,7 @@ import { withdrawalReceivedEmail, withdrawalSettledEmail } from './withdrawal.em
 type Order = Row<'orders'>
 type Withdrawal = Row<'orderWithdrawals'>
 
-/** No money has come, and none will. */
+/** Nothing was paid, and no payment is on its way. */
 const unpaid: ReadonlySet<Order['state']> = new Set(['open', 'failed', 'expired', 'cancelled'])
 
 const SETTLE_JOB = 'withdrawals.settle'
@@ -56,7 +56,7 @@ export async function describeContract(order: Order): Promise<Contract> {
   return { reference, title, total: totalText(order), orderedAt: inUtc(createdAt.toISOString()), received, next }
 }
 
-/** What happens next to the order and its money, in words. */
+/** The sentence for the customer about the next step: the order, and its amount. */
 async function nextOf(connection: Database | Trx, order: Order, state: Withdrawal['state']): Promise<string> {
   const { id, currency } = order
   if (state === 'received' && unpaid.has(order.state)) return words.next.unpaid()

@@ -552,7 +552,7 @@ export const sectionTexts: Record<SectionName, { title: string; about: string; p
   legal: { title: 'Legal', about: 'The registered business, and the dates of the legal texts.', page: '/terms-of-service' },
   billing: {
     title: 'Billing',
-    about: 'The seller on your invoices, tax, payment terms and reminders. Issued invoices keep what held on their day.',
+    about: 'The seller on your invoices, tax, payment terms and reminders. Issued invoices do not change.',
     page: '',
   },
   branding: { title: 'Branding', about: 'Logo and accent color.', page: '/?view=public' },

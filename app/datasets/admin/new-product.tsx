@@ -19,7 +19,7 @@ export function NewProduct() {
   const { data: list = [] } = useProducts()
   const [file, setFile] = useState<File>()
   async function open({ id }: StaffProduct) {
-    // Before the dialog opens, which goes on with it.
+    // Starts before the dialog opens, so that the dialog can show and continue the upload.
     const begun = file && startUpload(id, file)
     change({ new: undefined, edit: id, tab: 'data', import: file && 'new' }, { replace: true, fromTop: true })
     try {

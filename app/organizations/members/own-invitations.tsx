@@ -50,7 +50,7 @@ export function OwnInvitations({ invitation, token }: { invitation: string | und
   )
 }
 
-/** Another address was invited, or the invitation is over. The answer must not tell which: it would tell the address to others. */
+/** Another address was invited, or the invitation is over. The page must not say which, because that would reveal the address. */
 function Missing() {
   const account = useQuery(apiQuery(ACCOUNT, ownAccount))
   const leave = {

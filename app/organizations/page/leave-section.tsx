@@ -23,8 +23,8 @@ export function LeaveSection({ organization: { id, name }, mayManage }: { organi
         isLastAdmin
           ? 'You are the only admin. Make someone else an admin before you leave, or close the organization.'
           : mayManage
-            ? 'Leaving ends your access at once. Closing ends the access of all members.'
-            : 'Leaving ends your access at once.'
+            ? 'Leaving ends your access immediately. Closing ends the access of all members.'
+            : 'Leaving ends your access immediately.'
       }
     >
       <div className="flex flex-wrap gap-3">

@@ -176,7 +176,7 @@ function Step({ label, word, sign, isUsable, onClick }: StepProps) {
   )
 }
 
-/** The titles that lead to the field of an error, such as `Rule 2, Rate in percent`. The title of an entry tells its list. */
+/** The titles that lead to the field of an error, such as `Rule 2, Rate in percent`. The title of an entry identifies its list. */
 export function placeOf({ properties, items, title = 'Entries' }: FormNode, path: string): string {
   const [step = '', ...rest] = path.split('.')
   const child = items ?? properties?.[step]
@@ -185,14 +185,14 @@ export function placeOf({ properties, items, title = 'Entries' }: FormNode, path
   return [own, rest.length > 0 && placeOf(child, rest.join('.'))].filter(Boolean).join(', ')
 }
 
-/** Short texts and numbers have short fields, which say how much is expected. */
+/** Short texts and numbers get short fields, which show how much is expected. */
 function widthOf(node: FormNode): string | undefined {
   const { maxLength = Infinity, 'x-kind': kind } = node
   if (keysOf(node) || kind === 'date' || maxLength <= 20) return 'sm:max-w-56'
   return kind === 'zone' || kind === 'country' ? 'sm:max-w-80' : undefined
 }
 
-/** The keys of a phone for a number. A decimal number is text that begins with a digit. */
+/** The keyboard of a phone for a number. A decimal number is text that begins with a digit. */
 function keysOf({ type, pattern }: FormNode): 'numeric' | 'decimal' | undefined {
   if (type === 'integer') return 'numeric'
   return pattern?.startsWith(String.raw`^\d`) ? 'decimal' : undefined

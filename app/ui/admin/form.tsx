@@ -8,7 +8,7 @@ type FormProps = Omit<React.ComponentProps<'form'>, 'form' | 'onSubmit' | 'onInp
   form: FormState
   /** For what else needs it. */
   element?: React.RefObject<HTMLFormElement | null>
-  /** The place of an error, for its line in the summary, where its sentence alone does not tell its field. */
+  /** Names the field of an error in the summary, for forms whose sentences do not name it. */
   placeOf?: (name: string) => string
   /** Goes to the field of an error, where the form may not show it yet. */
   open?: (name: string) => void

@@ -34,7 +34,7 @@ type EditFormOptions<Row extends { id: string; version?: number }, Fields extend
   check: (fields: Fields) => Checked
   /** The toast after a save, where it says more than that. */
   done?: (row: Row) => Toast
-  /** The head of the toast after a refusal, for a row that nobody creates. */
+  /** The head of the toast after a refusal; by default, `Error creating` or `Error updating` and the noun. */
   failed?: string
   /** Assigns the server's errors to the fields. */
   assign?: (errors: Errors) => Errors

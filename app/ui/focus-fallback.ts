@@ -1,13 +1,14 @@
 import { useEffect } from 'react'
 
-/** The parts of a page that can stand in for a control of theirs. */
+/** The elements that can take the focus of a control inside them. */
 const PLACE = 'li, tr, article, section, form, fieldset, dialog, main, [role=group], [role=region]'
 
 /**
- * Keeps the focus near a control that leaves the page with it: a button that is gone after its work, or the opener of a dialog that closes. The
- * browser would let it fall to the page, and a keyboard or a screen reader would begin at the top. Lists that know the row in its place go first.
+ * Moves the focus to the nearest element around a control that is removed while it has the focus: a button that disappears after its action, or the
+ * opener of a closed dialog. Otherwise the browser moves it to the document, and keyboards and screen readers start over at the top. A list that
+ * focuses another row itself comes first.
  */
-export function useKeptFocus(): void {
+export function useFocusFallback(): void {
   useEffect(() => {
     let around: Element[] = []
     let path = ''
@@ -21,14 +22,14 @@ export function useKeptFocus(): void {
       isAsked = false
       const [last] = around
       if (!last || document.activeElement !== document.body) return
-      // A click beside everything, or another page: both leave the focus on purpose.
+      // A click outside of all controls, or another page: the focus is meant to leave.
       if (isShown(last) || location.pathname !== path) around = []
       else around.some((place) => place.matches(PLACE) && isShown(place) && takesFocus(place))
     }
     const ask = () => {
       if (isAsked || around.length === 0 || document.activeElement !== document.body) return
       isAsked = true
-      // After the frame in which other code gives the focus to something of its own.
+      // Other code may set the focus in this frame.
       requestAnimationFrame(() => requestAnimationFrame(check))
     }
     const observer = new MutationObserver(ask)
@@ -52,7 +53,7 @@ function* ancestorsOf(element: Element | null): Generator<Element> {
 
 const isShown = (element: Element) => element.isConnected && element.checkVisibility()
 
-/** Focuses a part of the page, which is no stop of the Tab key. Returns `false` where it cannot have the focus, such as behind a dialog. */
+/** Focuses an element without adding it to the Tab order. Returns `false` if it cannot have the focus, such as behind a dialog. */
 function takesFocus(place: Element): boolean {
   if (!(place instanceof HTMLElement)) return false
   if (!place.hasAttribute('tabindex')) {
