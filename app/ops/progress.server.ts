@@ -1,3 +1,4 @@
+import { numberText } from '#app/platform/text/english-number.ts'
 /** The state of a long command. Without `total`, the work of the phase cannot be counted; without `unit`, it is a share of 1. */
 export type CommandProgress = { phase: string; done?: number | undefined; total?: number | undefined; unit?: string | undefined }
 export type ProgressReport = (progress: CommandProgress) => void
@@ -91,7 +92,7 @@ function lineOf({ phase, done, total, unit }: CommandProgress, { left, elapsed }
 }
 
 function amountOf(count: number, unit: string): string {
-  if (unit !== 'bytes') return count.toLocaleString('en')
+  if (unit !== 'bytes') return numberText(count)
   return count < 1e9 ? `${(count / 1e6).toFixed(1)} MB` : `${(count / 1e9).toFixed(2)} GB`
 }
 

@@ -14,6 +14,7 @@ import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
+import { formatSpan } from '#app/ui/moment.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { type OwnOrder, ownOrderPage } from './own-order.ts'
 
@@ -90,7 +91,7 @@ export function OrdersSection() {
 }
 
 function Order({ order }: { order: OwnOrder }) {
-  const { reference, title, state, total, createdAt, paidAt, dueOn, failure, purchaseOrder, isTest, invoices } = order
+  const { reference, title, state, total, createdAt, paidAt, dueOn, failure, purchaseOrder, period, isTest, invoices } = order
   const ordered = mediumDay(new Date(createdAt))
   const paid = paidAt && state === 'paid' ? mediumDay(new Date(paidAt)) : ''
   const { label, look } = state === 'paid' && order.refunded !== 'none' ? refundLooks[order.refunded] : looks[state]
@@ -104,6 +105,7 @@ function Order({ order }: { order: OwnOrder }) {
         </p>
         <p className="text-small text-muted">
           <span className="font-mono text-fine">{reference}</span> · <time dateTime={createdAt}>{ordered}</time>
+          {period && ` · for ${formatSpan(period)}`}
           {paid !== '' && paid !== ordered && ` · paid ${paid}`}
           {state === 'open' && dueOn && ` · payable until ${mediumDay(new Date(dueOn))}`}
           {purchaseOrder && ` · purchase order ${purchaseOrder}`}

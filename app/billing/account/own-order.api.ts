@@ -3,7 +3,7 @@ import { allow } from '#app/access.server.ts'
 import { cancelOwnOrder, findOwnOrder, mayCancel } from '#app/billing/buying/order-view.server.ts'
 import { listInvoices } from '#app/billing/invoices/invoice.server.ts'
 import { receiptOf } from '#app/billing/invoices/invoice.ts'
-import { isPeriod } from '#app/billing/orders/order-state.server.ts'
+import { isPeriod, periodOf } from '#app/billing/orders/order-state.server.ts'
 import { totalText } from '#app/billing/orders/totals.ts'
 import { findPaged } from '#app/billing/payments/checkout.server.ts'
 import { OWN_ORDERS } from '#app/datasets/catalog/receipt.ts'
@@ -79,6 +79,7 @@ async function listOwnOrders(organizationId: string, seesAmounts: boolean, { cur
   const { refunds, withdrawn } = await listReturns(rows.map(({ id }) => id))
   const items = rows.slice(0, PAGE).map(({ net, tax, gross, createdAt, dueAt, paidAt, ...row }) => ({
     ...row,
+    period: periodOf(row),
     isConsumer: !row.isBusiness && row.kind === 'dataset',
     isWithdrawn: withdrawn.has(row.id),
     refunded: shareOf(refunds.get(row.id) ?? 0, gross),

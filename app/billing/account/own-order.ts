@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { orderKinds, orderStates } from '#app/billing/orders/order.ts'
+import { orderKinds, orderPeriod, orderStates } from '#app/billing/orders/order.ts'
 import { receipt } from '#app/datasets/catalog/receipt.ts'
 
 /** An order as the members of its organization see it. For those who do not buy, amounts are null and it has no invoices. */
@@ -10,6 +10,7 @@ export const ownOrder = z.object({
   title: z.string(),
   state: z.enum(orderStates),
   method: z.enum(['checkout', 'invoice']),
+  period: orderPeriod,
   /** Whether its customer can still cancel it. Renewals are cancelled with their subscription. */
   mayCancel: z.boolean(),
   failure: z.string(),

@@ -5,7 +5,7 @@ import { invoiceLabel, INVOICES } from '#app/billing/invoices/invoice.ts'
 import { numberText, percentText } from '#app/platform/text/english-number.ts'
 import { RecordFacts } from '#app/ui/admin/record.tsx'
 import { viewText } from '#app/ui/admin/view.ts'
-import { formatDay, formatMoment } from '#app/ui/moment.ts'
+import { formatDay, formatMoment, formatSpan } from '#app/ui/moment.ts'
 import { Cell, HeadCell, Table, TableRow } from '#app/ui/table.tsx'
 import { CorrectInvoice } from './correct-invoice.tsx'
 import { Customer, kindLabels, money, paymentPath, providerLabels } from './look.tsx'
@@ -105,7 +105,21 @@ const withdrawalStates = {
 } as const
 
 function Facts({ order }: Props) {
-  const { kind, organization, orderedBy, product, subscription, method, purchaseOrder, createdAt, paidAt, dueOn, failure, licence } = order
+  const {
+    kind,
+    organization,
+    orderedBy,
+    product,
+    subscription,
+    period,
+    method,
+    purchaseOrder,
+    createdAt,
+    paidAt,
+    dueOn,
+    failure,
+    licence,
+  } = order
   const facts = [
     ['Customer', <Customer key="customer" organization={organization} />],
     ['Ordered by', orderedBy ?? '-'],
@@ -119,6 +133,7 @@ function Facts({ order }: Props) {
       ),
     ],
     ['Subscription', subscription],
+    ['Period', period && formatSpan(period)],
     ['Paid by', method === 'invoice' ? 'Invoice' : 'Checkout'],
     ['Purchase order', purchaseOrder],
     ['Owed', money(order.owed, order)],

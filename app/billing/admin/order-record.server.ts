@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { mayApprove, refundableOf } from '#app/billing/refunds/refund.server.ts'
+import { periodOf } from '#app/billing/orders/order-state.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
 import { findListedOrder } from './desk-list.server.ts'
@@ -45,6 +46,7 @@ export async function findOrderRecord(reference: string, readerId: string): Prom
     orderedBy: (row.userId && people.get(row.userId)) || null,
     product: product ?? null,
     subscription: subscription?.reference ?? null,
+    period: periodOf(row),
     ...money,
     ledger,
     events,

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { invoiceKinds } from '#app/billing/invoices/document.ts'
-import { orderLicence, orderLine, supplyConsent, taxPart } from '#app/billing/orders/order.ts'
+import { orderLicence, orderLine, orderPeriod, supplyConsent, taxPart } from '#app/billing/orders/order.ts'
 import { refundState } from '#app/billing/refunds/refund.ts'
 import { atMost } from '#app/platform/text/clean-text.ts'
 import { listedOrder, providers } from './desk.ts'
@@ -28,6 +28,7 @@ export const orderRecord = z.extend(listedOrder, {
   orderedBy: someone,
   product: z.nullable(z.object({ slug: z.string(), name: z.string() })),
   subscription: z.nullable(z.string()),
+  period: orderPeriod,
   remindersPaused: z.boolean(),
   /** The actions that its reader can take now. */
   actions: z.array(z.enum(orderActions)),

@@ -8,6 +8,7 @@ import { Card } from '#app/ui/card.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Cell, HeadCell, Table, TableRow } from '#app/ui/table.tsx'
+import { formatMonth } from '#app/ui/moment.ts'
 import { BILLING_FIGURES, billingFigures, type BillingFigures as Figures } from './figures.ts'
 
 /** Money first: this month, what is open and overdue, proposals and deposits; the months, sources and services below. */
@@ -89,10 +90,6 @@ function Figure({ label, value, to, months, children }: FigureProps) {
   )
 }
 
-/** As `Nov 2026`. */
-const monthText = (month: string) =>
-  new Date(`${month}-01`).toLocaleDateString('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })
-
 function Months({ figures: { months, currency } }: { figures: Figures }) {
   const most = Math.max(1, ...months.map(revenueOf))
   return (
@@ -109,7 +106,7 @@ function Months({ figures: { months, currency } }: { figures: Figures }) {
         {months.toReversed().map(({ month, paid, open, overdue }) => (
           <TableRow key={month}>
             <Cell>
-              {monthText(month)}
+              {formatMonth(month)}
               <svg aria-hidden="true" viewBox="0 0 100 2" preserveAspectRatio="none" className="block h-1 w-full">
                 <rect
                   width={(Math.max(0, revenueOf({ month, paid, open, overdue })) / most) * 100}

@@ -1,6 +1,7 @@
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { billing } from '#app/content/billing.server.ts'
 import { identity } from '#app/content/identity.ts'
+import { periodOf } from '#app/billing/orders/order-state.server.ts'
 import { businessDay, daysLater } from '#app/billing/tax/business-day.ts'
 import { isInEu } from '#app/billing/tax/tax.ts'
 import { exchangeOn, homeCurrency } from '#app/billing/tax/tax.server.ts'
@@ -305,12 +306,6 @@ async function write(
   await trx.insertInto('invoiceFiles').values({ invoiceId: issued.id }).execute()
   await enqueue(trx, { kind: MAKE_INVOICE, payload: { id: issued.id }, dedupeKey: `${MAKE_INVOICE}:${issued.id}` })
   return issued
-}
-
-/** The time that an order of a subscription pays for. */
-function periodOf({ periodStart, periodEnd }: Row<'orders'>): { start: string; end: string } | undefined {
-  if (!periodStart || !periodEnd) return undefined
-  return { start: businessDay(periodStart, billing.zone), end: businessDay(periodEnd, billing.zone) }
 }
 
 /** The tax in the currency of the seller: the law asks for it where both differ. */

@@ -12,12 +12,10 @@ import { useView } from '#app/ui/admin/use-view.tsx'
 import { withChanges } from '#app/ui/admin/view.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { Badge } from '#app/ui/badge.tsx'
-import { formatDay } from '#app/ui/moment.ts'
+import { formatDay, formatMonth } from '#app/ui/moment.ts'
 import { type ListedMonth, listedMonth, monthFileNames, monthFiles, MONTHS } from './month-end.ts'
 
-/** As `November 2026`, in every zone of a reader. */
-const nameOf = ({ id }: ListedMonth) =>
-  new Date(`${id}-01`).toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const nameOf = ({ id }: ListedMonth) => formatMonth(id)
 
 const closedText = ({ closedAt, closedBy }: ListedMonth) => closedAt && [formatDay(closedAt), closedBy].filter(Boolean).join(' by ')
 

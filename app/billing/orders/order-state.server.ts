@@ -1,3 +1,5 @@
+import { businessDay } from '#app/billing/tax/business-day.ts'
+import { billing } from '#app/content/billing.server.ts'
 import { db, type Trx } from '#app/platform/database/db.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'
 import type { Row } from '#db/tables.ts'
@@ -33,4 +35,13 @@ export async function moveOrder(
 /** Whether an order is a period that the provider of a subscription charges. An upgrade is paid as other orders are, and within an hour. */
 export function isPeriod({ kind, expiresAt }: Pick<Row<'orders'>, 'kind' | 'expiresAt'>): boolean {
   return kind === 'renewal' && expiresAt === null
+}
+
+/** The time that an order of a subscription pays for, as days where the business is. */
+export function periodOf({
+  periodStart,
+  periodEnd,
+}: Pick<Row<'orders'>, 'periodStart' | 'periodEnd'>): { start: string; end: string } | null {
+  if (!periodStart || !periodEnd) return null
+  return { start: businessDay(periodStart, billing.zone), end: businessDay(periodEnd, billing.zone) }
 }

@@ -19,6 +19,9 @@ export const taxCategories = ['S', 'Z', 'E', 'AE', 'G', 'K', 'O'] as const
 
 const amount = z.int()
 
+/** The time that an order of a subscription pays for, as days where the business is. Null for other orders. */
+export const orderPeriod = z.nullable(z.object({ start: z.string(), end: z.string() }))
+
 /** A line of an order. Amounts are in the smallest unit of the currency of the order. */
 export const orderLine = z.object({
   title: z.string(),

@@ -73,7 +73,7 @@ export function refuseQuantities({ lines }: ProposalContent, fields: Fields): Er
 }
 
 function rangeText({ range }: ProposalLine): [least: string, most: string] {
-  const text = (quantity: number) => (quantity / ONE).toLocaleString('en')
+  const text = (quantity: number) => numberText(quantity / ONE)
   return [text(range?.least ?? 0), text(range?.most ?? 0)]
 }
 

@@ -1,6 +1,6 @@
 import { proposalPageTexts as words } from '#app/content/proposals.ts'
 import { Behaviour } from '#app/platform/islands/behaviour.tsx'
-import { percentText } from '#app/platform/text/english-number.ts'
+import { numberText, percentText } from '#app/platform/text/english-number.ts'
 import { moneyText } from '#app/platform/text/money.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
@@ -255,7 +255,7 @@ function LineText({ line, proposal: { state, currency, signed } }: { line: Shown
 /** The price of one where the client chooses how many, else both. */
 function moreOf({ quantity, unitAmount, discountShare, range }: ShownLine, currency: string, isOpen: boolean): string {
   const price = moneyText(unitAmount, currency)
-  const count = quantity === ONE ? '' : `${(quantity / ONE).toLocaleString('en')} × ${price}`
+  const count = quantity === ONE ? '' : `${numberText(quantity / ONE)} × ${price}`
   const discount = discountShare === 0 ? '' : `${percentText(discountShare)} ${words.lines.discount}`
   return [range && isOpen ? `${price} ${words.lines.each}` : count, discount].filter(Boolean).join(', ')
 }
@@ -266,12 +266,7 @@ function Quantity({ line: { id, title, quantity }, range: { least, most, step },
   const name = `quantity-${id}`
   const error = shown?.errors[name]
   return (
-    <Field
-      label={words.lines.quantity}
-      name={name}
-      hint={words.lines.range(least.toLocaleString('en'), most.toLocaleString('en'))}
-      error={error}
-    >
+    <Field label={words.lines.quantity} name={name} hint={words.lines.range(numberText(least), numberText(most))} error={error}>
       <Input
         type="number"
         form="accept"

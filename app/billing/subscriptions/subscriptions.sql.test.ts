@@ -96,6 +96,11 @@ describe('happy', () => {
       [day(begun.periodStart), day(begun.periodEnd)],
       [day(begun.periodEnd), day(recovered.periodEnd)],
     ])
+    const listed = (await app.inject({ url: '/api/orders', headers: buyer.headers })).json()
+    expect(listed.items).toMatchObject([
+      { period: { start: day(begun.periodEnd), end: day(recovered.periodEnd) } },
+      { period: { start: day(begun.periodStart), end: day(begun.periodEnd) } },
+    ])
 
     expect((await buyer.call('POST', `/${begun.reference}/cancel`, { when: 'periodEnd' })).statusCode).toBe(204)
     expect((await grantsOf(begun.id))[0]?.expiresAt).toEqual(recovered.periodEnd)

@@ -6,6 +6,7 @@ import { type CsvRow, readForeignCsv } from '#app/platform/tables/foreign-csv.se
 import { oneLine } from '#app/platform/text/clean-text.ts'
 import { minorDigits, moneyText } from '#app/platform/text/money.ts'
 import { longDay } from '#app/platform/time/english-date.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import type { BankLine, Statement } from './bank-line.ts'
 import { matchStatementColumns, missingColumns, type StatementField } from './statement-columns.ts'
 import type { StatementQuestion } from './transfer.ts'
@@ -53,7 +54,7 @@ function* readRows(text: string): Generator<CsvRow> {
   let count = 0
   for (const row of readForeignCsv(text)) {
     count += 1
-    if (count > MOST_ROWS) refuse(`A statement has at most ${MOST_ROWS.toLocaleString('en')} rows. Split it.`)
+    if (count > MOST_ROWS) refuse(`A statement has at most ${numberText(MOST_ROWS)} rows. Split it.`)
     yield row
   }
 }

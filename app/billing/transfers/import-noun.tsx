@@ -7,6 +7,7 @@ import { assignField, type ImportCount, type ImportView } from '#app/ui/admin/im
 import { type ImportNoun, ImportRefusal } from '#app/ui/admin/use-import.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { formatDay } from '#app/ui/moment.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import { statementFieldNames, statementFields } from './statement-columns.ts'
 import { type LineOutcome, type StatementBody, statementReport, type StatementReport, TRANSFERS } from './transfer.ts'
 
@@ -98,11 +99,11 @@ function outcomeOf({ counts, lines, problems }: StatementReport): Pick<ImportVie
       }))
   return {
     counts: [
-      { text: `${counts.booked.toLocaleString('en')} matched`, look: 'leaf' },
-      ...figure(counts.asked, `${counts.asked.toLocaleString('en')} to decide`, 'grain'),
-      ...figure(counts.known, `${counts.known.toLocaleString('en')} imported before`),
+      { text: `${numberText(counts.booked)} matched`, look: 'leaf' },
+      ...figure(counts.asked, `${numberText(counts.asked)} to decide`, 'grain'),
+      ...figure(counts.known, `${numberText(counts.known)} imported before`),
       ...figure(counts.other, countOf(counts.other, 'other outgoing payment', 'other outgoing payments')),
-      ...figure(counts.problems, `${counts.problems.toLocaleString('en')} with an error`, 'alarm'),
+      ...figure(counts.problems, `${numberText(counts.problems)} with an error`, 'alarm'),
     ],
     rows: [
       { title: 'Payments to decide', isOpen: true, rows: listed('asked'), of: counts.asked },

@@ -5,6 +5,7 @@ import { cx } from '#app/ui/class-names.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { useFieldControl } from '#app/ui/field.tsx'
 import { toast } from '#app/ui/toast.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import { PreviewPane, usePreview } from './preview-pane.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { useCodeEditor } from './use-code-editor.tsx'
@@ -73,7 +74,7 @@ export function MarkdownEditor({ label, most, value, onChange, desk: { view, set
 }
 
 function countsOf({ words, readingMinutes }: { words: number; readingMinutes: number }): string {
-  return `${words.toLocaleString('en')} ${words === 1 ? 'word' : 'words'}, ${readingMinutes} min read`
+  return `${numberText(words)} ${words === 1 ? 'word' : 'words'}, ${readingMinutes} min read`
 }
 
 /** Converts ARIA props to strings, as DOM attributes need them. */

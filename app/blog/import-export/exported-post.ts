@@ -1,3 +1,4 @@
+import { numberText } from '#app/platform/text/english-number.ts'
 /** A post in another program's export. Dates are ISO 8601; `html` is its text. */
 export type ExportedPost = {
   title: string
@@ -33,7 +34,5 @@ export const IMPORTABLE =
 export function countRefused(kinds: readonly string[]): string[] {
   const counts = new Map<string, number>()
   for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1)
-  return [...counts].map(
-    ([kind, count]) => `${count.toLocaleString('en')} of type “${kind.slice(0, 40)}” skipped: only posts are imported.`,
-  )
+  return [...counts].map(([kind, count]) => `${numberText(count)} of type “${kind.slice(0, 40)}” skipped: only posts are imported.`)
 }

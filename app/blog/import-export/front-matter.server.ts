@@ -1,4 +1,5 @@
 import { parse, stringify } from 'yaml'
+import { numberText } from '#app/platform/text/english-number.ts'
 
 /** Front matter, with keys normalized to lowercase without hyphens and underscores. */
 export type Matter = ReadonlyMap<string, unknown>
@@ -13,8 +14,7 @@ export function readFrontMatter(text: string): { matter: Matter; content: string
   if (/^\+\+\+[ \t]*\n/.test(lines)) return { reason: 'Its front matter is TOML. Write it as YAML, between lines of ---.' }
   const [, yaml, content] = /^---[ \t]*\n((?:.*?\n)?)---[ \t]*(?:\n(.*))?$/s.exec(lines) ?? []
   if (yaml === undefined) return { matter: new Map(), content: lines }
-  if (yaml.length > MOST_CHARACTERS)
-    return { reason: `Its front matter is longer than ${MOST_CHARACTERS.toLocaleString('en')} characters.` }
+  if (yaml.length > MOST_CHARACTERS) return { reason: `Its front matter is longer than ${numberText(MOST_CHARACTERS)} characters.` }
   const fields = readYaml(yaml)
   return fields ? { matter: fields, content: content ?? '' } : { reason: 'Its front matter is not valid YAML of names and values.' }
 }

@@ -2,6 +2,7 @@ import { ImportDialog } from '#app/ui/admin/import-dialog.tsx'
 import type { ImportCount, ImportView } from '#app/ui/admin/import-view.tsx'
 import { type ImportNoun, ImportRefusal } from '#app/ui/admin/use-import.ts'
 import { dateOrders } from '#app/platform/reading/column-reading.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import { type ConflictChoice, conflictChoices, type ImportedFile } from './post-file.ts'
 import { packFolder, sendArchive } from './send-archive.ts'
 
@@ -113,7 +114,7 @@ function outcomeOf(files: Report): Omit<ImportView, 'questions'> {
   return {
     counts: states.map((state) => {
       const count = files.filter((file) => file.state === state).length
-      return { ...looks[state], text: `${count.toLocaleString('en')} ${looks[state].text.toLowerCase()}` }
+      return { ...looks[state], text: `${numberText(count)} ${looks[state].text.toLowerCase()}` }
     }),
     rows: [
       { title: 'Needs attention', isOpen: true, rows: files.filter(isWrong).map(listed) },

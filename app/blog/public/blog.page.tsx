@@ -11,6 +11,7 @@ import { Page } from '#app/ui/page.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { SubscribePanel } from '#app/blog/newsletter/subscribe-form.tsx'
 import { ClosingCall } from '#app/ui/closing-call.tsx'
+import { numberText } from '#app/platform/text/english-number.ts'
 import { feedLinks } from './feed-links.ts'
 import { ListingTools } from './listing-tools.tsx'
 import { type Listing, listingPath, otherSpelling, readListing } from './listing.ts'
@@ -85,7 +86,7 @@ function isGapAfter(posts: number, isNarrowed: boolean): boolean {
 
 function eyebrowOf({ tag, q }: Listing, total: number): string {
   if (!tag && !q) return 'Blog'
-  return `${total.toLocaleString('en-US')} ${total === 1 ? 'post' : 'posts'}${tag ? ` on ${tag}` : ''}${q ? ` with “${q}”` : ''}`
+  return `${numberText(total)} ${total === 1 ? 'post' : 'posts'}${tag ? ` on ${tag}` : ''}${q ? ` with “${q}”` : ''}`
 }
 
 function NothingFound() {

@@ -6,6 +6,7 @@ import { DESCRIPTION, newConsultation } from '#app/leads/lead/consultation.ts'
 import { isoMoment } from '#app/platform/time/iso-moment.ts'
 import { uuid } from '#app/platform/text/uuid.ts'
 import { zoneName } from '#app/platform/time/weekly-hours.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import { MOST_QUESTIONS } from './hours.ts'
 
 const BAD_MOMENT = 'Choose a time from the list'
@@ -55,7 +56,7 @@ export const bookingBody = z.extend(newConsultation, {
       z.overwrite(manyLines),
       z.refine((text) => text === '' || characterCount(text) >= 10, DESCRIPTION),
       ...atMost(enquiryLimits.message, {
-        error: () => `The description must be at most ${enquiryLimits.message.toLocaleString('en')} characters`,
+        error: () => `The description must be at most ${numberText(enquiryLimits.message)} characters`,
       }),
     ),
   ),

@@ -301,7 +301,7 @@ const billing = z
       .meta({
         ...withMode(taxModes.vat, taxModes.provider),
         title: 'Tax table',
-        description: 'A country without a rule is not charged by a guess: its order waits with a sentence.',
+        description: 'Orders from countries without a rule are not charged until you add one.',
       }),
     whenUnchecked: z.enum(Object.values(uncheckedWays)).meta({
       ...withMode(taxModes.vat, taxModes.provider),

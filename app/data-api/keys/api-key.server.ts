@@ -8,6 +8,7 @@ import { now, queryRows, secondsFromNow } from '#app/platform/database/sql.serve
 import { consume, type Limit } from '#app/platform/guard/limits.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { lockOrganization } from '#app/organizations/organization/organization.server.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import type { Row } from '#db/tables.ts'
 import { type ApiKey, type KeyBody, type MadeKey, MONTHLY_QUOTA, MOST_KEYS, REVOCATION_UNDO } from './api-key.ts'
 import { heldBy, type KeyHolder } from './key-holding.server.ts'
@@ -187,7 +188,7 @@ export async function shareQuota(organizationId: string, id: string, monthlyQuot
     .select('monthlyQuota')
     .where('id', '=', organizationId)
     .executeTakeFirstOrThrow()
-  const sentence = `Your organization has ${all.toLocaleString('en-US')} requests a month. A key cannot have more.`
+  const sentence = `Your organization has ${numberText(all)} requests a month. A key cannot have more.`
   if (monthlyQuota > all) stop('unprocessable', sentence, { code: 'validation_failed', errors: { monthlyQuota: sentence } })
   return setQuota(id, monthlyQuota, actor)
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { organizationName } from '#app/organizations/organization/organization.ts'
 import { atMost, oneLine } from '#app/platform/text/clean-text.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 
 export const KEYS = '/api/keys'
 
@@ -71,10 +72,7 @@ export const rotation = z.object({
 export const quotaBody = z.object({
   monthlyQuota: z
     .int('The quota must be a whole number of requests')
-    .check(
-      z.minimum(0, 'The quota must not be negative'),
-      z.maximum(MOST_QUOTA, `The quota is at most ${MOST_QUOTA.toLocaleString('en-US')}`),
-    ),
+    .check(z.minimum(0, 'The quota must not be negative'), z.maximum(MOST_QUOTA, `The quota is at most ${numberText(MOST_QUOTA)}`)),
 })
 
 /** `replaced` keys work until they expire; `expired` and `revoked` are final. */

@@ -2,13 +2,14 @@ import { Action, FinePrint, EmailHeading, Paragraph } from '#app/mail/layout.tsx
 import { defineEmail } from '#app/mail/email.server.ts'
 import { inUtc } from '#app/auth/tokens/email-time.ts'
 import { env } from '#app/platform/env.server.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 
 type Use = { name: string; prefix: string; quota: number; share: number; resetsAt: string }
 
 /** Sent at 80% and 100% of a key's monthly quota, so a script does not stop without a warning. */
 export const quotaEmail = defineEmail('api-quota', ({ name, prefix, quota, share, resetsAt }: Use) => {
   const isOver = share >= 100
-  const requests = quota.toLocaleString('en-US')
+  const requests = numberText(quota)
   const subject = isOver
     ? `Your API key ${name} has reached its monthly quota`
     : `Your API key ${name} has used ${share}% of its monthly quota`

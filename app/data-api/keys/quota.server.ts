@@ -4,6 +4,7 @@ import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { type Database, db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import type { Row } from '#db/tables.ts'
 import { listKeyOwners } from './key-holding.server.ts'
 import { quotaEmail } from './quota.email.tsx'
@@ -149,11 +150,11 @@ async function refuse(key: Key): Promise<never> {
   const hasOwn = (quotaRow?.used ?? 0) < key.monthlyQuota
   const shared = hasOwn ? await findShared(key) : undefined
   if (shared && shared.used >= shared.monthlyQuota) {
-    const all = shared.monthlyQuota.toLocaleString('en-US')
+    const all = numberText(shared.monthlyQuota)
     const sentence = `Your organization has used its ${all} requests for this month. Its quota resets on ${dayOf(nextMonth())} (UTC).`
     return stop('tooMany', sentence, { code: 'quota_used_up', retryAfter: secondsToNextMonth() })
   }
-  const quota = key.monthlyQuota.toLocaleString('en-US')
+  const quota = numberText(key.monthlyQuota)
   return stop('tooMany', `This key has used its ${quota} requests for this month. Your quota resets on ${dayOf(nextMonth())} (UTC).`, {
     code: 'quota_used_up',
     retryAfter: secondsToNextMonth(),

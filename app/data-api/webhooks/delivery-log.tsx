@@ -14,6 +14,7 @@ import { Loading } from '#app/ui/loading.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Cell, HeadCell, Table, TableRow } from '#app/ui/table.tsx'
+import { numberText } from '#app/platform/text/english-number.ts'
 import {
   deliveryDetail,
   type DeliveryDetail,
@@ -175,7 +176,7 @@ function Detail({ delivery: { event, state, messageId, body, tries } }: { delive
             <p className="text-small">
               <span className={error ? 'font-medium text-alarm' : 'font-medium text-leaf'}>{error ?? `Responded ${status}.`}</span>{' '}
               <span className="text-muted">
-                {formatMoment(createdAt)} · {ms.toLocaleString('en')} ms
+                {formatMoment(createdAt)} · {numberText(ms)} ms
               </span>
             </p>
             {response && <Text text={response} />}

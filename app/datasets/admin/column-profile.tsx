@@ -1,9 +1,8 @@
 import { type Column, isOrdered } from '#app/datasets/catalog/column.ts'
-import { later } from '#app/platform/process/later.ts'
+import { shareInWords } from '#app/datasets/pages/words.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Cell, HeadCell, TableRow, Table } from '#app/ui/table.tsx'
-
-const whole = later(() => new Intl.NumberFormat('en'))
+import { numberText } from '#app/platform/text/english-number.ts'
 
 type ColumnProfileProps = { columns: readonly Column[]; rows: number; number: number }
 
@@ -28,8 +27,8 @@ export function ColumnProfile({ columns, rows, number }: ColumnProfileProps) {
               {column.name} {column.masked && <Badge className="ml-1">Personal</Badge>}
             </Cell>
             <Cell kind="data">{column.type}</Cell>
-            <Cell kind="number">{percent(column.fillRate)}</Cell>
-            <Cell kind="number">{column.distinct >= rows && rows > 1 ? 'all' : whole().format(column.distinct)}</Cell>
+            <Cell kind="number">{shareInWords(column.fillRate)}</Cell>
+            <Cell kind="number">{column.distinct >= rows && rows > 1 ? 'all' : numberText(column.distinct)}</Cell>
             <Cell className="max-w-40 truncate font-mono">{(isOrdered(column) && column.min) || '-'}</Cell>
             <Cell className="max-w-40 truncate font-mono">{(isOrdered(column) && column.max) || '-'}</Cell>
             <Cell>
@@ -42,17 +41,12 @@ export function ColumnProfile({ columns, rows, number }: ColumnProfileProps) {
   )
 }
 
-/** Never `100%` while a value is missing. */
-function percent(share: number): string {
-  return share > 0.999 && share < 1 ? '>99.9%' : `${Math.round(share * 1000) / 10}%`
-}
-
 function Spread({ column: { name, histogram, topValues } }: { column: Column }) {
   if (!histogram) {
     const [first] = topValues
     return first ? (
       <span className="block max-w-48 truncate font-mono">
-        {first.value} <span className="text-muted">× {whole().format(first.count)}</span>
+        {first.value} <span className="text-muted">× {numberText(first.count)}</span>
       </span>
     ) : (
       <span className="text-muted">-</span>

@@ -4,6 +4,7 @@ import { formatOf } from '#app/datasets/catalog/format.ts'
 import { type ColumnOffer, columnReading, type ColumnReading, type StaffVersion } from '#app/datasets/catalog/version.ts'
 import { type ImportColumn, ImportColumns, type ImportCount, type ImportQuestion, type ImportView } from '#app/ui/admin/import-view.tsx'
 import { countOf } from '#app/ui/amount.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 
 type Choice = ColumnReading | 'automatic'
 
@@ -111,7 +112,7 @@ function columnOf({ name, type }: Column, { version, offer, choice, choose }: Ch
       { value: 'text', label: labels.text },
       ...readings.map(({ reading, misfits }) => ({
         value: reading,
-        label: labels[reading] + (misfits > 0 ? `, ${misfits.toLocaleString('en')} do not fit` : ''),
+        label: labels[reading] + (misfits > 0 ? `, ${numberText(misfits)} do not fit` : ''),
       })),
     ],
     hint: offer && hintOf(offer, choice),
@@ -127,7 +128,7 @@ function hintOf({ state, text, readings }: ColumnOffer, choice: Choice | undefin
   const means = reads === null ? '' : `${state === 'proposed' ? 'Proposed: ' : ''}“${text}” is ${reads}.`
   if (misfits === 0) return means
   const such = examples.length > 0 ? `, such as ${examples.map((example) => `“${example}”`).join(' and ')}` : ''
-  return `${means} ${misfits.toLocaleString('en')} of ${countOf(values, 'value does', 'values do')} not fit${such}. Their rows would be rejected.`
+  return `${means} ${numberText(misfits)} of ${countOf(values, 'value does', 'values do')} not fit${such}. Their rows would be rejected.`
 }
 
 /** The most values that do not fit, where a reading is asked about. */
@@ -157,7 +158,7 @@ type Counted = { rows: number; refusedRows: number; proposed: number; open: numb
 function countsOf({ rows, refusedRows, proposed, open }: Counted): ImportCount[] {
   return [
     { text: countOf(rows, 'row', 'rows'), look: 'leaf' },
-    ...(refusedRows > 0 ? [{ text: `${refusedRows.toLocaleString('en')} rejected`, look: 'alarm' as const }] : []),
+    ...(refusedRows > 0 ? [{ text: `${numberText(refusedRows)} rejected`, look: 'alarm' as const }] : []),
     ...(proposed > 0 ? [{ text: countOf(proposed, 'proposal', 'proposals'), look: 'grain' as const }] : []),
     ...(open > 0 ? [{ text: countOf(open, 'question', 'questions'), look: 'grain' as const }] : []),
   ]

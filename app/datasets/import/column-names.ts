@@ -1,6 +1,7 @@
 import type { HeadFault } from '#app/datasets/catalog/version.ts'
 import { LONGEST_COLUMN_NAME, MOST_COLUMNS } from '#app/datasets/catalog/column.ts'
 import { PLACE } from '#app/datasets/rows/layout.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import { Unreadable, UnreadableHead } from './unreadable.ts'
 
 const RESERVED = new Set([PLACE, '__proto__'])
@@ -12,8 +13,8 @@ export type ChosenNames = Readonly<Record<string, string>>
 /** Normalizes column names; throws with all faults if no table can have them. */
 export function checkNames(given: readonly string[], chosen: ChosenNames = {}): string[] {
   if (given.length > MOST_COLUMNS) {
-    const found = given.length.toLocaleString('en')
-    throw new Unreadable(`This file has ${found} columns. The maximum is ${MOST_COLUMNS.toLocaleString('en')}.`)
+    const found = numberText(given.length)
+    throw new Unreadable(`This file has ${found} columns. The maximum is ${numberText(MOST_COLUMNS)}.`)
   }
   const names = given.map((name, at) => (chosen[at + 1] ?? name).trim())
   const taken = new Set(names.map((name) => name.toLowerCase()))

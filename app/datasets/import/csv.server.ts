@@ -2,6 +2,7 @@ import path from 'node:path'
 import { propertyOf } from '#app/platform/errors/property.ts'
 import type { VersionRefusal } from '#app/datasets/catalog/version.ts'
 import { PARQUET } from '#app/datasets/rows/layout.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import { checkNames } from './column-names.ts'
 import { typesOfText } from './column-types.server.ts'
 import { readHead } from './csv-head.server.ts'
@@ -52,7 +53,7 @@ async function readRefusals(bench: ImportDatabase, { source, delimiter, hasEmpty
     SELECT min(line_byte_position - 1 + starts_with(csv_line, chr(10))::INTEGER), arg_min(error_type::VARCHAR, error_type),
       arg_min(error_message, error_type), arg_min(left(ltrim(csv_line, chr(10)), 10000), error_type)
     FROM reject_errors GROUP BY line ORDER BY 1`)
-  if (errors.length >= MOST_REFUSED) throw new Unreadable(`More than ${MOST_REFUSED.toLocaleString('en')} rows cannot be read.`)
+  if (errors.length >= MOST_REFUSED) throw new Unreadable(`More than ${numberText(MOST_REFUSED)} rows cannot be read.`)
   const refusedRows = errors.length + misfits.count
   if (refusedRows === 0) return { refusedRows, refusals: [] }
   const rejected = new Set(errors.map(([position]) => Number(position)))

@@ -1,6 +1,7 @@
 import type { Column } from '#app/datasets/catalog/column.ts'
 import { countOf } from '#app/ui/amount.ts'
 import type { Finding, Gate } from '#app/datasets/catalog/version.ts'
+import { numberText, percentText } from '#app/platform/text/english-number.ts'
 
 type Found = {
   rows: number
@@ -19,7 +20,7 @@ export function checkQuality(gate: Gate, found: Found): Finding[] {
   const least = Math.max(1, gate.leastRows ?? 1)
   const mostRefused = gate.mostRefused ?? MOST_REFUSED
   return [
-    { rule: `At least ${count(least)} ${least === 1 ? 'row' : 'rows'}`, found: count(found.rows), ok: found.rows >= least },
+    { rule: `At least ${numberText(least)} ${least === 1 ? 'row' : 'rows'}`, found: numberText(found.rows), ok: found.rows >= least },
     { rule: `At most ${percent(mostRefused)} of the rows rejected`, found: percent(refused), ok: refused <= mostRefused },
     ...Object.entries(gate.leastFill ?? {}).map(([name, share]) => judgeFill(name, share, found.columns)),
     ...(gate.unique ?? []).map((rule) => judgeUnique(rule, found.duplicates[rule])),
@@ -53,7 +54,7 @@ export function checkDrift({ mostLoss }: Gate, version: Pick<Compared, 'rows' | 
 
 function halved(rows: number, { number, rows: before }: Compared): Finding[] {
   if (before === 0 || rows > before / 2) return []
-  const found = `${countOf(rows, 'row', 'rows')}; version ${number} has ${count(before)}`
+  const found = `${countOf(rows, 'row', 'rows')}; version ${number} has ${numberText(before)}`
   return [{ rule: `More than half as many rows as version ${number}`, found, ok: false }]
 }
 
@@ -71,7 +72,7 @@ function judgeUnique(rule: string, duplicates: number | undefined): Finding {
   const sentence = `No two rows have the same ${rule.split(',').join(', ')}`
   if (duplicates === undefined) return { rule: sentence, found: 'Not checked. Import the file again.', ok: false }
   if (duplicates < 0) return { rule: sentence, found: 'No such column', ok: false }
-  return { rule: sentence, found: `${count(duplicates)} duplicate ${duplicates === 1 ? 'row' : 'rows'}`, ok: duplicates === 0 }
+  return { rule: sentence, found: `${numberText(duplicates)} duplicate ${duplicates === 1 ? 'row' : 'rows'}`, ok: duplicates === 0 }
 }
 
 function judgeLoss(most: number, rows: number, before: number): Finding {
@@ -79,10 +80,7 @@ function judgeLoss(most: number, rows: number, before: number): Finding {
   return { rule: `At most ${percent(most)} fewer rows than before`, found: `${percent(lost)} fewer`, ok: lost <= most }
 }
 
-function count(value: number): string {
-  return value.toLocaleString('en')
-}
-
+/** With at most two decimals. */
 function percent(share: number): string {
-  return `${(share * 100).toLocaleString('en', { maximumFractionDigits: 2 })}%`
+  return percentText(Math.round(share * 10_000))
 }

@@ -17,6 +17,7 @@ import type { Loaded } from './loaded.server.ts'
 import type { ReadDataset } from './read-dataset.ts'
 import type { EarlierColumn } from './text-column.server.ts'
 import { propertyOf } from '#app/platform/errors/property.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 
 const previous = z.object({
   number: z.number(),
@@ -64,9 +65,7 @@ export async function readDataset(order: ReadingOrder, report: ImportProgressRep
     report((step = 'comparing'), 0)
     const changed = order.previous ? await compare(bench, file, loaded.columns, order.previous) : null
     const notes =
-      formulas > 0
-        ? [...loaded.notes, `${formulas.toLocaleString('en')} cells look like formulas. Their values are unchanged.`]
-        : loaded.notes
+      formulas > 0 ? [...loaded.notes, `${numberText(formulas)} cells look like formulas. Their values are unchanged.`] : loaded.notes
     const { refusedRows, refusals, readings, offers } = loaded
     return { file, ...(await sumOf(file)), refusedRows, refusals, readings, offers, ...found, duplicates, difference: changed, notes }
   } catch (error) {

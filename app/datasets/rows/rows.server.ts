@@ -9,6 +9,7 @@ import type { MadeFormat } from '#app/datasets/catalog/format.ts'
 import { env } from '#app/platform/env.server.ts'
 import { MOST_XLSX_ROWS, type SheetCell, writeXlsx } from '#app/platform/tables/xlsx.ts'
 import { stop } from '#app/platform/errors/stop.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import { identifier, literal, queryDuckdb, type QueryOptions } from './engine.server.ts'
 import { PLACE } from './layout.ts'
 import { addFilters, chosenColumns, Condition, orderOf } from './condition.server.ts'
@@ -103,7 +104,7 @@ async function* writeSheet(version: WrittenVersion, choice: RowChoice, asking: R
 /** Stops with a sentence where an Excel sheet has no room for the rows. */
 export async function refuseLongSheet(version: WrittenVersion, filters: readonly Filter[], asking: RowReader = {}): Promise<void> {
   if (version.rows <= MOST_XLSX_ROWS || (await countRows(version, filters, asking)) <= MOST_XLSX_ROWS) return
-  const most = MOST_XLSX_ROWS.toLocaleString('en')
+  const most = numberText(MOST_XLSX_ROWS)
   const sentence = `An Excel sheet has room for ${most} rows. Choose CSV or Parquet, or filter the rows.`
   stop('unprocessable', sentence, { code: 'too_many_rows', errors: { format: sentence } })
 }

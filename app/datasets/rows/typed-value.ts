@@ -1,4 +1,5 @@
 import type { ColumnType } from '#app/datasets/catalog/column.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 
 const MOST_CHARACTERS = 10_000
 /** 38 digits and a little: the maximum of 16 bytes. */
@@ -12,7 +13,7 @@ export type Typed = { value: string } | { must: string }
 
 /** Parses a filter's value. */
 export function typedValue(type: ColumnType, text: string): Typed {
-  if (text.length > MOST_CHARACTERS) return { must: `at most ${MOST_CHARACTERS.toLocaleString('en')} characters long` }
+  if (text.length > MOST_CHARACTERS) return { must: `at most ${numberText(MOST_CHARACTERS)} characters long` }
   const value = readers[type](text)
   return value === undefined ? { must: words[type] } : { value }
 }

@@ -14,6 +14,7 @@ import { consume, type Limit } from '#app/platform/guard/limits.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { localFile } from '#app/platform/storage/storage.server.ts'
 import { QueryQueue } from '#app/datasets/rows/query-queue.server.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import { runQuery } from './query-process.server.ts'
 import { queryLimits, queryResult, question } from './query.ts'
 import { rememberQuery } from './saved-query.server.ts'
@@ -30,7 +31,7 @@ export const queryApi: Api = async (app) => {
   app.post(`${PRODUCTS}/:id/query`, {
     schema: {
       summary: 'Query a dataset with SQL',
-      description: `One SELECT over the table \`data\`, which the slug of the dataset names as well. Limits: ${queryLimits.seconds} seconds, ${queryLimits.megabytes} MB of memory and ${queryLimits.rows.toLocaleString('en-US')} rows. Times are in UTC. Write a time with an offset as \`TIMESTAMPTZ '2024-06-01T12:00:00-04:00'\`: a plain text loses its offset when it is compared.`,
+      description: `One SELECT over the table \`data\`, which the slug of the dataset names as well. Limits: ${queryLimits.seconds} seconds, ${queryLimits.megabytes} MB of memory and ${numberText(queryLimits.rows)} rows. Times are in UTC. Write a time with an offset as \`TIMESTAMPTZ '2024-06-01T12:00:00-04:00'\`: a plain text loses its offset when it is compared.`,
       tags: ['data'],
       params,
       body: question,

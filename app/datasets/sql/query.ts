@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { atMost } from '#app/platform/text/clean-text.ts'
 import { columnTypes } from '#app/datasets/catalog/column.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 
 /** The limits of a query: characters, seconds, and the rows and bytes of its result. */
 export const queryLimits = { characters: 20_000, seconds: 5, rows: 10_000, bytes: 10_000_000, megabytes: 256 } as const
@@ -12,7 +13,7 @@ export const question = z.object({
     .check(
       z.trim(),
       z.minLength(1, 'An SQL query is required'),
-      ...atMost(queryLimits.characters, `A query has at most ${queryLimits.characters.toLocaleString('en-US')} characters`),
+      ...atMost(queryLimits.characters, `A query has at most ${numberText(queryLimits.characters)} characters`),
     ),
   /** The version to query; the current one by default. */
   version: z.optional(

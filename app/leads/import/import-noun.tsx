@@ -7,6 +7,7 @@ import { type ImportNoun, ImportRefusal } from '#app/ui/admin/use-import.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/input.tsx'
+import { numberText } from '#app/platform/text/english-number.ts'
 import {
   canReach,
   importFieldNames,
@@ -118,9 +119,9 @@ function outcomeOf({ heads, columns, counts, problems, incomplete, preview }: Le
     counts: [
       { text: countOf(counts.new, 'new person', 'new people'), look: 'leaf' },
       ...figure(counts.known, countOf(counts.known, 'lead of a known person', 'leads of known people'), 'grain'),
-      ...figure(counts.skipped, `${counts.skipped.toLocaleString('en')} skipped`),
-      ...figure(counts.refused, `${counts.refused.toLocaleString('en')} with an error`, 'alarm'),
-      ...figure(counts.incomplete, `${counts.incomplete.toLocaleString('en')} without a value`, 'grain'),
+      ...figure(counts.skipped, `${numberText(counts.skipped)} skipped`),
+      ...figure(counts.refused, `${numberText(counts.refused)} with an error`, 'alarm'),
+      ...figure(counts.incomplete, `${numberText(counts.incomplete)} without a value`, 'grain'),
     ],
     rows: [
       { title: 'Values that are not imported', rows: listed(incomplete), of: counts.incomplete },

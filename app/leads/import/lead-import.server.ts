@@ -33,6 +33,7 @@ import {
   TOO_WIDE,
 } from './lead-import.ts'
 import { amountReadings } from '#app/leads/lead/written-amount.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 
 const PREVIEW = 50
 const PROBLEMS = 100
@@ -80,7 +81,7 @@ async function readRows(text: string): Promise<CsvRow[]> {
   if (text.includes('\0')) refuse('This is not a CSV file. Save your sheet as CSV, and choose that file.')
   const rows: CsvRow[] = []
   for (const row of readForeignCsv(text)) {
-    if (rows.length > IMPORT_MOST) refuse(`A file has at most ${IMPORT_MOST.toLocaleString('en')} rows. Split it.`)
+    if (rows.length > IMPORT_MOST) refuse(`A file has at most ${numberText(IMPORT_MOST)} rows. Split it.`)
     rows.push(row)
     if (rows.length % PAUSE_ROWS === 0) await pause()
   }

@@ -2,6 +2,7 @@ import { z } from 'zod/mini'
 import { atMost } from '#app/platform/text/clean-text.ts'
 import { dateOrders, decimalSigns } from '#app/platform/reading/column-reading.ts'
 import { enquiryFactNames, factOf, type ImportedFact, staffFactNames } from '#app/leads/lead/lead-facts.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import { otherHeads } from './other-heads.ts'
 
 export const LEAD_IMPORT = '/api/leads/import'
@@ -75,7 +76,7 @@ export const IMPORT_MOST = 50_000
 /** In characters. */
 const FILE_MOST = 15_000_000
 export const COLUMNS_MOST = 1000
-export const TOO_WIDE = `A file has at most ${COLUMNS_MOST.toLocaleString('en')} columns.`
+export const TOO_WIDE = `A file has at most ${numberText(COLUMNS_MOST)} columns.`
 
 export const leadImportBody = z.object({
   text: z

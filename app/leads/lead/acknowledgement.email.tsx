@@ -6,6 +6,7 @@ import { pageUrlOf } from './page-link.server.ts'
 import { isPlainName } from './plain-name.ts'
 import { hours, promisedTime } from '#app/content/hours.ts'
 import { weekdayAndTime } from '#app/platform/time/clock.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 
 type Acknowledged = {
   reference: string
@@ -68,7 +69,7 @@ export const acknowledgementEmail = defineEmail<Acknowledged>(
             ['Budget', budgets.find(({ value }) => value === budget)?.label],
             ['Timeframe', timeframes.find(({ value }) => value === timeframe)?.label],
             ['Country', country],
-            ['Message', messageLength && `${messageLength.toLocaleString('en')} characters, exactly as you typed it`],
+            ['Message', messageLength && `${numberText(messageLength)} characters, exactly as you typed it`],
           ]}
         />
         <Paragraph>What happens next:</Paragraph>

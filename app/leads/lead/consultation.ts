@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { atMost, characterCount, manyLines, oneLine } from '#app/platform/text/clean-text.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import { contactEmail, required } from './contact.ts'
 import { enquiryLimits } from './enquiry-limits.ts'
 
@@ -18,7 +19,7 @@ export const newConsultation = z.object({
     z.overwrite(manyLines),
     z.refine((text) => characterCount(text) >= 10, DESCRIPTION),
     ...atMost(enquiryLimits.message, {
-      error: () => `The description must be at most ${enquiryLimits.message.toLocaleString('en')} characters`,
+      error: () => `The description must be at most ${numberText(enquiryLimits.message)} characters`,
     }),
   ),
 })

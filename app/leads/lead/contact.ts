@@ -3,6 +3,7 @@ import { atMost, characterCount, manyLines, oneLine } from '#app/platform/text/c
 import { notAnAddress, withAsciiDomain } from '#app/platform/text/email-address.ts'
 import { type Budget, budgets, landingProblems, serviceOptions, type Timeframe, timeframes } from '#app/content/contact-options.ts'
 import { sourceFields } from '#app/platform/http/source.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import { enquiryLimits } from './enquiry-limits.ts'
 import { parseHireMessage } from './hire-message.ts'
 
@@ -12,7 +13,7 @@ const EMAIL =
   /^(?!\.)(?!.*\.\.)[\w.!#$%&'*+/=?^`{|}~-]{1,64}(?<!\.)@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])$/i
 
 /** As a function, because the first number that a browser formats takes milliseconds, and most pages need no message. */
-const tooLong = (label: string, most: number) => ({ error: () => `${label} must be at most ${most.toLocaleString('en')} characters` })
+const tooLong = (label: string, most: number) => ({ error: () => `${label} must be at most ${numberText(most)} characters` })
 
 export const required = (sentence: string, label: string, most: number) =>
   z.string(sentence).check(z.overwrite(oneLine), z.minLength(1, sentence), ...atMost(most, tooLong(label, most)))

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { atMost, oneLine } from '#app/platform/text/clean-text.ts'
 import { isoMoment } from '#app/platform/time/iso-moment.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import { chosenStage } from './stage.ts'
 
 export const printable = z.regex(/^\P{Cc}*$/u, 'Use visible characters only.')
@@ -20,7 +21,7 @@ export const leadTag = z
 const line = (label: string, most: number) =>
   z
     .string(`${label} must be a text.`)
-    .check(z.overwrite(oneLine), ...atMost(most, { error: () => `${label} must be at most ${most.toLocaleString('en')} characters.` }))
+    .check(z.overwrite(oneLine), ...atMost(most, { error: () => `${label} must be at most ${numberText(most)} characters.` }))
 
 export const filledLine = (label: string, most: number) => line(label, most).check(z.minLength(1, `${label} is required.`))
 

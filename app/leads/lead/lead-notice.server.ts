@@ -3,6 +3,7 @@ import { notify } from '#app/account/notifications/notification.server.ts'
 import { currentAccounts } from '#app/auth/users/account.server.ts'
 import { newId, type Trx } from '#app/platform/database/db.server.ts'
 import { shortened } from '#app/platform/text/shortened.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 
 type Assigned = { contactId: string; ownerId: string; actorId: string }
 
@@ -29,7 +30,7 @@ export async function notifyAssignedBatch(trx: Trx, { batchId, ownerId, actorId,
   if (ownerId === actorId) return
   await notify(trx, {
     kind: 'assigned',
-    title: leads === 1 ? 'A lead was assigned to you' : `${leads.toLocaleString('en')} leads assigned to you`,
+    title: leads === 1 ? 'A lead was assigned to you' : `${numberText(leads)} leads assigned to you`,
     link: '/leads?owner=me',
     dedupeKey: `assigned:${batchId}`,
     to: { userIds: [ownerId] },

@@ -1,4 +1,5 @@
 import { stop } from '#app/platform/errors/stop.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 
 /**
  * The parser's time grows with the square of some signs, and each level of quotes and lists costs more than the one before. No real note
@@ -25,7 +26,7 @@ export function slowPartOf(text: string): string | undefined {
   const depths = (text.match(MARKERS) ?? []).map((start) => start.match(MARKER)?.length ?? 0)
   if (Math.max(0, ...depths) > MOST.depth || NESTED.test(text)) return 'Quotes, lists or brackets are nested too deeply.'
   if (text.split('\n').length > MOST.lines || depths.reduce((sum, depth) => sum + depth, 0) > MOST.markers)
-    return `A note has at most ${MOST.lines.toLocaleString('en')} lines, quotes and list items. Split it.`
+    return `A note has at most ${numberText(MOST.lines)} lines, quotes and list items. Split it.`
   if ((text.match(SIGNS)?.length ?? 0) > MOST.signs) return 'The note has too many formatting signs. Split it.'
   return undefined
 }

@@ -2,6 +2,7 @@ import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { type Database, db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { rowCount } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import { noteLeadEvent } from './lead-event.server.ts'
 import { announceLeads } from './lead-signal.server.ts'
 import type { AutomaticStage, LeadStage, LostReasonsBody, StagesBody } from './stage.ts'
@@ -180,7 +181,7 @@ async function emptyStages(trx: Trx, { removed, moveTo, actor }: Emptying): Prom
   const { count } = await trx.selectFrom('leads').select(rowCount.as('count')).where('stageId', 'in', ids).executeTakeFirstOrThrow()
   if (count > 0) {
     if (!moveTo) {
-      stop('unprocessable', `${count.toLocaleString('en')} leads are in a removed stage. Choose their new stage.`, { code: 'stage_in_use' })
+      stop('unprocessable', `${numberText(count)} leads are in a removed stage. Choose their new stage.`, { code: 'stage_in_use' })
     }
     await trx.updateTable('leads').set({ stageId: moveTo.id, stageSince: new Date() }).where('stageId', 'in', ids).execute()
     await audit(trx, 'lead_stage_changed', { ...by(actor), detail: { from: ids, to: moveTo.id, leads: count } })

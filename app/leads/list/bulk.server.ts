@@ -12,6 +12,7 @@ import type { Row } from '#db/tables.ts'
 import { requireOwner, requireStage } from '#app/leads/lead/desk-fact.server.ts'
 import { BULK_MOST, type BulkChange, type BulkChoice } from '#app/leads/lead/desk.ts'
 import { MOST_TAGS } from '#app/leads/lead/fact-value.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import { conditionsOf, fromLeads } from './desk-filter.server.ts'
 
 /** An undo is offered for some seconds; a slow one still arrives in time. */
@@ -111,7 +112,7 @@ async function chosenLeads(trx: Trx, choice: BulkChoice, userId: string): Promis
   const from = sql`FROM ${fromLeads(conditionsOf(choice.filter, userId))}`
   const { count } = await queryRow(trx, { count: z.number() }, sql`SELECT count(*) FROM (SELECT 1 ${from} LIMIT ${BULK_MOST + 1}) AS found`)
   if (count > BULK_MOST)
-    stop('unprocessable', `Change at most ${BULK_MOST.toLocaleString('en')} leads at once: filter further.`, { code: 'too_many' })
+    stop('unprocessable', `Change at most ${numberText(BULK_MOST)} leads at once: filter further.`, { code: 'too_many' })
   if (choice.count !== undefined) requireMatches(count, choice.count, ['lead', 'leads'])
   return from
 }

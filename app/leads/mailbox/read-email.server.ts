@@ -1,5 +1,6 @@
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
 import { manyLines, oneLine } from '#app/platform/text/clean-text.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import { type Bounce, bounceOf, type IncomingKind, headerOf, kindOfEmail } from './email-kind.server.ts'
 import { cleanEmailHtml } from './email-html.server.ts'
 import { withTrueCharsets } from './true-charset.server.ts'
@@ -55,7 +56,7 @@ export async function parseIncomingEmail(bytes: Uint8Array): Promise<ReadEmail> 
   const clean = email.html ? await cleanEmailHtml(email.html, contentIds) : undefined
   if (clean && clean.html === null) problems.push('Its formatting is too large to be shown.')
   const whole = manyLines(email.text ?? '') || (clean?.text ?? '')
-  if (whole.length > LONGEST_TEXT) problems.push(`Its text is shortened to ${LONGEST_TEXT.toLocaleString('en')} characters.`)
+  if (whole.length > LONGEST_TEXT) problems.push(`Its text is shortened to ${numberText(LONGEST_TEXT)} characters.`)
   const text = whole.slice(0, LONGEST_TEXT).toWellFormed()
   const evidence = { headers: email.headers, fromName: from.name, attachments: email.attachments, fromAddress: from.address, subject, text }
   const kind = kindOfEmail(evidence)

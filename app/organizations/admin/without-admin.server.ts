@@ -20,8 +20,8 @@ async function tellWithoutAdmin(): Promise<void> {
       if (!isNews) return
       const notice = {
         kind: 'organization_admin' as const,
-        title: `${name} has no admin any more`.slice(0, 200),
-        body: 'Its people and keys cannot be managed. Ask its members for a new admin, then name that person.',
+        title: `${name} has no admin`.slice(0, 200),
+        body: 'Its people and keys cannot be managed. Ask its members for a new admin, then assign the role.',
         link: `/admin/organizations/${reference}`,
         subjectId: id,
         dedupeKey: `organization_admin:${id}:${isNews.withoutAdminSince?.getTime()}`,

@@ -124,7 +124,7 @@ function outcomeOf({ lines }: RedirectImportReport): Omit<ImportView, 'columns'>
     counts:
       lines.length === 0
         ? [{ text: 'No redirects found in this text.' }]
-        : present.map((state) => ({ ...states[state], text: `${counts[state].toLocaleString('en')} ${states[state].text}` })),
+        : present.map((state) => ({ ...states[state], text: `${numberText(counts[state])} ${states[state].text}` })),
     rows: [
       ...present
         .toReversed()

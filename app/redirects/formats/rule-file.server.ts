@@ -1,5 +1,6 @@
 import { writeAddress } from '#app/redirects/engine/address.server.ts'
 import { namedIn } from '#app/redirects/engine/target.server.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import { readApache, toSubstitution } from './apache-rules.ts'
 import { readCsv, writeCsvRules } from './csv-rules.server.ts'
 import { readJson, writeJson } from './json-rules.ts'
@@ -21,7 +22,7 @@ export function readRuleFile(text: string, format: Format, origin: string, colum
   return [
     refuseLine(
       { line: tooLong + 1, text: '' },
-      `A line can have at most ${LONGEST_RULE_LINE.toLocaleString('en')} characters; nothing was imported`,
+      `A line can have at most ${numberText(LONGEST_RULE_LINE)} characters; nothing was imported`,
     ),
   ]
 }

@@ -1,5 +1,6 @@
 import type { Chart, FunnelFigures as Funnel, GrowthFigures as Growth, StagesFigures as Stages } from '#app/content/case-study.ts'
 import { Card } from '#app/ui/card.tsx'
+import { numberText } from '#app/platform/text/english-number.ts'
 import { GridChart } from './grid-chart.tsx'
 
 /** The chart of a case study. Its caption is the text alternative. */
@@ -57,7 +58,7 @@ function FunnelChart({ steps }: { steps: Funnel['steps'] }) {
               value={count}
               className={`w-16 text-right font-mono font-semibold ${index === steps.length - 1 ? 'text-grain-text' : ''}`}
             >
-              {count.toLocaleString('en-US')}
+              {numberText(count)}
             </data>
             <span className="text-small">{label}</span>
           </li>

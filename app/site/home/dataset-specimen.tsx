@@ -4,6 +4,7 @@ import { demonstration } from '#app/content/demonstration.ts'
 import { datasetSection, type FeatureIcon, features } from '#app/content/home.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { cx } from '#app/ui/class-names.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 
 const icons: Record<FeatureIcon, React.ReactNode> = {
   check: <CheckCheckIcon className="size-5" aria-hidden="true" />,
@@ -67,7 +68,7 @@ function DatasetPicture() {
               product {datasetSection.search} {demonstration.product}
             </span>
             <span className="text-muted">
-              {matching} of {rows.toLocaleString('en-US')} rows, {columns} columns
+              {matching} of {numberText(rows)} rows, {columns} columns
             </span>
           </p>
           <div className="grid grid-cols-7 divide-y divide-line overflow-hidden rounded-card border border-line bg-surface font-mono text-fine">

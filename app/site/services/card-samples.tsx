@@ -1,5 +1,6 @@
 import { apiCall, changes, leadRow, marketCount, pipeline, priceSeries, sampleTitles } from '#app/content/samples.ts'
 import { cx } from '#app/ui/class-names.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import { Record, SampleCard } from './sample.tsx'
 
 /** In the frame of a card, three lines are whole; a fourth one would be cut. */
@@ -63,7 +64,7 @@ export function MarketSample() {
         {sellers.slice(0, 2).map(({ name, listings }, index) => (
           <div key={name}>
             <p className="flex justify-between gap-3">
-              <span>{name}</span> <span>{listings.toLocaleString('en-US')}</span>
+              <span>{name}</span> <span>{numberText(listings)}</span>
             </p>
             <svg className="h-1.5 w-full">
               <rect width={`${(listings / most) * 100}%`} height="100%" rx="2" className={index === 0 ? 'fill-grain' : 'fill-edge'} />

@@ -7,6 +7,7 @@ import { Field } from '#app/ui/field.tsx'
 import { FileDrop } from '#app/ui/file-drop.tsx'
 import { Textarea } from '#app/ui/input.tsx'
 import { Progress } from '#app/ui/progress.tsx'
+import { numberText } from '#app/platform/text/english-number.ts'
 import { ImportViewParts } from './import-view.tsx'
 import { type ImportNoun, type ImportState, useImport } from './use-import.ts'
 
@@ -60,7 +61,7 @@ function ImportParts<Given, Report>({ noun, state }: ImportProps<Given, Report>)
       {steps && (
         <Progress label={write.isPending ? 'Importing' : 'Checking'} value={steps.done} max={steps.of}>
           <span role="status">
-            {write.isPending ? 'Importing' : 'Checking'}: {steps.done.toLocaleString('en')} of {steps.of.toLocaleString('en')}
+            {write.isPending ? 'Importing' : 'Checking'}: {numberText(steps.done)} of {numberText(steps.of)}
           </span>
         </Progress>
       )}
