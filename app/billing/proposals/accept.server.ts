@@ -25,6 +25,7 @@ import { percentText } from '#app/platform/text/english-number.ts'
 import { proposalCodeEmail } from './proposal.email.tsx'
 import { lockProposal } from './proposal.server.ts'
 import { typedAmount } from '#app/leads/lead/written-amount.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
 import { type Choice, choiceOf, isAllowed, ONE, orderLinesOf, type ProposalContent, type ProposalLine, stepOf } from './proposal.ts'
 import { refusalOf } from './public-proposal.server.ts'
 

@@ -7,6 +7,7 @@ import { type ImportNoun, ImportRefusal } from '#app/ui/admin/use-import.ts'
 import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/input.tsx'
 import { Switch } from '#app/ui/switch.tsx'
+import { numberText } from '#app/platform/text/english-number.ts'
 import { redirectData } from './redirect-errors.ts'
 import {
   countStates,
