@@ -1,6 +1,7 @@
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { billing } from '#app/content/billing.server.ts'
 import { identity } from '#app/content/identity.ts'
+import { recipientsOf } from '#app/billing/orders/recipients.server.ts'
 import { periodOf } from '#app/billing/orders/order-state.server.ts'
 import { businessDay, daysLater } from '#app/billing/tax/business-day.ts'
 import { isInEu } from '#app/billing/tax/tax.ts'
@@ -216,8 +217,7 @@ async function listDocuments(trx: Trx, orderId: string) {
 /** Both parties as they are called now. */
 async function partiesOf(trx: Trx, order: Row<'orders'>) {
   const organization = await trx.selectFrom('organizations').selectAll().where('id', '=', order.organizationId).executeTakeFirstOrThrow()
-  const person = order.userId && (await trx.selectFrom('users').select('email').where('id', '=', order.userId).executeTakeFirst())
-  const email = organization.billingEmails.split(',')[0]?.trim() || (person && person.email) || ''
+  const [email = ''] = await recipientsOf(trx, order, 'instead')
   const { reference, legalName, name, address, countryCode, vatNumber, buyerReference, electronicAddress, kind, invoiceFormat } =
     organization
   const isBusiness = kind === 'business' || order.isBusiness

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { notify } from '#app/account/notifications/notification.server.ts'
+import { recipientsOf } from '#app/billing/orders/recipients.server.ts'
 import { onSettled, onSold } from '#app/billing/orders/fulfilment.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { storeNumber } from '#app/ops/invoice-numbers.server.ts'
@@ -53,9 +54,9 @@ async function find(id: string) {
       'document',
       'numberStoredAt',
       'madeAt',
-      'billingEmails',
       'invoices.organizationId',
       'orders.userId',
+      'orders.method',
       'orders.proposalId',
     ])
     .where('invoices.id', '=', id)
@@ -124,23 +125,11 @@ async function finish(trx: Trx, found: Found, { xml, columns }: Awaited<ReturnTy
     .returning('invoiceId')
     .executeTakeFirst()
   if (!done) return
-  const emails = (await recipientsOf(trx, found)).map((to) => invoiceEmail(to, { ...emailOf(id, document), ...placeOf(found) }))
+  // The buyer of what is paid at a checkout gets the email of its payment.
+  const addresses = await recipientsOf(trx, found, found.method === 'invoice' ? 'too' : 'instead')
+  const emails = addresses.map((to) => invoiceEmail(to, { ...emailOf(id, document), ...placeOf(found) }))
   await enqueueEmail(trx, ...emails)
   await emitWebhook(trx, 'invoice.issued', () => [{ subjectId: id, data: { ...eventOf(id, document), xml } }])
-}
-
-/** The billing addresses of an organization, or else the buyer. */
-export async function recipientsOf(
-  trx: Trx,
-  { billingEmails, userId }: { billingEmails: string; userId: string | null },
-): Promise<string[]> {
-  const given = billingEmails
-    .split(',')
-    .map((email) => email.trim())
-    .filter(Boolean)
-  if (given.length > 0 || !userId) return given
-  const buyer = await trx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
-  return buyer?.email ? [buyer.email] : []
 }
 
 function emailOf(id: string, { language, kind, number, gross, currency, dueOn, order, format }: InvoiceDocument) {

@@ -41,6 +41,19 @@ async function member(organizationId: string, role: MemberRole): Promise<SignedI
 const filesOf = (id: string) => db.selectFrom('invoiceFiles').selectAll().where('invoiceId', '=', id).executeTakeFirstOrThrow()
 
 describe('happy', () => {
+  test('the buyer of an order that is paid by invoice gets it too; after a checkout they have the email of the payment', async () => {
+    const buyer = await makeCompany({ billingEmails: 'bills@acme.example' })
+    const { user } = await member(buyer.id, 'buyer')
+    const sentTo = async (method: 'invoice' | 'checkout') => {
+      const order = await makeOrder(buyer, undefined, { method, userId: user.id })
+      const { id } = await transaction((trx) => issueInvoice(trx, order.id, 'invoice'))
+      await makeInvoice(id)
+      return (await emailsTo(user.email ?? '')).filter(({ kind }) => kind === 'invoice').length
+    }
+    expect(await sentTo('checkout')).toBe(0)
+    expect(await sentTo('invoice')).toBe(1)
+  })
+
   test('an invoice is made once as PDF for archives with its XML inside, sent to the billing addresses, and its number is outside of the database first', async () => {
     const { buyer, order, invoice } = await issued({ billingEmails: 'books@acme.example, cfo@acme.example', language: 'de' })
     const jobs = await db.selectFrom('jobs').select('payload').where('kind', '=', 'invoices.make').execute()

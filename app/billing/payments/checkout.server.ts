@@ -1,5 +1,6 @@
 import type { Actor } from '#app/auth/users/audit.server.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
+import { recipientsOf } from '#app/billing/orders/recipients.server.ts'
 import { isPeriod, lockOrder } from '#app/billing/orders/order-state.server.ts'
 import { endOrder } from '#app/billing/orders/fulfilment.server.ts'
 import { db, insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
@@ -139,6 +140,6 @@ async function findOrganization(id: string) {
 async function findBuyerEmail({ userId, organizationId }: Row<'orders'>): Promise<string> {
   const buyer = userId ? await directory.findUser(userId) : undefined
   if (buyer?.email) return buyer.email
-  const found = await db.selectFrom('organizations').select('billingEmails').where('id', '=', organizationId).executeTakeFirst()
-  return found?.billingEmails.split(',')[0]?.trim() ?? ''
+  const [address = ''] = await recipientsOf(db, { organizationId, userId }, 'instead')
+  return address
 }

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { type AuditAction, audit } from '#app/auth/users/audit.server.ts'
-import { eventOf, recipientsOf } from '#app/billing/invoices/make.server.ts'
+import { eventOf } from '#app/billing/invoices/make.server.ts'
 import { amountText, dayText } from '#app/billing/invoices/words.ts'
 import { lockOrder } from '#app/billing/orders/order-state.server.ts'
+import { recipientsOf } from '#app/billing/orders/recipients.server.ts'
 import { placeOrder } from '#app/billing/orders/place-order.server.ts'
 import { totalsOf, type Totals } from '#app/billing/orders/totals.ts'
 import { payPath } from '#app/billing/payments/checkout.server.ts'
@@ -67,8 +68,8 @@ async function remind(trx: Trx, orderId: string, at: Date): Promise<void> {
   const order = await lockOrder(trx, orderId)
   const due = order && (await findDue(trx, order, at))
   if (!order || !due) return
-  const { step, number, owed, invoice, organization } = due
-  const to = await recipientsOf(trx, { billingEmails: organization.billingEmails, userId: order.userId })
+  const { step, number, owed, invoice } = due
+  const to = await recipientsOf(trx, order, 'instead')
   if (to.length === 0) return
   const fee = step.hasFee ? feeFor(order, due, at) : undefined
   const interest = step.hasInterest ? interestOf(due, businessDay(at, billing.zone)) : 0

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { audit } from '#app/auth/users/audit.server.ts'
 import { findOrder, lockOrder } from '#app/billing/orders/order-state.server.ts'
+import { billingAddresses } from '#app/billing/orders/recipients.server.ts'
 import { totalText } from '#app/billing/orders/totals.ts'
 import { addBillingTask } from '#app/billing/payments/billing-task.server.ts'
 import { cancelOrder } from '#app/billing/payments/checkout.server.ts'
@@ -42,7 +43,7 @@ async function addressesOf({ userId, organizationId }: Order): Promise<string[]>
     .select('billingEmails')
     .where('id', '=', organizationId)
     .executeTakeFirstOrThrow()
-  return [account?.email ?? '', ...billingEmails.split(',')].map((one) => one.trim().toLowerCase()).filter(Boolean)
+  return [account?.email?.toLowerCase() ?? [], billingAddresses(billingEmails)].flat()
 }
 
 export type Contract = { reference: string; title: string; total: string; orderedAt: string; received: string | null; next: string | null }
