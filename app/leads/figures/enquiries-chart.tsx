@@ -9,7 +9,7 @@ import { leadCountText, formatCalendarDay } from '#app/leads/lead/format.ts'
 
 /** Units of the drawing. It stretches to the available width, so its lines do not scale and its text is outside of it. */
 const WIDTH = 900
-const HEIGHT = 240
+const HEIGHT = 120
 /** Between two bars, as a share of their distance. */
 const GAP = 0.25
 
@@ -47,7 +47,7 @@ function Drawing({ days, onPoint }: { days: Day[]; onPoint: (day: Day | undefine
   const ticks = y.ticks(4).filter(Number.isInteger)
   return (
     <div className="grid grow grid-cols-[auto_1fr] content-start gap-x-3" aria-hidden="true">
-      <div className="relative h-44 w-7 font-mono text-fine text-muted tabular-nums sm:h-56 lg:h-64">
+      <div className="relative h-30 w-7 font-mono text-fine text-muted tabular-nums">
         {ticks.map((tick) => (
           <span key={tick} className="absolute right-0 -translate-y-1/2" style={{ top: `${(y(tick) / HEIGHT) * 100}%` }}>
             {tick}
@@ -57,7 +57,7 @@ function Drawing({ days, onPoint }: { days: Day[]; onPoint: (day: Day | undefine
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
-        className="h-44 w-full overflow-visible sm:h-56 lg:h-64"
+        className="h-30 w-full overflow-visible"
         onPointerLeave={() => onPoint(undefined)}
       >
         {ticks.map((tick) => (

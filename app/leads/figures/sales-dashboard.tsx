@@ -207,7 +207,7 @@ export function ServiceTypes({ counts }: { counts: LeadSummary['serviceTypes'] }
         Service Type Distribution
       </h2>
       {counts.length === 0 && <p className="text-small text-muted">Requested services are counted here from the first enquiry.</p>}
-      <ul className="-mx-2 grid max-h-96 grow content-start gap-0.5 overflow-y-auto">
+      <ul className="-mx-2 grid max-h-52 grow content-start gap-0.5 overflow-y-auto">
         {counts.map(({ serviceType, count }) => (
           <li key={serviceType}>
             <Link
