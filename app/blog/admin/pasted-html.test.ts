@@ -50,6 +50,11 @@ ${item(1, '·', 'North')}${item(2, 'o', 'Gate')}${item(1, '·', 'South')}${item(
     )
   })
 
+  test('of Word keeps bold and italic text: what it says of other scripts beside them is about those', () => {
+    const html = `<p class=MsoNormal>Shops change <b style='mso-bidi-font-weight:normal'>12%</b> of prices <i style='mso-bidi-font-style:normal'>daily</i>, <span style='mso-bidi-font-weight:bold;mso-bidi-font-style:italic'>see</span> <span style='font-weight:bold'>here</span>.<o:p></o:p></p>`
+    expect(markdownOf(html)).toBe('Shops change **12%** of prices *daily*, see **here**.')
+  })
+
   test('of a web page has no scripts, no styles, no pictures, and no address that is not of the web', () => {
     const html = `<style>p{color:red}</style><script>alert(1)</script><h3>Fetch</h3><pre><code class="language-js">await fetch(url)\n</code></pre>
 <p onclick="alert(1)">By <a href="javascript:alert(1)">this</a>, <code>GET</code> or <a href="mailto:a@b.example">mail</a><img src="https://spy.example/1.gif" alt="spy"></p><blockquote><p>Said</p></blockquote><ol start="3"><li>Three</li></ol><hr>`

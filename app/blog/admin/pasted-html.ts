@@ -76,10 +76,10 @@ function elementOf(given: Element, around: Around): Element['children'] {
     case 'strong':
     case 'b':
       // Google Docs wraps the whole text in one that is not bold.
-      return /font-weight:\s*(normal|400)/.test(styleOf(given)) ? children : marked(children, 'font-weight:bold', isHeading)
+      return gives(styleOf(given), 'font-weight', 'normal|400') ? children : marked(children, 'font-weight:bold', isHeading)
     case 'i':
     case 'em':
-      return /font-style:\s*normal/.test(styleOf(given)) ? children : marked(children, 'font-style:italic')
+      return gives(styleOf(given), 'font-style', 'normal') ? children : marked(children, 'font-style:italic')
     case 's':
     case 'strike':
       return [element('del', {}, children)]
@@ -113,11 +113,14 @@ function nameOf({ tagName, properties }: Element): string {
 const classesOf = ({ className }: Element['properties']) => (Array.isArray(className) ? className : [])
 const styleOf = ({ properties }: Element) => (properties['style'] ?? '').toLowerCase()
 
+/** Whether a style gives a property one of these values. Word writes others that end in the same name, such as `mso-bidi-font-weight`. */
+const gives = (style: string, property: string, values: string) => new RegExp(`(?<![\\w-])${property}:\\s*(${values})`).test(style)
+
 /** The emphasis that a style gives. The spaces at its ends stay outside: inside, it would be none in Markdown. */
 function marked(children: Element['children'], style: string, isHeading = false): Element['children'] {
   const tags = [
-    ...(!isHeading && /font-weight:\s*(bold|[6-9]00)/.test(style) ? ['strong'] : []),
-    ...(/font-style:\s*italic/.test(style) ? ['em'] : []),
+    ...(!isHeading && gives(style, 'font-weight', 'bold|[6-9]00') ? ['strong'] : []),
+    ...(gives(style, 'font-style', 'italic') ? ['em'] : []),
     ...(/text-decoration[\w-]*:[^;]*line-through/.test(style) ? ['del'] : []),
   ]
   const [only, ...others] = children
