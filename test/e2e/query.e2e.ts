@@ -76,6 +76,18 @@ test('a dataset is asked in SQL: by example, by keyboard, with a fault, without 
   await expect(page.locator('.cm-fault')).toHaveText('nothing')
   await expectSound(page)
 
+  // An error that arrives while the query is being changed leaves the cursor where it is.
+  const held = Promise.withResolvers<undefined>()
+  await page.route('**/api/data-products/*/query', async (route) => held.promise.then(async () => route.continue()), { times: 1 })
+  await write(page, 'SELECT nowhere FROM data')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await page.keyboard.type(' LIMIT')
+  held.resolve(undefined)
+  await expect(page.getByText('nowhere', { exact: false }).last()).toBeVisible()
+  await expect(run(page)).toBeEnabled()
+  await page.keyboard.type(' 5')
+  await expect(editor(page)).toHaveText('SELECT nowhere FROM data LIMIT 5')
+
   await write(page, 'SELECT count(*) FROM range(100000000000) a, range(1000) b WHERE a.range % 7 = b.range')
   await run(page).click()
   if (isFullLength) {

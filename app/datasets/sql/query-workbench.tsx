@@ -26,18 +26,19 @@ export function QueryWorkbench({ productId, mayShare, columns, beginning }: Work
   const field = useRef<SqlFieldHandle>(null)
   const button = useRef<HTMLButtonElement>(null)
   const says = useId()
-  const { error } = question
+  const { error, variables: asked } = question
   useEffect(() => {
-    field.current?.mark(faultOf(error))
-  }, [error])
+    const position = faultOf(error)
+    field.current?.mark(position === undefined || asked === undefined ? undefined : { position, sql: asked })
+  }, [error, asked])
 
   useEffect(forgetOldHistories, [])
 
   const run = () => {
-    const asked = sql.trim()
-    if (!asked) return
-    change({ sql: asked.length <= MOST_IN_ADDRESS ? asked : undefined }, { replace: true })
-    question.mutate(asked)
+    const next = sql.trim()
+    if (!next) return
+    change({ sql: next.length <= MOST_IN_ADDRESS ? next : undefined }, { replace: true })
+    question.mutate(next)
   }
   const choose = (chosen: string) => {
     setSql(chosen)
@@ -79,7 +80,7 @@ export function QueryWorkbench({ productId, mayShare, columns, beginning }: Work
             </p>
           </div>
         </section>
-        {error && <Fault id={says} error={error} sql={question.variables} onShow={() => field.current?.focus()} />}
+        {error && <Fault id={says} error={error} sql={asked} onShow={() => field.current?.focus()} />}
         <ResultView key={question.submittedAt} result={question.data} isAsking={question.isPending} isBare={question.isIdle} />
       </div>
       <aside aria-label="Queries and columns" className="grid min-w-0 grid-cols-1 content-start gap-8">

@@ -6,11 +6,12 @@ import { EditorState, Prec, StateEffect, StateField } from '@codemirror/state'
 import { Decoration, type DecorationSet, drawSelection, EditorView, keymap, placeholder } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { editorTheme, nonceOf } from '#app/blog/admin/editor-theme.ts'
+import { placeOf, type SqlFault } from './sql-fault.ts'
 
 export type SqlEditor = {
   replace: (text: string) => void
-  /** Marks the word at this position and scrolls to it; without a position, removes the mark. */
-  mark: (position: number | undefined) => void
+  /** Marks the word of the fault and scrolls to it. Without one in this text, removes the mark. */
+  mark: (fault: SqlFault | undefined) => void
   focus: () => void
   destroy: () => void
 }
@@ -59,7 +60,7 @@ export function openSqlEditor({ parent, text, selection, attributes, schema, onC
   })
   return {
     replace: (next) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } }),
-    mark: (position) => mark(view, position),
+    mark: (fault) => mark(view, fault),
     focus: () => view.focus(),
     destroy: () => view.destroy(),
   }
@@ -80,15 +81,10 @@ const fault = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 })
 
-function mark(view: EditorView, position: number | undefined) {
-  const { doc } = view.state
-  if (position === undefined || doc.length === 0) return view.dispatch({ effects: setFault.of(undefined) })
-  const at = Math.min(position, doc.length - 1)
-  const [word = ''] = /^(\w+|.)?/s.exec(doc.sliceString(at, at + 100)) ?? []
-  view.dispatch({
-    effects: [setFault.of({ from: at, to: at + Math.max(1, word.length) }), EditorView.scrollIntoView(at)],
-    selection: { anchor: at },
-  })
+function mark(view: EditorView, fault: SqlFault | undefined) {
+  const place = placeOf(fault, view.state.doc.toString())
+  if (!place) return view.dispatch({ effects: setFault.of(undefined) })
+  view.dispatch({ effects: [setFault.of(place), EditorView.scrollIntoView(place.from)], selection: { anchor: place.from } })
 }
 
 const compact = EditorView.theme({

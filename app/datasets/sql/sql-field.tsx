@@ -1,9 +1,10 @@
 import { type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useEditorText } from '#app/ui/admin/use-editor-text.ts'
+import { placeOf, type SqlFault } from './sql-fault.ts'
 import type { SqlEditor } from './sql-editor.ts'
 
-export type SqlFieldHandle = { focus: () => void; mark: (position: number | undefined) => void }
+export type SqlFieldHandle = { focus: () => void; mark: (fault: SqlFault | undefined) => void }
 
 type SqlFieldProps = {
   value: string
@@ -24,9 +25,10 @@ export function SqlField({ value, onChange, onRun, onLeave, schema, describedBy,
   const { isReady, editor } = useSqlEditor({ value, onChange, onRun, onLeave, schema }, frame, plain)
   useImperativeHandle(handle, () => ({
     focus: () => (editor.current ? editor.current.focus() : plain.current?.focus()),
-    mark(position) {
-      if (editor.current) editor.current.mark(position)
-      else if (position !== undefined) plain.current?.setSelectionRange(position, position)
+    mark(fault) {
+      if (editor.current) return editor.current.mark(fault)
+      const place = plain.current && placeOf(fault, plain.current.value)
+      if (place) plain.current?.setSelectionRange(place.from, place.from)
     },
   }))
   return (
