@@ -423,7 +423,7 @@ test('a file of another program is checked, imported and undone', async ({ page 
   // A dry run stores nothing.
   expect((await (await page.request.get('/api/leads?q=marie')).json()).leads).toEqual([])
 
-  await page.getByRole('button', { name: 'Import 1 lead' }).click()
+  await page.getByRole('button', { name: 'Import 1 lead' }).dblclick()
   await expect(page.getByText('1 lead imported').first()).toBeVisible()
   expect((await (await page.request.get('/api/leads?q=marie')).json()).leads).toEqual([expect.objectContaining({ valueCents: 150_000 })])
   const done = page.getByRole('listitem').filter({ hasText: 'crm.csv' })

@@ -9,6 +9,7 @@ import { Textarea } from '#app/ui/input.tsx'
 import { Progress } from '#app/ui/progress.tsx'
 import { numberText } from '#app/platform/text/english-number.ts'
 import { ImportViewParts } from './import-view.tsx'
+import { useOnce } from './use-form.ts'
 import { type ImportNoun, type ImportState, useImport } from './use-import.ts'
 
 type ImportProps<Given, Report> = { noun: ImportNoun<Given, Report>; state: ImportState<Given, Report> }
@@ -108,6 +109,7 @@ function ImportButton<Given, Report>({
   state: { given, report, isChecked, isBusy, check, write, look },
 }: ImportProps<Given, Report>) {
   const [isAsking, setAsking] = useState(false)
+  const once = useOnce(write.isPending)
   const seen = isChecked && !check.isPending ? report : undefined
   const ready = seen !== undefined && !noun.hasChanges?.(seen, given) ? seen : undefined
   const question = ready !== undefined ? noun.question?.(given) : undefined
@@ -116,7 +118,13 @@ function ImportButton<Given, Report>({
     ready === undefined
       ? 'Preview import'
       : (noun.words?.verb(ready) ?? `Import ${countOf(noun.totalOf(ready, given), noun.one, noun.many)}`)
-  const press = () => (ready === undefined ? look(given) : question ? setAsking(true) : write.mutate())
+  const press = ({ detail }: React.MouseEvent) => {
+    // The second press of a double click: the check can end between the two, and nobody has seen it.
+    if (detail > 1) return
+    if (ready === undefined) look(given)
+    else if (question) setAsking(true)
+    else once(write.mutate)
+  }
   return (
     <>
       <Button type="button" busy={isBusy} onClick={press} {...(reason && { unavailable: reason })}>
@@ -129,7 +137,7 @@ function ImportButton<Given, Report>({
           onClose={() => setAsking(false)}
           onConfirm={() => {
             setAsking(false)
-            write.mutate()
+            once(write.mutate)
           }}
         />
       )}
