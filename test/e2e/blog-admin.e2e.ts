@@ -296,6 +296,12 @@ test('staff select posts by keyboard, publish, tag and delete them at once, undo
   await page.getByRole('button', { name: 'Views' }).press('Enter')
   await page.getByRole('menuitem', { name: 'Save this view…' }).press('Enter')
   const saving = page.getByRole('dialog', { name: 'Save this view' })
+  await expect(saving).toBeVisible()
+  await page.keyboard.press('Escape')
+  // The dialog gives the focus back to the menu that opened it.
+  await expect(page.getByRole('button', { name: 'Views', exact: true })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Save this view…' }).press('Enter')
   await saving.getByLabel('Name').fill('About nights')
   await page.keyboard.press('Enter')
   await page.getByRole('link', { name: 'Remove the filter: tag nights' }).press('Enter')

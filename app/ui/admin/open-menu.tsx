@@ -32,7 +32,7 @@ export function OpenMenu({ entries, trigger }: { entries: readonly MenuEntry[]; 
           {entries.map((entry) => (
             <Fragment key={entry.label}>
               {entry.startsGroup && <DropdownMenu.Separator className="my-1 h-px bg-line" />}
-              <Entry entry={entry} />
+              <Entry entry={entry} leave={() => button?.focus({ preventScroll: true })} />
             </Fragment>
           ))}
         </DropdownMenu.Content>
@@ -41,7 +41,12 @@ export function OpenMenu({ entries, trigger }: { entries: readonly MenuEntry[]; 
   )
 }
 
-function Entry({ entry }: { entry: MenuEntry }) {
+/** `leave` takes the focus back to the button before the entry acts: a dialog that opens gives it back there. */
+function Entry({ entry, leave }: { entry: MenuEntry; leave: () => void }) {
+  const after = (act: () => void) => () => {
+    leave()
+    act()
+  }
   if ('isOn' in entry) {
     const { label, isOn, change } = entry
     return (
@@ -54,7 +59,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
   if ('isChosen' in entry) {
     const { label, isChosen, mark, act } = entry
     return (
-      <DropdownMenu.CheckboxItem role="menuitemradio" aria-checked={isChosen} checked={isChosen} onSelect={act} className={item}>
+      <DropdownMenu.CheckboxItem role="menuitemradio" aria-checked={isChosen} checked={isChosen} onSelect={after(act)} className={item}>
         {mark}
         {label}
         <CheckIcon aria-hidden="true" className={cx('ml-auto size-4', !isChosen && 'invisible')} />
@@ -66,7 +71,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
     <DropdownMenu.Item
       disabled={unavailable !== undefined}
       title={unavailable}
-      onSelect={act}
+      onSelect={after(act)}
       className={cx(item, isDanger && 'text-alarm')}
     >
       {Icon && <Icon aria-hidden="true" className="size-4 shrink-0" />}
