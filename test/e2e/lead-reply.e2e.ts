@@ -84,6 +84,9 @@ test('a lead is answered with a template and a file: a missing field is refused,
   const scheduled = page.getByRole('region', { name: 'Scheduled emails' })
   await expect(scheduled).toContainText('Any news about')
   await expect(editor).toBeHidden()
+  // The place of the editor's buttons is empty now: the page returns to the top, where the email is.
+  await expect(page.getByRole('button', { name: 'Reply by email' })).toBeFocused()
+  await expect(scheduled).toBeInViewport()
   await scheduled.getByRole('button', { name: 'Send now' }).click()
   await expect(scheduled).toBeHidden()
   const timeline = page.getByRole('region', { name: 'Timeline' })

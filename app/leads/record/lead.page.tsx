@@ -160,8 +160,15 @@ function useReply({ id, reference, email, quarantinedAt }: LeadDetail, userId: s
     setVersion((before) => before + 1)
     setOpen(true)
   }
-  return { scheduled, isOpen, version, open, close: () => setOpen(false), reopen }
+  const close = () => {
+    setOpen(false)
+    // At the top, where what was sent appears: without the editor, the place of its buttons is empty.
+    document.querySelector<HTMLElement>(`#${REPLY_BUTTON}`)?.focus()
+  }
+  return { scheduled, isOpen, version, open, close, reopen }
 }
+
+const REPLY_BUTTON = 'reply-by-email'
 
 function useLeadKeys(lead: LeadDetail, open: (dialog: DeskDialogState) => void, reply: () => void) {
   const navigate = useNavigate()
@@ -199,7 +206,7 @@ function LeadActions({ lead, reply }: { lead: LeadDetail; reply: () => void }) {
       {!consultationId && !quarantinedAt && <ConvertButton id={id} look="quiet" />}
       {!quarantinedAt && moreActions(lead)}
       {!quarantinedAt && (
-        <Button type="button" onClick={reply} {...(!lead.email && { unavailable: NO_ADDRESS })}>
+        <Button id={REPLY_BUTTON} type="button" onClick={reply} {...(!lead.email && { unavailable: NO_ADDRESS })}>
           Reply by email
         </Button>
       )}
