@@ -15,7 +15,7 @@ import { formatMoment } from '#app/ui/moment.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { SubmitButton } from '#app/ui/submit-button.tsx'
 import { FormFields, placeOf } from './form-fields.tsx'
-import { formNode, settingRevisions, SETTINGS, type SettingSection, settingSection } from './settings.ts'
+import { type FormNode, formNode, settingRevisions, SETTINGS, type SettingSection, settingSection } from './settings.ts'
 
 type Values = SettingSection['value']
 
@@ -69,7 +69,11 @@ function SectionForm({ start, mayWrite }: { start: SettingSection; mayWrite: boo
         {form.differs && <ActionButton action={form.discard}>Discard changes</ActionButton>}
       </div>
       {hasHistory && <History form={form} mayWrite={mayWrite} close={() => setHistory(false)} />}
-      <ConflictDialog form={form} noun="section" differencesTo={(newer) => ({ differences: differencesOf(form.fields, newer.value) })}>
+      <ConflictDialog
+        form={form}
+        noun="section"
+        differencesTo={(newer) => ({ differences: differencesOf(node, form.fields, newer.value) })}
+      >
         Their version stays in the history.
       </ConflictDialog>
     </Form>
@@ -202,9 +206,10 @@ function isValues(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function differencesOf(mine: Values, theirs: Values): Difference[] {
+/** Named as the form names them. */
+export function differencesOf(node: FormNode, mine: Values, theirs: Values): Difference[] {
   return [...new Set([...Object.keys(mine), ...Object.keys(theirs)])]
-    .map((label) => ({ label, mine: shown(mine[label]), theirs: shown(theirs[label]) }))
+    .map((key) => ({ label: placeOf(node, key) || key, mine: shown(mine[key]), theirs: shown(theirs[key]) }))
     .filter((difference) => difference.mine !== difference.theirs)
 }
 
