@@ -80,7 +80,7 @@ export default function TestPayPage({
       kind="text"
       eyebrow="Test payment"
       title={`${title}: ${total}`}
-      intro={every ? `Charged again each ${every}. No money moves here.` : 'No money moves here. Press what should happen.'}
+      intro={every ? `Charged again each ${every}. No money moves here.` : 'No money moves here. Choose an outcome.'}
     >
       <div className="grid gap-6">
         <p className="rounded-card border-2 border-dashed border-edge bg-grain-wash p-4 font-semibold">
@@ -114,7 +114,7 @@ export default function TestPayPage({
             </Button>
             <Card as="section" aria-labelledby="others" className="grid gap-4">
               <h2 id="others" className="text-h3">
-                Or try what else happens
+                Other outcomes
               </h2>
               {shown.map(({ deed, label, text }) => (
                 <div key={deed} className="grid items-center gap-x-4 gap-y-1 sm:grid-cols-[auto_1fr]">

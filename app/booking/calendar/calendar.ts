@@ -22,7 +22,7 @@ const rules = {
   name: line('A name has 1 to 100 characters', 1, 100),
   zone: zoneName,
   hours: weeklyHours,
-  noticeMinutes: whole('The notice is 0 to 43,200 minutes', 0, 43_200),
+  noticeMinutes: whole('The notice is 0 to 720 hours', 0, 720 * 60),
   horizonDays: whole('Calls can be booked 1 to 366 days ahead', 1, 366),
   bufferBeforeMinutes: whole('The time before a call is 0 to 240 minutes', 0, 240),
   bufferAfterMinutes: whole('The time after a call is 0 to 240 minutes', 0, 240),
@@ -70,7 +70,7 @@ const callRules = {
   title: line('A title has 1 to 100 characters', 1, 100),
   lengthMinutes: whole('A call takes 5 to 480 minutes', 5, 480),
   stepMinutes: whole('Calls start every 5 to 480 minutes', 5, 480),
-  changeWindowMinutes: whole('The change window is 0 to 43,200 minutes', 0, 43_200),
+  changeWindowMinutes: whole('The change window is 0 to 720 hours', 0, 720 * 60),
   questions: z.array(bookingQuestion).check(z.maxLength(MOST_QUESTIONS, `Ask at most ${MOST_QUESTIONS} questions`)),
 }
 

@@ -481,7 +481,7 @@ const schemas = later(() => ({
   }),
   billing,
   proposals: z.object({
-    terms: paragraphs('Terms', 20_000, 'Clients read them before they sign. Proposals that were sent keep the terms that they have.'),
+    terms: paragraphs('Terms', 20_000, 'Clients read them before they sign. Sent proposals keep their terms.'),
     version: line('Version of the terms', 40, 'Such as 2026-12. It is beside the terms, and on the signed file.'),
     deposit: z
       .int('A whole number, please.')
@@ -492,7 +492,7 @@ const schemas = later(() => ({
       .int('A whole number, please.')
       .min(1, 'At least 1 day.')
       .max(365, 'At most 365 days.')
-      .meta({ title: 'Days that an offer stands' }),
+      .meta({ title: 'Days an offer is valid' }),
   }),
   branding: z.object({
     accentLight: color('Accent of buttons, light', 'label', 'Behind a dark label.'),

@@ -70,7 +70,7 @@ function GrantedUntil({ detail: { id, updatedAt, checkoutUrl } }: { detail: Prod
       )}
       {data.versionsUntil && (
         <>
-          , with the versions until <time dateTime={data.versionsUntil}>{dayInWords(data.versionsUntil)}</time>
+          ; includes versions until <time dateTime={data.versionsUntil}>{dayInWords(data.versionsUntil)}</time>
         </>
       )}
       {isBehind && checkoutUrl && (

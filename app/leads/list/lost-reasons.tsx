@@ -52,7 +52,7 @@ function ReasonsForm({ reasons }: { reasons: readonly string[] }) {
   const form = useReasonsForm(base, startOver)
   return (
     <Form form={{ ...form, isChanged }} className="grid grid-cols-1 gap-3">
-      <Field label="Reasons" name="reasons" tool hint="One a line. Leads keep the reason that they have.">
+      <Field label="Reasons" name="reasons" tool hint="One per line. Leads keep their reason.">
         <Textarea rows={6} value={text} onChange={({ target }) => setText(target.value)} />
       </Field>
       <p className="flex flex-wrap gap-3">

@@ -91,7 +91,7 @@ function OpenEditor({ lead, userId, close, reopen, editor }: EditorProps & { edi
       <Field label="Subject" name="subject" tool>
         <Input value={draft.subject} onChange={({ target }) => write({ ...draft, subject: target.value })} most={200} autoComplete="off" />
       </Field>
-      <Field label="Email" name="reply" tool hint="Markdown works. It is kept in this browser until you send it.">
+      <Field label="Email" name="reply" tool hint="Markdown works. Saved in this browser until you send it.">
         <Textarea
           value={draft.text}
           onChange={({ target }) => write({ ...draft, text: target.value })}

@@ -24,7 +24,7 @@ export function OwnOrganizations({ organizations }: { organizations: OwnOrganiza
     <AccountSection
       id="organizations"
       title="Your organizations"
-      intro="Datasets, API keys and requests belong to an organization. What you do counts for the one you work for; “Personal” is you alone."
+      intro="Datasets, API keys and requests belong to an organization. You work for one at a time. “Personal” is only you."
     >
       <ul className="divide-y divide-line border-y border-line">
         {organizations.map((each) => (

@@ -113,7 +113,7 @@ function Options({ form: { fields, change } }: PartProps) {
       </Field>
       <div className="flex flex-wrap gap-x-8">
         <Switch label="Ignore a trailing slash" checked={fields.ignoresSlash} onChange={(ignoresSlash) => change({ ignoresSlash })} />
-        <Switch label="Ignore upper and lower case" checked={fields.ignoresCase} onChange={(ignoresCase) => change({ ignoresCase })} />
+        <Switch label="Ignore case" checked={fields.ignoresCase} onChange={(ignoresCase) => change({ ignoresCase })} />
       </div>
     </fieldset>
   )
