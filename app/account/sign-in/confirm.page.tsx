@@ -65,7 +65,7 @@ async function confirm(link: string, address: string, requestContext: RequestCon
   if (!confirmed) return data({ refused: 'This link has been used or has expired.' }, 422)
   if ('asksPassword' in confirmed) return redirect(passwordPath(link, address))
   const { tokens, userId, email } = confirmed
-  if (tokens) return redirect(AFTER_SIGN_IN, { headers: sessionHeaders(tokens) })
+  if (tokens) return redirect(findSignUpHere(requestContext)?.next ?? AFTER_SIGN_IN, { headers: sessionHeaders(tokens) })
   if (authState.state === 'signedIn' && authState.currentUser.id !== userId) return data({ signedInAs: authState.currentUser.email })
   return goOn('confirmed', address, email === undefined ? [] : [addressHeader(email)])
 }

@@ -5,7 +5,7 @@ import { readForm } from '#app/platform/http/form.server.ts'
 import { useIsLive } from '#app/ui/use-is-live.ts'
 import { env } from '#app/platform/env.server.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
-import { findSignUpHere } from '#app/auth/http/sign-up-browser.server.ts'
+import { findSignUpHere, nextHeaders } from '#app/auth/http/sign-up-browser.server.ts'
 import { hasOwner } from '#app/auth/users/account.server.ts'
 import { isOwnerAwaited } from '#app/auth/users/owner.server.ts'
 import { leastLength } from '#app/auth/sessions/password.server.ts'
@@ -50,7 +50,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const isClosed = await accounts.isClosed()
   const signUp = findSignUpHere(requestContext)
   const isNew = !isClosed && (await opensSignUp(searchParams, signUp !== undefined))
-  return {
+  const isMailed = searchParams.get('notice') === 'check-email'
+  const loaded = {
     next,
     isClosed,
     byPage: accounts.asksCaptcha,
@@ -60,13 +61,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     notice: noticeText(searchParams.get('notice')),
     address: signUp?.email,
     pauseSeconds: env.SMTP_MAX_FREQUENCY,
-    mailed: searchParams.get('notice') === 'check-email' ? { leftSeconds: leftOfPause(signUp?.at) } : undefined,
-    inbox: searchParams.get('notice') === 'check-email' && accounts.isInboxFor(requestContext),
+    mailed: isMailed ? { leftSeconds: leftOfPause(signUp?.at) } : undefined,
+    inbox: isMailed && accounts.isInboxFor(requestContext),
     /** The data of the sign-up form, where there is one. */
     account: isNew
       ? { ownerAwaited: await isOwnerAwaited(), leastLength: leastLength('customer'), advisedLength: leastLength('owner') }
       : undefined,
   } as const
+  return data(loaded, { headers: isMailed ? nextHeaders(requestContext, next) : [] })
 }
 
 /** While there is no owner, there is hardly an account to sign in to. A notice is for people who have signed up, as this browser may have. */

@@ -81,6 +81,19 @@ describe('happy', () => {
     expect((await follow(live, (await secretsOf(other, 'confirm-address')).link)).headers.location).toBe('/dashboard')
   })
 
+  test('the link leads to the page that the visitor was on the way to, such as one to buy', async () => {
+    const from = browser(app)
+    const fields = { form: 'sign-up', firstName: 'Ada', lastName: 'Lovelace', password: PASSWORD, confirmPassword: PASSWORD }
+    const email = someEmail()
+    const next = '/data-marketplace/prices/buy'
+    const waiting = (await from.post(`/login?mode=sign-up&next=${encodeURIComponent(next)}`, { ...fields, email })).headers.location
+    // As the live page loads it.
+    expect((await from.send({ url: String(waiting).replace('/login', '/login.data') })).statusCode).toBe(200)
+    const { link } = await secretsOf(email, 'confirm-address')
+    expect((await follow(from, link)).headers.location).toBe(next)
+    expect([...from.cookies.keys()]).toEqual([ACCESS_COOKIE, REFRESH_COOKIE])
+  })
+
   test('another browser asks for a password, and finds the address in the sign-in form', async () => {
     const signedUp = await signUp(browser(app))
     const phone = browser(app)

@@ -12,10 +12,13 @@ const PURPOSE = 'sign-up-cookie'
 const options = { path: '/', httpOnly: true, secure: !isPlainLoopback, sameSite: 'lax', maxAge: LIFE_SECONDS } as const
 
 /** `secret`: only in the browser of the sign-up. Its hash is stored with the token of the email. */
-const kept = z.object({ email: z.string(), at: z.number(), secret: z.string().optional() })
+const kept = z.object({ email: z.string(), at: z.number(), secret: z.string().optional(), next: z.string().optional() })
 
-/** The last sign-up of a browser. `signUp`: the stored hash of its secret; without one, the address was only confirmed here. */
-export type SignUpHere = { email: string; at: Date; signUp: string | undefined }
+/**
+ * The last sign-up of a browser. `signUp`: the stored hash of its secret; without one, the address was only confirmed here. `next`: the page that
+ * it was on its way to.
+ */
+export type SignUpHere = { email: string; at: Date; signUp: string | undefined; next: string | undefined }
 
 /** Starts a browser sign-up. Returns the hash to store and the cookie to set. Each sign-up has its own. */
 export function beginSignUp(email: string): { signUpBrowser: string; cookie: string } {
@@ -28,12 +31,18 @@ export function addressHeader(email: string): [name: string, value: string] {
   return ['set-cookie', cookieOf({ email, at: Date.now() })]
 }
 
+/** Remembers the page that a sign-up was on its way to, for the link of its email. Nothing without a sign-up. */
+export function nextHeaders({ cookies }: Pick<RequestContext, 'cookies'>, next: string | undefined): [name: string, value: string][] {
+  const read = kept.safeParse(opened(cookies[SIGN_UP_COOKIE] ?? ''))
+  return read.success && read.data.next !== next ? [['set-cookie', cookieOf({ ...read.data, next })]] : []
+}
+
 /** Nothing without a cookie, and for one that is altered or too old. */
 export function findSignUpHere({ cookies }: Pick<RequestContext, 'cookies'>): SignUpHere | undefined {
   const read = kept.safeParse(opened(cookies[SIGN_UP_COOKIE] ?? ''))
   if (!read.success || read.data.at < Date.now() - LIFE_SECONDS * 1000) return undefined
-  const { email, at, secret } = read.data
-  return { email, at: new Date(at), signUp: secret && hashOf(secret) }
+  const { email, at, secret, next } = read.data
+  return { email, at: new Date(at), signUp: secret && hashOf(secret), next }
 }
 
 /** The client of a request, with the key of the sign-up that this browser began. */
