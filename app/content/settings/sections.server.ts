@@ -12,13 +12,21 @@ import { contrastProblem } from './contrast.ts'
  * description of the API follow from it: a new setting is a line here, and its use. The defaults are in the files of `app/content`.
  */
 
-/** Hints for the form: the height of a text field, what the field is, the heading of the group that begins with it, and when it is shown. */
+/**
+ * Hints for the form: the height of a text field, what the field is, the heading of the group that begins with it, when it is shown, whether it stands
+ * beside the one before, the fields that tell a folded entry, and what follows the value there.
+ */
 type Hint = {
   'x-lines'?: number
+  'x-beside'?: boolean
+  'x-told'?: string[]
+  'x-unit'?: string
   'x-kind'?: 'color' | 'picture' | 'zone' | 'week' | 'date' | 'country'
   'x-group'?: string
   'x-when'?: { field: string; is: string[] }
 }
+
+const beside = { 'x-beside': true } satisfies Hint
 
 const group = (title: string) => ({ 'x-group': title }) satisfies Hint
 
@@ -60,8 +68,10 @@ const picture = (title: string, description: string) =>
     .regex(/^[\da-f]{40}\.webp$/, 'Please upload a picture.')
     .meta({ title, description, 'x-kind': 'picture' } satisfies Hint & { title: string; description: string })
 
-const amount = (title: string) =>
-  z.int('A whole number, please.').min(1, 'A whole number, please.').max(10_000_000, 'That is too much.').meta({ title })
+/** The keyboards of some countries offer separators and units, which are not read. */
+const whole = (example: number) => `Digits only, please, such as ${example}.`
+
+const amount = (title: string) => z.int(whole(1200)).min(1, 'At least 1, please.').max(10_000_000, 'That is too much.').meta({ title })
 
 const period = z.enum(['once', 'month']).meta({ title: 'Charged' })
 
@@ -222,7 +232,9 @@ const decimal = (title: string, pattern: RegExp, message: string, description?: 
     .meta({ title, ...(description && { description }) })
 
 const onDay = (title: string, description: string) =>
-  z.iso.date(DATE).meta({ title, description, 'x-kind': 'date' } satisfies Hint & Titled)
+  z.iso
+    .date({ error: ({ input }) => (input ? DATE : 'Choose a day.') })
+    .meta({ title, description, 'x-kind': 'date' } satisfies Hint & Titled)
 
 /** The tax modes, as the form offers them. */
 export const taxModes = {
@@ -244,14 +256,17 @@ const withMode = (...is: string[]) => ({ 'x-when': { field: 'mode', is } }) sati
 const taxRule = z
   .object({
     country: country('Country of the buyer', 'European Union: each of its countries that has no rule of its own.', ['EU']),
-    region: line('State or region', 60, 'Only for the buyers of this region.').optional(),
+    region: line('State or region', 60, 'Only for the buyers of this region. Empty: the whole country.').optional().meta(beside),
     supply: z.enum(['Everything', 'Data', 'Services']).default('Everything').meta({ title: 'For' }),
-    rate: decimal('Rate in percent', /^\d{1,2}(\.\d{1,2})?$/, 'A rate has the form 19 or 8.1.'),
+    rate: decimal('Rate in percent', /^\d{1,2}(\.\d{1,2})?$/, 'A rate has the form 19 or 8.1.').meta({
+      ...beside,
+      'x-unit': '%',
+    } satisfies Hint),
     exempt: line('Exempt because', 200, 'The sentence on the invoice. The rate must be 0.').optional(),
     from: onDay('From', 'Without a date it always holds. A later date replaces an earlier one.').optional(),
   })
   .refine(({ exempt, rate }) => exempt === undefined || Number(rate) === 0, { path: ['rate'], message: 'What is exempt has the rate 0.' })
-  .meta({ title: 'Rule' })
+  .meta({ title: 'Rule', 'x-told': ['country', 'region', 'supply', 'rate'] } satisfies Hint & Titled)
 
 const exchangeRate = z
   .object({
@@ -262,25 +277,31 @@ const exchangeRate = z
       'A rate has the form 1.0823.',
       'As the European Central Bank publishes it, for example.',
     ).refine((rate) => Number(rate) > 0, 'A rate is more than 0.'),
-    on: onDay('Of', 'Invoices take the newest rate of their day or before.'),
+    on: onDay('Of', 'Invoices take the newest rate of their day or before.').meta(beside),
   })
-  .meta({ title: 'Exchange rate' })
+  .meta({ title: 'Exchange rate', 'x-told': ['currency', 'rate', 'on'] } satisfies Hint & Titled)
 
 const billing = z
   .object({
     name: line('Registered name', 200).meta(group('Your business on invoices')),
     street: line('Street and number', 200),
     postcode: line('Postcode', 20),
-    city: line('City', 100),
+    city: line('City', 100).meta(beside),
     country: country('Country'),
-    email: z.email('This is not an email address.').max(200).optional().meta({ title: 'Email on invoices' }),
+    email: z
+      .email('This is not an email address.')
+      .max(200, 'At most 200 characters, please.')
+      .optional()
+      .meta({ title: 'Email on invoices' }),
     phone: line('Phone on invoices', 40, 'German authorities require one.').optional(),
     vatNumber: line('VAT number', 20, 'With its country, such as DE123456789.').optional(),
-    taxNumber: line('Tax number', 40, 'Of your tax office, where there is no VAT number.').optional(),
+    taxNumber: line('Tax number', 40, 'Where there is no VAT number.').optional().meta(beside),
     iban: bank('IBAN', /^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/, 'An IBAN has the form DE89 3704 0044 0532 0130 00.')
       .refine(isIban, 'This IBAN has a typing error: its check digits do not fit.')
       .optional(),
-    bic: bank('BIC', /^[A-Z\d]{8}([A-Z\d]{3})?$/, 'A BIC has 8 or 11 characters.').optional(),
+    bic: bank('BIC', /^[A-Z\d]{8}([A-Z\d]{3})?$/, 'A BIC has 8 or 11 characters.')
+      .optional()
+      .meta(beside),
     zone: z
       .string(FILL_IN)
       .refine(isZone, 'Choose a time zone from the list.')
@@ -322,7 +343,11 @@ const billing = z
         title: 'Prefix of numbers',
         description: 'Such as INV-2026-0001. A new prefix begins at 1.',
       }),
-    paymentDays: z.int('A whole number, please.').min(0, 'At least 0 days.').max(180, 'At most 180 days.').meta({ title: 'Days to pay' }),
+    paymentDays: z
+      .int(whole(14))
+      .min(0, 'At least 0 days.')
+      .max(180, 'At most 180 days.')
+      .meta({ ...beside, title: 'Days to pay', description: 'From the day of an invoice.' }),
     shortMost: decimal(
       'Take as bank charges up to',
       /^\d{1,6}(\.\d{1,3})?$/,
@@ -336,7 +361,9 @@ const billing = z
       /^\d{1,6}(\.\d{1,3})?$/,
       'An amount has the form 5 or 2.50.',
       'A transfer that is too much by so much is booked without asking. Empty: you are asked.',
-    ).optional(),
+    )
+      .optional()
+      .meta(beside),
     reminderFee: decimal(
       'Reminder fee',
       /^\d{1,6}(\.\d{1,3})?$/,
@@ -350,9 +377,11 @@ const billing = z
       /^\d{1,2}(\.\d{1,2})?$/,
       'A rate has the form 9 or 11.27.',
       'In percent a year. The last reminder to a business states how much it comes to; nothing is booked. Empty: none.',
-    ).optional(),
+    )
+      .optional()
+      .meta(beside),
     secondPersonFrom: z
-      .int('A whole number, please.')
+      .int(whole(1000))
       .min(0, 'At least 0.')
       .max(10_000_000, 'At most 10,000,000.')
       .default(1000)
@@ -363,7 +392,7 @@ const billing = z
           'Refunds and cancelled invoices of this amount or more, in their own currency, wait for a second person who may change billing. If there is only one, that person confirms with a fresh sign-in. 0 means every one.',
       }),
     keepYears: z
-      .int('A whole number, please.')
+      .int(whole(10))
       .min(6, 'At least 6 years.')
       .max(15, 'At most 15 years.')
       .meta({ title: 'Years that invoices are kept', description: 'As your law asks, such as 8 in Germany and 10 in France.' }),
@@ -374,6 +403,30 @@ const billing = z
     if (mode === taxModes.small && !vatNumber && !taxNumber)
       context.addIssue({ code: 'custom', path: ['taxNumber'], message: 'Invoices of a small business name a tax number.' })
   })
+
+const VAT_FORM = /^[A-Z]{2}(?=.*\d)[A-Z\d+*]{2,18}$/
+
+/** A number that VIES cannot read, and entries of which only one would count. */
+function refuseDoubtful({ vatNumber, rates, exchange }: z.output<typeof billing>, context: z.RefinementCtx): void {
+  if (vatNumber !== undefined && !VAT_FORM.test(vatNumber.replaceAll(/[\s.-]/g, '').toUpperCase()))
+    context.addIssue({ code: 'custom', path: ['vatNumber'], message: 'A VAT number begins with its country, such as DE123456789.' })
+  const ruleKey = ({ country: code, region = '', supply, from = '' }: (typeof rates)[number]) =>
+    JSON.stringify([code, region.toLowerCase(), supply, from])
+  const rateKey = ({ currency, on }: (typeof exchange)[number]) => `${currency} ${on}`
+  for (const [index, first] of repeatsIn(rates.map(ruleKey))) {
+    const message = `Rule ${first + 1} is for the same buyers and the same day. Change one of the two, or remove it.`
+    context.addIssue({ code: 'custom', path: ['rates', index, 'country'], message })
+  }
+  for (const [index, first] of repeatsIn(exchange.map(rateKey))) {
+    const message = `Exchange rate ${first + 1} is of the same currency and day. Change one of the two, or remove it.`
+    context.addIssue({ code: 'custom', path: ['exchange', index, 'currency'], message })
+  }
+}
+
+/** The place of each repeated entry, with that of the first one. */
+function repeatsIn(keys: readonly string[]): [place: number, first: number][] {
+  return keys.flatMap((key, place) => (keys.indexOf(key) < place ? [[place, keys.indexOf(key)] as [number, number]] : []))
+}
 
 /** ISO 13616: the remainder of the digits by 97 is 1. */
 function isIban(text: string): boolean {
@@ -388,7 +441,7 @@ const schemas = later(() => ({
     tagline: line('Tagline', 80),
     email: z
       .email('This is not an email address.')
-      .max(200)
+      .max(200, 'At most 200 characters, please.')
       .meta({ title: 'Contact address', description: 'Visitors and customers write to it.' }),
   }),
   links: z.object({
@@ -484,15 +537,11 @@ const schemas = later(() => ({
     terms: paragraphs('Terms', 20_000, 'Clients read them before they sign. Sent proposals keep their terms.'),
     version: line('Version of the terms', 40, 'Such as 2026-12. It is beside the terms, and on the signed file.'),
     deposit: z
-      .int('A whole number, please.')
+      .int(whole(50))
       .min(0, 'From 0 to 100, please.')
       .max(100, 'From 0 to 100, please.')
       .meta({ title: 'Deposit in percent', description: 'Of the amount with tax. Each proposal can have another one.' }),
-    validDays: z
-      .int('A whole number, please.')
-      .min(1, 'At least 1 day.')
-      .max(365, 'At most 365 days.')
-      .meta({ title: 'Days an offer is valid' }),
+    validDays: z.int(whole(14)).min(1, 'At least 1 day.').max(365, 'At most 365 days.').meta({ title: 'Days an offer is valid' }),
   }),
   branding: z.object({
     accentLight: color('Accent of buttons, light', 'label', 'Behind a dark label.'),
@@ -509,6 +558,11 @@ export type StoredSettings = { [Section in SectionName]: z.output<Schemas[Sectio
 
 export function schemaOf<Section extends SectionName>(section: Section): Schemas[Section] {
   return schemas()[section]
+}
+
+/** What may be saved. It is stricter than what is read: a section that was saved before a check existed still holds. */
+export function savedSchemaOf(section: SectionName): z.ZodType<StoredSettings[SectionName]> {
+  return section === 'billing' ? schemaOf(section).superRefine(refuseDoubtful) : schemaOf(section)
 }
 
 /** How the form introduces a section, and the public page that shows it, if one does. */

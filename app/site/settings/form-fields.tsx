@@ -49,16 +49,33 @@ function Group(props: FieldsProps) {
   )
 }
 
-/** An entry of a list with more fields than a person takes in at once. */
-function isLong({ properties = {} }: FormNode): boolean {
-  return Object.keys(properties).length > 6
+/** An entry of a list with more fields than a person takes in at once, or one of which a list has many. */
+function isLong({ properties = {}, 'x-told': told }: FormNode): boolean {
+  return told !== undefined || Object.keys(properties).length > 6
 }
 
-/** Told by its first text, and open while it is new or has an error. */
+/** The fields that tell an entry, or else its first text. Empty while the first of them is missing. */
+function tellingOf({ properties = {}, 'x-told': told }: FormNode, value: unknown): string {
+  const values = recordOf(value)
+  if (!told)
+    return (
+      Object.values(values)
+        .find((one) => typeof one === 'string' && one !== '')
+        ?.toString() ?? ''
+    )
+  if (!values[told[0] ?? '']) return ''
+  const texts = told.map((name) => {
+    const [child, text] = [properties[name], values[name]]
+    return child && typeof text === 'string' && text !== '' ? `${nameOfOption(child, text)}${child['x-unit'] ?? ''}` : ''
+  })
+  return texts.filter(Boolean).join(', ')
+}
+
+/** Open while it is new or has an error. */
 function FoldedGroup(props: FieldsProps) {
   const { node, value, path, errors } = props
-  const name = Object.values(recordOf(value)).find((one) => typeof one === 'string' && one !== '')
-  const [isOpen, setOpen] = useState(name === undefined)
+  const name = tellingOf(node, value)
+  const [isOpen, setOpen] = useState(name === '')
   const hasErrors = Object.keys(errors).some((key) => key.startsWith(`${path}.`))
   return (
     <details
@@ -67,7 +84,7 @@ function FoldedGroup(props: FieldsProps) {
       className="group min-w-0 rounded-card border border-line bg-surface"
     >
       <summary className="flex min-h-(--control) cursor-pointer list-none items-center justify-between gap-4 px-4 text-small font-semibold [&::-webkit-details-marker]:hidden">
-        {typeof name === 'string' ? `${node.title}: ${name}` : node.title}
+        {name ? `${node.title}: ${name}` : node.title}
         <OpenSign />
       </summary>
       <div className="grid gap-4 px-4 pt-1 pb-4">
@@ -83,7 +100,7 @@ function ObjectFields({ node, value, path, errors, change }: FieldsProps) {
   const shown = Object.entries(node.properties ?? {}).filter(([name, { 'x-when': when }]) => {
     return !when || when.is.includes(String(values[when.field])) || hasError(name)
   })
-  return shown.map(([name, child]) => (
+  const render = ([name, child]: (typeof shown)[number]) => (
     <Fragment key={name}>
       {child['x-group'] && <h3 className="border-t border-line pt-5 first:border-t-0 first:pt-0">{child['x-group']}</h3>}
       <FormFields
@@ -99,7 +116,24 @@ function ObjectFields({ node, value, path, errors, change }: FieldsProps) {
         }}
       />
     </Fragment>
-  ))
+  )
+  return inRows(shown).map((row) =>
+    row.length === 1 ? (
+      row.map(render)
+    ) : (
+      <div key={row[0]?.[0]} className="grid items-start gap-x-5 gap-y-[inherit] sm:grid-cols-2">
+        {row.map(render)}
+      </div>
+    ),
+  )
+}
+
+/** A field that stands beside the one before it is of the same row. */
+function inRows(fields: [name: string, node: FormNode][]): (typeof fields)[] {
+  return fields.reduce<(typeof fields)[]>((rows, field) => {
+    const last = rows.at(-1)
+    return field[1]['x-beside'] && last ? [...rows.slice(0, -1), [...last, field]] : [...rows, [field]]
+  }, [])
 }
 
 function List({ node, value, path, errors, change }: FieldsProps) {
@@ -112,7 +146,11 @@ function List({ node, value, path, errors, change }: FieldsProps) {
     <fieldset className="grid min-w-0 gap-3 rounded-card border border-line p-4">
       <legend className="px-1 text-small font-semibold">{title}</legend>
       {node.description && <p className="text-small text-muted">{node.description}</p>}
-      {error && <p className="text-small font-medium text-alarm">{error}</p>}
+      {error && (
+        <p data-error={path} className="text-small font-medium text-alarm">
+          {error}
+        </p>
+      )}
       {items.map((one, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- the fields are controlled, and an entry has no identity of its own
         <div key={index} className={cx('grid min-w-0 gap-2 sm:grid-cols-[minmax(0,1fr)_auto]', isLong(item) ? 'items-start' : 'items-end')}>
@@ -200,11 +238,16 @@ function keysOf({ type, pattern }: FormNode): 'numeric' | 'decimal' | undefined 
 
 const regions = new Intl.DisplayNames('en', { type: 'region' })
 
+function nameOfOption({ 'x-kind': kind }: FormNode, option: string): string {
+  return kind === 'country' ? (regions.of(option) ?? option) : option
+}
+
 function ValueField({ node, value, path, errors, change, isOptional = false }: FieldsProps) {
   const id = `field-${path.replaceAll('.', '-')}`
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   const told = { label: node.title ?? path, name: path, id, error: errors[path], hint: node.description }
-  if (node.type === 'boolean') return <Checkbox id={id} label={told.label} checked={value === true} error={told.error} change={change} />
+  if (node.type === 'boolean')
+    return <Checkbox id={id} name={path} label={told.label} checked={value === true} error={told.error} change={change} />
   const type = (given: string) => change(node.type === 'integer' ? numberOf(given) : given === '' && isOptional ? undefined : given)
   return (
     <Field {...told} optional={isOptional}>
@@ -214,7 +257,7 @@ function ValueField({ node, value, path, errors, change, isOptional = false }: F
             {isOptional ? <option value="">None</option> : text === '' && <option value="">Choose</option>}
             {node.enum.map((option) => (
               <option key={option} value={option}>
-                {node['x-kind'] === 'country' ? (regions.of(option) ?? option) : option}
+                {nameOfOption(node, option)}
               </option>
             ))}
           </Select>
@@ -263,9 +306,16 @@ function isColor(text: string): boolean {
   return /^#[\da-f]{6}$/i.test(text)
 }
 
-type CheckboxProps = { id: string; label: string; checked: boolean; error: string | undefined; change: (checked: boolean) => void }
+type CheckboxProps = {
+  id: string
+  name: string
+  label: string
+  checked: boolean
+  error: string | undefined
+  change: (checked: boolean) => void
+}
 
-function Checkbox({ id, label, checked, error, change }: CheckboxProps) {
+function Checkbox({ id, name, label, checked, error, change }: CheckboxProps) {
   return (
     <div className="grid gap-1">
       <label className="inline-flex min-h-(--control) items-center gap-2.5 text-small">
@@ -280,7 +330,7 @@ function Checkbox({ id, label, checked, error, change }: CheckboxProps) {
         {label}
       </label>
       {error && (
-        <p id={`${id}-error`} className="text-small font-medium text-alarm">
+        <p id={`${id}-error`} data-error={name} className="text-small font-medium text-alarm">
           {error}
         </p>
       )}
@@ -321,7 +371,11 @@ function PictureField({ node, value, path, errors, change }: FieldsProps) {
       >
         <p className="text-small text-muted">{description}</p>
       </FileDrop>
-      {errors[path] && <p className="text-small font-medium text-alarm">{errors[path]}</p>}
+      {errors[path] && (
+        <p data-error={path} className="text-small font-medium text-alarm">
+          {errors[path]}
+        </p>
+      )}
     </div>
   )
 }
@@ -343,10 +397,11 @@ function entryOf(key: string, value: unknown): [string, unknown][] {
   return value === undefined ? [] : [[key, value]]
 }
 
-function numberOf(text: string): number | string | undefined {
+/** Text that is no whole number stays as it is typed: “1.” as a number would be 1, and the 5 that follows would make it 15. */
+export function numberOf(text: string): number | string | undefined {
   if (text.trim() === '') return undefined
   const number = Number(text)
-  return Number.isNaN(number) ? text : number
+  return String(number) === text.trim() && Number.isSafeInteger(number) ? number : text
 }
 
 function swapped(items: readonly unknown[], first: number): unknown[] {

@@ -4,7 +4,14 @@ import { namesOf } from '#app/blog/posts/author.server.ts'
 import { TINT } from '#app/content/settings/contrast.ts'
 import { defaultsOf } from '#app/content/settings/defaults.server.ts'
 import { findSiteFile, MOST_UPLOADED, storeSiteFile } from '#app/content/settings/files.server.ts'
-import { isSectionName, schemaOf, type SectionName, sectionNames, sectionTexts } from '#app/content/settings/sections.server.ts'
+import {
+  isSectionName,
+  savedSchemaOf,
+  schemaOf,
+  type SectionName,
+  sectionNames,
+  sectionTexts,
+} from '#app/content/settings/sections.server.ts'
 import {
   type Conflict,
   findSection,
@@ -127,7 +134,7 @@ export const settingApi: Api = async (app) => {
       schema: {
         summary: `Save the section “${sectionTexts[section].title}”; If-Match: the version it is based on`,
         tags,
-        body: z.lazy(() => schemaOf(section)),
+        body: z.lazy(() => savedSchemaOf(section)),
         response: { 200: settingSection },
       },
       bodyLimit,

@@ -355,6 +355,37 @@ describe('error', () => {
     expect(Object.keys(dark.json<{ errors: object }>().errors)).toEqual(['accentDark', 'textDark'])
   })
 
+  test('two rules or exchange rates of which only one would count, and a VAT number without its country, are refused at their fields; saved before, they hold', async () => {
+    const { value } = await read('billing')
+    const [rule, rate] = [
+      { country: 'DE', supply: 'Data', rate: '19' },
+      { currency: 'CHF', rate: '0.94', on: '2026-01-01' },
+    ]
+    const doubtful = {
+      ...value,
+      vatNumber: 'hello',
+      rates: [rule, { ...rule, region: 'Bremen' }, { ...rule, from: '2027-01-01' }, { ...rule, rate: '7' }],
+      exchange: [rate, { ...rate, on: '2026-01-02' }, { ...rate, rate: '0.95' }],
+    }
+    const refused = await save('billing', doubtful, 0)
+    expect(refused.statusCode).toBe(422)
+    expect(refused.json().errors).toEqual({
+      vatNumber: 'A VAT number begins with its country, such as DE123456789.',
+      'rates.3.country': 'Rule 1 is for the same buyers and the same day. Change one of the two, or remove it.',
+      'exchange.2.currency': 'Exchange rate 1 is of the same currency and day. Change one of the two, or remove it.',
+    })
+    const rates = doubtful.rates.slice(0, 3)
+    expect((await save('billing', { ...doubtful, vatNumber: 'de 123.456-789', rates, exchange: [rate] }, 0)).statusCode).toBe(200)
+    await db
+      .updateTable('siteSettings')
+      .set({ value: JSON.stringify(doubtful) })
+      .where('section', '=', 'billing')
+      .execute()
+    const close = await openSettings(() => {})
+    close()
+    expect(currentSettings().billing?.rates).toHaveLength(4)
+  })
+
   test('a saved value of an older form is ignored, and its section has the defaults', async () => {
     await db.insertInto('siteSettings').values({ section: 'identity', value: '{"name":7}', version: 1 }).execute()
     const close = await openSettings(() => {})

@@ -19,6 +19,12 @@ export type FormNode = {
   default?: unknown
   /** The height of a text field. */
   'x-lines'?: number | undefined
+  /** It stands beside the field before it, where there is room. */
+  'x-beside'?: boolean | undefined
+  /** An entry of a list is folded, and told by these of its fields. */
+  'x-told'?: string[] | undefined
+  /** Follows the value where it tells an entry. */
+  'x-unit'?: string | undefined
   /** The heading of the group that begins with this field. */
   'x-group'?: string | undefined
   /** The field is shown only while another one of its object has one of these values. Its own value stays. */
@@ -43,6 +49,9 @@ export const formNode: z.ZodMiniType<FormNode> = z.object({
   enum: z.optional(z.array(z.string())),
   default: z.optional(z.unknown()),
   'x-lines': z.optional(z.number()),
+  'x-beside': z.optional(z.boolean()),
+  'x-told': z.optional(z.array(z.string())),
+  'x-unit': z.optional(z.string()),
   'x-group': z.optional(z.string()),
   'x-when': z.optional(z.object({ field: z.string(), is: z.array(z.string()) })),
   'x-kind': z.optional(z.enum(['color', 'picture', 'zone', 'week', 'date', 'country'])),

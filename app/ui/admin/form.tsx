@@ -80,7 +80,9 @@ function useFocusOnRefusal(element: React.RefObject<HTMLFormElement | null>, { e
 /** Goes to the control of a field, or to the first one that is wrong. */
 function focusOn(form: HTMLFormElement | null, name: string) {
   const error = form?.querySelector(`[data-error="${CSS.escape(name)}"]`)
-  const control = error?.parentElement?.querySelector<HTMLElement>('input, select, textarea')
+  // An empty list has only its button.
+  const place = error?.parentElement
+  const control = place?.querySelector<HTMLElement>('input, select, textarea') ?? place?.querySelector('button')
   const wrong = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
   const found = control ?? wrong
   found?.focus()

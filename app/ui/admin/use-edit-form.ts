@@ -133,12 +133,9 @@ export function useEditForm<Row extends { id: string; version?: number }, Fields
     onSubmit: () => void submit(),
     /** Editing a field clears its errors, and those of fields that follow it. */
     change: (given: Partial<Fields>) => {
-      const before = new Map(Object.entries(edit.fields))
-      const changed = new Set(
-        Object.entries(ways.apply(edit, given).fields).flatMap(([name, value]) => (value === before.get(name) ? [] : name)),
-      )
+      const next = ways.apply(edit, given).fields
       setEdit((now) => ways.apply(now, given))
-      state.forget((path) => changed.has(fieldOf(path)))
+      state.forget((path) => isChangedAt(path.split('.'), edit.fields, next))
     },
     /** Replaces all fields, based on another version of the row. */
     replace: (next: FormEdit<Fields>, version: number | undefined) => {
@@ -176,6 +173,18 @@ function newerIn<Row>(error: Error, schema: z.ZodMiniType<Row>): Row | undefined
   return read.success ? read.data : undefined
 }
 
-function fieldOf(path: string): string {
-  return path.split('.')[0] ?? path
+/** Whether the value at a path differs. Entries that moved, were added or removed count as changed: the path may be of another one now. */
+export function isChangedAt([step, ...rest]: readonly string[], before: unknown, after: unknown): boolean {
+  if (before === after) return false
+  if (step === undefined || !isNested(before) || !isNested(after)) return true
+  if (Array.isArray(before) && Array.isArray(after) && !isOneEdited(before, after)) return true
+  return isChangedAt(rest, Reflect.get(before, step), Reflect.get(after, step))
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function isOneEdited(before: readonly unknown[], after: readonly unknown[]): boolean {
+  return before.length === after.length && before.filter((one, index) => one !== after[index]).length <= 1
 }
