@@ -1,9 +1,10 @@
+import type { ButtonSize } from './button-look.ts'
 import { Button } from './button.tsx'
 import { toast } from './toast.ts'
 
-export function CopyButton({ text, label }: { text: string; label: string }) {
+export function CopyButton({ text, label, size = 'small' }: { text: string; label: string; size?: ButtonSize }) {
   return (
-    <Button type="button" look="quiet" size="small" onClick={() => void copy(text)}>
+    <Button type="button" look="quiet" size={size} onClick={() => void copy(text)}>
       {label}
     </Button>
   )

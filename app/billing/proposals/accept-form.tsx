@@ -1,8 +1,10 @@
 import { proposalPageTexts as words } from '#app/content/proposals.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
+import { ErrorSummary } from '#app/ui/error-summary.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input, Select, Textarea } from '#app/ui/input.tsx'
+import { Refusal } from '#app/ui/refusal.tsx'
 import { Consent } from '#app/billing/buying/consent.tsx'
 import { Sums } from './proposal-sums.tsx'
 import { proposalLimits } from './proposal.ts'
@@ -21,12 +23,14 @@ export function AcceptForm({ proposal, shown }: FormProps) {
         {accept.title}
       </h2>
       <p>{accept.intro}</p>
-      <form id="accept" method="post" action={`/proposal/${token}#accept`} noValidate className="grid scroll-mt-24 grid-cols-1 gap-4">
-        {shown?.errors['form'] && <p className="font-semibold text-alarm">{shown.errors['form']}</p>}
+      {/* Without an anchor in its address: with one, the browser leaves the focus where the page begins. */}
+      <form id="accept" method="post" action={`/proposal/${token}`} noValidate className="grid scroll-mt-24 grid-cols-1 gap-4">
+        {shown?.errors['form'] && <Refusal>{shown.errors['form']}</Refusal>}
+        <ErrorSummary errors={errorsOf(shown)} />
         {'refusal' in signer ? (
           <p className="font-semibold">{signer.refusal}</p>
         ) : shown?.sum ? (
-          <SignFields fields={shown.fields} sum={shown.sum} errors={shown.errors} address={signer.address} />
+          <SignFields shown={shown} sum={shown.sum} address={signer.address} />
         ) : (
           <BuyerFields proposal={proposal} shown={shown} address={signer.address} isOwnAccount={signer.isOwnAccount} />
         )}
@@ -34,6 +38,13 @@ export function AcceptForm({ proposal, shown }: FormProps) {
     </Card>
   )
 }
+
+/** Of the fields of this part; the others are told where they are. */
+function errorsOf(shown: Shown | undefined): Shown['errors'] {
+  return Object.fromEntries(Object.entries(shown?.errors ?? {}).filter(([name]) => fieldNames.has(name)))
+}
+
+const fieldNames: ReadonlySet<string> = new Set(['company', 'country', 'vat', 'business', 'name', 'code', 'consent', 'authority'])
 
 function BuyerFields({
   proposal: { company, countries, countryCode },
@@ -73,7 +84,8 @@ function BuyerFields({
         </Consent>
       )}
       <Field label={accept.name} name="name" hint={accept.nameHint} error={errors['name']}>
-        <Input autoComplete="name" defaultValue={fields['name'] ?? ''} />
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- The person has just pressed the button that leads here. */}
+        <Input autoComplete="name" defaultValue={fields['name'] ?? ''} autoFocus={fields['intent'] === 'change'} />
       </Field>
       <p className="text-small text-muted">{isOwnAccount ? accept.codeToYou(address) : accept.codeTo(address)}</p>
       <Button className="justify-self-start" name="intent" value="code">
@@ -83,9 +95,10 @@ function BuyerFields({
   )
 }
 
-type SignProps = { fields: Shown['fields']; sum: NonNullable<Shown['sum']>; errors: Shown['errors']; address: string }
+type SignProps = { shown: Shown; sum: NonNullable<Shown['sum']>; address: string }
 
-function SignFields({ fields, sum, errors, address }: SignProps) {
+function SignFields({ shown, sum, address }: SignProps) {
+  const { fields, errors, isAgain } = shown
   const kept = ['company', 'country', 'vat', 'business', 'name'].filter((name) => fields[name] !== undefined)
   return (
     <>
@@ -93,14 +106,23 @@ function SignFields({ fields, sum, errors, address }: SignProps) {
         <input key={name} type="hidden" name={name} value={fields[name]} />
       ))}
       <input type="hidden" name="digest" value={sum.digest} />
-      <p role="status">{accept.sent(address)}</p>
-      <dl className="flex flex-wrap items-baseline justify-between gap-x-6">
+      <p role="status" className="wrap-anywhere">
+        {isAgain ? accept.sentAgain(address) : accept.sent(address)}
+      </p>
+      <dl className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-6">
         <dt className="text-muted">{words.totals.net}</dt>
         <dd className="font-mono">{sum.netText}</dd>
       </dl>
       <Sums sums={sum} />
       <Field label={accept.code} name="code" error={errors['code']}>
-        <Input inputMode="numeric" autoComplete="one-time-code" defaultValue={fields['code']} className="max-w-48 font-mono" />
+        <Input
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          defaultValue={fields['code']}
+          className="max-w-48 font-mono"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- The person has just asked for the code.
+          autoFocus={fields['intent'] === 'code'}
+        />
       </Field>
       <Consent name="consent" isOn={fields['consent'] !== undefined} error={errors['consent']}>
         {accept.consent}

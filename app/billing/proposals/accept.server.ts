@@ -116,7 +116,7 @@ export async function findSigner(
   return { address, userId: isProven ? account.id : null, isOwnAccount: false }
 }
 
-const VAT = /^([A-Z]{2}[A-Z0-9+*]{2,18})?$/
+const VAT = /^([A-Z]{2}(?=.*\d)[A-Z0-9+*]{2,18})?$/
 const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 
 /** The errors of the fields. A known company needs no facts. */
@@ -208,20 +208,25 @@ export function sumOrSentence(row: Row<'proposals'>, wish: Wish, company: Compan
 
 const typedCode = z.string().regex(/^\d{4,10}$/)
 
+/** What may be a code. Anything else is a slip of the hand, and costs no try. */
+export function readCode(typed: string): string | undefined {
+  return typedCode.safeParse(typed.replaceAll(/\s/g, '')).data
+}
+
 /** Counts a try and compares. Returns a sentence, or nothing for the right code, which stays until the signature uses it up. */
-export async function tryCode(id: string, address: string, typed: string, visitor: string): Promise<string | undefined> {
+export async function tryCode(id: string, address: string, code: string, visitor: string): Promise<string | undefined> {
   if (!(await isWithin(tryLimit, `${id} ${visitorKey(visitor)}`))) return words.errors.often
-  const code = typedCode.safeParse(typed.replaceAll(/\s/g, '')).data
   return transaction(async (trx) => {
     const { codeMac, codeSentTo, codeSentAt, codeTries } = await lockProposal(trx, id)
     if (!codeMac || !codeSentAt || codeSentTo !== address) return words.errors.noCode
-    if (Date.now() - codeSentAt.getTime() > lifeSeconds.code * 1000 || codeTries >= MOST_TRIES) return words.errors.codeOld
+    if (Date.now() - codeSentAt.getTime() > lifeSeconds.code * 1000) return words.errors.codeOld
+    if (codeTries >= MOST_TRIES) return words.errors.codeTries
     await trx
       .updateTable('proposals')
       .set({ codeTries: codeTries + 1 })
       .where('id', '=', id)
       .execute()
-    return code && timingSafeEqual(Buffer.from(codeMac), macOf(id, address, code)) ? undefined : words.errors.code
+    return timingSafeEqual(Buffer.from(codeMac), macOf(id, address, code)) ? undefined : words.errors.code
   })
 }
 

@@ -61,7 +61,7 @@ function Proposals({ found }: { found: LeadProposals }) {
     <div className="grid grid-cols-1 gap-6">
       {draft && (
         <section aria-labelledby="draft" className="grid grid-cols-1 gap-4">
-          <h2 id="draft" className="text-h3">
+          <h2 id="draft" className="flex flex-wrap items-baseline gap-x-3 text-h3">
             {draft.number === 1 ? 'Draft' : `Draft of version ${draft.number}`}{' '}
             <span className="font-mono text-small text-muted">{draft.reference}</span>
           </h2>

@@ -33,7 +33,7 @@ export function ProposalRecord({ proposal, isNewest }: { proposal: Proposal; isN
   return (
     <Card as="section" aria-labelledby={`version-${id}`} className="grid grid-cols-1 gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id={`version-${id}`} className="text-h3">
+        <h2 id={`version-${id}`} className="flex flex-wrap items-baseline gap-x-3 text-h3">
           Version {number} <span className="font-mono text-small text-muted">{reference}</span>
         </h2>
         <Badge look={stateLooks[state]}>{proposalStateTexts[state]}</Badge>
@@ -43,7 +43,7 @@ export function ProposalRecord({ proposal, isNewest }: { proposal: Proposal; isN
         <a href={preview} target="_blank" rel="noreferrer" className={buttonLook('quiet')}>
           Open the client’s page
         </a>
-        {state === 'sent' && <CopyButton text={url} label="Copy link" />}
+        {state === 'sent' && <CopyButton text={url} label="Copy link" size="regular" />}
         {acceptance && (
           <a href={`/api/proposals/${id}/signed.pdf`} className={buttonLook('quiet')}>
             Signed file (PDF)

@@ -28,8 +28,7 @@ export function ProposalSheet({ proposal, shown }: SheetProps) {
             {words.lines.update}
           </button>
         )}
-        <StateNote proposal={proposal} notice={shown?.notice} />
-        {shown?.errors['form'] && <Refusal>{shown.errors['form']}</Refusal>}
+        <StateNote proposal={proposal} shown={shown} />
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5">
           {[
             [words.from, from],
@@ -92,36 +91,55 @@ function Part({ id, title, children }: { id: string; title: string; children: Re
   )
 }
 
-function StateNote({
-  proposal: { state, newer, signed, token, email, reference },
-  notice,
-}: {
-  proposal: ShownProposal
-  notice: string | undefined
-}) {
+function StateNote({ proposal, shown }: SheetProps) {
+  const { state, newer, signed, token, email, reference } = proposal
   if (signed) return <Signed signed={signed} token={token} />
   if (state === 'sent') {
-    return notice ? (
+    return shown?.notice ? (
       <p role="status" className="rounded-card border border-leaf bg-leaf-wash p-4 font-semibold">
-        {notice}
+        {shown.notice}
       </p>
     ) : null
   }
+  const typed = typedIn(shown)
+  const subject = typed ? `?subject=${reference}&body=${encodeURIComponent(typed)}` : `?subject=${reference}`
+  const text = stateText(proposal)
   return (
-    <div role="status" className="grid justify-items-start gap-2 rounded-card border border-line bg-sunken p-4">
-      <p className="font-semibold">{state === 'draft' ? words.preview : words.states[state]}</p>
+    <div className="grid justify-items-start gap-2 rounded-card border border-line bg-sunken p-4">
+      {/* A form of a page that was open before it ended was refused. */}
+      {shown?.errors['form'] ? <Refusal>{text}</Refusal> : <p className="font-semibold">{text}</p>}
+      {typed && (
+        <>
+          <p>{words.unsent}</p>
+          <blockquote className="border-l-2 border-line pl-4 whitespace-pre-line wrap-anywhere">{typed}</blockquote>
+        </>
+      )}
       {newer && (
         <a href={`/proposal/${newer}`} className="link">
           {words.newer}
         </a>
       )}
-      {!newer && state !== 'draft' && (
-        <a href={`mailto:${email}?subject=${reference}`} className="link">
+      {(!newer || typed) && state !== 'draft' && (
+        <a href={`mailto:${email}${subject}`} className="link">
           {words.write.link}
         </a>
       )}
     </div>
   )
+}
+
+function stateText({ state, newer }: ShownProposal): string {
+  if (state === 'draft' || state === 'sent') return words.preview
+  return newer && (state === 'expired' || state === 'declined') ? words.hasNewer[state] : words.states[state]
+}
+
+/** The questions and the reason of a form that came too late. */
+function typedIn(shown: Shown | undefined): string {
+  const texts = Object.entries(shown?.fields ?? {}).filter(([name]) => name.startsWith('question-') || name === 'reason')
+  return texts
+    .map(([, text]) => text.trim())
+    .filter(Boolean)
+    .join('\n\n')
 }
 
 function Signed({ signed, token }: { signed: NonNullable<ShownProposal['signed']>; token: string }) {

@@ -11,7 +11,7 @@ export function Sums({ sums }: { sums: Pick<NonNullable<Shown['sum']>, 'taxes' |
   return (
     <dl className="grid gap-1.5">
       {rows.map(([label, amount]) => (
-        <div key={label} className="flex flex-wrap items-baseline justify-between gap-x-6">
+        <div key={label} className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-6">
           <dt className="text-muted">{label}</dt>
           <dd className="font-mono">{amount}</dd>
         </div>

@@ -15,6 +15,9 @@ import { findNewer, listQuestions, stateAt } from './public-proposal.server.ts'
 import { readSigned } from './signed-document.ts'
 import { findSignedFile } from './signed-file.server.ts'
 
+/** An accepted version stands, and a withdrawn one may have been sent to the wrong person. */
+const hasNewer: ReadonlySet<Row<'proposals'>['state']> = new Set(['replaced', 'expired', 'declined'])
+
 /** A version as its client sees it. `asked`: the choices that the address has. */
 export async function describeProposal(row: Row<'proposals'>, asked: string | null) {
   const { content, reference, number, contactId } = row
@@ -28,7 +31,7 @@ export async function describeProposal(row: Row<'proposals'>, asked: string | nu
   return {
     token: proposalToken(row.id),
     state: stateAt(row),
-    newer: row.state === 'replaced' ? await findNewer(row) : undefined,
+    newer: hasNewer.has(stateAt(row)) ? await findNewer(row) : undefined,
     title: content.title,
     intro: content.intro,
     reference,

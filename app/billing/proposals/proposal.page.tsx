@@ -20,6 +20,7 @@ import {
   findCompany,
   findSigner,
   readChoice,
+  readCode,
   readWish,
   refuseQuantities,
   refuseWish,
@@ -161,8 +162,10 @@ const intents: Record<string, (acting: Acting) => Promise<Outcome>> = {
     const quantities = refuseQuantities(row.content, fields)
     if (Object.keys(quantities).length > 0) return { errors: { ...quantities, ...refuseWish(wish, company) } }
     const outcome = await requestCode(row, wish, { address: signer.address, company, visitor: requestContext.address })
+    if ('errors' in outcome) return outcome
     // The code of an earlier email is void.
-    return 'errors' in outcome ? outcome : { errors: {}, sum: shownSum(row, outcome.sum), kept: { code: '' } }
+    const isAgain = fields['digest'] !== undefined
+    return { errors: {}, sum: shownSum(row, outcome.sum), kept: { code: '' }, ...(isAgain && { isAgain }) }
   },
 
   async sign({ row, fields, requestContext }) {
@@ -174,13 +177,15 @@ const intents: Record<string, (acting: Acting) => Promise<Outcome>> = {
     if (typeof sum === 'string') return { errors: { form: sum } }
     const again = (errors: Errors) => ({ errors, sum: shownSum(row, sum) })
     if (sum.digest !== fields['digest']) return { errors: { form: words.errors.changed } }
-    if (!fields['consent'] || !fields['authority'])
+    const code = readCode(fields['code'] ?? '')
+    if (!code || !fields['consent'] || !fields['authority'])
       return again({
+        ...(!code && { code: words.errors.codeMissing }),
         ...(!fields['consent'] && { consent: words.errors.consent }),
         ...(!fields['authority'] && { authority: words.errors.authority }),
       })
     const { address, headers } = requestContext
-    const refused = await tryCode(row.id, signer.address, fields['code'] ?? '', address)
+    const refused = await tryCode(row.id, signer.address, code, address)
     if (refused) return again({ code: refused })
     const userAgent = String(headers['user-agent'] ?? '').slice(0, 300)
     const errors = await signProposal(row, { wish, signer, digest: sum.digest, address, userAgent })

@@ -332,7 +332,9 @@ describe('the client', () => {
   })
 
   test.each([
-    ['a wrong code', { code: '000000x' }, 'This code is wrong.'],
+    ['no code', { code: '' }, 'Enter the digits of the code'],
+    ['a code with a slip', { code: '00000x' }, 'Enter the digits of the code'],
+    ['a wrong code', { code: '0000' }, 'This code is wrong.'],
     ['no consent', { consent: '' }, 'Agree to sign electronically'],
     ['no authority', { authority: '' }, 'Confirm that you may sign'],
     ['other lines than the code was for', { 'line-b2': 'on' }, 'has changed since the code was sent'],
@@ -365,8 +367,15 @@ describe('the client', () => {
       expect(missing.body).toContain(sentence)
     const { digest, code } = await askCode(page, contact.email)
     const signing = { ...buyer, intent: 'sign', digest, consent: 'yes', authority: 'yes' }
-    for (let at = 0; at < 5; at += 1) await post(page, { ...signing, code: code === '111111' ? '222222' : '111111' })
-    expect((await post(page, { ...signing, code })).body).toContain('This code has expired.')
+    // A field that was left empty is no try.
+    for (const empty of ['', ' ', '-', '12', '12ab', 'code']) await post(page, { ...signing, code: empty })
+    for (let at = 0; at < 5; at += 1) {
+      const wrong = await post(page, { ...signing, code: code === '111111' ? '222222' : '111111' })
+      expect(wrong.body).toContain('This code is wrong.')
+    }
+    expect((await post(page, { ...signing, code })).body).toContain('Too many wrong codes were entered')
+    const again = await post(page, { ...signing, intent: 'code' })
+    expect(again.body).toContain(`We emailed another code to ${contact.email}. The one before no longer works.`)
     expect((await post(page, { ...signing, code, intent: 'code' }, { cookie: staff.headers.cookie })).body).toContain(
       'Staff do not accept for a client.',
     )
@@ -384,6 +393,38 @@ describe('the client', () => {
     await tendProposals(new Date(Date.now() + 30 * DAY))
     expect((await app.inject({ url: other.page })).body).toContain('This proposal has expired.')
     expect(await kindsOf(other.contact.id)).toContain('proposal_expired')
+  })
+
+  test('a page that was open until the offer ended says so once, and what was typed into it goes along by email', async () => {
+    await forgetLimits()
+    const { page, id, proposal } = await sent()
+    await db.updateTable('proposals').set({ state: 'expired', settledAt: new Date() }).where('id', '=', id).execute()
+    const late = await post(page, { intent: 'ask-a1', 'question-a1': 'Also on Sundays?' })
+    expect(late.statusCode).toBe(409)
+    expect(late.body.split('This proposal has expired. Write to us').length - 1).toBe(1)
+    expect(late.body).toContain(`?subject=${proposal.reference}&amp;body=Also%20on%20Sundays%3F`)
+  })
+
+  test('an expired or declined offer leads to the next version, but only the person who got both', async () => {
+    const next = async (reference: string) => {
+      const { id } = await done('POST', `/api/leads/${reference}/proposals`, {})
+      return new URL((await done('POST', `/api/proposals/${id}/send`)).url).pathname
+    }
+    const { page, id, contact } = await sent()
+    await db.updateTable('proposals').set({ state: 'expired', settledAt: new Date() }).where('id', '=', id).execute()
+    const newer = await next(contact.reference)
+    const old = await app.inject({ url: page })
+    expect(old.body).toContain('This proposal has expired. There is a newer version.')
+    expect(old.body).toContain(`href="${newer}"`)
+
+    await post(newer, { intent: 'decline' })
+    await db.updateTable('contacts').set({ email: 'right@example.com' }).where('id', '=', contact.id).execute()
+    const third = await next(contact.reference)
+    const declined = await app.inject({ url: newer })
+    expect(declined.body).toContain('Tell us if you changed your mind')
+    expect(declined.body).not.toContain(third)
+    await post(third, { intent: 'decline' })
+    await forgetLimits()
   })
 
   test('the last day of an offer ends where the business is', async () => {

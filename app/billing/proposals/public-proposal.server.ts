@@ -32,14 +32,15 @@ export async function listQuestions(proposalId: string): Promise<ProposalQuestio
   return rows.map(toQuestion)
 }
 
-/** The token of the version that replaced one. */
-export async function findNewer({ contactId, createdAt }: Row<'proposals'>): Promise<string | undefined> {
+/** The token of a later version. It opens that one, so it has to have gone to the same address. */
+export async function findNewer({ contactId, createdAt, sentTo }: Row<'proposals'>): Promise<string | undefined> {
   const newer = await db
     .selectFrom('proposals')
     .select('id')
     .where('contactId', '=', contactId ?? '')
     .where('createdAt', '>', createdAt)
-    .where('state', 'not in', ['draft', 'replaced'])
+    .where('state', 'not in', ['draft', 'replaced', 'withdrawn'])
+    .where('sentTo', '=', sentTo ?? '')
     .orderBy('createdAt', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -62,4 +62,6 @@ export type Shown = {
   /** Above everything: what was done. */
   notice?: string | undefined
   sum?: Sums & { digest: string }
+  /** The code was sent in place of an earlier one. */
+  isAgain?: boolean
 }
