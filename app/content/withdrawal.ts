@@ -56,6 +56,7 @@ export const withdrawalWords = {
       amount
         ? `We check whether the right of withdrawal applies to your payment of ${amount}, and email you what happens next.`
         : 'We check it and email you what happens next.',
+    decided: () => `We have checked it. If you have no email of ours about the result, write to ${identity.email}.`,
     cancelled: () => 'The order is cancelled. Nothing was paid, so nothing has to be refunded.',
   },
   /** In the confirmation of the contract. */

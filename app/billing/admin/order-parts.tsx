@@ -158,7 +158,7 @@ function Facts({ order }: Props) {
     [
       'Withdrawal',
       order.withdrawal &&
-        `${order.withdrawal.name}, ${formatMoment(order.withdrawal.createdAt)}, ${withdrawalStates[order.withdrawal.state]}`,
+        `${order.withdrawal.name}, ${formatMoment(order.withdrawal.createdAt)}, ${order.withdrawal.isDecided ? 'decided' : withdrawalStates[order.withdrawal.state]}`,
     ],
     ['Reminders', order.remindersPaused ? 'Paused' : order.reminders.map(({ step, sentAt }) => `${step}: ${formatDay(sentAt)}`).join(', ')],
   ] as const

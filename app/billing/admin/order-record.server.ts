@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { mayApprove, refundableOf } from '#app/billing/refunds/refund.server.ts'
 import { periodOf } from '#app/billing/orders/order-state.server.ts'
+import { isDecided } from '#app/billing/withdrawals/withdrawal.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
 import { findListedOrder } from './desk-list.server.ts'
@@ -38,7 +39,13 @@ export async function findOrderRecord(reference: string, readerId: string): Prom
     failure,
     licence,
     supplyConsent,
-    withdrawal: withdrawal ? { ...withdrawal, createdAt: withdrawal.createdAt.toISOString() } : null,
+    withdrawal: withdrawal
+      ? {
+          ...withdrawal,
+          createdAt: withdrawal.createdAt.toISOString(),
+          isDecided: withdrawal.state === 'staff' && (await isDecided(db, row.id)),
+        }
+      : null,
     remindersPaused,
     actions: actionsOf({ ...row, owed: listed.owed }, readerId),
     cancelAsked: row.cancelAskedBy && row.state === 'open' ? { by: people.get(row.cancelAskedBy) ?? null, reason: row.cancelReason } : null,

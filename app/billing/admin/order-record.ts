@@ -22,7 +22,13 @@ export const orderRecord = z.extend(listedOrder, {
   licence: z.nullable(orderLicence),
   supplyConsent: z.nullable(supplyConsent),
   withdrawal: z.nullable(
-    z.object({ name: z.string(), state: z.enum(['received', 'refunded', 'staff', 'cancelled']), createdAt: z.string() }),
+    z.object({
+      name: z.string(),
+      state: z.enum(['received', 'refunded', 'staff', 'cancelled']),
+      createdAt: z.string(),
+      /** Staff had to decide, and have. */
+      isDecided: z.boolean(),
+    }),
   ),
   /** The address of the person who ordered. */
   orderedBy: someone,

@@ -68,8 +68,24 @@ async function nextOf(connection: Database | Trx, order: Order, state: Withdrawa
     await allocations.select((of) => of.fn.sum<string | null>('amount').as('sum')).executeTakeFirstOrThrow(),
     await refunds.select((of) => of.fn.sum<string | null>('amount').as('sum')).executeTakeFirstOrThrow(),
   ]
-  const amount = state === 'refunded' ? Number(back.sum ?? 0) : Number(paid.sum ?? 0) - Number(back.sum ?? 0)
-  return words.next[state](amount > 0 ? moneyText(amount, currency) : '')
+  const [had, given] = [Number(paid.sum ?? 0), Number(back.sum ?? 0)]
+  // Staff may have refunded it, or decided against it.
+  const isRefunded = state === 'refunded' || (state === 'staff' && given > 0 && given >= had)
+  if (isRefunded) return words.next.refunded(moneyText(given, currency))
+  if (state === 'staff' && (await isDecided(connection, id))) return words.next.decided()
+  return words.next[state](had > given ? moneyText(had - given, currency) : '')
+}
+
+/** Whether staff have dealt with the task of a withdrawal. */
+export async function isDecided(connection: Database | Trx, orderId: string): Promise<boolean> {
+  const task = await connection
+    .selectFrom('billingTasks')
+    .select('doneAt')
+    .where('orderId', '=', orderId)
+    .where('kind', '=', 'withdrawal')
+    .where('doneAt', 'is not', null)
+    .executeTakeFirst()
+  return task !== undefined
 }
 
 /** Takes a withdrawal and sends its receipt, in one transaction. A second one of the same order changes nothing. */

@@ -5,7 +5,8 @@ vi.hoisted(() => {
   process.env['SELL_TO'] = 'all'
 })
 
-import { sendRefund } from '#app/billing/refunds/refund.server.ts'
+import { findOrderRecord } from '#app/billing/admin/order-record.server.ts'
+import { requestRefund, sendRefund } from '#app/billing/refunds/refund.server.ts'
 import { taxModes } from '#app/content/settings/sections.server.ts'
 import { immediateSupply } from '#app/content/withdrawal.ts'
 import { db, insert } from '#app/platform/database/db.server.ts'
@@ -167,6 +168,23 @@ describe('errors', () => {
     }
     expect(await tasksOf(used.order.id)).toEqual([{ kind: 'withdrawal', theirs: expect.stringContaining('agreed to immediate supply') }])
     expect(await tasksOf(late.order.id)).toEqual([{ kind: 'withdrawal', theirs: 'It came after 14 days.' }])
+
+    // Nobody reads that it waits once it was decided: against it, or by a refund.
+    const pageOf = async ({ named }: typeof used) => (await form('/withdraw', { ...named, intent: 'find' })).body
+    const recordOf = async ({ order }: typeof used) => (await findOrderRecord(order.reference, 'nobody'))?.withdrawal
+    expect(await pageOf(used)).toContain('We check whether the right of withdrawal applies')
+    expect(await recordOf(used)).toMatchObject({ state: 'staff', isDecided: false })
+    await db.updateTable('billingTasks').set({ doneAt: new Date() }).where('orderId', '=', used.order.id).execute()
+    expect(await pageOf(used)).toContain('We have checked it.')
+    expect(await recordOf(used)).toMatchObject({ state: 'staff', isDecided: true })
+    const { paymentId } = await db
+      .selectFrom('paymentAllocations')
+      .select('paymentId')
+      .where('orderId', '=', late.order.id)
+      .executeTakeFirstOrThrow()
+    await requestRefund({ paymentId, orderId: late.order.id, amount: (await orderOf(late.buyer)).gross, reason: 'Goodwill' }, {}, false)
+    expect(await pageOf(late)).toContain('the way you paid')
+    expect(await pageOf(late)).not.toContain('We check')
   })
 
   test('a query, and a further page of the rows, begin the supply as a file does, once the consent says so; the first page does not', async () => {
