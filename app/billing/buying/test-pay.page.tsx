@@ -63,7 +63,7 @@ const buttons: readonly { deed: TestDeed; label: string; text: string }[] = [
   { deed: 'fail', label: 'Decline the card', text: 'The page stays open, so that you can try again.' },
   { deed: 'delay', label: 'Pay with a delay', text: 'As by bank debit: pending for ten seconds, then paid.' },
   { deed: 'delayFail', label: 'Delay, then fail', text: 'Pending for ten seconds, then the bank refuses.' },
-  { deed: 'duplicate', label: 'Pay, and send the event three times', text: 'It counts once.' },
+  { deed: 'duplicate', label: 'Pay with three events', text: 'The event of the payment is sent three times, and counts once.' },
   { deed: 'cancel', label: 'Go back without paying', text: 'The order stays open.' },
 ]
 
@@ -75,58 +75,77 @@ export default function TestPayPage({
   actionData,
 }: Route.ComponentProps) {
   const shown = buttons.filter(({ deed }) => !isRenewal || ofRenewal.has(deed))
+  const sums: [label: string, amount: string][] = [
+    ...(tax
+      ? ([
+          ['Net', tax.net],
+          [`Tax, ${tax.why}`, tax.tax],
+        ] satisfies typeof sums)
+      : []),
+    [tax ? 'Total with tax' : 'Total', total],
+  ]
   return (
     <Page
       kind="text"
       eyebrow="Test payment"
-      title={`${title}: ${total}`}
-      intro={every ? `Charged again each ${every}. No money moves here.` : 'No money moves here. Choose an outcome.'}
+      title={title}
+      intro="No money moves here. This page stands in for a payment provider on your own machine, and asks for no card."
     >
       <div className="grid gap-6">
-        <p className="rounded-card border-2 border-dashed border-edge bg-grain-wash p-4 font-semibold">
-          This page stands in for a payment provider on your own machine. It asks for no card.
-        </p>
-        {tax && (
-          <Card as="section" aria-labelledby="tax" className="grid gap-2">
-            <h2 id="tax" className="text-h3">
-              With tax: {total}
-            </h2>
-            <p>
-              {tax.net} and {tax.tax} tax. {tax.why}
-            </p>
-            <p className="text-small text-muted">
-              A small table of this page, by the country of the order. A real provider computes the tax of each address.
-            </p>
-          </Card>
-        )}
         {actionData && <Refusal>{actionData.failure}</Refusal>}
-        {isOver ? (
-          <div className="grid justify-items-start gap-4">
-            <p role="status">{isExpired ? 'This payment page has ended.' : 'This payment was made already.'}</p>
-            <a href={returnUrl} className="link">
-              Back to the shop
-            </a>
-          </div>
-        ) : (
-          <form method="post" className="grid gap-4">
-            <Button name="deed" value="pay" className="justify-self-start">
-              Pay {total}
-            </Button>
-            <Card as="section" aria-labelledby="others" className="grid gap-4">
-              <h2 id="others" className="text-h3">
-                Other outcomes
-              </h2>
+        <Card as="section" aria-labelledby="sum" pad="roomy" className="grid gap-5">
+          <h2 id="sum" className="sr-only">
+            Amount
+          </h2>
+          <dl className="grid gap-2">
+            {sums.map(([label, amount], index) => (
+              <div
+                key={label}
+                className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-6 last:not-first:border-t last:not-first:border-line last:not-first:pt-3"
+              >
+                <dt className={index === sums.length - 1 ? 'font-semibold' : 'text-muted'}>{label}</dt>
+                <dd className={index === sums.length - 1 ? 'font-mono text-h3' : 'font-mono'}>{amount}</dd>
+              </div>
+            ))}
+          </dl>
+          {every && <p className="text-small">Charged again each {every}.</p>}
+          {tax && (
+            <p className="text-small text-muted">
+              By a small table of this page and the country of the order. A real provider computes the tax of each address.
+            </p>
+          )}
+          {isOver ? (
+            <div className="grid justify-items-start gap-3">
+              <p role="status">{isExpired ? 'This payment page has ended.' : 'This payment was made already.'}</p>
+              <a href={returnUrl} className="link">
+                Back to the shop
+              </a>
+            </div>
+          ) : (
+            <form method="post" className="grid">
+              <Button name="deed" value="pay">
+                Pay {total}
+              </Button>
+            </form>
+          )}
+        </Card>
+        {!isOver && (
+          <form method="post" aria-labelledby="others" className="grid gap-3">
+            <h2 id="others" className="text-h3">
+              Other outcomes
+            </h2>
+            <ul className="divide-y divide-line border-y border-line">
               {shown.map(({ deed, label, text }) => (
-                <div key={deed} className="grid items-center gap-x-4 gap-y-1 sm:grid-cols-[auto_1fr]">
-                  <Button look="quiet" name="deed" value={deed} aria-describedby={`about-${deed}`} className="justify-self-start">
+                <li key={deed} className="grid items-center gap-x-6 gap-y-2 py-3 sm:grid-cols-[13rem_minmax(0,1fr)]">
+                  <Button look="quiet" name="deed" value={deed} aria-describedby={`about-${deed}`}>
                     {label}
                   </Button>
                   <p id={`about-${deed}`} className="text-small text-muted">
                     {text}
                   </p>
-                </div>
+                </li>
               ))}
-            </Card>
+            </ul>
           </form>
         )}
       </div>
