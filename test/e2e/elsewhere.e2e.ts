@@ -1,6 +1,7 @@
 import { CLIENT, SECRET, startProvider } from '#test/provider-server.ts'
 import { expect, test as base } from './fixtures.ts'
-import { enterAsOwner } from './steps.ts'
+import { expectSound } from './sound.ts'
+import { enterAsCustomer, enterAsOwner } from './steps.ts'
 
 type Provider = Awaited<ReturnType<typeof startProvider>>
 
@@ -46,6 +47,45 @@ test('an account elsewhere is connected to the one here, and removed again', asy
   await page.getByRole('dialog', { name: 'Remove Keycloak?' }).getByRole('button', { name: 'Remove' }).click()
   await expect(ways.getByRole('listitem')).toHaveCount(1)
   await expect(ways.getByRole('button', { name: 'Connect Keycloak' })).toBeVisible()
+})
+
+test('a member who signed in in another way than the organization asks for reads which one is needed, and is in after it', async ({
+  page,
+  browser,
+  site,
+  provider,
+}) => {
+  const mia = { firstName: 'Mia', lastName: 'Member', email: 'mia@acme.example', password: 'correct horse battery' }
+  await page.goto('/login?next=%2Faccount%2Forganization')
+  await page.getByRole('button', { name: 'Continue with Keycloak' }).click()
+  await page.getByRole('button', { name: 'Create organization' }).click()
+  await page.getByLabel('Name', { exact: true }).last().fill('Acme Retail')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Invite someone' }).click()
+  await page.getByLabel('Email').fill(mia.email)
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  await expect(page.getByRole('list', { name: 'Open invitations' }).getByText(mia.email)).toBeVisible()
+
+  const phone = await browser.newPage({ baseURL: site.url, viewport: { width: 390, height: 844 } })
+  await phone.goto('/login')
+  await enterAsCustomer(phone, mia, '/account/organization')
+  await phone.getByRole('button', { name: 'Join Acme Retail' }).click()
+  await expect(phone.getByRole('heading', { name: 'Members of Acme Retail' })).toBeVisible()
+  await page.getByLabel('Members must sign in with').selectOption({ label: 'Keycloak' })
+  await expect(page.getByText('Members now have to sign in with Keycloak').first()).toBeVisible()
+
+  await phone.goto('/data-marketplace/promotion-history/buy')
+  await expect(phone.getByText('Acme Retail asks its members to sign in with Keycloak.', { exact: false })).toBeVisible()
+  await phone.goto('/account/billing')
+  await phone.getByRole('link', { name: 'Sign in with Keycloak' }).first().click()
+  await expect(phone.getByText('Needs Keycloak')).toBeVisible()
+  await expect(phone.getByText(`Use the Keycloak account with the address ${mia.email}.`, { exact: false })).toBeVisible()
+  await expectSound(phone)
+  await phone.getByRole('button', { name: 'Sign out, then sign in with Keycloak' }).press('Enter')
+  provider.state.person = { sub: 'mia', email: mia.email, email_verified: true, name: 'Mia Member' }
+  await phone.getByRole('button', { name: 'Continue with Keycloak' }).click()
+  await expect(phone.getByRole('heading', { name: 'Members of Acme Retail' })).toBeVisible()
+  await expect(phone.getByText('Needs Keycloak')).toHaveCount(0)
 })
 
 test('a return without a code shows the reason in our words, never in those of the address', async ({ page }) => {

@@ -149,7 +149,7 @@ export function requireRight(
   if (lacksSignIn) {
     const provider = providerName(signInProvider)
     const sentence = `${name} asks its members to sign in with ${provider}. Sign out, then sign in with ${provider}.`
-    stop('forbidden', sentence, { code: 'sign_in_provider' })
+    stop('forbidden', sentence, { code: 'sign_in_provider', wayOut: { label: `Sign in with ${provider}`, url: '/account/organization' } })
   }
   if (state === 'suspended' && right !== 'see' && !isOnBehalf) {
     stop('forbidden', `${name} is suspended. Please contact us.`, { code: 'organization_suspended' })

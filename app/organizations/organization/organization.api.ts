@@ -23,7 +23,7 @@ export const organizationApi: Api = async (app) => {
     schema: { summary: 'List your organizations', tags, response: { 200: z.array(ownOrganization) } },
     async handler({ requestContext }) {
       const user = await allow(requestContext, 'workspace.enter')
-      return listOwnOrganizations(user.id, (await membershipOf(requestContext, user)).id)
+      return listOwnOrganizations(user.id, (await membershipOf(requestContext, user)).id, user)
     },
   })
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { CurrentUser } from '#app/account/session/current-user.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { identity } from '#app/content/identity.ts'
@@ -23,19 +24,28 @@ const MOST_ORGANIZATIONS = 30
 
 const thisMonth = sql<string>`date_trunc('month', now() AT TIME ZONE 'UTC')::date`
 
-/** The organizations of a person, the personal one first. */
-export async function listOwnOrganizations(userId: string, currentId: string): Promise<OwnOrganization[]> {
+/** The organizations of a person, the personal one first. `session`: whether it opens each of them is told. */
+export async function listOwnOrganizations(
+  userId: string,
+  currentId: string,
+  session?: Pick<CurrentUser, 'signInProvider'>,
+): Promise<OwnOrganization[]> {
   const rows = await db
     .selectFrom('organizationMembers as member')
     .innerJoin('organizations', 'organizations.id', 'member.organizationId')
-    .select(['organizations.id', 'reference', 'name', 'isPersonal', 'state', 'member.role'])
+    .select(['organizations.id', 'reference', 'name', 'isPersonal', 'state', 'signInProvider', 'member.role'])
     .where('member.userId', '=', userId)
     .where('state', '!=', 'closed')
     .orderBy('isPersonal', 'desc')
     .orderBy('name')
     .orderBy('organizations.id')
     .execute()
-  return rows.map((row) => ({ ...row, name: row.isPersonal ? PERSONAL : row.name, isCurrent: row.id === currentId }))
+  return rows.map(({ signInProvider, ...row }) => ({
+    ...row,
+    name: row.isPersonal ? PERSONAL : row.name,
+    isCurrent: row.id === currentId,
+    ...(session && signInProvider && signInProvider !== session.signInProvider && { signInWith: signInProvider }),
+  }))
 }
 
 /** Founds an organization with this person as its admin. With `moveOwn`, what the person alone has goes with them. */

@@ -53,6 +53,8 @@ export const ownOrganization = z.object({
   role: z.enum(memberRoles),
   /** Whether requests of this browser are made for it. */
   isCurrent: z.boolean(),
+  /** The provider that members have to sign in with, while this session began in another way. */
+  signInWith: z.optional(z.string()),
 })
 
 export type OwnOrganization = z.infer<typeof ownOrganization>
@@ -102,7 +104,7 @@ const ownFacts = {
   kind: z.enum(['', 'business', 'consumer'], 'Choose business or private person'),
   vatNumber: z.string('VAT number must be text').check(
     z.overwrite((text) => text.replaceAll(/[\s.-]/g, '').toUpperCase()),
-    z.regex(/^([A-Z]{2}[A-Z0-9+*]{2,18})?$/, 'A VAT number begins with its country, such as DE123456789'),
+    z.regex(/^([A-Z]{2}(?=.*\d)[A-Z0-9+*]{2,18})?$/, 'A VAT number begins with its country, such as DE123456789'),
   ),
   language: z.string('Language must be text').check(
     z.overwrite((text) => text.trim().toLowerCase()),

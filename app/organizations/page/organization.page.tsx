@@ -5,6 +5,7 @@ import type { Handle } from '#app/access.server.ts'
 import { accountHead } from '#app/account/settings/page-title.ts'
 import { DomainsSection } from '#app/organizations/domains/domains-section.tsx'
 import { OwnOffers } from '#app/organizations/members/own-offers.tsx'
+import { SignInFirst } from '#app/organizations/sign-in/sign-in-first.tsx'
 import { SignInSection } from '#app/organizations/sign-in/sign-in-section.tsx'
 import { AuditSection } from '#app/organizations/audit/audit-section.tsx'
 import { MembersSection } from '#app/organizations/members/members-section.tsx'
@@ -43,7 +44,12 @@ export default function OrganizationPage() {
       )}
       {own.isError && <Failed error={own.error} retry={own.refetch} />}
       {own.data && <OwnOrganizations organizations={own.data} />}
-      {current && <CurrentOrganization key={current.id} id={current.id} />}
+      {current &&
+        (current.signInWith ? (
+          <SignInFirst name={current.name} provider={current.signInWith} />
+        ) : (
+          <CurrentOrganization key={current.id} id={current.id} />
+        ))}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { providerName } from '#app/auth/protocol/provider-name.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { AccountSection } from '#app/account/settings/account-section.tsx'
 import { ActionButton } from '#app/ui/admin/action-button.tsx'
@@ -39,7 +40,11 @@ export function OwnOrganizations({ organizations }: { organizations: OwnOrganiza
   )
 }
 
-function Organization({ organization: { id, reference, name, role, state, isPersonal, isCurrent } }: { organization: OwnOrganization }) {
+function Organization({
+  organization: { id, reference, name, role, state, isPersonal, isCurrent, signInWith },
+}: {
+  organization: OwnOrganization
+}) {
   const work = { send: async () => switchOrganization(id), failed: 'Not switched', touches: [] }
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
@@ -47,6 +52,7 @@ function Organization({ organization: { id, reference, name, role, state, isPers
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold">
           <span className="wrap-anywhere">{name}</span>
           {isCurrent && <Badge look="leaf">Current</Badge>}
+          {signInWith && <Badge look="grain">{`Needs ${providerName(signInWith)}`}</Badge>}
           {state === 'suspended' && <Badge look="alarm">Suspended</Badge>}
         </p>
         <p className="text-small text-muted">

@@ -1,8 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest'
+import { z } from 'zod/mini'
 import { accounts } from '#app/account/accounts.server.ts'
 import { providerIn } from '#app/auth/hosted/project-token.server.ts'
 import { makeKey } from '#app/data-api/keys/api-key.server.ts'
 import { ownKeys } from '#app/data-api/keys/key-holding.server.ts'
+import { ownOrganization } from '#app/organizations/organization/organization.ts'
 import { db, newId } from '#app/platform/database/db.server.ts'
 import { closeLimits } from '#app/platform/guard/limits.server.ts'
 import { startEndpoints } from '#test/app.ts'
@@ -52,8 +54,10 @@ test('only a session of this provider opens the organization; keys keep working'
   const refused = await asked()
   expect(refused.map((reply) => [reply.statusCode, codeOf(reply)])).toEqual(paths.map(() => [403, 'sign_in_provider']))
   expect(refused[0]?.json().detail).toBe('Acme Retail asks its members to sign in with Google. Sign out, then sign in with Google.')
-  // Its name is still in the list, and their own data is theirs.
-  expect((await call(member, 'GET', '/api/organizations')).json()).toHaveLength(2)
+  expect(refused[0]?.json().wayOut).toEqual({ label: 'Sign in with Google', url: '/account/organization' })
+  // Its name is still in the list, which says what it needs, and their own data is theirs.
+  const listed = async () => z.array(ownOrganization).parse((await call(member, 'GET', '/api/organizations')).json())
+  expect((await listed()).map(({ signInWith }) => signInWith)).toEqual([undefined, 'google'])
   expect((await call(member, 'GET', `/api/data-products/${product.slug}`, undefined, id)).json()).not.toMatchObject({ access: 'granted' })
   const rows = await app.inject({ url: `/api/v1/datasets/${product.slug}/rows`, headers: { authorization: `Bearer ${key}` } })
   expect(rows.statusCode).toBe(200)
@@ -62,6 +66,7 @@ test('only a session of this provider opens the organization; keys keep working'
   expect((await asked())[0]?.statusCode).toBe(403)
   await begin(member, 'google')
   expect((await asked()).every(({ statusCode }) => statusCode < 300)).toBe(true)
+  expect((await listed()).map(({ signInWith }) => signInWith)).toEqual([undefined, undefined])
   expect((await call(admin, 'GET', `/api/organizations/${id}`)).statusCode).toBe(200)
   expect((await call(staff, 'GET', `/api/organizations/${id}`)).statusCode).toBe(200)
 })

@@ -18,6 +18,10 @@ export class ApiError extends Error {
   get detail(): string {
     return this.problem?.detail ?? 'The server could not answer. Please try again.'
   }
+
+  get wayOut(): Problem['wayOut'] {
+    return this.problem?.wayOut
+  }
 }
 
 const always: Record<string, string> = {}

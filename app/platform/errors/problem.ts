@@ -13,6 +13,8 @@ export const problem = z.object({
   code: z.optional(z.string()),
   errors: z.optional(z.record(z.string(), z.string())),
   checkoutUrl: z.optional(z.string()),
+  /** The page where a person resolves it. */
+  wayOut: z.optional(z.object({ label: z.string(), url: z.string() })),
   challenge: z.optional(z.unknown()),
   current: z.optional(z.unknown()),
   suggestion: z.optional(z.string()),
@@ -29,7 +31,10 @@ export function toProblem(
   status: number,
   title: string,
   detail: string,
-  extra: Pick<Problem, 'code' | 'errors' | 'checkoutUrl' | 'challenge' | 'current' | 'suggestion' | 'alternatives' | 'problems'> = {},
+  extra: Pick<
+    Problem,
+    'code' | 'errors' | 'checkoutUrl' | 'wayOut' | 'challenge' | 'current' | 'suggestion' | 'alternatives' | 'problems'
+  > = {},
 ): Problem {
   return { type: 'about:blank', title, status, detail, message: detail, ...extra }
 }

@@ -27,6 +27,8 @@ export type StopExtra = {
   code?: string
   errors?: Record<string, string>
   checkoutUrl?: string
+  /** The page where a person resolves it. */
+  wayOut?: { label: string; url: string }
   /** Work that the sender's machine has to do before it retries. */
   challenge?: unknown
   retryAfter?: number

@@ -3,6 +3,7 @@ import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { errorTexts, ourMistake } from '#app/content/error-texts.ts'
 import { shell } from '#app/content/shell.ts'
+import { Stop } from '#app/platform/errors/stop.ts'
 
 /** The document title of an error. */
 export function errorTitle(error: unknown): string {
@@ -12,10 +13,14 @@ export function errorTitle(error: unknown): string {
 /** The page for every error. It never shows the message of a bug. */
 export function ErrorPage({ error }: { error: unknown }) {
   const { status, title, text, sentence } = textOf(error)
+  const wayOut = error instanceof Stop ? error.extra.wayOut : undefined
   return (
     <Page title={title} eyebrow={`HTTP ${status}`} intro={sentence ?? text}>
       <div className="flex flex-wrap gap-3">
-        <ButtonLink to="/">{shell.goHome}</ButtonLink>
+        {wayOut && <ButtonLink to={wayOut.url}>{wayOut.label}</ButtonLink>}
+        <ButtonLink to="/" {...(wayOut && { look: 'quiet' })}>
+          {shell.goHome}
+        </ButtonLink>
         <ButtonLink to="/services" look="quiet">
           {shell.seeServices}
         </ButtonLink>

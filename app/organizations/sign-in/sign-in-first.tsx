@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { signOut } from '#app/account/session/auth.ts'
+import { orThrow } from '#app/account/session/session-over.ts'
+import { AccountSection } from '#app/account/settings/account-section.tsx'
+import { ACCOUNT, ownAccount } from '#app/account/settings/account.ts'
+import { loginPath } from '#app/account/sign-in/sign-in-texts.ts'
+import { providerName } from '#app/auth/protocol/provider-name.ts'
+import { apiQuery } from '#app/platform/browser/api.ts'
+import { ActionButton } from '#app/ui/admin/action-button.tsx'
+
+/** In place of an organization whose members have to sign in with another provider than this session did. */
+export function SignInFirst({ name, provider }: { name: string; provider: string }) {
+  const account = useQuery(apiQuery(ACCOUNT, ownAccount))
+  const by = providerName(provider)
+  const leave = {
+    send: async () => orThrow(signOut()),
+    failed: 'Not signed out',
+    touches: [],
+    // A new document discards all data of the person, and comes back here.
+    onDone: () => window.location.assign(loginPath({ next: window.location.pathname })),
+  }
+  return (
+    <AccountSection
+      id="sign-in-first"
+      title={`Sign in with ${by}`}
+      intro={`${name} asks its members to sign in with ${by}. You have signed in another way, so its datasets, keys, orders and members are closed to you until then. Your API keys keep working.`}
+    >
+      {account.data && (
+        <p className="text-small wrap-anywhere">
+          Use the {by} account with the address <strong>{account.data.email}</strong>. Without one, ask an admin of {name}. Meanwhile you
+          can switch to Personal above.
+        </p>
+      )}
+      <ActionButton action={leave} look="primary" pending="Signing out...">
+        Sign out, then sign in with {by}
+      </ActionButton>
+    </AccountSection>
+  )
+}
