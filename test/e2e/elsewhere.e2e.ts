@@ -81,9 +81,14 @@ test('a member who signed in in another way than the organization asks for reads
   await expect(phone.getByText('Needs Keycloak')).toBeVisible()
   await expect(phone.getByText(`Use the Keycloak account with the address ${mia.email}.`, { exact: false })).toBeVisible()
   await expectSound(phone)
-  await phone.getByRole('button', { name: 'Sign out, then sign in with Keycloak' }).press('Enter')
+  // Elsewhere it is not the one they work for, and cannot become it.
+  await phone.getByRole('button', { name: 'Switch to Personal' }).click()
+  await expect(phone.getByRole('button', { name: 'Sign in with Keycloak for Acme Retail' })).toBeVisible()
+  await expect(phone.getByRole('button', { name: /^Switch to/ })).toHaveCount(0)
+  await phone.getByRole('button', { name: 'Sign in with Keycloak for Acme Retail' }).press('Enter')
   provider.state.person = { sub: 'mia', email: mia.email, email_verified: true, name: 'Mia Member' }
   await phone.getByRole('button', { name: 'Continue with Keycloak' }).click()
+  await phone.getByRole('button', { name: 'Switch to Acme Retail' }).click()
   await expect(phone.getByRole('heading', { name: 'Members of Acme Retail' })).toBeVisible()
   await expect(phone.getByText('Needs Keycloak')).toHaveCount(0)
 })

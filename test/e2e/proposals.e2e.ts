@@ -155,7 +155,7 @@ test('staff write and send a proposal; the client asks, chooses an option, signs
   await expectSound(client)
   // Wrong first.
   await phone.getByRole('button', { name: 'Email me a code' }).click()
-  await expect(phone.getByText('Enter the name of your company.')).toBeVisible()
+  await expect(phone.getByRole('link', { name: 'Enter the name of your company.' })).toBeVisible()
   await phone.getByLabel('Company').fill('Analytical Engines')
   await phone.getByLabel('Country').selectOption('GB')
   await phone.getByLabel('I order for a business').check()
@@ -165,7 +165,7 @@ test('staff write and send a proposal; the client asks, chooses an option, signs
   await phone.getByLabel('Code from the email').fill('12')
   await phone.getByLabel('I may sign for this company.').check()
   await phone.getByRole('button', { name: 'Sign and accept' }).click()
-  await expect(phone.getByText('Agree to sign electronically, or', { exact: false })).toBeVisible()
+  await expect(phone.getByRole('link', { name: /^Agree to sign electronically, or/ })).toBeVisible()
   await phone.getByLabel('I agree to sign electronically', { exact: false }).check()
   await phone.getByLabel('Code from the email').fill(await codeInEmail(staff, /Your code to sign/, 1))
   await phone.getByRole('button', { name: 'Sign and accept' }).click()

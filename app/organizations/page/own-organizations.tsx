@@ -9,6 +9,7 @@ import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
+import { SignInAgain } from '#app/organizations/sign-in/sign-in-first.tsx'
 import {
   newOrganizationBody,
   ORGANIZATIONS,
@@ -60,7 +61,12 @@ function Organization({
           {reference && <span className="font-mono text-fine"> · {reference}</span>}
         </p>
       </div>
-      {!isCurrent && (
+      {!isCurrent && signInWith && (
+        <SignInAgain size="small" aria-label={`Sign in with ${providerName(signInWith)} for ${name}`}>
+          Sign in with {providerName(signInWith)}
+        </SignInAgain>
+      )}
+      {!isCurrent && !signInWith && (
         <ActionButton action={work} size="small" aria-label={`Switch to ${name}`} pending="Switching...">
           Switch
         </ActionButton>

@@ -12,13 +12,6 @@ import { ActionButton } from '#app/ui/admin/action-button.tsx'
 export function SignInFirst({ name, provider }: { name: string; provider: string }) {
   const account = useQuery(apiQuery(ACCOUNT, ownAccount))
   const by = providerName(provider)
-  const leave = {
-    send: async () => orThrow(signOut()),
-    failed: 'Not signed out',
-    touches: [],
-    // A new document discards all data of the person, and comes back here.
-    onDone: () => window.location.assign(loginPath({ next: window.location.pathname })),
-  }
   return (
     <AccountSection
       id="sign-in-first"
@@ -31,9 +24,22 @@ export function SignInFirst({ name, provider }: { name: string; provider: string
           can switch to Personal above.
         </p>
       )}
-      <ActionButton action={leave} look="primary" pending="Signing out...">
+      <SignInAgain look="primary" className="justify-self-start">
         Sign out, then sign in with {by}
-      </ActionButton>
+      </SignInAgain>
     </AccountSection>
   )
+}
+
+type AgainProps = Omit<React.ComponentProps<typeof ActionButton>, 'action' | 'pending'>
+
+/** Signs out, and comes back here by the sign-in page. A new document discards all data of the person. */
+export function SignInAgain(props: AgainProps) {
+  const leave = {
+    send: async () => orThrow(signOut()),
+    failed: 'Not signed out',
+    touches: [],
+    onDone: () => window.location.assign(loginPath({ next: window.location.pathname })),
+  }
+  return <ActionButton {...props} action={leave} pending="Signing out..." />
 }

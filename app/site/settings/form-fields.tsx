@@ -101,36 +101,42 @@ function ObjectFields({ node, value, path, errors, change }: FieldsProps) {
     return !when || when.is.includes(String(values[when.field])) || hasError(name)
   })
   const render = ([name, child]: (typeof shown)[number]) => (
-    <Fragment key={name}>
-      {child['x-group'] && <h3 className="border-t border-line pt-5 first:border-t-0 first:pt-0">{child['x-group']}</h3>}
-      <FormFields
-        node={child}
-        value={values[name]}
-        path={path ? `${path}.${name}` : name}
-        errors={errors}
-        isOptional={!node.required?.includes(name)}
-        change={(next) => {
-          const { [name]: _before, ...others } = values
-          // In the order of the form, so that an unchanged value compares as equal.
-          change(Object.fromEntries(Object.keys(node.properties ?? {}).flatMap((key) => entryOf(key, key === name ? next : others[key]))))
-        }}
-      />
-    </Fragment>
+    <FormFields
+      key={name}
+      node={child}
+      value={values[name]}
+      path={path ? `${path}.${name}` : name}
+      errors={errors}
+      isOptional={!node.required?.includes(name)}
+      change={(next) => {
+        const { [name]: _before, ...others } = values
+        // In the order of the form, so that an unchanged value compares as equal.
+        change(Object.fromEntries(Object.keys(node.properties ?? {}).flatMap((key) => entryOf(key, key === name ? next : others[key]))))
+      }}
+    />
   )
-  return inRows(shown).map((row) =>
-    row.length === 1 ? (
-      row.map(render)
-    ) : (
-      <div key={row[0]?.[0]} className="grid items-start gap-x-5 gap-y-[inherit] sm:grid-cols-2">
-        {row.map(render)}
-      </div>
-    ),
-  )
+  return inRows(shown).map((row) => {
+    const [name, first] = row[0]
+    const heading = first['x-group']
+    return (
+      <Fragment key={name}>
+        {heading && <h3 className="border-t border-line pt-5 first:border-t-0 first:pt-0">{heading}</h3>}
+        {row.length === 1 ? (
+          row.map(render)
+        ) : (
+          <div className="grid items-start gap-x-5 gap-y-[inherit] sm:grid-cols-2">{row.map(render)}</div>
+        )}
+      </Fragment>
+    )
+  })
 }
 
+type NamedNode = [name: string, node: FormNode]
+type Row = [NamedNode, ...NamedNode[]]
+
 /** A field that stands beside the one before it is of the same row. */
-function inRows(fields: [name: string, node: FormNode][]): (typeof fields)[] {
-  return fields.reduce<(typeof fields)[]>((rows, field) => {
+function inRows(fields: NamedNode[]): Row[] {
+  return fields.reduce<Row[]>((rows, field) => {
     const last = rows.at(-1)
     return field[1]['x-beside'] && last ? [...rows.slice(0, -1), [...last, field]] : [...rows, [field]]
   }, [])
