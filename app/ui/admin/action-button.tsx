@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { Button, type ButtonProps } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { type ActionOptions, useAction } from './use-action.ts'
-import { useOnce } from './use-form.ts'
 
 type Look = Omit<ButtonProps, 'type' | 'busy' | 'onClick'>
 
@@ -11,9 +10,8 @@ type ActionButtonProps<Answer> = Look & { action: ActionOptions<void, Answer>; /
 /** A button that writes at once: for what can be undone, or loses nothing. */
 export function ActionButton<Answer>({ action, pending = 'Saving...', children, ...rest }: ActionButtonProps<Answer>) {
   const { mutate, isPending } = useAction(action)
-  const once = useOnce(isPending)
   return (
-    <Button look="quiet" {...rest} type="button" busy={isPending} onClick={() => once(mutate)}>
+    <Button look="quiet" {...rest} type="button" busy={isPending} onClick={() => mutate()}>
       {isPending ? pending : children}
     </Button>
   )
@@ -69,12 +67,11 @@ export function QuestionDialog<Answer>({ action, close, question, confirm, child
       return action.onDone?.(answer)
     },
   })
-  const once = useOnce(isPending)
   return (
     <ConfirmDialog
       open
       onClose={close}
-      onConfirm={() => once(mutate)}
+      onConfirm={() => mutate()}
       title={question}
       confirm={isPending ? pending : confirm}
       keep={keep}

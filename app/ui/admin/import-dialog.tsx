@@ -9,7 +9,6 @@ import { Textarea } from '#app/ui/input.tsx'
 import { Progress } from '#app/ui/progress.tsx'
 import { numberText } from '#app/platform/text/english-number.ts'
 import { ImportViewParts } from './import-view.tsx'
-import { useOnce } from './use-form.ts'
 import { type ImportNoun, type ImportState, useImport } from './use-import.ts'
 
 type ImportProps<Given, Report> = { noun: ImportNoun<Given, Report>; state: ImportState<Given, Report> }
@@ -109,7 +108,6 @@ function ImportButton<Given, Report>({
   state: { given, report, isChecked, isBusy, check, write, look },
 }: ImportProps<Given, Report>) {
   const [isAsking, setAsking] = useState(false)
-  const once = useOnce(write.isPending)
   const seen = isChecked && !check.isPending ? report : undefined
   const ready = seen !== undefined && !noun.hasChanges?.(seen, given) ? seen : undefined
   const question = ready !== undefined ? noun.question?.(given) : undefined
@@ -123,7 +121,7 @@ function ImportButton<Given, Report>({
     if (detail > 1) return
     if (ready === undefined) look(given)
     else if (question) setAsking(true)
-    else once(write.mutate)
+    else write.mutate()
   }
   return (
     <>
@@ -137,7 +135,7 @@ function ImportButton<Given, Report>({
           onClose={() => setAsking(false)}
           onConfirm={() => {
             setAsking(false)
-            once(write.mutate)
+            write.mutate()
           }}
         />
       )}

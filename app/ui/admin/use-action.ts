@@ -1,4 +1,12 @@
-import { type QueryClient, type QueryFilters, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  type QueryClient,
+  type QueryFilters,
+  replaceEqualDeep,
+  useMutation,
+  type UseMutationResult,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useRef } from 'react'
 import { type Toast, toast } from '#app/ui/toast.ts'
 import { showFailure } from './tell-failure.ts'
 import { undoButton } from './undo.tsx'
@@ -28,14 +36,25 @@ export type ActionOptions<Given, Answer> = {
   onRefused?: (error: Error, given: Given) => boolean
 }
 
-/** Every button that writes: it is busy at once, success and failure are told, and what changed is loaded again. */
-export function useAction<Given = void, Answer = unknown>({ send, failed, touches, expect, line, ...ways }: ActionOptions<Given, Answer>) {
+/**
+ * Every button that writes: it is busy at once, success and failure are told, and what changed is loaded again. The second of two quick presses comes before
+ * the button is busy: the same change as the newest one on its way is not sent again.
+ */
+export function useAction<Given = void, Answer = unknown>({
+  send,
+  failed,
+  touches,
+  expect,
+  line,
+  ...ways
+}: ActionOptions<Given, Answer>): UseMutationResult<Answer, Error, Given, (() => void) | undefined> {
   const client = useQueryClient()
   const renew = async () => reload(client, touches)
   const renewAfterLast = async () => {
     if (!line || client.isMutating({ mutationKey: [line] }) <= 1) await renew()
   }
-  return useMutation({
+  const newest = useRef<{ given: Given | undefined }>(undefined)
+  const mutation = useMutation({
     ...(line && { mutationKey: [line], scope: { id: line } }),
     mutationFn: send,
     onMutate: (given) => expect?.(given),
@@ -53,7 +72,17 @@ export function useAction<Given = void, Answer = unknown>({ send, failed, touche
       // A form that was refused can be lost at once, and asks before it is: it must not count as being sent until the lists are there.
       void renewAfterLast()
     },
+    onSettled(_answer, _error, given) {
+      if (newest.current?.given === given) newest.current = undefined
+    },
   })
+  const mutate: typeof mutation.mutate = (...args) => {
+    const [given] = args
+    if (newest.current && replaceEqualDeep(newest.current.given, given) === newest.current.given) return
+    newest.current = { given }
+    mutation.mutate(...args)
+  }
+  return { ...mutation, mutate }
 }
 
 /** For `expect`: shows loaded data as it will be. */
