@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
-import { businessDay } from '#app/billing/tax/business-day.ts'
+import { businessDay } from '#app/platform/time/business-day.ts'
 import { billing } from '#app/content/billing.server.ts'
 import { type CursorType, readListCursor, writeListCursor } from '#app/leads/list/cursor.server.ts'
 import { db } from '#app/platform/database/db.server.ts'

@@ -1,5 +1,5 @@
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
-import { businessDay, daysLater, startOfDay } from '#app/billing/tax/business-day.ts'
+import { businessDay, daysLater, startOfDay } from '#app/platform/time/business-day.ts'
 import { billing } from '#app/content/billing.server.ts'
 import { db, newId, transaction } from '#app/platform/database/db.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'

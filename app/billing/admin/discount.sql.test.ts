@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { findDiscount } from '#app/billing/orders/discount.server.ts'
-import { businessDay, daysLater } from '#app/billing/tax/business-day.ts'
+import { businessDay, daysLater } from '#app/platform/time/business-day.ts'
 import { billing } from '#app/content/billing.server.ts'
 import { db, newId } from '#app/platform/database/db.server.ts'
 import { closeLimits } from '#app/platform/guard/limits.server.ts'

@@ -2,7 +2,7 @@ import { findMembership, type Membership, requireRight } from '#app/organization
 import { totalText } from '#app/billing/orders/totals.ts'
 import { findOrder, isPeriod } from '#app/billing/orders/order-state.server.ts'
 import { cancelOrder, findPaged } from '#app/billing/payments/checkout.server.ts'
-import { businessDay } from '#app/billing/tax/business-day.ts'
+import { businessDay } from '#app/platform/time/business-day.ts'
 import { billing } from '#app/content/billing.server.ts'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
 import { db } from '#app/platform/database/db.server.ts'

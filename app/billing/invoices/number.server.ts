@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { billing } from '#app/content/billing.server.ts'
 import { TEST_SERIES } from '#app/content/settings/sections.server.ts'
-import { businessDay } from '#app/billing/tax/business-day.ts'
+import { businessDay } from '#app/platform/time/business-day.ts'
 import type { Trx } from '#app/platform/database/db.server.ts'
 import { queryRow } from '#app/platform/database/sql.server.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { businessDay } from '#app/billing/tax/business-day.ts'
+import { businessDay } from '#app/platform/time/business-day.ts'
 import { billing } from '#app/content/billing.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { defineJob } from '#app/platform/jobs.server.ts'

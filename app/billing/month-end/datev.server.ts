@@ -1,5 +1,5 @@
 import { identity } from '#app/content/identity.ts'
-import { businessDay } from '#app/billing/tax/business-day.ts'
+import { businessDay } from '#app/platform/time/business-day.ts'
 import { homeCurrency } from '#app/billing/tax/tax.server.ts'
 import { billing } from '#app/content/billing.server.ts'
 import { decimalText } from '#app/platform/text/money.ts'

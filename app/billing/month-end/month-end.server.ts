@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { audit, by } from '#app/auth/users/audit.server.ts'
-import { businessDay, startOfDay } from '#app/billing/tax/business-day.ts'
+import { businessDay, startOfDay } from '#app/platform/time/business-day.ts'
 import { homeCurrency } from '#app/billing/tax/tax.server.ts'
 import { billing } from '#app/content/billing.server.ts'
 import { db, transaction } from '#app/platform/database/db.server.ts'

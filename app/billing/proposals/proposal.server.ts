@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
-import { businessDay, daysLater, startOfDay } from '#app/billing/tax/business-day.ts'
+import { businessDay, daysLater, startOfDay } from '#app/platform/time/business-day.ts'
 import { billing } from '#app/content/billing.server.ts'
 import { offerings } from '#app/content/offerings.ts'
 import { proposalDefaults } from '#app/content/proposals.ts'

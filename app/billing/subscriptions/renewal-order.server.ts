@@ -1,6 +1,6 @@
 import { totalsOf, type Totals } from '#app/billing/orders/totals.ts'
 import { placeOrder } from '#app/billing/orders/place-order.server.ts'
-import { businessDay } from '#app/billing/tax/business-day.ts'
+import { businessDay } from '#app/platform/time/business-day.ts'
 import { taxAtCheckout, taxOf } from '#app/billing/tax/tax.server.ts'
 import { billing } from '#app/content/billing.server.ts'
 import type { Trx } from '#app/platform/database/db.server.ts'

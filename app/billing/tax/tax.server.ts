@@ -6,7 +6,7 @@ import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { writtenForm } from '#app/platform/text/written-form.ts'
 import type { Row } from '#db/tables.ts'
-import { businessDay } from './business-day.ts'
+import { businessDay } from '#app/platform/time/business-day.ts'
 import { isInEu, reasons } from './tax.ts'
 
 /** The facts of a buyer that decide the tax; columns of `organizations`. */
