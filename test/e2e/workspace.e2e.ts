@@ -35,14 +35,16 @@ ownTest(
       .getByRole('link', { name: /^Ada Lovelace/ })
       .click()
     const lead = page.getByRole('dialog', { name: 'Ada Lovelace' })
-    const sent: string[] = []
-    page.on('request', (request) => request.method() !== 'GET' && sent.push(request.url()))
+    let sent = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith('/proposal')) sent += 1
+    })
     // The second press comes before the page has drawn the button as busy.
     await lead.getByRole('button', { name: 'Proposal sent' }).evaluate((button) => {
       for (let press = 0; press < 2; press += 1) button.dispatchEvent(new MouseEvent('click', { bubbles: true }))
     })
     await expect(lead.getByText(/^Sent /)).toBeVisible()
-    expect(sent).toEqual([expect.stringContaining('/proposal')])
+    expect(sent).toBe(1)
     await lead.getByRole('button', { name: 'Reopen' }).click()
     await expect(lead.getByRole('button', { name: 'Mark as answered' })).toBeVisible()
 
