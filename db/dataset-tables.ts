@@ -141,6 +141,8 @@ type Entitlements = {
   suspendedAt: Date | null
   expiresAt: Date | null
   revokedAt: Date | null
+  /** Revoked by a full refund or a lost dispute: a refund that fails gives it back. */
+  revokedByPayment: Generated<boolean>
   /** The first query, or further page of its rows, of a member on the site. */
   readAt: Date | null
   createdAt: CreatedAt

@@ -11,7 +11,7 @@ import { moneyText } from '#app/platform/text/money.ts'
 import { mediumDay } from '#app/platform/time/english-date.ts'
 import type { Row } from '#db/tables.ts'
 import { ensurePayment, lockPayment, type PaymentWithOrder } from './known-payment.server.ts'
-import { restoreAccess, suspendAccess, withdrawAccess } from './withdrawal.server.ts'
+import { settleAccess } from './access.server.ts'
 
 type Dispute = Row<'disputes'>
 type State = Dispute['state']
@@ -86,6 +86,7 @@ async function move(trx: Trx, dispute: Dispute, seen: Seen, found: PaymentWithOr
   if (tookMoney && dispute.state === 'inquiry') await open(trx, moved, found)
   if (state === 'won') await win(trx, moved, found, tookMoney)
   if (state === 'lost') await lose(trx, moved, found)
+  if (found.order) await settleAccess(trx, found.order)
   if (nextDisputeStates[state].length === 0) await closeBillingTask(trx, aboutOf(dispute), `The dispute was ${state}.`)
 }
 
@@ -94,26 +95,18 @@ async function open(trx: Trx, dispute: Dispute, found: PaymentWithOrder): Promis
   await bookStep(trx, dispute, found, 'open', { disputed: amount, cash: -amount })
   if (fee > 0) await bookStep(trx, dispute, found, 'fee', { fees: fee, cash: -fee })
   await note(trx, 'dispute_opened', dispute, found)
-  if (found.order) await suspendAccess(trx, found.order)
 }
 
 async function win(trx: Trx, dispute: Dispute, found: PaymentWithOrder, tookMoney: boolean): Promise<void> {
   const { amount } = dispute
   if (tookMoney) await bookStep(trx, dispute, found, 'won', { cash: amount, disputed: -amount })
   await note(trx, 'dispute_won', dispute, found)
-  if (found.order && !(await isDisputed(trx, found.order.id))) await restoreAccess(trx, found.order)
 }
 
 async function lose(trx: Trx, dispute: Dispute, found: PaymentWithOrder): Promise<void> {
   const { amount } = dispute
   await bookStep(trx, dispute, found, 'lost', { losses: amount, disputed: -amount })
   await note(trx, 'dispute_lost', dispute, found)
-  if (found.order) await withdrawAccess(trx, found.order, 'disputed')
-}
-
-async function isDisputed(trx: Trx, orderId: string): Promise<boolean> {
-  const open = trx.selectFrom('disputes').select('id').where('orderId', '=', orderId).where('state', 'in', ['open', 'lost'])
-  return (await open.executeTakeFirst()) !== undefined
 }
 
 type Step = 'open' | 'fee' | 'won' | 'lost'

@@ -17,8 +17,8 @@ import { moneyText } from '#app/platform/text/money.ts'
 import { UUID } from '#app/platform/text/uuid.ts'
 import type { Row } from '#db/tables.ts'
 import { ensurePayment, lockPayment, type PaymentWithOrder } from './known-payment.server.ts'
-import { bookRefund, bookRefundFailure, creditRefunds, refundedOf } from './refund-ledger.server.ts'
-import { giveBackAccess, withdrawAccess } from './withdrawal.server.ts'
+import { bookRefund, bookRefundFailure, creditRefunds } from './refund-ledger.server.ts'
+import { settleAccess } from './access.server.ts'
 
 type Refund = Row<'refunds'>
 type Seen = ProviderObjects['refund']
@@ -253,7 +253,7 @@ async function succeed(trx: Trx, refund: Refund, found: PaymentWithOrder, actor:
   await bookRefund(trx, booked, order, payment.isTest)
   await note(trx, 'refund_booked', booked, found, actor)
   if (!order) return
-  if ((await refundedOf(trx, order.id)) >= order.gross) await withdrawAccess(trx, order, 'refunded')
+  await settleAccess(trx, order)
   await emitWebhook(trx, 'order.refunded', async () => {
     const event = await orderEvent(trx, order)
     return [{ ...event, data: { ...event.data, refunded: booked.amount } }]
@@ -268,8 +268,7 @@ async function fail(trx: Trx, refund: Refund, found: PaymentWithOrder, failure: 
   const failed = await change(trx, refund, { state: 'failed', failure })
   if (refund.state === 'succeeded') {
     await bookRefundFailure(trx, failed, order, payment.isTest)
-    const isPaid = order && (await refundedOf(trx, order.id)) < order.gross
-    if (isPaid && !(await hasLost(trx, order.id))) await giveBackAccess(trx, order, refund.updatedAt)
+    if (order) await settleAccess(trx, order)
   }
   await note(trx, 'refund_failed', failed, found, {})
   await releaseRest(trx, order)
@@ -289,11 +288,6 @@ async function fail(trx: Trx, refund: Refund, found: PaymentWithOrder, failure: 
 /** The amount of a refund that will not be made: an order that ended has no use for it. */
 async function releaseRest(trx: Trx, order: PaymentWithOrder['order']): Promise<void> {
   if (order && order.state !== 'paid' && nextStates[order.state].length === 0) await releasePayments(trx, order)
-}
-
-async function hasLost(trx: Trx, orderId: string): Promise<boolean> {
-  const lost = trx.selectFrom('disputes').select('id').where('orderId', '=', orderId).where('state', '=', 'lost')
-  return (await lost.executeTakeFirst()) !== undefined
 }
 
 type Noted = 'refund_asked' | 'refund_declined' | 'refund_booked' | 'refund_failed'

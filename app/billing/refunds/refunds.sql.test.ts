@@ -5,6 +5,7 @@ import { findOrderRecord } from '#app/billing/admin/order-record.server.ts'
 import { findInvoicesOf } from '#app/billing/invoices/invoice.server.ts'
 import { findProvider, providerFor } from '#app/billing/payments/providers.server.ts'
 import { audit } from '#app/auth/users/audit.server.ts'
+import { revoke } from '#app/datasets/access/grant.server.ts'
 import { db, insert, newId, transaction } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { forgetLimits, tally } from '#test/auth.ts'
@@ -12,6 +13,7 @@ import { applyWaitingEvents, balancesOf, makeOrder, pressTest, startTestCheckout
 import { signIn } from '#test/factories.ts'
 import { saveBilling } from '#test/invoices.ts'
 import { grantsOf, subscribe, subscriptionOf, turnClock } from '#test/subscriptions.ts'
+import { applyDispute } from './dispute.server.ts'
 import { applyMissedEvents, reconcile } from './reconciliation.server.ts'
 import { applyRefund, sendRefund } from './refund.server.ts'
 import { disputeTestPayment, failTestRefund } from './test-money.server.ts'
@@ -213,6 +215,68 @@ describe('happy', () => {
     await applyWaitingEvents()
     expect(await db.selectFrom('disputes').select('state').where('orderId', '=', order.id).execute()).toEqual([{ state: 'lost' }])
     expect(await openTasks(order.id)).toEqual([])
+  })
+
+  test('access is what refunds and disputes leave of it, in whatever order they are learned of', async () => {
+    const order = await paid(10_000, 0)
+    const provider = providerFor()
+    await refund(order, 10_000)
+    const [made] = await refundsOf(order.id)
+    await failTestRefund(made?.providerId ?? '')
+    const dispute = await disputeTestPayment(order.payment.providerId, 'open')
+    // The dispute of the payment, which has its money again, is learned of before the failure of the refund.
+    expect(await applyDispute(provider, dispute)).toBeUndefined()
+    expect(await live(order.id)).toEqual([])
+    await applyRefund(provider, made?.providerId ?? '')
+    expect(await live(order.id)).toEqual(['suspended'])
+    await disputeTestPayment(order.payment.providerId, 'won')
+    await applyDispute(provider, dispute)
+    expect(await live(order.id)).toEqual(['open'])
+
+    // Two refunds of the whole payment, of which each failed: the failure of the first is learned of last.
+    await applyWaitingEvents()
+    await refund(order, 10_000)
+    const again = (await refundsOf(order.id)).at(-1)?.providerId ?? ''
+    await failTestRefund(again)
+    const third = await provider.refund(
+      { refundId: newId(), paymentId: order.payment.providerId, amount: 10_000, reason: 'Again' },
+      `third:${order.id}`,
+    )
+    await applyRefund(provider, third.id)
+    await failTestRefund(third.id)
+    await applyRefund(provider, third.id)
+    await applyRefund(provider, again)
+    expect((await refundsOf(order.id)).map(({ state }) => state)).toEqual(['failed', 'failed', 'failed'])
+    expect(await live(order.id)).toEqual(['open'])
+  })
+
+  test('access that staff revoked stays revoked when a refund fails', async () => {
+    const order = await paid(10_000, 0)
+    const grant = await db.selectFrom('entitlements').select('id').where('orderId', '=', order.id).executeTakeFirstOrThrow()
+    expect(await revoke(grant.id, { id: staff.user.id })).toBe(true)
+    await refund(order, 10_000)
+    const [made] = await refundsOf(order.id)
+    await failTestRefund(made?.providerId ?? '')
+    await applyWaitingEvents()
+    expect([(await refundsOf(order.id)).map(({ state }) => state), await live(order.id)]).toEqual([['failed'], []])
+  })
+
+  test('a dispute of a period suspends its subscription until the next one is paid, and one of an earlier period makes no difference', async () => {
+    const subscription = await subscribe({ userId: (await signIn()).user.id })
+    const suspended = async () => {
+      const grants = db.selectFrom('entitlements').select('suspendedAt').where('subscriptionId', '=', subscription.id)
+      return (await grants.where('revokedAt', 'is', null).execute()).map(({ suspendedAt }) => suspendedAt !== null)
+    }
+    const first = await db.selectFrom('orders').select('id').where('subscriptionId', '=', subscription.id).executeTakeFirstOrThrow()
+    const { providerId } = await paymentOf(first.id)
+    await disputeTestPayment(providerId, 'open')
+    await applyWaitingEvents()
+    expect(await suspended()).toEqual([true])
+    await turnClock(subscription.id, 'renew')
+    expect(await suspended()).toEqual([false])
+    await disputeTestPayment(providerId, 'lost')
+    await applyWaitingEvents()
+    expect([await suspended(), (await subscriptionOf(subscription.id)).state]).toEqual([[false], 'active'])
   })
 
   test('a full refund of the current period ends its subscription; that of an earlier period does not', async () => {
