@@ -94,6 +94,19 @@ describe('happy', () => {
     expect([...from.cookies.keys()]).toEqual([ACCESS_COOKIE, REFRESH_COOKIE])
   })
 
+  test.each(['//evil.example', '/\\\\evil.example', 'https://evil.example', `/data-marketplace?q=${'a'.repeat(5000)}`])(
+    'a page of another site, or one too long for a cookie, is not where the link leads: %s',
+    async (next) => {
+      const from = browser(app)
+      const fields = { form: 'sign-up', firstName: 'Ada', lastName: 'Lovelace', password: PASSWORD, confirmPassword: PASSWORD }
+      const email = someEmail()
+      await from.post(`/login?mode=sign-up&next=${encodeURIComponent(next)}`, { ...fields, email })
+      await from.send({ url: `/login?notice=check-email&next=${encodeURIComponent(next)}` })
+      const { link } = await secretsOf(email, 'confirm-address')
+      expect((await follow(from, link)).headers.location).toBe('/dashboard')
+    },
+  )
+
   test('another browser asks for a password, and finds the address in the sign-in form', async () => {
     const signedUp = await signUp(browser(app))
     const phone = browser(app)

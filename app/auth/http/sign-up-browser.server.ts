@@ -8,6 +8,8 @@ import type { Client } from '#app/auth/sessions/client.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 
 const LIFE_SECONDS = 24 * 3600
+/** In characters: browsers refuse larger cookies, and proxies larger headers. */
+const LONGEST_NEXT = 1000
 const PURPOSE = 'sign-up-cookie'
 const options = { path: '/', httpOnly: true, secure: !isPlainLoopback, sameSite: 'lax', maxAge: LIFE_SECONDS } as const
 
@@ -33,16 +35,20 @@ export function addressHeader(email: string): [name: string, value: string] {
 
 /** Remembers the page that a sign-up was on its way to, for the link of its email. Nothing without a sign-up. */
 export function nextHeaders({ cookies }: Pick<RequestContext, 'cookies'>, next: string | undefined): [name: string, value: string][] {
-  const read = kept.safeParse(opened(cookies[SIGN_UP_COOKIE] ?? ''))
-  return read.success && read.data.next !== next ? [['set-cookie', cookieOf({ ...read.data, next })]] : []
+  const read = readCookie(cookies)
+  const short = next && next.length <= LONGEST_NEXT ? next : undefined
+  return read && read.next !== short ? [['set-cookie', cookieOf({ ...read, next: short })]] : []
 }
 
 /** Nothing without a cookie, and for one that is altered or too old. */
 export function findSignUpHere({ cookies }: Pick<RequestContext, 'cookies'>): SignUpHere | undefined {
+  const read = readCookie(cookies)
+  return read && { email: read.email, at: new Date(read.at), signUp: read.secret && hashOf(read.secret), next: read.next }
+}
+
+function readCookie(cookies: RequestContext['cookies']): z.infer<typeof kept> | undefined {
   const read = kept.safeParse(opened(cookies[SIGN_UP_COOKIE] ?? ''))
-  if (!read.success || read.data.at < Date.now() - LIFE_SECONDS * 1000) return undefined
-  const { email, at, secret, next } = read.data
-  return { email, at: new Date(at), signUp: secret && hashOf(secret), next }
+  return read.success && read.data.at >= Date.now() - LIFE_SECONDS * 1000 ? read.data : undefined
 }
 
 /** The client of a request, with the key of the sign-up that this browser began. */

@@ -1,5 +1,4 @@
 import { notificationJob } from '#app/account/notifications/notification.server.ts'
-import { currentAccounts } from '#app/auth/users/account.server.ts'
 import { endOfPeriod } from './period.ts'
 import { grantIn } from '#app/datasets/access/grant.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
@@ -8,6 +7,7 @@ import { now } from '#app/platform/database/sql.server.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
 import { moneyText } from '#app/platform/text/money.ts'
 import type { Row } from '#db/tables.ts'
+import { buyerAddress } from './recipients.server.ts'
 import { totalText } from './totals.ts'
 import { onEnded, onPaid } from './fulfilment.server.ts'
 import { orderFailedEmail, orderPaidEmail } from './order.email.tsx'
@@ -49,14 +49,14 @@ async function tellFailed(trx: Trx, order: Row<'orders'>): Promise<void> {
   if (buyer) await enqueueEmail(trx, orderFailedEmail(buyer.email, { ...buyer.ordered, failure: order.failure }))
 }
 
-/** The address of the buyer of a dataset, and the order in words. */
+/** The address of the buyer of a dataset, while they may still see it, and the order in words. */
 export async function findBuyer(trx: Trx, order: Row<'orders'>) {
   const { userId, productId, reference, title } = order
   if (!userId || !productId) return undefined
-  const account = await currentAccounts(trx).select('accounts.email').where('accounts.id', '=', userId).executeTakeFirst()
+  const email = await buyerAddress(trx, order)
   const product = await trx.selectFrom('dataProducts').select('slug').where('id', '=', productId).executeTakeFirst()
-  if (!account?.email || !product) return undefined
-  return { email: account.email, ordered: { reference, title, slug: product.slug, total: totalText(order) } }
+  if (!email || !product) return undefined
+  return { email, ordered: { reference, title, slug: product.slug, total: totalText(order) } }
 }
 
 onPaid('dataset', grantOrder)

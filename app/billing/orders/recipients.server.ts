@@ -12,6 +12,20 @@ export function billingAddresses(billingEmails: string): string[] {
     .filter(Boolean)
 }
 
+/** The address of the person who ordered, as long as they may see the amounts of the organization. */
+export async function buyerAddress(connection: Database | Trx, { organizationId, userId }: Contract): Promise<string | undefined> {
+  const people = userId ? await membersOf(connection, organizationId).where('accounts.id', '=', userId).execute() : []
+  return people.find(({ role }) => mayIn(role, 'buy'))?.email?.toLowerCase()
+}
+
+function membersOf(connection: Database | Trx, organizationId: string) {
+  return currentAccounts(connection)
+    .innerJoin('organizationMembers as member', 'member.userId', 'accounts.id')
+    .select(['accounts.email', 'member.role'])
+    .where('organizationId', '=', organizationId)
+    .orderBy('accounts.email')
+}
+
 /**
  * The addresses for emails about an order or a subscription: the billing addresses of its organization, and the buyer too, or only instead of them. A buyer
  * who may no longer see the amounts of the organization gets none. Without any of these addresses, its admins do.
@@ -28,12 +42,9 @@ export async function recipientsOf(
     .executeTakeFirstOrThrow()
   const given = billingAddresses(billingEmails)
   if (given.length > 0 && buyer === 'instead') return given
-  const people = await currentAccounts(connection)
-    .innerJoin('organizationMembers as member', 'member.userId', 'accounts.id')
-    .select(['accounts.id', 'accounts.email', 'member.role'])
-    .where('organizationId', '=', organizationId)
-    .execute()
-  const found = people.filter(({ id, role }) => id === userId && mayIn(role, 'buy'))
-  const told = given.length > 0 || found.length > 0 ? found : people.filter(({ role }) => mayIn(role, 'manage'))
-  return [...new Set([...given, ...told.flatMap(({ email }) => email?.toLowerCase() ?? [])])]
+  const found = await buyerAddress(connection, { organizationId, userId })
+  const told = new Set([...given, ...(found ? [found] : [])])
+  if (told.size > 0) return [...told]
+  const people = await membersOf(connection, organizationId).execute()
+  return people.flatMap(({ email, role }) => (email && mayIn(role, 'manage') ? email.toLowerCase() : []))
 }

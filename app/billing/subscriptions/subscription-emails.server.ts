@@ -5,7 +5,7 @@ import type { Trx } from '#app/platform/database/db.server.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
 import type { Row } from '#db/tables.ts'
 
-/** Emails of a subscription go to the billing addresses of its organization, and to the person who bought it. */
+/** Sends an email about a subscription to the billing addresses of its organization and to its buyer. */
 export async function emailSubscribers(
   trx: Trx,
   subscription: Pick<Row<'subscriptions'>, 'organizationId' | 'userId'>,

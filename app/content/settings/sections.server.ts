@@ -322,7 +322,7 @@ const billing = z
       .meta({
         ...withMode(taxModes.vat, taxModes.provider),
         title: 'Tax table',
-        description: 'Orders from countries without a rule are not charged until you add one.',
+        description: 'Orders from a country without a rule are refused until you add one.',
       }),
     whenUnchecked: z.enum(Object.values(uncheckedWays)).meta({
       ...withMode(taxModes.vat, taxModes.provider),

@@ -21,6 +21,13 @@ test('editing one entry of a list keeps the errors of the others, and moving or 
   for (const rates of [[second], [second, first], [first, second, {}]]) expect(isChanged('rates.1.rate', { ...before, rates })).toBe(true)
 })
 
+test('editing the value of a name with dots drops its error and keeps that of another name', () => {
+  const before = { gate: { leastFill: { 'price.net': 2, 'price.gross': 2 } } }
+  const after = { gate: { leastFill: { 'price.net': 0.5, 'price.gross': 2 } } }
+  const isChanged = (name: string) => isChangedAt(`gate.leastFill.${name}`.split('.'), before, after)
+  expect(['price.net', 'price.gross', 'price.vat'].map(isChanged)).toEqual([true, false, false])
+})
+
 test('an entry is folded and told by its fields; a new or a wrong one is open', () => {
   const rule: FormNode = {
     type: 'object',

@@ -1,11 +1,4 @@
-import {
-  type QueryClient,
-  type QueryFilters,
-  replaceEqualDeep,
-  useMutation,
-  type UseMutationResult,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { type QueryClient, type QueryFilters, useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { type Toast, toast } from '#app/ui/toast.ts'
 import { showFailure } from './tell-failure.ts'
@@ -37,8 +30,8 @@ export type ActionOptions<Given, Answer> = {
 }
 
 /**
- * Every button that writes: it is busy at once, success and failure are told, and what changed is loaded again. The second of two quick presses comes before
- * the button is busy: the same change as the newest one on its way is not sent again.
+ * Every button that writes: it is busy immediately, success and failure are told, and what changed is loaded again. The second of two quick presses comes
+ * before the button is busy: the same change as the newest one on its way is not sent again.
  */
 export function useAction<Given = void, Answer = unknown>({
   send,
@@ -78,11 +71,23 @@ export function useAction<Given = void, Answer = unknown>({
   })
   const mutate: typeof mutation.mutate = (...args) => {
     const [given] = args
-    if (newest.current && replaceEqualDeep(newest.current.given, given) === newest.current.given) return
+    if (newest.current && isSame(newest.current.given, given)) return
     newest.current = { given }
     mutation.mutate(...args)
   }
   return { ...mutation, mutate }
+}
+
+/** Functions in a change do its rest on the page, so they make no difference. A file is the same only as itself. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (one === other || (typeof one === 'function' && typeof other === 'function')) return true
+  if (!isPlain(one) || !isPlain(other) || Array.isArray(one) !== Array.isArray(other)) return false
+  const [names, others] = [Object.keys(one), Object.keys(other)]
+  return names.length === others.length && names.every((name) => isSame(Reflect.get(one, name), Reflect.get(other, name)))
+}
+
+function isPlain(value: unknown): value is object {
+  return Array.isArray(value) || (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype)
 }
 
 /** For `expect`: shows loaded data as it will be. */

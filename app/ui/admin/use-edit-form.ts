@@ -178,6 +178,10 @@ export function isChangedAt([step, ...rest]: readonly string[], before: unknown,
   if (before === after) return false
   if (step === undefined || !isNested(before) || !isNested(after)) return true
   if (Array.isArray(before) && Array.isArray(after) && !isOneEdited(before, after)) return true
+  // Names of columns can have dots.
+  const whole = [step, ...rest].join('.')
+  if (Object.hasOwn(before, whole) || Object.hasOwn(after, whole))
+    return isChangedAt([], Reflect.get(before, whole), Reflect.get(after, whole))
   return isChangedAt(rest, Reflect.get(before, step), Reflect.get(after, step))
 }
 
