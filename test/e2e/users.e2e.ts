@@ -167,7 +167,7 @@ workingTest('the tax settings ask what the chosen mode needs, and each error tel
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(notice(page).getByText('Billing not saved')).toBeVisible()
   const summary = page.getByRole('region', { name: 'Errors to correct' })
-  await expect(summary.getByRole('link', { name: 'Days to pay: Digits only, please, such as 14.' })).toBeVisible()
+  await expect(summary.getByRole('link', { name: 'Days to pay: Enter a whole number, such as 14.' })).toBeVisible()
   await expect(summary.getByRole('link', { name: /^Rule 1, Rate in percent: / })).toBeVisible()
   // A field of another mode is shown while it has an error.
   await summary.getByRole('link', { name: /^Sentence of a small business: / }).click()

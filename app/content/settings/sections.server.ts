@@ -69,7 +69,7 @@ const picture = (title: string, description: string) =>
     .meta({ title, description, 'x-kind': 'picture' } satisfies Hint & { title: string; description: string })
 
 /** The keyboards of some countries offer separators and units, which are not read. */
-const whole = (example: number) => `Digits only, please, such as ${example}.`
+const whole = (example: number) => `Enter a whole number, such as ${example}.`
 
 const amount = (title: string) => z.int(whole(1200)).min(1, 'At least 1, please.').max(10_000_000, 'That is too much.').meta({ title })
 
@@ -414,11 +414,11 @@ function refuseDoubtful({ vatNumber, rates, exchange }: z.output<typeof billing>
     JSON.stringify([code, region.toLowerCase(), supply, from])
   const rateKey = ({ currency, on }: (typeof exchange)[number]) => `${currency} ${on}`
   for (const [index, first] of repeatsIn(rates.map(ruleKey))) {
-    const message = `Rule ${first + 1} is for the same buyers and the same day. Change one of the two, or remove it.`
+    const message = `Rule ${first + 1} covers the same buyers from the same date. Change one of the two, or remove it.`
     context.addIssue({ code: 'custom', path: ['rates', index, 'country'], message })
   }
   for (const [index, first] of repeatsIn(exchange.map(rateKey))) {
-    const message = `Exchange rate ${first + 1} is of the same currency and day. Change one of the two, or remove it.`
+    const message = `Exchange rate ${first + 1} has the same currency and date. Change one of the two, or remove it.`
     context.addIssue({ code: 'custom', path: ['exchange', index, 'currency'], message })
   }
 }

@@ -371,8 +371,8 @@ describe('error', () => {
     expect(refused.statusCode).toBe(422)
     expect(refused.json().errors).toEqual({
       vatNumber: 'A VAT number begins with its country, such as DE123456789.',
-      'rates.3.country': 'Rule 1 is for the same buyers and the same day. Change one of the two, or remove it.',
-      'exchange.2.currency': 'Exchange rate 1 is of the same currency and day. Change one of the two, or remove it.',
+      'rates.3.country': 'Rule 1 covers the same buyers from the same date. Change one of the two, or remove it.',
+      'exchange.2.currency': 'Exchange rate 1 has the same currency and date. Change one of the two, or remove it.',
     })
     const rates = doubtful.rates.slice(0, 3)
     expect((await save('billing', { ...doubtful, vatNumber: 'de 123.456-789', rates, exchange: [rate] }, 0)).statusCode).toBe(200)
