@@ -13,8 +13,8 @@ import { contrastProblem } from './contrast.ts'
  */
 
 /**
- * Hints for the form: the height of a text field, what the field is, the heading of the group that begins with it, when it is shown, whether it stands
- * beside the one before, the fields that tell a folded entry, and what follows the value there.
+ * Hints for the form: the height of a text field, what the field is, the heading of the group that begins with it, when it is shown, whether it is
+ * beside the field before it, the fields that tell a folded entry, and what follows the value there.
  */
 type Hint = {
   'x-lines'?: number
