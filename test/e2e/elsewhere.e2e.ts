@@ -76,6 +76,10 @@ test('a member who signed in in another way than the organization asks for reads
 
   await phone.goto('/data-marketplace/promotion-history/buy')
   await expect(phone.getByText('Acme Retail asks its members to sign in with Keycloak.', { exact: false })).toBeVisible()
+  // The same within the browser, where the error comes as data.
+  await phone.goto('/data-marketplace/promotion-history')
+  await phone.getByRole('link', { name: 'Buy', exact: true }).click()
+  await expect(phone.getByRole('main').getByRole('link', { name: 'Sign in with Keycloak' })).toBeVisible()
   await phone.goto('/account/billing')
   await phone.getByRole('link', { name: 'Sign in with Keycloak' }).first().click()
   await expect(phone.getByText('Needs Keycloak')).toBeVisible()

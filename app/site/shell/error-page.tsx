@@ -1,9 +1,13 @@
 import { isRouteErrorResponse } from 'react-router'
+import { z } from 'zod/mini'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { errorTexts, ourMistake } from '#app/content/error-texts.ts'
 import { shell } from '#app/content/shell.ts'
-import { Stop } from '#app/platform/errors/stop.ts'
+import { problem } from '#app/platform/errors/problem.ts'
+
+/** By its shape: after a navigation in the browser, React Router has a `Stop` as a plain object. */
+const withWayOut = z.object({ extra: z.pick(problem, { wayOut: true }) })
 
 /** The document title of an error. */
 export function errorTitle(error: unknown): string {
@@ -13,7 +17,7 @@ export function errorTitle(error: unknown): string {
 /** The page for every error. It never shows the message of a bug. */
 export function ErrorPage({ error }: { error: unknown }) {
   const { status, title, text, sentence } = textOf(error)
-  const wayOut = error instanceof Stop ? error.extra.wayOut : undefined
+  const wayOut = withWayOut.safeParse(error).data?.extra.wayOut
   return (
     <Page title={title} eyebrow={`HTTP ${status}`} intro={sentence ?? text}>
       <div className="flex flex-wrap gap-3">

@@ -1,6 +1,10 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { MemoryRouter } from 'react-router'
 import { describe, expect, test } from 'vitest'
+import { Stop } from '#app/platform/errors/stop.ts'
 import { startApp } from '#test/app.ts'
 import { signedInAs } from '#test/signed-in.ts'
+import { ErrorPage } from './error-page.tsx'
 
 const app = await startApp()
 
@@ -37,4 +41,30 @@ test('a refusal has its own title and its own text', async () => {
   const reply = await app.inject({ method: 'POST', url: '/theme', headers: { origin: 'https://evil.example' }, payload: '' })
   expect([reply.statusCode, titleOf(reply.body)]).toEqual([403, 'You don’t have access'])
   expect(reply.body).toContain('This request came from another site.')
+})
+
+test('the way out of a refusal is there in the document, and after a navigation in the browser', () => {
+  const show = (error: unknown) =>
+    renderToStaticMarkup(
+      <MemoryRouter>
+        <ErrorPage error={error} />
+      </MemoryRouter>,
+    )
+  const refusal = new Stop('forbidden', 'Sign in with Google first.', {
+    wayOut: { label: 'Sign in with Google', url: '/account/organization' },
+  })
+  // React Router sends an instance of a class as a plain object.
+  const sent = structuredClone(refusal)
+  expect(sent).not.toBeInstanceOf(Stop)
+  for (const error of [refusal, sent]) {
+    expect(show(error)).toContain('Sign in with Google first.')
+    expect(show(error)).toMatch(/href="\/account\/organization"[^>]*>Sign in with Google</)
+  }
+  for (const error of [
+    new Stop('forbidden', 'No.'),
+    Object.assign(structuredClone(refusal), { extra: { wayOut: 'elsewhere' } }),
+    new Error('A bug'),
+    undefined,
+  ])
+    expect(show(error)).not.toContain('/account/organization')
 })
