@@ -53,7 +53,7 @@ export const proposalPageTexts = {
   },
   newer: 'Open the newer version',
   /** Above what was typed into a page that was open until the proposal ended. */
-  unsent: 'This was not sent. Your email program takes it along:',
+  unsent: 'This was not sent. You can email it to us instead:',
   validUntil: 'Valid until',
   from: 'From',
   forWhom: 'For',
@@ -119,7 +119,7 @@ export const proposalPageTexts = {
       `The code goes to ${address}, which got this proposal. If someone else signs for your company, write to us.`,
     codeToYou: (address: string) => `The code goes to ${address}, the address of your account.`,
     sent: (address: string) => `We emailed a code to ${address}. It works once, for 10 minutes.`,
-    sentAgain: (address: string) => `We emailed another code to ${address}. The one before no longer works.`,
+    sentAgain: (address: string) => `We emailed another code to ${address}. The earlier code no longer works.`,
     code: 'Code from the email',
     again: 'Send another code',
     consent: 'I agree to sign electronically, and I have read this proposal and its terms.',

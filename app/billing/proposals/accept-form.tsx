@@ -8,7 +8,7 @@ import { Refusal } from '#app/ui/refusal.tsx'
 import { Consent } from '#app/billing/buying/consent.tsx'
 import { Sums } from './proposal-sums.tsx'
 import { proposalLimits } from './proposal.ts'
-import type { Shown, ShownProposal } from './shown-proposal.ts'
+import { isOfAccepting, type Shown, type ShownProposal } from './shown-proposal.ts'
 
 const { accept } = words
 
@@ -25,7 +25,7 @@ export function AcceptForm({ proposal, shown }: FormProps) {
       <p>{accept.intro}</p>
       {/* Without an anchor in its address: with one, the browser leaves the focus where the page begins. */}
       <form id="accept" method="post" action={`/proposal/${token}`} noValidate className="grid scroll-mt-24 grid-cols-1 gap-4">
-        {shown?.errors['form'] && <Refusal>{shown.errors['form']}</Refusal>}
+        {shown?.errors['form'] && isOfAccepting(shown) && <Refusal>{shown.errors['form']}</Refusal>}
         <ErrorSummary errors={errorsOf(shown)} />
         {'refusal' in signer ? (
           <p className="font-semibold">{signer.refusal}</p>

@@ -12,7 +12,7 @@ import { AcceptForm, Decline } from './accept-form.tsx'
 import { optionTotals } from './option-totals.island.ts'
 import { Sums } from './proposal-sums.tsx'
 import { discountOn, discountText, netOfLine, netOfLines, ONE, proposalLimits } from './proposal.ts'
-import type { Shown, ShownLine, ShownProposal } from './shown-proposal.ts'
+import { isOfAccepting, type Shown, type ShownLine, type ShownProposal } from './shown-proposal.ts'
 
 type SheetProps = { proposal: ShownProposal; shown: Shown | undefined }
 
@@ -57,7 +57,7 @@ export function ProposalSheet({ proposal, shown }: SheetProps) {
           <p className="whitespace-pre-line wrap-anywhere">{proposal.terms}</p>
         </Part>
         {(state === 'sent' || proposal.questions.some(({ lineId }) => lineId === '')) && (
-          <Part id="line-" title={state === 'sent' ? words.questions.askAll : words.questions.all}>
+          <Part id={state === 'sent' ? 'line-' : 'questions'} title={state === 'sent' ? words.questions.askAll : words.questions.all}>
             <Questions proposal={proposal} lineId="" />
             {state === 'sent' && <Ask token={token} lineId="" shown={shown} />}
           </Part>
@@ -93,38 +93,61 @@ function Part({ id, title, children }: { id: string; title: string; children: Re
 
 function StateNote({ proposal, shown }: SheetProps) {
   const { state, newer, signed, token, email, reference } = proposal
-  if (signed) return <Signed signed={signed} token={token} />
+  const refusal = shown?.errors['form']
+  const typed = typedIn(shown)
+  if (signed) {
+    return (
+      <>
+        {refusal && <Refusal>{refusal}</Refusal>}
+        {typed && (
+          <div className="grid justify-items-start gap-2 rounded-card border border-line bg-sunken p-4">
+            <Unsent typed={typed} />
+            <WriteLink to={email} reference={reference} typed={typed} />
+          </div>
+        )}
+        <Signed signed={signed} token={token} isTold={refusal === words.states.accepted} />
+      </>
+    )
+  }
   if (state === 'sent') {
+    if (refusal && shown && !isOfAccepting(shown)) return <Refusal>{refusal}</Refusal>
     return shown?.notice ? (
       <p role="status" className="rounded-card border border-leaf bg-leaf-wash p-4 font-semibold">
         {shown.notice}
       </p>
     ) : null
   }
-  const typed = typedIn(shown)
-  const subject = typed ? `?subject=${reference}&body=${encodeURIComponent(typed)}` : `?subject=${reference}`
   const text = stateText(proposal)
   return (
     <div className="grid justify-items-start gap-2 rounded-card border border-line bg-sunken p-4">
       {/* A form of a page that was open before it ended was refused. */}
-      {shown?.errors['form'] ? <Refusal>{text}</Refusal> : <p className="font-semibold">{text}</p>}
-      {typed && (
-        <>
-          <p>{words.unsent}</p>
-          <blockquote className="border-l-2 border-line pl-4 whitespace-pre-line wrap-anywhere">{typed}</blockquote>
-        </>
-      )}
+      {refusal ? <Refusal>{text}</Refusal> : <p className="font-semibold">{text}</p>}
+      {typed && <Unsent typed={typed} />}
       {newer && (
         <a href={`/proposal/${newer}`} className="link">
           {words.newer}
         </a>
       )}
-      {(!newer || typed) && state !== 'draft' && (
-        <a href={`mailto:${email}${subject}`} className="link">
-          {words.write.link}
-        </a>
-      )}
+      {(!newer || typed) && state !== 'draft' && <WriteLink to={email} reference={reference} typed={typed} />}
     </div>
+  )
+}
+
+function Unsent({ typed }: { typed: string }) {
+  return (
+    <>
+      <p>{words.unsent}</p>
+      <blockquote className="border-l-2 border-line pl-4 whitespace-pre-line wrap-anywhere">{typed}</blockquote>
+    </>
+  )
+}
+
+function WriteLink({ to, reference, typed }: { to: string; reference: string; typed: string }) {
+  const body = typed && `&body=${encodeURIComponent(typed)}`
+  return (
+    <a href={`mailto:${to}?subject=${reference}${body}`} className="link">
+      {words.write.link}
+    </a>
   )
 }
 
@@ -142,14 +165,17 @@ function typedIn(shown: Shown | undefined): string {
     .join('\n\n')
 }
 
-function Signed({ signed, token }: { signed: NonNullable<ShownProposal['signed']>; token: string }) {
+type SignedProps = { signed: NonNullable<ShownProposal['signed']>; token: string; isTold: boolean }
+
+/** `isTold`: a refusal above it says already that the proposal is accepted. */
+function Signed({ signed, token, isTold }: SignedProps) {
   const { name, on, counter, hasFile, payments } = signed
   return (
     <Card as="section" id="signed" aria-labelledby="signed-title" className="grid justify-items-start gap-3">
       <h2 id="signed-title" className="text-h3">
         {words.signed.title}
       </h2>
-      <p>{words.states.accepted}</p>
+      {!isTold && <p>{words.states.accepted}</p>}
       <p>
         {words.signed.by} {name} {words.signed.on} {on}.{' '}
         {counter ? `${words.signed.counter} ${counter.name} ${words.signed.on} ${counter.on}.` : words.signed.waitsForCounter}
@@ -192,9 +218,9 @@ function Signed({ signed, token }: { signed: NonNullable<ShownProposal['signed']
   )
 }
 
-/** The choices that a form came back with take the place of those in the address. */
-function linesNow({ lines }: ShownProposal, choice: Shown['choice']): ShownLine[] {
-  if (!choice) return lines
+/** The choices that a form came back with take the place of those in the address, never of those that are signed. */
+function linesNow({ lines, state }: ShownProposal, choice: Shown['choice']): ShownLine[] {
+  if (!choice || state !== 'sent') return lines
   return lines.map((line) => ({
     ...line,
     isTaken: choice.chosen.includes(line.id),
@@ -210,7 +236,7 @@ function Lines({ proposal, shown }: SheetProps) {
         {linesNow(proposal, shown?.choice).map((line) => (
           <li
             key={line.id}
-            id={`line-${line.id}`}
+            id={state === 'sent' ? `line-${line.id}` : undefined}
             data-line
             data-each={line.unitAmount}
             data-quantity={line.quantity}
@@ -344,7 +370,11 @@ function Total({ proposal, shown }: SheetProps) {
   const taken = netOfLines(linesNow(proposal, shown?.choice).filter(({ isTaken }) => isTaken))
   const discount = discountOn(proposal, taken)
   return (
-    <section id="total" aria-labelledby="total-title" className="grid scroll-mt-24 gap-3 rounded-card border border-line bg-surface p-5">
+    <section
+      id={state === 'sent' ? 'total' : undefined}
+      aria-labelledby="total-title"
+      className="grid scroll-mt-24 gap-3 rounded-card border border-line bg-surface p-5"
+    >
       {discountShare + discountAmount > 0 && (
         <p className="flex flex-wrap items-baseline justify-between gap-x-6">
           <span className="text-muted">{words.totals.discount(discountText(proposal))}</span>
@@ -376,6 +406,7 @@ function Total({ proposal, shown }: SheetProps) {
           {isNonRefundable ? words.totals.nonRefundable : words.totals.refundable}
         </p>
       )}
+      {state === 'sent' && shown?.errors['total'] && <Refusal>{shown.errors['total']}</Refusal>}
       {hasChoices && state === 'sent' && (
         <div data-update className="grid justify-items-start gap-2">
           <p className="text-small text-muted">{words.lines.updateHint}</p>

@@ -34,7 +34,7 @@ import { describeProposal, listOrders, moneyTexts } from './proposal-view.server
 import { ProposalSheet } from './proposal-sheet.tsx'
 import { choiceText, proposalLimits } from './proposal.ts'
 import type { Shown } from './shown-proposal.ts'
-import { askQuestion, declineProposal, noteOpened, refusalOf } from './public-proposal.server.ts'
+import { askQuestion, declineProposal, isDeclinedFor, noteOpened, refusalOf } from './public-proposal.server.ts'
 import { signProposal } from './sign.server.ts'
 
 /** Wide, because a whole office can share an address. */
@@ -86,8 +86,10 @@ export async function action({ request, params: { token }, context }: Route.Acti
   const choice = readChoice(row.content, fields)
   const show = ({ kept, isDone: _isDone, ...shown }: Again, status = 422) =>
     data({ ...shown, choice, fields: { ...fields, ...kept } }, { status, headers: secretHeaders() })
-  if (!(await isWithin(changeLimit, visitorKey(requestContext.address)))) return show({ errors: { form: words.errors.often } }, 429)
+  if (!(await isWithin(changeLimit, visitorKey(requestContext.address))))
+    return show({ errors: { [placeOf(fields['intent'])]: words.errors.often } }, 429)
   if (fields['intent'] === 'pay') return pay(row, fields['order'] ?? '', here)
+  if (fields['intent'] === 'decline' && isDeclinedFor(row, readReason(fields))) return redirect(here, 303)
   const refusal = refusalOf(row)
   if (refusal) return show({ errors: { form: refusal } }, 409)
   const intent = fields['intent']?.split('-')[0] ?? ''
@@ -97,6 +99,14 @@ export async function action({ request, params: { token }, context }: Route.Acti
   const isDone = outcome.isDone ?? (outcome.sum !== undefined && Object.keys(outcome.errors).length === 0)
   return show(outcome, isDone ? 200 : 422)
 }
+
+/** The buttons that ask a question or update the total lead to their own place in the page. The refusal has to be there. */
+function placeOf(intent = ''): string {
+  if (intent.startsWith('ask-')) return `question-${intent.slice('ask-'.length)}`
+  return intent === 'choose' ? 'total' : 'form'
+}
+
+const readReason = (fields: Fields) => manyLines(fields['reason'] ?? '')
 
 /** Anyone with the link can pay, as with the link in the invoice. */
 async function pay({ id }: Row<'proposals'>, orderId: string, here: string) {
@@ -150,7 +160,7 @@ const intents: Record<string, (acting: Acting) => Promise<Outcome>> = {
   },
 
   async decline({ row, fields, requestContext }) {
-    const reason = manyLines(fields['reason'] ?? '')
+    const reason = readReason(fields)
     const error =
       characterCount(reason) > proposalLimits.reason ? words.errors.reason : await declineProposal(row.id, reason, requestContext.address)
     return error ? { errors: { reason: error } } : { to: '' }

@@ -291,6 +291,19 @@ describe('the client', () => {
     expect(await kindsOf(contact.id)).toContain('proposal_declined')
   })
 
+  test('two presses of the button that declines are one: nothing is called unsent, and another reason is', async () => {
+    await forgetLimits()
+    const { contact, page, id } = await sent()
+    const declining = { intent: 'decline', reason: 'Too expensive\r\nfor us ' }
+    const replies = await Promise.all([post(page, declining), post(page, declining)])
+    replies.push(await post(page, declining))
+    expect(replies.map(({ statusCode, headers }) => [statusCode, headers['location']])).toEqual(replies.map(() => [303, page]))
+    expect((await kindsOf(contact.id)).filter((kind) => kind === 'proposal_declined')).toHaveLength(1)
+    const other = await post(page, { ...declining, reason: 'We chose another' })
+    expect([other.statusCode, other.body.includes('This was not sent.')]).toEqual([409, true])
+    expect((await rowOf(id)).reason).toBe('Too expensive\nfor us')
+  })
+
   test('signs with the code that went to the addressee: company, order of the deposit and evidence are one transaction', async () => {
     const { contact, row, id, page, signing } = await accepted({}, { 'line-b2': 'on' })
     const signed = readSigned(row.signedDocument ?? '')
@@ -375,7 +388,7 @@ describe('the client', () => {
     }
     expect((await post(page, { ...signing, code })).body).toContain('Too many wrong codes were entered')
     const again = await post(page, { ...signing, intent: 'code' })
-    expect(again.body).toContain(`We emailed another code to ${contact.email}. The one before no longer works.`)
+    expect(again.body).toContain(`We emailed another code to ${contact.email}. The earlier code no longer works.`)
     expect((await post(page, { ...signing, code, intent: 'code' }, { cookie: staff.headers.cookie })).body).toContain(
       'Staff do not accept for a client.',
     )
@@ -403,6 +416,47 @@ describe('the client', () => {
     expect(late.statusCode).toBe(409)
     expect(late.body.split('This proposal has expired. Write to us').length - 1).toBe(1)
     expect(late.body).toContain(`?subject=${proposal.reference}&amp;body=Also%20on%20Sundays%3F`)
+  })
+
+  test('a question that is typed while a colleague signs is refused with its text, which goes along by email', async () => {
+    await forgetLimits()
+    const { page, proposal } = await accepted()
+    const late = await post(page, { intent: 'ask-a1', 'question-a1': 'Also on Sundays?', 'line-b2': 'on' })
+    expect(late.statusCode).toBe(409)
+    // The signed choices, not those of the form.
+    expect(late.body).toContain('Not chosen')
+    expect(late.body).not.toContain('$1,180.00')
+    expect(late.body).toMatch(/role="alert"[^>]*>This proposal is accepted\./)
+    expect(late.body.split('This proposal is accepted.').length - 1).toBe(1)
+    expect(late.body).toContain('This was not sent. You can email it to us instead:')
+    expect(late.body).toContain(`?subject=${proposal.reference}&amp;body=Also%20on%20Sundays%3F`)
+    // The address of the form names the line. Where the browser finds it, the sentence above does not get the focus.
+    expect(late.body).not.toContain('id="line-a1"')
+    const plain = (await app.inject({ url: page })).body
+    expect(plain).toContain('This proposal is accepted.')
+    expect(plain).not.toContain('role="alert"')
+    expect(plain).not.toContain('This was not sent.')
+  })
+
+  test('a press too many is refused where it was made: at the question, at the total, above the page, in the form', async () => {
+    await forgetLimits()
+    const [open, signed] = [await sent(), await accepted()]
+    for (let count = 0; count < 60; count += 1) await post(signed.page, { intent: 'pay' })
+    const often = 'That was too often. Try again in an hour.'
+    const refused = async (page: string, fields: Record<string, string>) => {
+      const { statusCode, body } = await post(page, fields)
+      expect([statusCode, body.split(often).length - 1]).toEqual([429, 1])
+      return body
+    }
+    const asked = await refused(open.page, { intent: 'ask-a1', 'question-a1': 'Also on Sundays?' })
+    expect(asked).toMatch(/id="field-question-a1-error"[^>]*>(<[^>]*>)*That was too often/)
+    const placeOf = (body: string) => ['id="terms"', 'id="total"', 'id="accept"'].map((place) => body.indexOf(place) < body.indexOf(often))
+    expect(placeOf(await refused(open.page, { intent: 'choose' }))).toEqual([false, true, false])
+    expect(placeOf(await refused(open.page, { intent: 'decline', reason: 'No' }))).toEqual([false, false, false])
+    expect(placeOf(await refused(open.page, { ...buyer, intent: 'code' }))).toEqual([true, true, true])
+    const paying = await refused(signed.page, { intent: 'pay', order: (await ordersOf(signed.id))[0]?.id ?? '' })
+    expect(paying.indexOf(often)).toBeLessThan(paying.indexOf('id="signed"'))
+    await forgetLimits()
   })
 
   test('an expired or declined offer leads to the next version, but only the person who got both', async () => {

@@ -94,10 +94,16 @@ export function refusalOf(row: Pick<Row<'proposals'>, 'state' | 'validUntil'>): 
   return state === 'draft' ? words.preview : words.states[state]
 }
 
+/** A second press of the button that declines changes nothing. */
+export function isDeclinedFor({ state, reason }: Pick<Row<'proposals'>, 'state' | 'reason'>, given: string): boolean {
+  return state === 'declined' && reason === given
+}
+
 /** Returns a sentence where it could not be declined. */
 export async function declineProposal(id: string, reason: string, address: string): Promise<string | undefined> {
   const refused = await transaction(async (trx) => {
     const row = await lockProposal(trx, id)
+    if (isDeclinedFor(row, reason)) return undefined
     const refusal = refusalOf(row)
     if (refusal) return refusal
     const declined = await trx

@@ -54,6 +54,13 @@ export type ShownProposal = {
   countryCode: string
 }
 
+/** The buttons of the part that accepts, which shows their refusals itself. */
+const accepting: ReadonlySet<string | undefined> = new Set(['code', 'sign', 'change'])
+
+export function isOfAccepting({ fields }: Pick<Shown, 'fields'>): boolean {
+  return accepting.has(fields['intent'])
+}
+
 /** The result of a form of the page, with its fields. `choice`: what the form that accepts has chosen. `sum`: the totals that the sent code signs. */
 export type Shown = {
   choice?: Choice | undefined
