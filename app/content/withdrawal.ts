@@ -52,11 +52,13 @@ export const withdrawalWords = {
         : 'We check it and email you what happens next.',
     refunded: (amount: string) =>
       `We refund ${amount} the way you paid, at the latest ${WITHDRAWAL_DAYS} days after your withdrawal. Your access to the dataset ends with it.`,
+    /** Of staff, at any time after the withdrawal. */
+    refundedByStaff: (amount: string) => `We refund ${amount} the way you paid. Your access to the dataset ends with it.`,
     staff: (amount: string) =>
       amount
         ? `We check whether the right of withdrawal applies to your payment of ${amount}, and email you what happens next.`
         : 'We check it and email you what happens next.',
-    decided: () => `We have checked it. If you have no email of ours about the result, write to ${identity.email}.`,
+    decided: () => `We have reviewed your withdrawal. If you haven’t received the result by email, write to ${identity.email}.`,
     cancelled: () => 'The order is cancelled. Nothing was paid, so nothing has to be refunded.',
   },
   /** In the confirmation of the contract. */

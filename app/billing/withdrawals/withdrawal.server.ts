@@ -63,15 +63,19 @@ async function nextOf(connection: Database | Trx, order: Order, state: Withdrawa
   if (state === 'received' && unpaid.has(order.state)) return words.next.unpaid()
   if (order.state === 'processing') return words.next[state](totalText(order))
   const allocations = connection.selectFrom('paymentAllocations').where('orderId', '=', id)
-  const refunds = connection.selectFrom('refunds').where('orderId', '=', id).where('state', 'in', ['asked', 'pending', 'succeeded'])
+  // One that staff asked for can still be declined by a second person.
+  const refunds = connection
+    .selectFrom('refunds')
+    .where('orderId', '=', id)
+    .where('state', 'in', state === 'staff' ? ['pending', 'succeeded'] : ['asked', 'pending', 'succeeded'])
   const [paid, back] = [
     await allocations.select((of) => of.fn.sum<string | null>('amount').as('sum')).executeTakeFirstOrThrow(),
     await refunds.select((of) => of.fn.sum<string | null>('amount').as('sum')).executeTakeFirstOrThrow(),
   ]
   const [had, given] = [Number(paid.sum ?? 0), Number(back.sum ?? 0)]
+  if (state === 'refunded') return words.next.refunded(moneyText(given, currency))
   // Staff may have refunded it, or decided against it.
-  const isRefunded = state === 'refunded' || (state === 'staff' && given > 0 && given >= had)
-  if (isRefunded) return words.next.refunded(moneyText(given, currency))
+  if (state === 'staff' && given > 0 && given >= had) return words.next.refundedByStaff(moneyText(given, currency))
   if (state === 'staff' && (await isDecided(connection, id))) return words.next.decided()
   return words.next[state](had > given ? moneyText(had - given, currency) : '')
 }

@@ -169,21 +169,28 @@ describe('errors', () => {
     expect(await tasksOf(used.order.id)).toEqual([{ kind: 'withdrawal', theirs: expect.stringContaining('agreed to immediate supply') }])
     expect(await tasksOf(late.order.id)).toEqual([{ kind: 'withdrawal', theirs: 'It came after 14 days.' }])
 
-    // Nobody reads that it waits once it was decided: against it, or by a refund.
+    // Once it was decided, against it or by a refund, the page no longer says that it waits.
     const pageOf = async ({ named }: typeof used) => (await form('/withdraw', { ...named, intent: 'find' })).body
     const recordOf = async ({ order }: typeof used) => (await findOrderRecord(order.reference, 'nobody'))?.withdrawal
     expect(await pageOf(used)).toContain('We check whether the right of withdrawal applies')
     expect(await recordOf(used)).toMatchObject({ state: 'staff', isDecided: false })
     await db.updateTable('billingTasks').set({ doneAt: new Date() }).where('orderId', '=', used.order.id).execute()
-    expect(await pageOf(used)).toContain('We have checked it.')
+    expect(await pageOf(used)).toContain('We have reviewed your withdrawal.')
     expect(await recordOf(used)).toMatchObject({ state: 'staff', isDecided: true })
     const { paymentId } = await db
       .selectFrom('paymentAllocations')
       .select('paymentId')
       .where('orderId', '=', late.order.id)
       .executeTakeFirstOrThrow()
-    await requestRefund({ paymentId, orderId: late.order.id, amount: (await orderOf(late.buyer)).gross, reason: 'Goodwill' }, {}, false)
-    expect(await pageOf(late)).toContain('the way you paid')
+    const goodwill = { paymentId, orderId: late.order.id, amount: (await orderOf(late.buyer)).gross, reason: 'Goodwill' }
+    // A second person can still decline it.
+    const asked = await requestRefund(goodwill, {}, 1)
+    expect(asked.state).toBe('asked')
+    expect(await pageOf(late)).toContain('We check whether the right of withdrawal applies to your payment of $177.31')
+    expect(await pageOf(late)).not.toContain('We refund')
+    await db.updateTable('refunds').set({ state: 'declined' }).where('id', '=', asked.id).execute()
+    await requestRefund(goodwill, {}, false)
+    expect(await pageOf(late)).toContain('We refund $177.31 the way you paid. Your access to the dataset ends with it.')
     expect(await pageOf(late)).not.toContain('We check')
   })
 
