@@ -20,12 +20,12 @@ import { env } from '#app/platform/env.server.ts'
 import { mac, macText } from '#app/platform/guard/keys.server.ts'
 import { isWithin, type Limit, visitorKey } from '#app/platform/guard/limits.server.ts'
 import { characterCount, oneLine } from '#app/platform/text/clean-text.ts'
+import { cleanVatNumber, VAT_NUMBER_OR_NONE } from '#app/platform/text/vat-number.ts'
 import type { Row } from '#db/tables.ts'
-import { percentText } from '#app/platform/text/english-number.ts'
+import { numberText, percentText } from '#app/platform/text/english-number.ts'
 import { proposalCodeEmail } from './proposal.email.tsx'
 import { lockProposal } from './proposal.server.ts'
 import { typedAmount } from '#app/leads/lead/written-amount.ts'
-import { numberText } from '#app/platform/text/english-number.ts'
 import { type Choice, choiceOf, isAllowed, ONE, orderLinesOf, type ProposalContent, type ProposalLine, stepOf } from './proposal.ts'
 import { refusalOf } from './public-proposal.server.ts'
 
@@ -46,7 +46,7 @@ export function readWish(content: ProposalContent, fields: Fields): Wish {
     ...readChoice(content, fields),
     company: oneLine(fields['company'] ?? ''),
     countryCode: (fields['country'] ?? '').trim().toUpperCase(),
-    vatNumber: (fields['vat'] ?? '').replaceAll(/[\s.-]/g, '').toUpperCase(),
+    vatNumber: cleanVatNumber(fields['vat'] ?? ''),
     isBusiness: fields['business'] !== undefined,
     name: oneLine(fields['name'] ?? ''),
   }
@@ -116,7 +116,6 @@ export async function findSigner(
   return { address, userId: isProven ? account.id : null, isOwnAccount: false }
 }
 
-const VAT = /^([A-Z]{2}(?=.*\d)[A-Z0-9+*]{2,18})?$/
 const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 
 /** The errors of the fields. A known company needs no facts. */
@@ -125,7 +124,7 @@ export function refuseWish({ company, countryCode, vatNumber, isBusiness, name }
   if (!known && company === '') errors['company'] = words.errors.company
   if (!known && characterCount(company) > 120) errors['company'] = words.errors.companyLong
   if (!known?.countryCode && (!/^[A-Z]{2}$/.test(countryCode) || !countries.of(countryCode))) errors['country'] = words.errors.country
-  if (!known && !VAT.test(vatNumber)) errors['vat'] = words.errors.vat
+  if (!known && !VAT_NUMBER_OR_NONE.test(vatNumber)) errors['vat'] = words.errors.vat
   if (known?.kind !== 'business' && !isBusiness) errors['business'] = words.errors.business
   if (characterCount(name) < 2 || characterCount(name) > 120) errors['name'] = words.errors.name
   return errors

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { anchorOf, CASE_STUDIES } from '#app/content/case-study.ts'
 import { countryNames } from '#app/content/country.ts'
 import { atMost } from '#app/platform/text/clean-text.ts'
+import { cleanVatNumber, VAT_NUMBER } from '#app/platform/text/vat-number.ts'
 import { later } from '#app/platform/process/later.ts'
 import { currencies, isCurrency } from '#app/platform/text/written-form.ts'
 import { daySpans, isZone, openMinutes } from '#app/platform/time/weekly-hours.ts'
@@ -404,11 +405,9 @@ const billing = z
       context.addIssue({ code: 'custom', path: ['taxNumber'], message: 'Invoices of a small business name a tax number.' })
   })
 
-const VAT_FORM = /^[A-Z]{2}(?=.*\d)[A-Z\d+*]{2,18}$/
-
 /** A number that VIES cannot read, and entries of which only one would count. */
 function refuseDoubtful({ vatNumber, rates, exchange }: z.output<typeof billing>, context: z.RefinementCtx): void {
-  if (vatNumber !== undefined && !VAT_FORM.test(vatNumber.replaceAll(/[\s.-]/g, '').toUpperCase()))
+  if (vatNumber !== undefined && !VAT_NUMBER.test(cleanVatNumber(vatNumber)))
     context.addIssue({ code: 'custom', path: ['vatNumber'], message: 'A VAT number begins with its country, such as DE123456789.' })
   const ruleKey = ({ country: code, region = '', supply, from = '' }: (typeof rates)[number]) =>
     JSON.stringify([code, region.toLowerCase(), supply, from])

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { atMost, manyLines, oneLine } from '#app/platform/text/clean-text.ts'
+import { cleanVatNumber, VAT_NUMBER_OR_NONE } from '#app/platform/text/vat-number.ts'
 
 /** The organizations of the signed-in person. */
 export const ORGANIZATIONS = '/api/organizations'
@@ -102,10 +103,9 @@ const ownFacts = {
   countryCode: upperCode(/^([A-Z]{2})?$/, 'Choose a country'),
   region: line('State or region', organizationLimits.region),
   kind: z.enum(['', 'business', 'consumer'], 'Choose business or private person'),
-  vatNumber: z.string('VAT number must be text').check(
-    z.overwrite((text) => text.replaceAll(/[\s.-]/g, '').toUpperCase()),
-    z.regex(/^([A-Z]{2}(?=.*\d)[A-Z0-9+*]{2,18})?$/, 'A VAT number begins with its country, such as DE123456789'),
-  ),
+  vatNumber: z
+    .string('VAT number must be text')
+    .check(z.overwrite(cleanVatNumber), z.regex(VAT_NUMBER_OR_NONE, 'A VAT number begins with its country, such as DE123456789')),
   language: z.string('Language must be text').check(
     z.overwrite((text) => text.trim().toLowerCase()),
     z.regex(/^([a-z]{2})?$/, 'A language has two letters, such as de'),
