@@ -1,4 +1,5 @@
 import { numberText } from '#app/platform/text/english-number.ts'
+
 /** The state of a long command. Without `total`, the work of the phase cannot be counted; without `unit`, it is a share of 1. */
 export type CommandProgress = { phase: string; done?: number | undefined; total?: number | undefined; unit?: string | undefined }
 export type ProgressReport = (progress: CommandProgress) => void

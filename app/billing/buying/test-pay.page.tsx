@@ -111,7 +111,7 @@ export default function TestPayPage({
           {every && <p className="text-small">Charged again each {every}.</p>}
           {tax && (
             <p className="text-small text-muted">
-              By a small table of this page and the country of the order. A real provider computes the tax of each address.
+              Computed from a small table on this page, by the country of the order. A real provider computes the tax of each address.
             </p>
           )}
           {isOver ? (

@@ -30,7 +30,7 @@ describe('happy', () => {
     for (const buyer of ['too', 'instead'] as const) expect(await recipientsOf(db, contract, buyer)).toEqual([people[0]?.email])
   })
 
-  test('a person alone gets the emails of their own orders', async () => {
+  test('a private person gets the emails of their own orders', async () => {
     const { user } = await signIn()
     expect(await recipientsOf(db, { organizationId: user.id, userId: user.id }, 'instead')).toEqual([user.email])
   })

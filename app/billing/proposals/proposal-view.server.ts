@@ -15,7 +15,7 @@ import { findNewer, listQuestions, stateAt } from './public-proposal.server.ts'
 import { readSigned } from './signed-document.ts'
 import { findSignedFile } from './signed-file.server.ts'
 
-/** An accepted version stands, and a withdrawn one may have been sent to the wrong person. */
+/** An accepted version is the contract, and a withdrawn one may have been sent to the wrong person. */
 const hasNewer: ReadonlySet<Row<'proposals'>['state']> = new Set(['replaced', 'expired', 'declined'])
 
 /** A version as its client sees it. `asked`: the choices that the address has. */

@@ -1,4 +1,5 @@
 import { numberText } from '#app/platform/text/english-number.ts'
+
 /** A post in another program's export. Dates are ISO 8601; `html` is its text. */
 export type ExportedPost = {
   title: string

@@ -1,6 +1,5 @@
 import { z } from 'zod/mini'
-import { manyLines } from '#app/platform/text/clean-text.ts'
-import { atMost } from '#app/platform/text/clean-text.ts'
+import { atMost, manyLines } from '#app/platform/text/clean-text.ts'
 import { LONGEST_COLUMN_NAME, MOST_COLUMNS } from './column.ts'
 import { columnReading } from './version.ts'
 

@@ -5,10 +5,8 @@ import { LeadRecord } from '#app/leads/record/lead-record.tsx'
 import { EnquiriesChart } from './enquiries-chart.tsx'
 import { describeTrend } from './enquiry-trend.ts'
 import { Insights } from './insights.tsx'
-import { SalesDashboard } from './sales-dashboard.tsx'
-import { ServiceTypes } from './sales-dashboard.tsx'
+import { SalesDashboard, ServiceTypes, WaitingNotice } from './sales-dashboard.tsx'
 import { LeadValues, StatCards } from './stat-cards.tsx'
-import { WaitingNotice } from './sales-dashboard.tsx'
 
 beforeEach(() => vi.useFakeTimers({ now: new Date('2026-10-05T12:00:00Z'), toFake: ['Date'] }))
 afterEach(() => vi.useRealTimers())

@@ -16,7 +16,7 @@ export function SignInFirst({ name, provider }: { name: string; provider: string
     <AccountSection
       id="sign-in-first"
       title={`Sign in with ${by}`}
-      intro={`${name} asks its members to sign in with ${by}. You have signed in another way, so its datasets, keys, orders and members are closed to you until then. Your API keys keep working.`}
+      intro={`${name} asks its members to sign in with ${by}. You used another sign-in method. Sign in with ${by} to open its datasets, orders and members. Your API keys keep working.`}
     >
       {account.data && (
         <p className="text-small wrap-anywhere">

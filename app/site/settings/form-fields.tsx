@@ -134,7 +134,7 @@ function ObjectFields({ node, value, path, errors, change }: FieldsProps) {
 type NamedNode = [name: string, node: FormNode]
 type Row = [NamedNode, ...NamedNode[]]
 
-/** A field that stands beside the one before it is of the same row. */
+/** A field beside the one before it is of the same row. */
 function inRows(fields: NamedNode[]): Row[] {
   return fields.reduce<Row[]>((rows, field) => {
     const last = rows.at(-1)

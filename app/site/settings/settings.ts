@@ -19,7 +19,7 @@ export type FormNode = {
   default?: unknown
   /** The height of a text field. */
   'x-lines'?: number | undefined
-  /** It stands beside the field before it, where there is room. */
+  /** Shown beside the field before it, where there is room. */
   'x-beside'?: boolean | undefined
   /** An entry of a list is folded, and told by these of its fields. */
   'x-told'?: string[] | undefined

@@ -117,7 +117,7 @@ function ImportButton<Given, Report>({
       ? 'Preview import'
       : (noun.words?.verb(ready) ?? `Import ${countOf(noun.totalOf(ready, given), noun.one, noun.many)}`)
   const press = ({ detail }: React.MouseEvent) => {
-    // The second press of a double click: the check can end between the two, and nobody has seen it.
+    // The second press of a double click: the check can end between the two, before its result was seen.
     if (detail > 1) return
     if (ready === undefined) look(given)
     else if (question) setAsking(true)

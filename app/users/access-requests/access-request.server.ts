@@ -1,7 +1,6 @@
 import { z } from 'zod/mini'
 import { audit } from '#app/auth/users/audit.server.ts'
-import { businessAddress, ownerEmail } from '#app/auth/users/account.server.ts'
-import { lockAccount } from '#app/auth/users/account.server.ts'
+import { businessAddress, lockAccount, ownerEmail } from '#app/auth/users/account.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { type Database, db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { consume, type Limit } from '#app/platform/guard/limits.server.ts'
