@@ -380,6 +380,7 @@ async function hasRightSubscription(double: StripeDouble, id: string): Promise<b
     .where('orders.subscriptionId', '=', id)
     .where('orders.state', '=', 'paid')
     .orderBy('periodEnd', 'desc')
+    .orderBy('orders.createdAt', 'desc')
     .executeTakeFirst()
   const isDisputed = double
     .list('dispute')

@@ -45,6 +45,7 @@ async function findCurrent(trx: Trx, subscriptionId: string): Promise<{ id: stri
     .where('subscriptionId', '=', subscriptionId)
     .where('state', '=', 'paid')
     .orderBy('periodEnd', 'desc')
+    .orderBy('createdAt', 'desc')
     .executeTakeFirst()
 }
 

@@ -11,14 +11,15 @@ useSettings({ DATA_DIR: process.env['DATA_DIR'] ?? '', SITE_URL: 'http://localho
 const { startEndpoints } = await import('#test/app.ts')
 const { signIn } = await import('#test/factories.ts')
 const { runModel } = await import('#test/billing-model.ts')
-const { makeCompany } = await import('#test/invoices.ts')
+const { makeCompany, saveBilling } = await import('#test/invoices.ts')
 const { runJob } = await import('#test/organizations.ts')
 const { orderSubscription, subscriptionOf } = await import('#test/subscriptions.ts')
 const { startCheckoutFor } = await import('#app/billing/payments/checkout.server.ts')
 const { refreshCheckout } = await import('#app/billing/payments/apply-checkout.server.ts')
+const { takeEvent } = await import('#app/billing/payments/events.server.ts')
 const { providerFor } = await import('#app/billing/payments/providers.server.ts')
 const { reconcile } = await import('#app/billing/refunds/reconciliation.server.ts')
-const { makeOrder } = await import('#test/billing.ts')
+const { applyWaitingEvents, makeOrder } = await import('#test/billing.ts')
 const { closeOrganization } = await import('#app/organizations/organization/organization.server.ts')
 // Its connection begins with the endpoints.
 const database = await import('#app/platform/database/db.server.ts')
@@ -36,6 +37,38 @@ test(
     expect(report).toMatchObject({ accepted: 0, outside: 0, wrong })
   },
 )
+
+test('a subscription of which we learn after Stripe has renewed it keeps the period of its first order, and the renewal has the next', async () => {
+  await saveBilling()
+  const { user } = await signIn()
+  const order = await orderSubscription({ userId: user.id, every: 'month' })
+  await startCheckoutFor(order.id)
+  const { providerId } = await database.db
+    .selectFrom('checkouts')
+    .select('providerId')
+    .where('orderId', '=', order.id)
+    .executeTakeFirstOrThrow()
+  double.completeCheckout(providerId ?? '')
+  double.renew(String(double.get(providerId ?? '')['subscription']), 'paid')
+  await refreshCheckout(order.id)
+  await runJob('subscriptions.sync', { id: order.subscriptionId ?? '' })
+  for (const event of double.events.splice(0)) {
+    const { body, headers } = double.sign(event)
+    await takeEvent('stripe', Buffer.from(body), headers)
+  }
+  await applyWaitingEvents()
+  const orders = await database.db
+    .selectFrom('orders')
+    .select(['kind', 'periodStart', 'periodEnd'])
+    .where('subscriptionId', '=', order.subscriptionId)
+    .orderBy('createdAt')
+    .execute()
+  const days = orders.map(({ periodStart, periodEnd }) => ((periodEnd?.getTime() ?? 0) - (periodStart?.getTime() ?? 0)) / 86_400_000)
+  expect(orders.map(({ kind }) => kind)).toEqual(['dataset', 'renewal'])
+  for (const length of days) expect([28, 29, 30, 31]).toContain(Math.round(length))
+  const [first, second] = orders.map(({ periodStart }) => periodStart?.getTime() ?? 0)
+  expect(((second ?? 0) - (first ?? 0)) / 86_400_000).toBeGreaterThan(27)
+})
 
 test('an organization closes while Stripe is down: its subscription ends here at once, and there once, as soon as Stripe answers', async () => {
   const { user } = await signIn()

@@ -66,11 +66,15 @@ async function stopCharging(trx: Trx, { id, version }: Subscription, { state }: 
 }
 
 async function setFirstPeriod(trx: Trx, subscription: Subscription, { periodStart, periodEnd }: Seen): Promise<void> {
-  const orders = trx.updateTable('orders').set({ periodStart, periodEnd }).where('subscriptionId', '=', subscription.id)
-  const first = await orders.where('kind', '=', 'dataset').returning('net').executeTakeFirst()
-  // A discount applies to the first period only, but the provider would charge the discounted price for every period.
   const { id, amount } = subscription
-  if (first && first.net !== amount) await enqueue(trx, { kind: PRICE_JOB, payload: { id }, dedupeKey: `${PRICE_JOB}:${id}:first` })
+  const orders = trx.selectFrom('orders').select(['id', 'net', 'periodStart', 'periodEnd']).where('subscriptionId', '=', id)
+  const first = await orders.where('kind', '=', 'dataset').executeTakeFirstOrThrow()
+  // A discount applies to the first period only, but the provider would charge the discounted price for every period.
+  if (first.net !== amount) await enqueue(trx, { kind: PRICE_JOB, payload: { id }, dedupeKey: `${PRICE_JOB}:${id}:first` })
+  // The provider has renewed it already. That period comes with its payment.
+  const middle = ((first.periodStart?.getTime() ?? 0) + (first.periodEnd?.getTime() ?? 0)) / 2
+  if (first.periodEnd && periodStart.getTime() > middle) return
+  await trx.updateTable('orders').set({ periodStart, periodEnd }).where('id', '=', first.id).execute()
   await giveAccess(trx, await changeSubscription(trx, subscription, { periodStart, periodEnd }))
 }
 
