@@ -49,7 +49,9 @@ test('a subscription of which we learn after Stripe has renewed it keeps the per
     .where('orderId', '=', order.id)
     .executeTakeFirstOrThrow()
   double.completeCheckout(providerId ?? '')
-  double.renew(String(double.get(providerId ?? '')['subscription']), 'paid')
+  const { subscription } = double.get(providerId ?? '')
+  if (typeof subscription !== 'string') throw new Error('Stripe has no subscription.')
+  double.renew(subscription, 'paid')
   await refreshCheckout(order.id)
   await runJob('subscriptions.sync', { id: order.subscriptionId ?? '' })
   for (const event of double.events.splice(0)) {
