@@ -34,7 +34,7 @@ test('a customer founds an organization by keyboard and invites a colleague, who
   // Alone, nothing speaks of organizations but one page.
   await enterAsCustomer(page, grace, '/account/organization')
   await expect(page.getByRole('heading', { name: 'Your organizations' })).toBeVisible()
-  await expect(page.getByText('Only you')).toBeVisible()
+  await expect(page.getByText('Only you', { exact: true })).toBeVisible()
   await expectSound(page)
   await page.getByRole('button', { name: 'Create organization' }).focus()
   await page.keyboard.press('Enter')
