@@ -1,4 +1,4 @@
--- Access that a full refund or a lost dispute revoked is given back when the refund fails. What staff revoked is not.
+-- Access that a full refund or a lost dispute revoked is given back when the refund fails. Access that staff revoked is not.
 ALTER TABLE entitlements ADD COLUMN revoked_by_payment boolean NOT NULL DEFAULT false;
 UPDATE entitlements SET revoked_by_payment = true
 WHERE order_id IS NOT NULL AND subscription_id IS NULL AND (

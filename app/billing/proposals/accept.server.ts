@@ -207,7 +207,7 @@ export function sumOrSentence(row: Row<'proposals'>, wish: Wish, company: Compan
 
 const typedCode = z.string().regex(/^\d{4,10}$/)
 
-/** What may be a code. Anything else is a slip of the hand, and costs no try. */
+/** The form of a code. Other text is a typing mistake and does not count as an attempt. */
 export function readCode(typed: string): string | undefined {
   return typedCode.safeParse(typed.replaceAll(/\s/g, '')).data
 }

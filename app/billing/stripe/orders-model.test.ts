@@ -38,18 +38,21 @@ test(
   },
 )
 
+/** Pays the checkout of an order at Stripe, which has not told us yet. Returns the id of its session there. */
+async function payCheckout(orderId: string): Promise<string> {
+  await startCheckoutFor(orderId)
+  const checkouts = database.db.selectFrom('checkouts').select('providerId').where('orderId', '=', orderId)
+  const session = (await checkouts.executeTakeFirstOrThrow()).providerId ?? ''
+  double.completeCheckout(session)
+  return session
+}
+
 test('a subscription of which we learn after Stripe has renewed it keeps the period of its first order, and the renewal has the next', async () => {
   await saveBilling()
   const { user } = await signIn()
   const order = await orderSubscription({ userId: user.id, every: 'month' })
-  await startCheckoutFor(order.id)
-  const { providerId } = await database.db
-    .selectFrom('checkouts')
-    .select('providerId')
-    .where('orderId', '=', order.id)
-    .executeTakeFirstOrThrow()
-  double.completeCheckout(providerId ?? '')
-  const { subscription } = double.get(providerId ?? '')
+  const checkout = await payCheckout(order.id)
+  const { subscription } = double.get(checkout)
   if (typeof subscription !== 'string') throw new Error('Stripe has no subscription.')
   double.renew(subscription, 'paid')
   await refreshCheckout(order.id)
@@ -76,13 +79,7 @@ test('an organization closes while Stripe is down: its subscription ends here at
   const { user } = await signIn()
   const company = await makeCompany()
   const order = await orderSubscription({ userId: user.id, organizationId: company.id })
-  await startCheckoutFor(order.id)
-  const { providerId } = await database.db
-    .selectFrom('checkouts')
-    .select('providerId')
-    .where('orderId', '=', order.id)
-    .executeTakeFirstOrThrow()
-  double.completeCheckout(providerId ?? '')
+  await payCheckout(order.id)
   await refreshCheckout(order.id)
   const id = order.subscriptionId ?? ''
   await runJob('subscriptions.sync', { id })

@@ -559,7 +559,7 @@ export function schemaOf<Section extends SectionName>(section: Section): Schemas
   return schemas()[section]
 }
 
-/** What may be saved. It is stricter than what is read: a section that was saved before a check existed still holds. */
+/** The schema of a section that is saved. It is stricter than the one for reading, so a section saved before a check existed stays valid. */
 export function savedSchemaOf(section: SectionName): z.ZodType<StoredSettings[SectionName]> {
   return section === 'billing' ? schemaOf(section).superRefine(refuseDoubtful) : schemaOf(section)
 }
