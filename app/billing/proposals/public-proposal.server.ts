@@ -33,12 +33,13 @@ export async function listQuestions(proposalId: string): Promise<ProposalQuestio
 }
 
 /** The token of a later version. It opens that one, so it has to have gone to the same address. */
-export async function findNewer({ contactId, createdAt, sentTo }: Row<'proposals'>): Promise<string | undefined> {
+export async function findNewer({ id, contactId, sentTo }: Row<'proposals'>): Promise<string | undefined> {
   const newer = await db
     .selectFrom('proposals')
     .select('id')
     .where('contactId', '=', contactId ?? '')
-    .where('createdAt', '>', createdAt)
+    // The database compares its own moments: PostgreSQL has microseconds, which a Date loses.
+    .where('createdAt', '>', (of) => of.selectFrom('proposals as this').select('this.createdAt').where('this.id', '=', id))
     .where('state', 'not in', ['draft', 'replaced', 'withdrawn'])
     .where('sentTo', '=', sentTo ?? '')
     .orderBy('createdAt', 'desc')
