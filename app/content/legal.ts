@@ -6,7 +6,7 @@ import { currencies, writtenForm } from '#app/platform/text/written-form.ts'
 /** The business behind the brand, as the legal texts name it. Examples: put your own registration here, and ask a lawyer. */
 const defaultEntity: Entity = {
   get name() {
-    return `${identity.name} Data Services LLC`
+    return `${identity.name} LLC`
   },
   address: '1200 Example Street, Suite 4, Wilmington, DE 19801, United States',
   law: 'the State of Delaware, United States',

@@ -142,7 +142,6 @@ export const proposalPageTexts = {
     authority: 'Confirm that you may sign for this company.',
     noCode: 'Ask for a code first.',
     changed: 'What you accept has changed since the code was sent. Ask for another code.',
-    often: 'That was too often. Try again in an hour.',
     withheld: 'Too many emails went to this address. Try again in an hour.',
     reason: 'A reason has at most 1,000 characters.',
     staff: 'Staff do not accept for a client.',

@@ -18,7 +18,7 @@ import { now } from '#app/platform/database/sql.server.ts'
 import { Stop } from '#app/platform/errors/stop.ts'
 import { env } from '#app/platform/env.server.ts'
 import { mac, macText } from '#app/platform/guard/keys.server.ts'
-import { isWithin, type Limit, visitorKey } from '#app/platform/guard/limits.server.ts'
+import { refusalOver, type Limit, visitorKey } from '#app/platform/guard/limits.server.ts'
 import { characterCount, oneLine } from '#app/platform/text/clean-text.ts'
 import { cleanVatNumber, VAT_NUMBER_OR_NONE } from '#app/platform/text/vat-number.ts'
 import type { Row } from '#db/tables.ts'
@@ -177,7 +177,8 @@ export async function requestCode(
   if (Object.keys(errors).length > 0) return { errors }
   const sum = sumOrSentence(row, wish, company)
   if (typeof sum === 'string') return { errors: { form: sum } }
-  if (!(await isWithin(codeLimit, `${row.id} ${visitorKey(visitor)}`))) return { errors: { form: words.errors.often } }
+  const tooMany = await refusalOver(codeLimit, `${row.id} ${visitorKey(visitor)}`)
+  if (tooMany) return { errors: { form: tooMany } }
   if (!(await mayEmailGuest(address, visitor))) return { errors: { form: words.errors.withheld } }
   const code = newCode(address)
   const refusal = await transaction(async (trx) => {
@@ -214,7 +215,8 @@ export function readCode(typed: string): string | undefined {
 
 /** Counts a try and compares. Returns a sentence, or nothing for the right code, which stays until the signature uses it up. */
 export async function tryCode(id: string, address: string, code: string, visitor: string): Promise<string | undefined> {
-  if (!(await isWithin(tryLimit, `${id} ${visitorKey(visitor)}`))) return words.errors.often
+  const tooMany = await refusalOver(tryLimit, `${id} ${visitorKey(visitor)}`)
+  if (tooMany) return tooMany
   return transaction(async (trx) => {
     const { codeMac, codeSentTo, codeSentAt, codeTries } = await lockProposal(trx, id)
     if (!codeMac || !codeSentAt || codeSentTo !== address) return words.errors.noCode

@@ -9,7 +9,7 @@ import { pageMeta } from '#app/content/page-meta.ts'
 import { proposalPageTexts as words } from '#app/content/proposals.ts'
 import { readForm } from '#app/platform/http/form.server.ts'
 import { type RequestContext, requestContextOf } from '#app/platform/http/request-context.server.ts'
-import { consume, isWithin, type Limit, visitorKey } from '#app/platform/guard/limits.server.ts'
+import { consume, refusalOver, type Limit, visitorKey } from '#app/platform/guard/limits.server.ts'
 import { log } from '#app/platform/process/log.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { characterCount, manyLines } from '#app/platform/text/clean-text.ts'
@@ -86,8 +86,8 @@ export async function action({ request, params: { token }, context }: Route.Acti
   const choice = readChoice(row.content, fields)
   const show = ({ kept, isDone: _isDone, ...shown }: Again, status = 422) =>
     data({ ...shown, choice, fields: { ...fields, ...kept } }, { status, headers: secretHeaders() })
-  if (!(await isWithin(changeLimit, visitorKey(requestContext.address))))
-    return show({ errors: { [placeOf(fields['intent'])]: words.errors.often } }, 429)
+  const tooMany = await refusalOver(changeLimit, visitorKey(requestContext.address))
+  if (tooMany) return show({ errors: { [placeOf(fields['intent'])]: tooMany } }, 429)
   if (fields['intent'] === 'pay') return pay(row, fields['order'] ?? '', here)
   if (fields['intent'] === 'decline' && isDeclinedFor(row, readReason(fields))) return redirect(here, 303)
   const refusal = refusalOf(row)

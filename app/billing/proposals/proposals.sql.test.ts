@@ -442,7 +442,7 @@ describe('the client', () => {
     await forgetLimits()
     const [open, signed] = [await sent(), await accepted()]
     for (let count = 0; count < 60; count += 1) await post(signed.page, { intent: 'pay' })
-    const often = 'That was too often. Try again in an hour.'
+    const often = 'That was too often. Please try again in 10 minutes.'
     const refused = async (page: string, fields: Record<string, string>) => {
       const { statusCode, body } = await post(page, fields)
       expect([statusCode, body.split(often).length - 1]).toEqual([429, 1])

@@ -39,15 +39,20 @@ export async function consume(limit: Limit, key: string, points = 1): Promise<vo
   })
 }
 
-/** Counts one use as `consume` does, and returns whether it was within the limit. */
-export async function isWithin(limit: Limit, key: string): Promise<boolean> {
+/** Counts one use as `consume` does. Returns its sentence in place of a stop. */
+export async function refusalOver(limit: Limit, key: string): Promise<string | undefined> {
   try {
     await consume(limit, key)
-    return true
+    return undefined
   } catch (error) {
-    if (error instanceof Stop) return false
+    if (error instanceof Stop) return error.data
     throw error
   }
+}
+
+/** Counts one use as `consume` does, and returns whether it was within the limit. */
+export async function isWithin(limit: Limit, key: string): Promise<boolean> {
+  return (await refusalOver(limit, key)) === undefined
 }
 
 /** Resets the count of a key. */
