@@ -72,21 +72,24 @@ process.env.PLAYWRIGHT_JSON_OUTPUT_FILE = path.join(reports, 'playwright.json')
 
 function countPlaywright(report: string): Tally {
   const { stats, suites: files = [] }: PlaywrightReport = readJson(report)
-  const failures = files.flatMap(failuresIn)
+  const specs = files.flatMap(specsIn)
+  const named = (chosen: PlaywrightSpec[]) => chosen.map(({ file, title }) => `${file}: ${title}`)
+  const failures = named(specs.filter(({ ok }) => !ok))
+  const secondTry = named(specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky')))
   return {
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected,
-    secondTry: stats.flaky,
     ...(failures.length > 0 && { failures }),
+    ...(secondTry.length > 0 && { secondTry }),
   }
 }
 
-type PlaywrightSuite = { specs?: { file: string; title: string; ok: boolean }[]; suites?: PlaywrightSuite[] }
+type PlaywrightSpec = { file: string; title: string; ok: boolean; tests: { status: string }[] }
+type PlaywrightSuite = { specs?: PlaywrightSpec[]; suites?: PlaywrightSuite[] }
 type PlaywrightReport = { stats: { expected: number; flaky: number; unexpected: number }; suites?: PlaywrightSuite[] }
 
-function failuresIn({ specs = [], suites = [] }: PlaywrightSuite): string[] {
-  const own = specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file}: ${title}`)
-  return [...own, ...suites.flatMap(failuresIn)]
+function specsIn({ specs = [], suites = [] }: PlaywrightSuite): PlaywrightSpec[] {
+  return [...specs, ...suites.flatMap(specsIn)]
 }
 
 function readJson(file: string) {

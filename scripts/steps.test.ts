@@ -56,11 +56,18 @@ test('a runner without a report, or with a failure in its report, has failed', a
   expect(await runAndRead([[claimsWell]])).toMatchObject({ ok: false, lastLine: '5 passed, 1 failed' })
 })
 
-test('steps that needed a second try are named', async () => {
-  const { rowOf, ok } = await runAndRead([[step('types', 'true'), step('browser', 'true', () => ({ passed: 9, failed: 0, secondTry: 2 }))]])
-  expect(ok).toBe(true)
-  expect(rowOf('browser')).toContain('2 at the second try')
-  expect(rowOf('types')).not.toContain('second try')
+test('tests that failed, or needed a second try, are named below the row of their step at the end', async () => {
+  const tests = step('tests', 'exit 1', () => ({ passed: 1, failed: 1, failures: ['x.test.ts: a sum'] }))
+  const browser = step('browser', 'true', () => ({ passed: 9, failed: 0, secondTry: ['leads.e2e.ts: a card moves'] }))
+  const { shown } = await runAndRead([[tests, browser]])
+  expect(shown.trimEnd().split('\n').slice(-6)).toEqual([
+    expect.stringContaining('✗ tests'),
+    '    ✗ x.test.ts: a sum',
+    expect.stringContaining('✓ browser'),
+    '    passed at the second try: leads.e2e.ts: a card moves',
+    '',
+    '10 passed, 1 failed',
+  ])
 })
 
 test('after a command that fails, the rest of its step is left out, and the next step still runs', async () => {
@@ -113,7 +120,7 @@ test('failed tests are named at the end of their step', () => {
     JSON.stringify({ numPassedTests: 1, numFailedTests: 1, numFailedTestSuites: 2, testResults: [failed, broken] }),
   )
   expect(embeddedTests.count?.().failures).toEqual(['app/x.test.ts: a sum', 'app/y.test.ts could not be loaded'])
-  const spec = { file: 'leads.e2e.ts', title: 'a card moves', ok: false }
+  const spec = { file: 'leads.e2e.ts', title: 'a card moves', ok: false, tests: [{ status: 'unexpected' }] }
   writeFileSync(
     playwrightReport,
     JSON.stringify({ stats: { expected: 1, flaky: 0, unexpected: 1 }, suites: [{ suites: [{ specs: [spec, { ...spec, ok: true }] }] }] }),
@@ -122,6 +129,13 @@ test('failed tests are named at the end of their step', () => {
 })
 
 test('a browser test that passed at the second try has passed', () => {
-  writeFileSync(playwrightReport, JSON.stringify({ stats: { expected: 5, flaky: 2, unexpected: 1 } }))
-  expect(browserTests.count?.()).toEqual({ passed: 7, failed: 1, secondTry: 2 })
+  const spec = { file: 'leads.e2e.ts', title: 'a card moves', ok: true, tests: [{ status: 'flaky' }] }
+  writeFileSync(
+    playwrightReport,
+    JSON.stringify({
+      stats: { expected: 5, flaky: 1, unexpected: 0 },
+      suites: [{ specs: [spec, { ...spec, tests: [{ status: 'expected' }] }] }],
+    }),
+  )
+  expect(browserTests.count?.()).toEqual({ passed: 6, failed: 0, secondTry: ['leads.e2e.ts: a card moves'] })
 })

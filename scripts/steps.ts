@@ -11,8 +11,8 @@ export type Step = {
 export type Tally = {
   passed: number
   failed: number
-  /** The number of passed checks that had failed once. */
-  secondTry?: number
+  /** The passed tests that had failed once. */
+  secondTry?: string[]
   /** The tests that failed, as far as the report names them. */
   failures?: string[]
 }
@@ -38,8 +38,8 @@ async function runLane(steps: Step[]): Promise<Result[]> {
   for (const step of steps) {
     const result = await runStep(step)
     write(`${result.ok ? '✓' : '✗'} ${step.name} (${result.seconds} s)\n`)
-    // Printed at once, so that they are known even if a later step is interrupted.
-    for (const failure of result.failures ?? []) write(`    ${failure}\n`)
+    // Also here, so that they are known even if a later step is interrupted.
+    writeNames(result)
     results.push(result)
   }
   return results
@@ -93,11 +93,17 @@ function run(command: string, listen: (text: string) => void): Promise<number> {
 function printTable(results: Result[]) {
   const width = Math.max(...results.map(({ name }) => name.length))
   write('\n')
-  for (const { name, passed, failed, secondTry, seconds, ok } of results) {
-    const note = secondTry ? `  ${secondTry} at the second try` : ''
-    write(`${ok ? '✓' : '✗'} ${name.padEnd(width)}  ${cell(passed)} passed  ${cell(failed)} failed  ${cell(seconds.toFixed(1))} s${note}\n`)
+  for (const result of results) {
+    const { name, passed, failed, seconds, ok } = result
+    write(`${ok ? '✓' : '✗'} ${name.padEnd(width)}  ${cell(passed)} passed  ${cell(failed)} failed  ${cell(seconds.toFixed(1))} s\n`)
+    writeNames(result)
   }
   write('\n')
+}
+
+function writeNames({ failures = [], secondTry = [] }: Tally) {
+  for (const name of failures) write(`    ✗ ${name}\n`)
+  for (const name of secondTry) write(`    passed at the second try: ${name}\n`)
 }
 
 function cell(value: number | string): string {
