@@ -13,7 +13,7 @@ import { FEWEST_DIGITS, phoneDigits } from '#app/leads/record/duplicate.server.t
 import { listStages } from '#app/leads/lead/stage.server.ts'
 import type { LeadStage } from '#app/leads/lead/stage.ts'
 import { manyLines, oneLine } from '#app/platform/text/clean-text.ts'
-import { db } from '#app/platform/database/db.server.ts'
+import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
 import { longDay } from '#app/platform/time/english-date.ts'
 import { type CsvRow, readForeignCsv } from '#app/platform/tables/foreign-csv.server.ts'
@@ -45,6 +45,8 @@ const PAUSE_ROWS = 100
 /** A row of the file as a lead. */
 export type ImportedLead = {
   line: number
+  /** How its person is recognized. */
+  key: string | undefined
   isKnown: boolean
   enquiry: StoredEnquiry
   work: StaffFacts
@@ -140,16 +142,20 @@ const CHUNK = 1000
 async function surroundingsOf(records: CsvRow[], columns: (ImportField | null)[]): Promise<Surroundings> {
   const staff = await currentAccounts().select(['id', 'email']).where('role', 'in', ['staff', 'owner']).limit(1000).execute()
   const keys = new Set(records.flatMap(({ cells }) => (cells ? (keyOf(reachOf((field) => cellOf(cells, columns, field))) ?? []) : [])))
-  const known = new Set<string>()
-  const list = [...keys]
-  for (let start = 0; start < list.length; start += CHUNK) {
-    for (const { key } of await queryRows(db, { key: z.string() }, keysWithLead(list.slice(start, start + CHUNK)))) known.add(key)
-  }
   return {
     stages: await listStages(),
     owners: new Map(staff.flatMap(({ id, email }) => (email ? [[email.toLowerCase(), id] as const] : []))),
-    known,
+    known: await findKnown(db, [...keys]),
   }
+}
+
+/** Those of the keys that have a lead. */
+export async function findKnown(database: Database | Trx, keys: string[]): Promise<Set<string>> {
+  const known = new Set<string>()
+  for (let start = 0; start < keys.length; start += CHUNK) {
+    for (const { key } of await queryRows(database, { key: z.string() }, keysWithLead(keys.slice(start, start + CHUNK)))) known.add(key)
+  }
+  return known
 }
 
 function cellOf(cells: string[], columns: (ImportField | null)[], field: ImportField): string {
@@ -200,7 +206,7 @@ function judge({ line, text, cells }: CsvRow, { columns, repeated, seen, ...surr
   const isKnown = key !== undefined && (surroundings.known.has(key) || seen.has(key))
   if (isKnown && repeated === 'skip') return { ...row, outcome: 'skipped', reason: reasonToSkip(reach, seen.has(key)), lead: undefined }
   const missing: string[] = []
-  const lead = leadOf(valueOf, { line, reach, isKnown, missing, ...surroundings })
+  const lead = leadOf(valueOf, { line, reach, key, isKnown, missing, ...surroundings })
   if (typeof lead === 'string') return { ...row, outcome: 'refused', reason: lead, lead: undefined }
   if (key) seen.add(key)
   return { ...row, outcome: isKnown ? 'known' : 'new', reason: missing.join(' ') || null, lead }
@@ -224,12 +230,12 @@ function reasonToSkip({ email, phone }: Reach, isInFile: boolean): string {
 }
 
 /** `missing` takes sentences about values that the lead is stored without. */
-type Made = Surroundings & { line: number; reach: Reach; isKnown: boolean; written: Written; missing: string[] }
+type Made = Surroundings & { line: number; reach: Reach; key: string | undefined; isKnown: boolean; written: Written; missing: string[] }
 
 /** The lead of a row, or the reason why it is none. */
 function leadOf(
   valueOf: (field: ImportField) => string,
-  { line, reach: { email, phone, name, company }, isKnown, stages, owners, written, missing }: Made,
+  { line, reach: { email, phone, name, company }, key, isKnown, stages, owners, written, missing }: Made,
 ): ImportedLead | string {
   const text = (field: ImportField, most: number) => cut(oneLine(valueOf(field)), most)
   const stage = stageOf(text('stage', 200), stages)
@@ -248,6 +254,7 @@ function leadOf(
   const texts = Object.fromEntries(importedTexts.map(({ name, field, most }) => [name, text(field, most) || null]))
   return {
     line,
+    key,
     isKnown,
     enquiry: asStoredEnquiry({
       ...texts,

@@ -3,7 +3,9 @@ import { db, newId } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { forgetAllEvents } from '#test/audit.ts'
 import { makeContact, signIn } from '#test/factories.ts'
+import { readImport } from './lead-import.server.ts'
 import { matchColumns } from './lead-import.ts'
+import { storeImport } from './store-import.server.ts'
 
 const app = await startEndpoints()
 const staff = await signIn('staff', { email: 'grace@example.com' })
@@ -312,6 +314,27 @@ describe('files of other countries and programs', () => {
 })
 
 describe('error', () => {
+  test.each(['skip', 'add'] as const)(
+    'of two imports of a file that were checked at once, one is stored and the other is refused (%s)',
+    async (known) => {
+      const text = ['email,phone,company', 'ada@a.example,,', ',+44 20 7946 0000,', ',,Acme'].join('\n')
+      const read = async () => (await readImport({ text, title: 'crm.csv', known })).leads
+      const [one, other] = [await read(), await read()]
+      const actor = { id: staff.user.id, address: '127.0.0.1' }
+      const stored = await Promise.allSettled([storeImport('crm.csv', one, actor), storeImport('crm.csv', other, actor)])
+      expect(stored.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+      expect(stored.find(({ status }) => status === 'rejected')).toMatchObject({
+        reason: {
+          kind: 'conflict',
+          data: expect.stringContaining('3 people of this file have a lead meanwhile'),
+          extra: { code: 'already_imported' },
+        },
+      })
+      expect(await leads()).toHaveLength(3)
+      expect(await actions()).toEqual(['leads_imported'])
+    },
+  )
+
   test('while many notes are imported, the server answers others', async () => {
     const rows = Array.from({ length: 400 }, (_, at) => `note${at}@a.example,"**Called** twice, [a list](https://x.example)"`)
     const importing = { isDone: false, turns: 0 }

@@ -13,7 +13,8 @@ import { db, insert, newId, transaction, type Trx } from '#app/platform/database
 import { daysAgo, queryRow, queryRows } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import type { Source } from '#app/platform/http/source.ts'
-import type { ImportedLead } from './lead-import.server.ts'
+import { numberText } from '#app/platform/text/english-number.ts'
+import { findKnown, type ImportedLead } from './lead-import.server.ts'
 
 const UNDO_DAYS = 30
 const CHUNK = 500
@@ -32,6 +33,7 @@ export async function storeImport(title: string, leads: ImportedLead[], staff: S
   }
   const id = newId()
   await transaction(async (trx) => {
+    await refuseNowKnown(trx, leads)
     for (const stageId of new Set(rows.map(({ work }) => work.stageId))) await requireStage(trx, stageId)
     await insert(trx, 'leadBatches', { id, kind: 'import', actorId: staff.id, title, leads: rows.length })
     for (let start = 0; start < rows.length; start += CHUNK)
@@ -40,6 +42,16 @@ export async function storeImport(title: string, leads: ImportedLead[], staff: S
   })
   announceLeads()
   return id
+}
+
+/** The same file can be sent from two tabs, and a large one takes a while: one import waits for the other, and finds its people. */
+async function refuseNowKnown(trx: Trx, leads: ImportedLead[]): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('lead-import', 0))`.execute(trx)
+  const keys = leads.flatMap(({ key, isKnown }) => (key === undefined || isKnown ? [] : key))
+  const { size } = await findKnown(trx, keys)
+  if (size === 0) return
+  const people = size === 1 ? 'One person of this file has' : `${numberText(size)} people of this file have`
+  stop('conflict', `${people} a lead meanwhile, and nothing was imported. Look at the file again.`, { code: 'already_imported' })
 }
 
 /** A name as it is in JSON: identifiers are written in snake case. */
