@@ -1,8 +1,10 @@
 import type { Handle } from '#app/access.server.ts'
 import { useEffect, useRef, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { data, Link, useNavigate } from 'react-router'
 import { comeBack } from '#app/account/session/auth.ts'
+import { nextHeaders } from '#app/auth/http/sign-up-browser.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
+import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { toast } from '#app/ui/toast.ts'
@@ -17,9 +19,15 @@ export const headers = secretHeaders
 export const meta = () => pageMeta({ title: 'One moment', index: false })
 
 /** The page to which a provider sends people back, with a code that only this browser can use, or with an error. */
-export function loader({ request }: Route.LoaderArgs) {
+export function loader({ request, context }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url)
-  return { next: safeNext(searchParams.get('next')) ?? AFTER_SIGN_IN, refused: returnedRefusal(searchParams) }
+  const next = safeNext(searchParams.get('next'))
+  const isMailed = searchParams.get('error_code') === 'provider_email_needs_verification'
+  return data(
+    { next: next ?? AFTER_SIGN_IN, refused: returnedRefusal(searchParams) },
+    // The link of the email goes on to the page, as that of a sign-up with a password does.
+    { headers: isMailed ? nextHeaders(requestContextOf(context), next) : [] },
+  )
 }
 
 export const shouldRevalidate = () => false

@@ -1,4 +1,13 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+
+const provider = await vi.hoisted(async () => {
+  const { CLIENT, SECRET, startProvider } = await import('#test/provider-server.ts')
+  const started = await startProvider()
+  const settings = { ENABLED: 'true', CLIENT_ID: CLIENT, SECRET, URL: `${started.base}/keycloak` }
+  for (const [key, value] of Object.entries(settings)) process.env[`EXTERNAL_KEYCLOAK_${key}`] = value
+  return started
+})
+
 import { db, insert } from '#app/platform/database/db.server.ts'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { ACCESS_COOKIE, REFRESH_COOKIE, SIGN_UP_COOKIE } from '#app/platform/http/session-cookie.server.ts'
@@ -12,7 +21,10 @@ const app = await startApp()
 startJobs()
 beforeEach(forgetLimits)
 afterEach(() => vi.useRealTimers())
-afterAll(() => stopJobs())
+afterAll(async () => {
+  await stopJobs()
+  await provider.close()
+})
 
 type Browser = ReturnType<typeof browser>
 
@@ -92,6 +104,21 @@ describe('happy', () => {
     const { link } = await secretsOf(email, 'confirm-address')
     expect((await follow(from, link)).headers.location).toBe(next)
     expect([...from.cookies.keys()]).toEqual([ACCESS_COOKIE, REFRESH_COOKIE])
+  })
+
+  test('so does the link that confirms an address which a provider has not proven', async () => {
+    const [from, email, next] = [browser(app), someEmail(), '/data-marketplace/prices/buy']
+    provider.state.person = { sub: email, name: 'Ada Lovelace', email, email_verified: false }
+    const back = `http://localhost:3000/login/return?${new URLSearchParams({ next })}`
+    const key = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 's256' }
+    const begun = await from.send({ url: `/auth/v1/authorize?${new URLSearchParams({ provider: 'keycloak', redirect_to: back, ...key })}` })
+    const answered = await fetch(String(begun.headers.location), { redirect: 'manual' })
+    const { pathname, search } = new URL(answered.headers.get('location') ?? '')
+    const returned = new URL(String((await from.send({ url: pathname + search })).headers.location))
+    expect([returned.pathname, returned.searchParams.get('error_code')]).toEqual(['/login/return', 'provider_email_needs_verification'])
+    expect((await from.send({ url: returned.pathname + returned.search })).body).toContain('Confirm your address first.')
+    const { link } = await secretsSoon(email, 'confirm-address')
+    expect((await follow(from, link)).headers.location).toBe(next)
   })
 
   test.each(['//evil.example', '/\\\\evil.example', 'https://evil.example', `/data-marketplace?q=${'a'.repeat(5000)}`])(
