@@ -1,6 +1,7 @@
 import { cancelOrder } from '#app/billing/payments/checkout.server.ts'
 import { creditOfCancelling } from '#app/billing/payments/cancelled-invoice.server.ts'
 import { lockOrder } from '#app/billing/orders/order-state.server.ts'
+import { tellOfDecision } from '#app/billing/refunds/second-person.server.ts'
 import { audit, by } from '#app/auth/users/audit.server.ts'
 import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'
@@ -40,6 +41,7 @@ export async function cancelByStaff(reference: string, reason: string, actor: Ac
     const credit = await creditOfCancelling(trx, order)
     if (limit === false || credit <= 0 || credit < limit) return false
     await setAsked(trx, order, { cancelAskedBy: actor.id, cancelReason: reason }, reason, actor)
+    await tellOfDecision(trx, { ...aboutOrder(order), title: `Cancelling ${order.reference} needs a second person`, reason }, actor.id)
     return true
   })
   if (!waits) await cancelOrder(orderId, actor, reason)
@@ -58,8 +60,12 @@ export async function declineCancel(reference: string, reason: string, actor: Ac
   await transaction(async (trx) => {
     const order = await lockFor(trx, 'declineCancel', orderId, actor)
     await setAsked(trx, order, { cancelAskedBy: null, cancelReason: '' }, reason, actor)
+    const to = order.cancelAskedBy ?? undefined
+    await tellOfDecision(trx, { ...aboutOrder(order), title: `The cancellation of ${order.reference} was declined`, reason }, actor.id, to)
   })
 }
+
+const aboutOrder = ({ id, reference }: Row<'orders'>) => ({ link: `/admin/billing/orders/${reference}`, subjectId: id })
 
 type Asked = Pick<Row<'orders'>, 'cancelAskedBy' | 'cancelReason'>
 

@@ -19,6 +19,7 @@ import type { Row } from '#db/tables.ts'
 import { ensurePayment, lockPayment, type PaymentWithOrder } from './known-payment.server.ts'
 import { bookRefund, bookRefundFailure, creditRefunds } from './refund-ledger.server.ts'
 import { settleAccess } from './access.server.ts'
+import { tellOfDecision } from './second-person.server.ts'
 
 type Refund = Row<'refunds'>
 type Seen = ProviderObjects['refund']
@@ -62,10 +63,19 @@ export async function requestRefund(
     const facts = { paymentId, orderId: order?.id ?? null, amount, currency: payment.currency, reason, askedBy: actor.id ?? null }
     const refund = await insert(trx, 'refunds', { ...facts, state: waits ? 'asked' : 'pending' })
     await note(trx, 'refund_asked', refund, found, actor)
-    if (!waits) await send(trx, refund)
+    if (waits)
+      await tellOfDecision(trx, { ...aboutRefund(refund, found), title: `${sumOf(refund)} needs a second person`, reason }, actor.id)
+    else await send(trx, refund)
     return refund
   })
 }
+
+const sumOf = ({ amount, currency }: Refund) => `A refund of ${moneyText(amount, currency)}`
+
+const aboutRefund = ({ id, paymentId }: Refund, { order }: PaymentWithOrder) => ({
+  link: order ? `/admin/billing/orders/${order.reference}` : `/admin/billing/payments/${paymentId}`,
+  subjectId: id,
+})
 
 /** The sum of the refunds of a payment that staff made without a second person: several small ones are a large one together. */
 export async function findUnapproved(connection: Database | Trx, paymentId: string): Promise<number> {
@@ -132,6 +142,8 @@ export async function declineRefund(id: string, reason: string, actor: Person): 
     if (!found || refund?.state !== 'asked') return stop('conflict', 'This refund has been decided already.', { code: 'refund_decided' })
     const declined = await change(trx, refund, { state: 'declined', failure: reason })
     await releaseRest(trx, found.order)
+    if (refund.askedBy)
+      await tellOfDecision(trx, { ...aboutRefund(refund, found), title: `${sumOf(refund)} was declined`, reason }, actor.id, refund.askedBy)
     return note(trx, 'refund_declined', declined, found, actor)
   })
 }

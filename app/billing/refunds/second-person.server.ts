@@ -1,6 +1,7 @@
 import { allowFresh } from '#app/access.server.ts'
+import { notify } from '#app/account/notifications/notification.server.ts'
 import { billing } from '#app/content/billing.server.ts'
-import { db } from '#app/platform/database/db.server.ts'
+import { db, newId, type Trx } from '#app/platform/database/db.server.ts'
 import { condition, rowCount } from '#app/platform/database/sql.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { minorDigits } from '#app/platform/text/money.ts'
@@ -30,4 +31,19 @@ async function countWriters(): Promise<number> {
     .where(condition`role = 'owner' OR (role = 'staff' AND rights @> '["billing.write"]')`)
     .executeTakeFirstOrThrow()
   return count
+}
+
+type Decision = { title: string; reason: string; link: string; subjectId: string }
+
+/** Tells the others that one of them has to approve, or the person who asked (`to`) that it was declined. The actor is not told. */
+export async function tellOfDecision(trx: Trx, { reason, ...decision }: Decision, by: string | undefined, to?: string): Promise<void> {
+  await notify(trx, {
+    kind: 'payment_problem',
+    ...decision,
+    body: reason.slice(0, 300),
+    // The same can be asked for again after it was declined.
+    dedupeKey: `second_person:${newId()}`,
+    to: to ? { userIds: [to] } : { roles: ['staff', 'owner'] },
+    ...(by && { by }),
+  })
 }
