@@ -51,6 +51,10 @@ async function settleByBank(staff: Page): Promise<void> {
   await expectSound(staff)
   await dialog.getByRole('button', { name: 'Import 2 payments' }).click()
   await expect(staff.getByRole('row').filter({ hasText: 'A stranger' })).toBeVisible()
+  const size = staff.viewportSize()
+  await staff.setViewportSize({ width: 360, height: 740 })
+  expect(await staff.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+  if (size) await staff.setViewportSize(size)
 
   await staff.goto(order)
   await expect(staff.getByRole('region', { name: 'Payments' })).toContainText('$1,350.45')

@@ -36,7 +36,12 @@ const look: ListLook<Transfer> = {
     },
   ],
   columns: [
-    { key: 'payer', head: 'From', width: '16rem', view: ({ payer }) => <span title={payer}>{payer || 'No name'}</span> },
+    {
+      key: 'payer',
+      head: 'From',
+      width: 'clamp(9rem, 30cqw, 16rem)',
+      view: ({ payer }) => <span title={payer}>{payer || 'No name'}</span>,
+    },
     { key: 'amount', head: 'Amount', width: '8.5rem', kind: 'number', view: (row) => money(row.amount, row) },
     { key: 'day', head: 'Booked', width: '7.5rem', kind: 'data', from: 'small', view: ({ bookedOn }) => formatDay(bookedOn) },
     { key: 'purpose', head: 'Purpose', from: 'medium', view: ({ purpose }) => <span title={purpose}>{purpose}</span> },
