@@ -43,6 +43,8 @@ test('the owner creates an endpoint, sees a signed test event arrive and replays
   await page.getByRole('button', { name: 'Send test event to CRM' }).click()
   const log = page.getByRole('region', { name: 'Deliveries to CRM' })
   await expect(log.getByText('Delivered')).toBeVisible()
+  // The facts above the log follow it, without a reload.
+  await expect(dialog(page).getByText(/^Last delivered /)).toBeVisible()
   const [first] = receiver.got
   expect(new Webhook(secret).verify(first?.body ?? '', first?.headers ?? {})).toMatchObject({ type: 'webhook.test' })
   await expectSound(page)

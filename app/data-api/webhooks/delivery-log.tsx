@@ -6,6 +6,7 @@ import { webhookEvents } from '#app/platform/jobs/webhook-event.ts'
 import { ActionButton } from '#app/ui/admin/action-button.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { cx } from '#app/ui/class-names.ts'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Field } from '#app/ui/field.tsx'
@@ -22,6 +23,7 @@ import {
   deliveryStates,
   eventLabel,
   LOG_DAYS,
+  RELOAD_MS,
   WEBHOOK_DELIVERIES,
   webhookData,
   type WebhookDelivery,
@@ -31,9 +33,6 @@ import {
 
 const looks = { pending: 'grain', delivered: 'leaf', failed: 'alarm' } as const
 const words = { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' } as const
-
-/** Fast enough that a test event shows its result, slow enough for a log that stays open. */
-const RELOAD_MS = 4000
 
 /** The deliveries of an endpoint, newest first. It reloads while some are pending. */
 export function DeliveryLog({ endpoint: { id, label } }: { endpoint: WebhookEndpoint }) {
@@ -116,7 +115,7 @@ function Rows({ label, items, isFiltered, show }: RowsProps) {
             <Cell>
               <Badge look={looks[state]}>{words[state]}</Badge>
             </Cell>
-            <Cell className="min-w-44">{lastStatus ?? lastError ?? '–'}</Cell>
+            <Cell className={cx(lastStatus === null && lastError !== null && 'min-w-44')}>{lastStatus ?? lastError ?? '–'}</Cell>
             <Cell kind="number">{attempts}</Cell>
             <Cell kind="data">
               {formatMoment(createdAt)}
@@ -130,7 +129,10 @@ function Rows({ label, items, isFiltered, show }: RowsProps) {
 }
 
 function DeliveryDialog({ id, close }: { id: string; close: () => void }) {
-  const delivery = useQuery(apiQuery(`${WEBHOOK_DELIVERIES}/${id}`, deliveryDetail))
+  const delivery = useQuery({
+    ...apiQuery(`${WEBHOOK_DELIVERIES}/${id}`, deliveryDetail),
+    refetchInterval: ({ state: { data } }) => data?.state === 'pending' && RELOAD_MS,
+  })
   const replay = {
     send: async () => apiRequest('POST', `${WEBHOOK_DELIVERIES}/${id}/replay`),
     done: 'Delivery replayed',
@@ -156,7 +158,7 @@ function DeliveryDialog({ id, close }: { id: string; close: () => void }) {
   )
 }
 
-function Detail({ delivery: { event, state, messageId, body, tries } }: { delivery: DeliveryDetail }) {
+function Detail({ delivery: { event, state, messageId, body, tries, nextAttemptAt } }: { delivery: DeliveryDetail }) {
   return (
     <div className="grid grid-cols-1 gap-5">
       <p className="flex flex-wrap items-center gap-3 text-small">
@@ -171,6 +173,7 @@ function Detail({ delivery: { event, state, messageId, body, tries } }: { delive
       <section className="grid grid-cols-1 gap-3">
         <h3 className="text-small font-semibold">Attempts</h3>
         {tries.length === 0 && <p className="text-small text-muted">None yet.</p>}
+        {tries.length > 0 && nextAttemptAt && <p className="text-small text-muted">The next one is at {formatMoment(nextAttemptAt)}.</p>}
         {tries.toReversed().map(({ id, status, error, response, ms, createdAt }) => (
           <div key={id} className="grid grid-cols-1 gap-1.5">
             <p className="text-small">

@@ -9,6 +9,8 @@ export const webhookData = [WEBHOOKS, WEBHOOK_DELIVERIES]
 
 /** More would make each event a burst of requests. */
 export const MOST_ENDPOINTS = 20
+/** Of pages with pending deliveries: soon enough to show the result of a test event, rarely enough for a page that stays open. */
+export const RELOAD_MS = 4000
 /** The log keeps deliveries for so many days. */
 export const LOG_DAYS = 30
 /** After a rotation, both secrets sign for so many hours. */

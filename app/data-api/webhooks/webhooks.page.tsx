@@ -20,7 +20,7 @@ import type { Route } from './+types/webhooks.page.ts'
 import { EndpointForm } from './endpoint-form.tsx'
 import { endpointLook } from './endpoint-look.tsx'
 import { EndpointPanel } from './endpoint-panel.tsx'
-import { type EndpointWithSecret, webhookEndpoint, WEBHOOKS } from './webhook.ts'
+import { type EndpointWithSecret, RELOAD_MS, webhookEndpoint, WEBHOOKS } from './webhook.ts'
 
 export const handle = { access: 'webhooks.manage', isExplained: true } satisfies Handle
 
@@ -49,7 +49,10 @@ export default function WebhooksPage({ loaderData: { isTheirs } }: Route.Compone
 
 function Endpoints() {
   const { params, change } = useView()
-  const endpoints = useQuery(apiQuery(WEBHOOKS, z.array(webhookEndpoint)))
+  const endpoints = useQuery({
+    ...apiQuery(WEBHOOKS, z.array(webhookEndpoint)),
+    refetchInterval: ({ state: { data } }) => data?.some(({ pending }) => pending > 0) && RELOAD_MS,
+  })
   const [creating, setCreating] = useState(false)
   const [shown, setShown] = useState<EndpointWithSecret>()
   const open = endpoints.data?.find(({ id }) => id === params.get('endpoint'))
