@@ -29,8 +29,11 @@ export function Toaster({ inDialog = false }: { inDialog?: boolean }) {
       onKeyDown={(event) => event.key === 'Escape' && dismissToast()}
       className={cx(
         'pointer-events-none fixed inset-x-4 z-50 grid items-end sm:left-auto sm:w-96',
-        // Above the buttons in the dialog's footer, and above their tooltips; above the buttons of a form that stay at the bottom.
-        inDialog ? 'bottom-28' : 'bottom-4 [:root:has([data-action-bar])_&]:bottom-20 max-sm:[:root:has([data-action-bar])_&]:bottom-36',
+        // Above the buttons in the dialog's footer, and above their tooltips; above the buttons of a form that stay at the bottom. On a narrow
+        // screen a short dialog has its buttons anywhere below its middle.
+        inDialog
+          ? 'top-4 sm:top-auto sm:bottom-28'
+          : 'bottom-4 [:root:has([data-action-bar])_&]:bottom-20 max-sm:[:root:has([data-action-bar])_&]:bottom-36',
       )}
     >
       {/* Both are always rendered: a live region that is added together with its text is not read out. */}
