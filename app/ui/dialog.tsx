@@ -66,7 +66,7 @@ function OpenDialog({ onClose, isKept = false, title, side = false, wide = false
           <h2 className="pt-1.5 text-h3">{title}</h2>
           <CloseButton onClick={onClose} />
         </header>
-        <div className="grow overflow-y-auto px-6 py-4">{children}</div>
+        <div className="grow scroll-pt-9 overflow-y-auto px-6 py-4">{children}</div>
         {actions && <footer className="flex flex-wrap justify-end gap-3 border-t border-line px-6 py-4">{actions}</footer>}
       </div>
       <Toaster inDialog />

@@ -15,8 +15,8 @@ type FieldProps = {
   hint?: React.ReactNode
   /** A field is required by default. */
   optional?: boolean
-  /** Part of a tool, such as a filter above a list: its label is beside it, and it is not marked as required or optional. */
-  tool?: boolean
+  /** Part of a tool, such as a filter: not marked as required or optional. Its label is beside it, or above it if `stacked`. */
+  tool?: boolean | 'stacked'
   /** Said, not shown: the control is as plain as a headline or a page. */
   hiddenLabel?: boolean
   /** Needed only where two forms of one page have a field of the same name. */
@@ -42,15 +42,17 @@ export function Field({
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
   const invalid = Boolean(error)
   const field = useMemo(
-    () => ({ id, name, describedBy, invalid, required: !optional && !tool }),
+    () => ({ id, name, describedBy, invalid, required: !optional && tool === false }),
     [id, name, describedBy, invalid, optional, tool],
   )
   return (
     <FieldContext value={field}>
-      <div className={tool && !hint ? 'tool-field' : 'grid content-start gap-1.5'}>
+      <div className={tool === true && !hint ? 'tool-field' : 'grid content-start gap-1.5'}>
         <label
           htmlFor={id}
-          className={hiddenLabel ? 'sr-only' : tool ? 'tool' : 'flex items-baseline justify-between gap-3 text-small font-semibold'}
+          className={
+            hiddenLabel ? 'sr-only' : tool === true ? 'tool' : 'flex items-baseline justify-between gap-3 text-small font-semibold'
+          }
         >
           {label}
           {optional && <span className="text-fine font-normal text-muted">optional</span>}

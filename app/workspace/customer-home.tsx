@@ -7,11 +7,12 @@ import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { apiKey, KEYS } from '#app/data-api/keys/api-key.ts'
 import { formatCount } from '#app/leads/lead/format.ts'
 import { OwnEnquiryCard } from '#app/leads/record/own-enquiry.tsx'
+import { ORGANIZATIONS, ownOrganization } from '#app/organizations/organization/organization.ts'
+import { SignInFirst } from '#app/organizations/sign-in/sign-in-first.tsx'
 import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
-import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { formatDay } from '#app/ui/moment.ts'
@@ -24,17 +25,21 @@ import { type CustomerHome as Home, workspaceHome } from './workspace.ts'
 /** The one home of a customer, at `/` and `/dashboard`: enquiries, datasets, keys and requests, each with its status. */
 export function CustomerHomePage({ firstName, email }: { firstName: string | undefined; email: string }) {
   const home = usePageQuery(apiQuery('/api/workspace', workspaceHome))
+  const hasEnquiries = home.data?.view === 'customer' && home.data.enquiries.length > 0
   return (
     <Page
       kind="work"
       title={firstName ? `Welcome, ${firstName}` : 'Welcome'}
       eyebrow={email}
       actions={
-        <ButtonLink to="/contact" look="quiet">
-          New enquiry
-        </ButtonLink>
+        hasEnquiries && (
+          <ButtonLink to="/contact" look="quiet">
+            New enquiry
+          </ButtonLink>
+        )
       }
     >
+      <SignInToCurrent />
       {home.isPending && (
         <>
           <Loading>Loading your workspace...</Loading>
@@ -56,28 +61,41 @@ export function CustomerHomePage({ firstName, email }: { firstName: string | und
   )
 }
 
+/** Its datasets and keys are missing from the panels until then. */
+function SignInToCurrent() {
+  const current = useQuery(apiQuery(ORGANIZATIONS, z.array(ownOrganization))).data?.find(({ isCurrent }) => isCurrent)
+  if (!current?.signInWith) return null
+  return (
+    <div className="mb-4">
+      <SignInFirst name={current.name} provider={current.signInWith} />
+    </div>
+  )
+}
+
 const SHOWN = 3
 
 /** The customer's enquiries, newest first, with status and next deadline. */
 export function EnquiriesPanel({ enquiries }: Pick<Home, 'enquiries'>) {
   const [showsAll, setShowsAll] = useState(false)
   const shown = showsAll ? enquiries : enquiries.slice(0, SHOWN)
+  if (enquiries.length === 0) {
+    return (
+      <PanelFrame title="Your enquiries">
+        <p className="mb-4 text-small text-muted">No enquiries yet. Track your enquiries and their status here.</p>
+        <ButtonLink to="/contact">Tell us what you need</ButtonLink>
+      </PanelFrame>
+    )
+  }
   return (
     <section aria-labelledby="your-enquiries" className="grid min-w-0 gap-3">
       <h2 id="your-enquiries" className="text-h3">
         Your enquiries
       </h2>
-      {enquiries.length === 0 ? (
-        <Empty title="No enquiries yet" action={<ButtonLink to="/contact">Tell us what you need</ButtonLink>}>
-          <p>Track your enquiries and their status here.</p>
-        </Empty>
-      ) : (
-        <ul className="grid gap-3">
-          {shown.map((enquiry) => (
-            <OwnEnquiryCard key={enquiry.id} enquiry={enquiry} />
-          ))}
-        </ul>
-      )}
+      <ul className="grid gap-3">
+        {shown.map((enquiry) => (
+          <OwnEnquiryCard key={enquiry.id} enquiry={enquiry} />
+        ))}
+      </ul>
       {enquiries.length > shown.length && (
         <Button type="button" look="quiet" className="w-fit" onClick={() => setShowsAll(true)}>
           Show all {enquiries.length} enquiries

@@ -20,7 +20,7 @@ function NothingOverdue({ inTime }: Pick<Overdue, 'inTime'>) {
   return (
     <p className="text-small text-muted">
       Nothing is overdue. The site promises an acknowledgement within {promisedTime('acknowledgement')} and a proposal within{' '}
-      {promises.proposalHours}.
+      {promisedTime('proposal')}.
       {inTime > 0 && (
         <>
           {' '}

@@ -13,7 +13,7 @@ export function PanelFrame({ title, more, children }: FrameProps) {
           {title}
         </h2>
         {more && (
-          <Link to={more.to} className="link inline-flex min-h-11 items-center text-small font-semibold">
+          <Link to={more.to} className="link -my-2.5 inline-flex min-h-11 items-center text-small font-semibold">
             {more.label}
           </Link>
         )}

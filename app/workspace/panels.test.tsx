@@ -2,10 +2,11 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { workspaceAreas } from '#app/content/navigation.ts'
 import { KEYS } from '#app/data-api/keys/api-key.ts'
 import { OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/catalog/addresses.ts'
+import { ORGANIZATIONS } from '#app/organizations/organization/organization.ts'
 import { listed, showDashboard, wordsOf } from '#test/dashboard.tsx'
 import { cities, prices } from '#test/marketplace.tsx'
 import { DatasetsPanel } from './datasets-panel.tsx'
-import { EnquiriesPanel, KeysPanel, RequestsPanel } from './customer-home.tsx'
+import { CustomerHomePage, EnquiriesPanel, KeysPanel, RequestsPanel } from './customer-home.tsx'
 import { type Panel, staffPanels } from './panels.ts'
 import type { CustomerHome, StaffHome } from './workspace.ts'
 
@@ -53,7 +54,7 @@ describe('staff', () => {
 
   test('read that nobody waits too long, and how many wait in time', () => {
     expect(wordsOf(show(staffPanels, 'overdue', { ...calm, overdue: { ...calm.overdue, inTime: 1 } }))).toContain(
-      'Nothing is overdue. The site promises an acknowledgement within 2 hours and a proposal within 24. 1 open enquiry, on time',
+      'Nothing is overdue. The site promises an acknowledgement within 2 hours and a proposal within 24 hours. 1 open enquiry, on time',
     )
   })
 
@@ -127,8 +128,25 @@ describe('customers', () => {
 
   test('without enquiries see the one action', () => {
     const html = shown()
-    expect(wordsOf(html)).toContain('No enquiries yet Track your enquiries and their status here.')
+    expect(wordsOf(html)).toContain('No enquiries yet. Track your enquiries and their status here.')
     expect(linksOf(html)).toEqual(['/contact'])
+  })
+
+  test('read which sign-in their organization asks for, and only while this session lacks it', () => {
+    const own = {
+      id: 'acme',
+      reference: 'O-ACME',
+      name: 'Acme Retail',
+      isPersonal: false,
+      state: 'active',
+      role: 'member',
+      isCurrent: true,
+    }
+    const home = (current: object) =>
+      wordsOf(showDashboard(<CustomerHomePage firstName="Alan" email="alan@example.com" />, { answers: { [ORGANIZATIONS]: [current] } }))
+    expect(home({ ...own, signInWith: 'google' })).toContain('Acme Retail asks its members to sign in with Google.')
+    expect(home(own)).not.toContain('asks its members')
+    expect(home({ ...own, isCurrent: false, signInWith: 'google' })).not.toContain('asks its members')
   })
 
   test('find what they were granted, then their last download first, each dataset once, and whether there is a newer version', () => {

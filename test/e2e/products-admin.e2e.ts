@@ -182,6 +182,7 @@ const onShelf = async (page: Page, slug: string) => {
 test('a dataset is published, corrected by a second version, rolled back and hidden', async ({ page, browser, site }) => {
   await enterAsOwner(page, '/admin/products')
   await page.getByRole('button', { name: 'New Product' }).click()
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByRole('region', { name: 'Errors to correct' })).toContainText('Please correct 5 things')
   await expect(page.getByLabel('Name', { exact: true })).toBeFocused()

@@ -91,6 +91,7 @@ test('staff write and send a proposal; the client asks, chooses an option, signs
   await staff.getByRole('button', { name: 'Begin with an empty line' }).focus()
   await staff.keyboard.press('Enter')
   await expect(staff.getByRole('heading', { name: 'Draft' })).toBeVisible()
+  await expect(staff.getByLabel('Title')).toBeFocused()
   await expectSound(staff)
   await staff.getByLabel('Price before tax').fill('a lot')
   await staff.getByRole('button', { name: 'Save draft' }).click()
@@ -99,6 +100,7 @@ test('staff write and send a proposal; the client asks, chooses an option, signs
   await staff.getByLabel('Price before tax').fill('1,200.50')
   await staff.getByLabel('What we need from the client').fill('The list of your competitors.')
   await staff.getByRole('button', { name: '+ Data processing and analysis' }).click()
+  await expect(staff.getByLabel('Line 2', { exact: true })).toBeFocused()
   await staff.getByRole('group', { name: 'Line 2' }).getByText('Optional', { exact: true }).click()
   // The quantity has limits, wrong ones first; a tenth of the whole is taken off.
   const first = staff.getByRole('group', { name: 'Line 1' })

@@ -89,9 +89,9 @@ export default function TestPayPage({
       kind="text"
       eyebrow="Test payment"
       title={title}
-      intro="No money moves here. This page stands in for a payment provider on your own machine, and asks for no card."
+      intro="No money moves here. This page stands in for the payment provider, and asks for no card."
     >
-      <div className="grid gap-6">
+      <div className="grid gap-10">
         {actionData && <Refusal>{actionData.failure}</Refusal>}
         <Card as="section" aria-labelledby="sum" pad="roomy" className="grid gap-5">
           <h2 id="sum" className="sr-only">
@@ -136,7 +136,7 @@ export default function TestPayPage({
             </h2>
             <ul className="divide-y divide-line border-y border-line">
               {shown.map(({ deed, label, text }) => (
-                <li key={deed} className="grid items-center gap-x-6 gap-y-2 py-3 sm:grid-cols-[13rem_minmax(0,1fr)]">
+                <li key={deed} className="grid items-center gap-x-6 gap-y-2 py-3 sm:grid-cols-[15rem_minmax(0,1fr)]">
                   <Button look="quiet" name="deed" value={deed} aria-describedby={`about-${deed}`}>
                     {label}
                   </Button>

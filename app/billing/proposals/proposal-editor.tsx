@@ -1,4 +1,5 @@
 import { ArrowDownIcon, ArrowUpIcon, XIcon } from 'lucide-react'
+import { useState } from 'react'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { currencies } from '#app/platform/text/written-form.ts'
 import { ActionButton, QuestionButton } from '#app/ui/admin/action-button.tsx'
@@ -82,9 +83,10 @@ function TextCard({ form }: { form: Edit }) {
         name="title"
         label="Title"
         most={proposalLimits.title}
+        isFirst
         hint="The subject of the email, and the heading of the page."
       />
-      <TextField form={texts} name="intro" label="Introduction" optional long most={proposalLimits.intro} />
+      <TextField form={texts} name="intro" label="Introduction" optional long className="min-h-20!" most={proposalLimits.intro} />
     </Card>
   )
 }
@@ -92,6 +94,7 @@ function TextCard({ form }: { form: Edit }) {
 function LinesCard({ form, offers }: { form: Edit; offers: readonly ProposalOffer[] }) {
   const { fields, errors, change } = form
   const { lines, currency } = fields
+  const [added, setAdded] = useState<string>()
   const set = (at: number, line: Partial<LineFields>) => {
     const before = lines[at]
     if (before) change({ lines: lines.with(at, { ...before, ...line }) })
@@ -100,6 +103,7 @@ function LinesCard({ form, offers }: { form: Edit; offers: readonly ProposalOffe
     const line = newLine(lines)
     const unit = offer && { title: offer.title, detail: offer.detail, price: String(offer.unitAmount / 100) }
     change({ lines: [...lines, { ...line, ...unit }] })
+    setAdded(line.id)
   }
   const isFull = lines.length >= proposalLimits.lines
   return (
@@ -122,6 +126,8 @@ function LinesCard({ form, offers }: { form: Edit; offers: readonly ProposalOffe
         <LineCard
           key={line.id}
           line={line}
+          currency={currency}
+          isAdded={line.id === added}
           at={at}
           count={lines.length}
           errors={errors}
@@ -179,6 +185,9 @@ function moved(lines: readonly LineFields[], at: number, to: number): LineFields
 
 type LineProps = {
   line: LineFields
+  currency: string
+  /** Just now, so the focus goes into it. */
+  isAdded: boolean
   at: number
   count: number
   errors: Edit['errors']
@@ -187,7 +196,7 @@ type LineProps = {
   remove: () => void
 }
 
-function LineCard({ line, at, count, errors, set, move, remove }: LineProps) {
+function LineCard({ line, currency, isAdded, at, count, errors, set, move, remove }: LineProps) {
   const name = (field: string) => `lines.${at}.${field}`
   const field = (key: 'title' | 'quantity' | 'price' | 'discount' | 'least' | 'most', label: string, optional = false) => (
     <Field label={label} name={name(key)} optional={optional} error={errors[name(key)]}>
@@ -195,7 +204,7 @@ function LineCard({ line, at, count, errors, set, move, remove }: LineProps) {
         autoComplete="off"
         value={line[key]}
         onChange={({ target }) => set({ [key]: target.value })}
-        {...(key === 'title' ? { most: proposalLimits.title } : { inputMode: 'decimal' as const })}
+        {...(key === 'title' ? { most: proposalLimits.title, autoFocus: isAdded } : { inputMode: 'decimal' as const })}
       />
     </Field>
   )
@@ -227,7 +236,7 @@ function LineCard({ line, at, count, errors, set, move, remove }: LineProps) {
       </Field>
       <div className="grid gap-3 sm:grid-cols-3">
         {field('quantity', 'Quantity')}
-        {field('price', 'Price before tax')}
+        {field('price', `Price before tax, ${currency}`)}
         {field('discount', 'Discount in percent', true)}
       </div>
       <div className="flex flex-wrap gap-x-6">
@@ -263,7 +272,15 @@ function ConditionsCard({ form }: { form: Edit }) {
         {day('deliversOn', 'Delivery')}
         {day('validUntil', 'Valid until')}
       </div>
-      <TextField form={texts} name="needs" label="What we need from the client" optional long most={proposalLimits.needs} />
+      <TextField
+        form={texts}
+        name="needs"
+        label="What we need from the client"
+        optional
+        long
+        className="min-h-20!"
+        most={proposalLimits.needs}
+      />
       <div className="grid items-end gap-4 sm:grid-cols-3">
         <TextField form={texts} name="deposit" label="Deposit in percent" inputMode="decimal" />
         <Switch
@@ -277,6 +294,7 @@ function ConditionsCard({ form }: { form: Edit }) {
         form={texts}
         name="termsVersion"
         label="Version of the terms"
+        className="max-w-60"
         most={40}
         hint="Change it when you change the terms for this client."
       />
@@ -288,11 +306,10 @@ function Actions({ form, draft: { id, url, number }, email }: { form: Edit; draf
   const unavailable = form.isChanged ? 'Save your changes first.' : email ? undefined : 'This lead has no email address.'
   const preview = new URL(url).pathname
   return (
-    <div data-action-bar className="flex flex-wrap gap-3 border-t border-line bg-paper py-3 sm:sticky sm:bottom-0">
-      <SubmitButton look="quiet">Save draft</SubmitButton>
-      <a href={preview} target="_blank" rel="noreferrer" className={buttonLook('quiet')}>
-        Preview
-      </a>
+    <div data-action-bar className="flex flex-wrap items-center justify-end gap-3 border-t border-line bg-paper py-3 sm:sticky sm:bottom-0">
+      <p role="status" className="grow text-small text-muted">
+        {form.isChanged && 'Not saved yet'}
+      </p>
       <QuestionButton
         label="Discard draft"
         question={number === 1 ? 'Discard this draft?' : `Discard version ${number}?`}
@@ -306,6 +323,10 @@ function Actions({ form, draft: { id, url, number }, email }: { form: Edit; draf
       >
         It is deleted. What was sent before stays.
       </QuestionButton>
+      <a href={preview} target="_blank" rel="noreferrer" className={buttonLook('quiet')}>
+        Preview
+      </a>
+      <SubmitButton look="quiet">Save draft</SubmitButton>
       <ActionButton
         look="primary"
         {...(unavailable && { unavailable })}

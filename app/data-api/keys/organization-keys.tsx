@@ -13,6 +13,7 @@ import { Failed } from '#app/ui/failed.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { Loading } from '#app/ui/loading.tsx'
+import { formatDay } from '#app/ui/moment.ts'
 import { KEYS, type MadeKey, organizationKey, type OrganizationKey, quotaBody } from './api-key.ts'
 import { MakeKeyDialog } from './make-key-dialog.tsx'
 import { ShownKeyDialog } from './shown-key-dialog.tsx'
@@ -38,7 +39,9 @@ export function KeysOf({ organization: { id, name } }: { organization: Pick<OwnO
     >
       {keys.isPending && <Loading>Loading keys...</Loading>}
       {keys.isError && <Failed error={keys.error} retry={keys.refetch} />}
-      {keys.data?.length === 0 && <p className="text-small text-muted">No API key yet.</p>}
+      {keys.data?.length === 0 && (
+        <p className="text-small text-muted">No keys yet. Service keys and the keys of members are listed here.</p>
+      )}
       {keys.data && keys.data.length > 0 && (
         <ul className="divide-y divide-line border-y border-line">
           {keys.data.map((key) => (
@@ -65,7 +68,7 @@ export function KeysOf({ organization: { id, name } }: { organization: Pick<OwnO
 }
 
 function Key({ apiKey, url }: { apiKey: OrganizationKey; url: string }) {
-  const { id, name, prefix, owner, used, monthlyQuota } = apiKey
+  const { id, name, prefix, owner, used, monthlyQuota, expiresAt } = apiKey
   const [isSharing, setSharing] = useState(false)
   const revoke = {
     send: async () => apiRequest('DELETE', `${url}/${id}`),
@@ -80,7 +83,8 @@ function Key({ apiKey, url }: { apiKey: OrganizationKey; url: string }) {
           {name} <code className="font-mono text-fine font-normal text-muted">{prefix}…</code>
         </p>
         <p className="text-small text-muted">
-          {owner ?? 'Service key'} · {numberText(used)} of {numberText(monthlyQuota)} requests this month
+          {owner ?? 'Service key'} · {numberText(used)} of {numberText(monthlyQuota)} requests this month ·{' '}
+          {expiresAt ? `Expires ${formatDay(expiresAt)}` : 'Never expires'}
         </p>
       </div>
       <div className="flex flex-wrap gap-2">

@@ -14,10 +14,15 @@ import { centsOf } from './product-fields.ts'
 
 const frequencies = ['Hourly', 'Daily', 'Weekly', 'Monthly', 'Quarterly', 'Once']
 
-type FormFieldsProps = { form: ProductFormState; /** Of the other products. */ categories: readonly string[]; children: ReactNode }
+type FormFieldsProps = {
+  form: ProductFormState
+  /** Of the other products. */ categories: readonly string[]
+  isNew: boolean
+  children: ReactNode
+}
 
 /** `children` are the columns and the quality checks. */
-export function ProductFormFields({ form, categories, children }: FormFieldsProps) {
+export function ProductFormFields({ form, categories, isNew, children }: FormFieldsProps) {
   return (
     <>
       <div className="grid gap-5 md:grid-cols-2">
@@ -26,6 +31,7 @@ export function ProductFormFields({ form, categories, children }: FormFieldsProp
           name="name"
           label={productLabels.name}
           most={productLimits.name}
+          isFirst={isNew}
           hint="Shown on its card and as the page title."
         />
         <SlugField form={form} />

@@ -39,7 +39,7 @@ export function ProductForm({ product, columns, categories, onSaved, onCancel, c
     <Form form={form} aria-label={isNew ? 'New product' : 'Product'} className="grid grid-cols-1 gap-6">
       {isNew && <h2 className="text-h3">New product</h2>}
       {children?.((name) => form.fields.name === '' && form.change({ name }))}
-      <ProductFormFields form={form} categories={categories}>
+      <ProductFormFields form={form} categories={categories} isNew={isNew}>
         <ColumnTable form={form} columns={columns} />
         <GateRules form={form} hasColumns={columns.length > 0} />
       </ProductFormFields>

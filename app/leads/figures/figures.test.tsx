@@ -21,6 +21,15 @@ describe('the sales dashboard', () => {
     expect(words(<SalesDashboard />, { answers: { '/api/leads/summary': summary } })).not.toContain('Loading dashboard...')
   })
 
+  test('has charts from the first lead on', () => {
+    const none = { ...summary, contacts: 0, consultations: 0, total: 0, conversionRate: 0, serviceTypes: [], quarantined: 1 }
+    const shown = words(<SalesDashboard />, { answers: { '/api/leads/summary': none } })
+    expect(shown).not.toContain('Enquiries per day')
+    // A rate of nothing is unknown.
+    expect(shown).toContain('Conversion Rate - Consultations')
+    expect(words(<SalesDashboard />, { answers: { '/api/leads/summary': summary } })).toContain('Enquiries per day')
+  })
+
   test('has its lists as tabs, Contact Inquiries first, each with its number', () => {
     const html = showDashboard(<SalesDashboard />, { answers: { '/api/leads/summary': summary } })
     const tabs = [...html.matchAll(/<button[^>]*role="tab".*?<\/button>/gs)].map(([tab]) => tab)

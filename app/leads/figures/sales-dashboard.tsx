@@ -107,6 +107,16 @@ function Figures({ summary, days }: { summary: LeadSummary; days: InsightPeriod 
       <FailedEmails />
       <LeadValues days={days} />
       <StatCards summary={summary} days={days} />
+      {summary.total > 0 && <Charts summary={summary} days={days} />}
+      <LeadTabs summary={summary} />
+    </div>
+  )
+}
+
+/** A chart of nothing says nothing, so these come with the first lead. */
+function Charts({ summary, days }: { summary: LeadSummary; days: InsightPeriod }) {
+  return (
+    <>
       <h2 id="charts" className="sr-only">
         Charts
       </h2>
@@ -120,8 +130,7 @@ function Figures({ summary, days }: { summary: LeadSummary; days: InsightPeriod 
           <Later code={figureCode}>{({ DeskFigures }) => <DeskFigures days={days} />}</Later>
         </div>
       </Fold>
-      <LeadTabs summary={summary} />
-    </div>
+    </>
   )
 }
 

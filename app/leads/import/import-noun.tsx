@@ -32,7 +32,7 @@ export const leadImportNoun: ImportNoun<Given, LeadImportReport> = {
   file: {
     label: 'CSV file',
     accept: '.csv,.tsv,.txt,text/csv',
-    hint: 'CSV, one row per lead, with the names of the columns in the first row. A lead needs an email address, a phone number or a company.',
+    hint: 'Or drop one here: CSV, one row per lead, with the names of the columns in the first row. A lead needs an email address, a phone number or a company.',
   },
   start: { text: '', title: '', known: 'skip', isPasted: false },
   isEmpty: ({ text }) => text.trim() === '',
@@ -50,12 +50,14 @@ export const leadImportNoun: ImportNoun<Given, LeadImportReport> = {
     return leadImportReport.parse(await (await apiRequest('POST', `${LEAD_IMPORT}?dry=${dry}`, body)).json())
   },
   options: (given, change) => (
-    <Field label="Addresses that already have a lead" name="known" tool>
-      <Select value={given.known} onChange={({ target }) => change({ ...given, known: target.value === 'add' ? 'add' : 'skip' })}>
-        <option value="skip">Skip them</option>
-        <option value="add">Add another lead to the person</option>
-      </Select>
-    </Field>
+    <div className="max-w-md">
+      <Field label="Addresses that already have a lead" name="known" tool="stacked">
+        <Select value={given.known} onChange={({ target }) => change({ ...given, known: target.value === 'add' ? 'add' : 'skip' })}>
+          <option value="skip">Skip them</option>
+          <option value="add">Add another lead to the person</option>
+        </Select>
+      </Field>
+    </div>
   ),
   view: (report, given, change) => ({ ...columnsOf(report, given, change), ...outcomeOf(report) }),
   totalOf: ({ counts }) => counts.new + counts.known,
@@ -109,6 +111,9 @@ const outcomes: Record<LeadImportReport['preview'][number]['outcome'], ImportCou
   refused: { text: 'Error', look: 'alarm' },
 }
 
+/** Rows that are listed at once: few of them are corrected by hand. */
+const FEW = 5
+
 function outcomeOf({ heads, columns, counts, problems, incomplete, preview }: LeadImportReport): Omit<ImportView, 'columns'> {
   const shown = heads.flatMap((head, at) => (columns[at] ? [{ head, at }] : []))
   const listed = (rows: LeadImportReport['problems']) =>
@@ -117,7 +122,7 @@ function outcomeOf({ heads, columns, counts, problems, incomplete, preview }: Le
     count > 0 ? [{ text, ...(look && { look }) }] : []
   return {
     counts: [
-      { text: countOf(counts.new, 'new person', 'new people'), look: 'leaf' },
+      { text: countOf(counts.new, 'new person', 'new people'), ...(counts.new > 0 && { look: 'leaf' }) },
       ...figure(counts.known, countOf(counts.known, 'lead of a known person', 'leads of known people'), 'grain'),
       ...figure(counts.skipped, `${numberText(counts.skipped)} skipped`),
       ...figure(counts.refused, `${numberText(counts.refused)} with an error`, 'alarm'),
@@ -125,7 +130,7 @@ function outcomeOf({ heads, columns, counts, problems, incomplete, preview }: Le
     ],
     rows: [
       { title: 'Values that are not imported', rows: listed(incomplete), of: counts.incomplete },
-      { title: 'Rows that are not imported', rows: listed(problems), of: counts.refused + counts.skipped },
+      { title: 'Rows that are not imported', isOpen: problems.length <= FEW, rows: listed(problems), of: counts.refused + counts.skipped },
     ],
     preview: {
       heads: shown.map(({ head }) => head),

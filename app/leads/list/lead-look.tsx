@@ -1,4 +1,5 @@
 import { StarIcon } from 'lucide-react'
+import { z } from 'zod/mini'
 import { waitedSince } from '#app/leads/lead/format.ts'
 import type { ListFilter } from '#app/ui/admin/list-filters.tsx'
 import type { ListLook } from '#app/ui/admin/list-page.tsx'
@@ -9,6 +10,8 @@ import { type DeskColumn, deskColumns, type DeskLead, type LeadPipeline, nextSte
 import { type FactKind, factOf, factText, filteredFacts, type LeadFactName } from '#app/leads/lead/lead-facts.ts'
 import { isPast, leadFormLabels } from '#app/leads/lead/lead-format.ts'
 import { isCellFact, LeadCell, OwnerMenu } from './lead-cell.tsx'
+import { numberText } from '#app/platform/text/english-number.ts'
+import { typedAmount, WRONG_AMOUNT } from '#app/leads/lead/written-amount.ts'
 import { StageMenu } from './stage-menu.tsx'
 
 /** The list of leads: its columns, filters and words. */
@@ -51,16 +54,31 @@ function filtersOf({ stages, owners, lostReasons }: LeadPipeline): ListFilter[] 
     },
     { key: 'answered', label: 'Answered', isRare: true, options: choicesOf({ yes: 'Answered', no: 'Not answered' }) },
     { key: 'starred', label: 'Starred', isRare: true, options: choicesOf({ yes: 'Starred' }) },
-    { key: 'tag', label: 'Tag', isRare: true, type: 'text' },
-    { key: 'reason', label: 'Lost because of', isRare: true, options: lostReasons.map((reason) => ({ value: reason, label: reason })) },
-    { key: 'least', label: 'Value from', isRare: true, type: 'number' },
-    { key: 'most', label: 'Value up to', isRare: true, type: 'number' },
-    ...filteredFacts.map(({ key, label }) => ({ key, label, isRare: true, type: 'text' }) as const),
+    { key: 'least', label: 'Value from, USD', ...dollars },
+    { key: 'most', label: 'Value up to, USD', ...dollars },
+    { key: 'from', label: 'Received from', ...day },
+    { key: 'until', label: 'Received until', ...day },
     { key: 'form', label: 'Source', isRare: true, options: choicesOf(leadFormLabels) },
-    { key: 'from', label: 'Received from', isRare: true, type: 'date' },
-    { key: 'until', label: 'Received until', isRare: true, type: 'date' },
+    { key: 'tag', label: 'Tag', isRare: true, type: 'text' },
+    ...filteredFacts.map(({ key, label }) => ({ key, label, isRare: true, type: 'text' }) as const),
+    { key: 'reason', label: 'Lost because of', isRare: true, options: lostReasons.map((reason) => ({ value: reason, label: reason })) },
   ]
 }
+
+const isEmpty = (text: string) => text.trim() === ''
+
+const dollars = {
+  isRare: true,
+  type: 'amount',
+  show: (value: string) => (Number.isNaN(Number(value)) ? value : numberText(Number(value))),
+  given: z.pipe(
+    z.string().check(z.refine((text) => isEmpty(text) || typedAmount(text) !== undefined, WRONG_AMOUNT)),
+    z.transform((text) => (isEmpty(text) ? '' : String(typedAmount(text)))),
+  ),
+} as const
+
+// An address may hold what is no day.
+const day = { isRare: true, type: 'date', show: (value: string) => (Number.isNaN(Date.parse(value)) ? value : formatDay(value)) } as const
 
 type View = (lead: DeskLead, pipeline: LeadPipeline) => React.ReactNode
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { signOut } from '#app/account/session/auth.ts'
 import { orThrow } from '#app/account/session/session-over.ts'
 import { AccountSection } from '#app/account/settings/account-section.tsx'
@@ -21,7 +22,11 @@ export function SignInFirst({ name, provider }: { name: string; provider: string
       {account.data && (
         <p className="text-small wrap-anywhere">
           Use the {by} account with the address <strong>{account.data.email}</strong>. Without one, ask an admin of {name}. Meanwhile you
-          can switch to Personal above.
+          can switch to Personal in{' '}
+          <Link to="/account/organization" className="link">
+            Your organizations
+          </Link>
+          .
         </p>
       )}
       <SignInAgain look="primary" className="justify-self-start">

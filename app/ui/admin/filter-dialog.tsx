@@ -7,7 +7,7 @@ import { useForm } from './use-form.ts'
 import { useView } from './use-view.tsx'
 import { valuesIn } from './view.ts'
 
-const anyFilter = z.record(z.string(), z.string().check(z.trim()))
+const anyText = z.string().check(z.trim())
 
 type FilterDialogProps = { filters: readonly RareFilter[]; title: string; close: () => void }
 
@@ -15,7 +15,7 @@ type FilterDialogProps = { filters: readonly RareFilter[]; title: string; close:
 export function FilterDialog({ filters, title, close }: FilterDialogProps) {
   const { change } = useView()
   const form = useForm({
-    schema: anyFilter,
+    schema: z.object(Object.fromEntries(filters.map((filter) => [filter.key, ('type' in filter && filter.given) || anyText]))),
     read: (_texts, given) =>
       Object.fromEntries(
         filters.map(({ key }) => [
@@ -37,7 +37,7 @@ export function FilterDialog({ filters, title, close }: FilterDialogProps) {
           'isMany' in filter ? (
             <Boxes key={filter.key} filter={filter} />
           ) : (
-            <Field key={filter.key} label={filter.label} name={filter.key} optional>
+            <Field key={filter.key} label={filter.label} name={filter.key} tool="stacked">
               <Control filter={filter} />
             </Field>
           ),
@@ -62,7 +62,8 @@ function Control({ filter }: { filter: RareFilter }) {
       </Select>
     )
   }
-  return <Input type={filter.type} defaultValue={value} {...(filter.type === 'number' && { min: 0, step: 'any' })} most={200} />
+  const kind = filter.type === 'amount' ? ({ inputMode: 'decimal' } as const) : { type: filter.type }
+  return <Input {...kind} autoComplete="off" defaultValue={value} most={200} />
 }
 
 function Boxes({ filter }: { filter: Extract<RareFilter, { options: unknown }> }) {
@@ -70,10 +71,7 @@ function Boxes({ filter }: { filter: Extract<RareFilter, { options: unknown }> }
   const chosen = valuesIn(params, filter)
   return (
     <fieldset className="sm:col-span-2">
-      <legend className="flex w-full items-baseline justify-between gap-3 text-small font-semibold">
-        {filter.label}
-        <span className="text-fine font-normal text-muted">optional</span>
-      </legend>
+      <legend className="text-small font-semibold">{filter.label}</legend>
       <div className="flex flex-wrap gap-x-5 gap-y-1 pt-1.5">
         {filter.options.map(({ value, label }) => (
           <label key={value} className="inline-flex min-h-7 cursor-pointer items-center gap-2 text-small pointer-coarse:min-h-11">

@@ -93,7 +93,7 @@ function Source<Given, Report>({
           <Textarea
             value={paste.textOf(given)}
             spellCheck={false}
-            className="field-sizing-fixed h-36 font-mono text-fine"
+            className="field-sizing-fixed h-24 min-h-0! font-mono text-fine"
             onChange={({ target }) => start(paste.give(given, target.value))}
           />
         </Field>
@@ -111,7 +111,10 @@ function ImportButton<Given, Report>({
   const seen = isChecked && !check.isPending ? report : undefined
   const ready = seen !== undefined && !noun.hasChanges?.(seen, given) ? seen : undefined
   const question = ready !== undefined ? noun.question?.(given) : undefined
-  const reason = seen === undefined ? noun.isEmpty(given) && 'Choose a file first.' : reasonOf(noun, seen, given)
+  const reason =
+    seen === undefined
+      ? noun.isEmpty(given) && (noun.paste ? 'Choose a file or paste its text first.' : 'Choose a file first.')
+      : reasonOf(noun, seen, given)
   const verb =
     ready === undefined
       ? 'Preview import'

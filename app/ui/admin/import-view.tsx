@@ -1,4 +1,5 @@
 import { countOf } from '#app/ui/amount.ts'
+import { cx } from '#app/ui/class-names.ts'
 import { Badge, type BadgeLook } from '#app/ui/badge.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/input.tsx'
@@ -81,7 +82,7 @@ export function ImportColumns({ columns, missing }: { columns: readonly ImportCo
   return (
     <fieldset className={box}>
       <legend className="px-1 text-small font-semibold">Columns</legend>
-      <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,14rem),1fr))] items-end gap-3">
         {columns.map(({ head, value, options, hint, choose }, at) => (
           <Field
             // oxlint-disable-next-line react/no-array-index-key -- the heads of a file can repeat
@@ -89,7 +90,7 @@ export function ImportColumns({ columns, missing }: { columns: readonly ImportCo
             label={head || `Column ${at + 1}`}
             name={`column-${at}`}
             hint={hint}
-            tool
+            tool="stacked"
           >
             <Select value={value} onChange={({ target }) => choose(target.value)}>
               {options.map((option) => (
@@ -113,10 +114,10 @@ export function ImportColumns({ columns, missing }: { columns: readonly ImportCo
 /** Amounts and dates that can be read in two ways. */
 function ImportQuestions({ questions }: { questions: readonly ImportQuestion[] }) {
   return (
-    <fieldset className={box}>
+    <fieldset className={cx(box, 'max-w-2xl')}>
       <legend className="px-1 text-small font-semibold">Number and date format</legend>
       {questions.map(({ name, head, text, readings, chosen, answer }) => (
-        <Field key={name} label={`“${text}” in the column ${head} means`} name={name} tool>
+        <Field key={name} label={`“${text}” in the column ${head} means`} name={name} tool="stacked">
           <Select value={chosen ?? ''} onChange={({ target }) => answer(target.value)}>
             <option value="">Choose</option>
             {readings.map(({ value, reads }) => (

@@ -1,6 +1,7 @@
 import { XIcon } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import type { z } from 'zod/mini'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { Field } from '#app/ui/field.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
@@ -26,7 +27,9 @@ export type ListFilter = { key: string; label: string } & (
 )
 
 /** In a dialog with the other rare ones; while it is in use, it stands below the toolbar. `isMany`: several values, with commas between them. */
-type RareKind = { isRare: true } & ({ options: Options; isMany?: true } | { type: 'text' | 'number' | 'date' })
+type RareKind = { isRare: true } & ({ options: Options; isMany?: true } | RareText)
+/** `given` reads what is typed, and refuses what the list cannot be asked for; `show` is its text below the toolbar. */
+type RareText = { type: 'text' | 'amount' | 'date'; given?: z.ZodMiniType<string>; show?: (value: string) => string }
 type CommonFilter = Exclude<ListFilter, { isRare: true }>
 
 export type RareFilter = { key: string; label: string } & RareKind

@@ -35,7 +35,7 @@ export function FiltersInUse({ filters, all }: { filters: readonly RareFilter[];
   const active = filters.flatMap((filter) => {
     const values = valuesIn(params, filter)
     return values.map((value) => {
-      const label = 'options' in filter ? filter.options.find((option) => option.value === value)?.label : undefined
+      const label = 'options' in filter ? filter.options.find((option) => option.value === value)?.label : filter.show?.(value)
       const others = values.filter((other) => other !== value).join(',')
       return { key: filter.key, value, text: `${filter.label}: ${label ?? value}`, remove: () => change({ [filter.key]: others }) }
     })

@@ -17,6 +17,8 @@ type TextFieldProps<Name extends string> = {
   list?: readonly string[]
   placeholder?: string
   inputMode?: 'decimal' | 'url'
+  /** It has the focus when the form opens. */
+  isFirst?: boolean
   className?: string
   /** In characters; the server refuses a longer text. */
   most?: number
@@ -31,12 +33,14 @@ export function TextField<Name extends string>({
   optional = false,
   long = false,
   list,
+  isFirst = false,
   ...rest
 }: TextFieldProps<Name>) {
   const given = {
     ...rest,
     value: form.fields[name],
     autoComplete: 'off',
+    autoFocus: isFirst,
     onChange: (event: { target: { value: string } }) => form.change({ [name]: event.target.value }),
   }
   return (
