@@ -107,16 +107,6 @@ function Figures({ summary, days }: { summary: LeadSummary; days: InsightPeriod 
       <FailedEmails />
       <LeadValues days={days} />
       <StatCards summary={summary} days={days} />
-      {summary.total > 0 && <Charts summary={summary} days={days} />}
-      <LeadTabs summary={summary} />
-    </div>
-  )
-}
-
-/** A chart of nothing says nothing, so these come with the first lead. */
-function Charts({ summary, days }: { summary: LeadSummary; days: InsightPeriod }) {
-  return (
-    <>
       <h2 id="charts" className="sr-only">
         Charts
       </h2>
@@ -130,7 +120,8 @@ function Charts({ summary, days }: { summary: LeadSummary; days: InsightPeriod }
           <Later code={figureCode}>{({ DeskFigures }) => <DeskFigures days={days} />}</Later>
         </div>
       </Fold>
-    </>
+      <LeadTabs summary={summary} />
+    </div>
   )
 }
 

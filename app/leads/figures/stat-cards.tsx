@@ -49,7 +49,7 @@ export function StatCards({ summary, days }: { summary: LeadSummary; days: Insig
       <Stat label="Total Leads" value={formatCount(total)} trend={both} days={days}>
         Contacts and consultations
       </Stat>
-      <Stat label="Conversion Rate" value={contacts > 0 ? `${conversionRate}%` : '-'} days={days}>
+      <Stat label="Conversion Rate" value={`${conversionRate}%`} days={days}>
         Consultations per 100 contacts, all time
       </Stat>
     </dl>
