@@ -85,6 +85,11 @@ test('a customer founds an organization by keyboard and invites a colleague, who
   await expect(phone.getByRole('heading', { name: 'Members of Acme Retail' })).toBeVisible()
   expect(await phone.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
   await expectSound(phone)
+  // The link, followed later, leads to the organization.
+  await phone.goto(link)
+  await phone.getByRole('button', { name: 'Open Acme Retail' }).click()
+  await expect(phone).not.toHaveURL(/invitation=/)
+  await expect(phone.getByRole('heading', { name: 'Members of Acme Retail' })).toBeVisible()
   await phone.goto('/data-marketplace/shop-prices#request-access')
   await phone.getByRole('button', { name: 'Request access' }).last().click()
   await expect(phone.getByText('Requested', { exact: false }).first()).toBeVisible()

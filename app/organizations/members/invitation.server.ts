@@ -86,25 +86,33 @@ export async function listInvitations(organizationId: string): Promise<Organizat
   }))
 }
 
-/** The open invitations of a person's address. */
-export async function listOwnInvitations({ email }: Pick<CurrentUser, 'email'>): Promise<OwnInvitation[]> {
+/** The open invitations of a person's address, and those with which they became a member. */
+export async function listOwnInvitations({ id, email }: Pick<CurrentUser, 'id' | 'email'>): Promise<OwnInvitation[]> {
   if (!email) return []
   const rows = await db
     .selectFrom('organizationInvitations as invitation')
     .innerJoin('organizations', 'organizations.id', 'invitation.organizationId')
-    .select(['invitation.id', 'organizations.name as organization', 'invitation.role', 'invitedBy', 'expiresAt'])
+    .leftJoin('organizationMembers as member', (join) =>
+      join.onRef('member.organizationId', '=', 'invitation.organizationId').on('member.userId', '=', id),
+    )
+    .select(['invitation.id', 'organizations.name as organization', 'invitation.role', 'invitedBy', 'expiresAt', 'settledAt'])
     .where((of) => of.fn<string>('lower', ['invitation.email']), '=', email.toLowerCase())
-    .where('settledAt', 'is', null)
-    .where('expiresAt', '>', now)
+    .where((of) =>
+      of.or([
+        of.and([of('settledAt', 'is', null), of('expiresAt', '>', now)]),
+        of.and([of('outcome', '=', 'accepted'), of('member.userId', 'is not', null)]),
+      ]),
+    )
     .where('organizations.state', '=', 'active')
     .orderBy('invitation.createdAt', 'desc')
     .limit(50)
     .execute()
   return Promise.all(
-    rows.map(async ({ invitedBy, expiresAt, ...row }) => ({
+    rows.map(async ({ invitedBy, expiresAt, settledAt, ...row }) => ({
       ...row,
       invitedBy: await nameOfAccount(invitedBy),
       expiresAt: expiresAt.toISOString(),
+      isJoined: settledAt !== null,
     })),
   )
 }

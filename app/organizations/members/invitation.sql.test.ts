@@ -24,12 +24,17 @@ describe('error', () => {
     expect((await accept(colleague, second)).statusCode).toBe(200)
     // Pressed twice.
     expect((await accept(colleague, second)).statusCode).toBe(200)
+    // Its link, followed later, leads to the organization.
+    const own = async () => (await call(colleague, 'GET', '/api/organization-invitations')).json()
+    expect(await own()).toMatchObject([{ id: second, isJoined: true }])
     expect(codeOf(await invite(founder, id, email))).toBe('already_a_member')
 
     await call(founder, 'DELETE', `/api/organizations/${id}/members/${colleague.user.id}`)
     expect(codeOf(await accept(colleague, second))).toBe('invitation_settled')
+    expect(await own()).toEqual([])
 
     const third = await invited(founder, id, email)
+    expect(await own()).toMatchObject([{ id: third, isJoined: false }])
     await db
       .updateTable('organizationInvitations')
       .set({ expiresAt: new Date(0) })

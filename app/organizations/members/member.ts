@@ -40,13 +40,14 @@ export const invitation = z.object({
 
 export type OrganizationInvitation = z.infer<typeof invitation>
 
-/** An open invitation as the invited person sees it. */
+/** An invitation as the invited person sees it: open, or joined with. */
 export const ownInvitation = z.object({
   id: z.string(),
   organization: z.string(),
   role: z.enum(memberRoles),
   invitedBy: z.nullable(z.string()),
   expiresAt: z.string(),
+  isJoined: z.boolean(),
 })
 
 export type OwnInvitation = z.infer<typeof ownInvitation>

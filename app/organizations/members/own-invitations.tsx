@@ -35,13 +35,15 @@ export function OwnInvitations({ invitation, token }: { invitation: string | und
     )
   }
   const isMissing = invitation !== undefined && !list.data.some(({ id }) => id === invitation)
-  if (list.data.length === 0 && !isMissing) return null
+  // Its organization is listed below, so only the link leads to it.
+  const shown = list.data.filter(({ id, isJoined }) => !isJoined || id === invitation)
+  if (shown.length === 0 && !isMissing) return null
   return (
     <AccountSection id="invitations" title="Invitations">
       {isMissing && <Missing />}
-      {list.data.length > 0 && (
+      {shown.length > 0 && (
         <ul className="divide-y divide-line border-y border-line">
-          {list.data.map((each) => (
+          {shown.map((each) => (
             <Invitation key={each.id} invitation={each} token={each.id === invitation ? token : undefined} />
           ))}
         </ul>
@@ -82,7 +84,7 @@ function Missing() {
 
 type InvitationProps = { invitation: OwnInvitation; token: string | undefined }
 
-function Invitation({ invitation: { id, organization, role, invitedBy, expiresAt }, token }: InvitationProps) {
+function Invitation({ invitation: { id, organization, role, invitedBy, expiresAt, isJoined }, token }: InvitationProps) {
   const accept = {
     send: async () => accepted.parse(await (await apiRequest('POST', `${INVITATIONS}/${id}/accept`, { ...(token && { token }) })).json()),
     failed: 'Not joined',
@@ -101,16 +103,31 @@ function Invitation({ invitation: { id, organization, role, invitedBy, expiresAt
         <p className="font-semibold wrap-anywhere">{organization}</p>
         <p className="text-small text-muted">
           {roleNames[role].label}
-          {invitedBy && `, invited by ${invitedBy}`} · until <LocalMoment at={expiresAt} />
+          {invitedBy && `, invited by ${invitedBy}`} ·{' '}
+          {isJoined ? (
+            'you have joined'
+          ) : (
+            <>
+              until <LocalMoment at={expiresAt} />
+            </>
+          )}
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
-        <ActionButton action={accept} look="primary" aria-label={`Join ${organization}`} pending="Joining...">
-          Join
-        </ActionButton>
-        <ActionButton action={decline} aria-label={`Decline the invitation to ${organization}`} pending="Declining...">
-          Decline
-        </ActionButton>
+        {isJoined ? (
+          <ActionButton action={{ ...accept, failed: 'Not opened' }} aria-label={`Open ${organization}`} pending="Opening...">
+            Open
+          </ActionButton>
+        ) : (
+          <>
+            <ActionButton action={accept} look="primary" aria-label={`Join ${organization}`} pending="Joining...">
+              Join
+            </ActionButton>
+            <ActionButton action={decline} aria-label={`Decline the invitation to ${organization}`} pending="Declining...">
+              Decline
+            </ActionButton>
+          </>
+        )}
       </div>
     </li>
   )

@@ -21,4 +21,7 @@ test('codes of the audit log read as words', () => {
   expect(viewText('recovery_codes_made')).toBe('Recovery codes created')
   expect(viewText('dataset_api_opened')).toBe('Dataset API opened')
   expect(viewText('user_signedup')).toBe('Signed up')
+  expect(viewText('order_cancel_asked')).toBe('Order cancellation requested')
+  expect(viewText('order_cancel_declined')).toBe('Order cancellation declined')
+  expect(viewText('refund_asked')).toBe('Refund requested')
 })

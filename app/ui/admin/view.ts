@@ -32,6 +32,8 @@ export function viewText(code: string): string {
     .replace('signedup', 'signed_up')
     .replace('signup', 'sign-up')
     .replace(/_made$/, '_created')
+    .replace('_cancel_', '_cancellation_')
+    .replace(/_asked$/, '_requested')
     .replaceAll('_', ' ')
     .replaceAll(/\b(api|mfa|sms)\b/g, (name) => name.toUpperCase())
   return words.slice(0, 1).toUpperCase() + words.slice(1)
