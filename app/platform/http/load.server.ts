@@ -23,15 +23,15 @@ export const heavy = new WorkQueue(Math.max(2, availableParallelism() - 1))
 /** Slots of people with an account in the first two queues, so that visitors cannot keep them out. */
 const members = { render: new WorkQueue(4), write: new WorkQueue(16) }
 
-/** How each kind of work waits for its slot. */
+/** How each kind of work waits for its slot. A person rather waits for seconds than reads that we are busy. */
 export const waits = {
   /** A page that is cached afterwards is for everyone. */
-  cachedPage: { room: 100, patience: 300, priority: 1 },
-  read: { room: 200, patience: 300 },
+  cachedPage: { room: 100, patience: 3000, priority: 1 },
+  read: { room: 200, patience: 3000 },
   memberRead: { room: 200, patience: 5000 },
-  write: { room: 200, patience: 400 },
+  write: { room: 200, patience: 4000 },
   /** Enquiries are refused last: with the most room, the latest deadline and before other writes. */
-  enquiry: { room: 400, patience: 500, priority: 1, sentence: NOT_SENT },
+  enquiry: { room: 400, patience: 5000, priority: 1, sentence: NOT_SENT },
   /** A token does not say whether its account still exists. */
   memberWrite: { room: 200, patience: 5000 },
   /** Programs read with several connections. Until the rows of a dataset are stored, a page takes long enough for the others to wait. */

@@ -75,6 +75,16 @@ test('while the work ahead does not end, a read is refused first, a sign-in late
   await Promise.all(running)
 })
 
+test('a visitor whose page waits a second for others gets it', async () => {
+  hold()
+  const running = Array.from({ length: 16 }, read)
+  const visitor = read()
+  await Promise.race([visitor, sleep(1000)])
+  finish()
+  expect((await visitor).statusCode).toBe(200)
+  await Promise.all(running)
+})
+
 test('programs that read rows at the same time wait for one another for seconds', async () => {
   hold()
   const readers = Array.from({ length: availableParallelism() + 8 }, async () => await http.inject('/api/v1/slow'))
