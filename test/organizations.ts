@@ -99,7 +99,15 @@ export const runJob = (kind: string, payload: unknown) =>
 /** The notifications that are about to be told, newest last. */
 export async function noticesAbout(subjectId: string) {
   const jobs = await db.selectFrom('jobs').select('payload').where('kind', '=', 'notifications.tell').orderBy('id').execute()
-  const notice = z.object({ kind: z.string(), title: z.string(), link: z.string(), subjectId: z.string().optional(), to: z.unknown() })
+  const notice = z.object({
+    kind: z.string(),
+    title: z.string(),
+    link: z.string(),
+    subjectId: z.string().optional(),
+    to: z.unknown(),
+    body: z.string().optional(),
+    by: z.string().optional(),
+  })
   return jobs.map(({ payload }) => notice.parse(payload)).filter((each) => each.subjectId === subjectId)
 }
 

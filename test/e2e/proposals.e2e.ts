@@ -98,7 +98,7 @@ test('staff write and send a proposal; the client asks, chooses an option, signs
   await expect(staff.getByText('Name what this line is for').first()).toBeVisible()
   await staff.getByLabel('Line 1', { exact: true }).fill('Prices of 40 competitors')
   await staff.getByLabel('Price before tax').fill('1,200.50')
-  await staff.getByLabel('What we need from the client').fill('The list of your competitors.')
+  await staff.getByLabel('Needed from the client').fill('The list of your competitors.')
   await staff.getByRole('button', { name: '+ Data processing and analysis' }).click()
   await expect(staff.getByLabel('Line 2', { exact: true })).toBeFocused()
   await staff.getByRole('group', { name: 'Line 2' }).getByText('Optional', { exact: true }).click()

@@ -10,7 +10,7 @@ import type { Row } from '#db/tables.ts'
 import { startEndpoints } from '#test/app.ts'
 import { applyWaitingEvents, balancesOf, makeOrder, pressTest, startTestCheckout } from '#test/billing.ts'
 import { tally } from '#test/auth.ts'
-import { toldOf } from '#test/told.ts'
+import { noticesAbout } from '#test/organizations.ts'
 import { signIn, type SignedIn } from '#test/factories.ts'
 import { subscribe, turnClock } from '#test/subscriptions.ts'
 import { aDataset, berlin, makeCompany, saveBilling } from '#test/invoices.ts'
@@ -155,8 +155,8 @@ describe('happy', () => {
     const asked = await Promise.all([1, 2, 3].map(async () => ask('POST', `${path}/cancel`, { reason: 'Ordered twice' })))
     expect(tally(asked)).toEqual({ 200: 1, 409: 2 })
     const link = `/admin/billing/orders/${order.reference}`
-    const needed = { title: `Cancelling ${order.reference} needs a second person`, body: 'Ordered twice', by: clerk.user.id }
-    expect(await toldOf(link)).toMatchObject([{ ...needed, to: { roles: ['staff', 'owner'] } }])
+    const needed = { link, title: `Cancelling ${order.reference} needs a second person`, body: 'Ordered twice', by: clerk.user.id }
+    expect(await noticesAbout(order.id)).toMatchObject([{ ...needed, to: { roles: ['staff', 'owner'] } }])
     expect([await stateOf(order.id), await balancesOf(order.id)]).toMatchObject(['open', { receivable: 238_000 }])
     const cancelAsked = { by: clerk.user.email, reason: 'Ordered twice' }
     expect(await read(clerk)).toMatchObject({ cancelAsked, actions: ['pay', 'declineCancel', 'reminders'] })
@@ -167,8 +167,13 @@ describe('happy', () => {
     expect(await decline('')).toMatchObject({ errors: { reason: 'Enter a reason' } })
     const declined = { action: 'order_cancel_declined', reason: 'It is delivered already', by: owner.user.email }
     expect(await decline(declined.reason)).toMatchObject({ cancelAsked: null, state: 'open', timeline: [declined, {}, {}] })
-    const answer = { title: `The cancellation of ${order.reference} was declined`, body: declined.reason, to: { userIds: [clerk.user.id] } }
-    expect(await toldOf(link)).toMatchObject([{}, answer])
+    const answer = {
+      link,
+      title: `The cancellation of ${order.reference} was declined`,
+      body: declined.reason,
+      to: { userIds: [clerk.user.id] },
+    }
+    expect(await noticesAbout(order.id)).toMatchObject([{}, answer])
     expect((await ask('POST', `${path}/cancel/approve`, {}, owner)).json()).toMatchObject({ code: 'cancel_decided' })
     await ask('POST', `${path}/cancel`, { reason: 'Ordered twice' })
     const approved = await Promise.all([1, 2, 3].map(async () => ask('POST', `${path}/cancel/approve`, {}, owner)))

@@ -272,15 +272,7 @@ function ConditionsCard({ form }: { form: Edit }) {
         {day('deliversOn', 'Delivery')}
         {day('validUntil', 'Valid until')}
       </div>
-      <TextField
-        form={texts}
-        name="needs"
-        label="What we need from the client"
-        optional
-        long
-        className="min-h-20!"
-        most={proposalLimits.needs}
-      />
+      <TextField form={texts} name="needs" label="Needed from the client" optional long className="min-h-20!" most={proposalLimits.needs} />
       <div className="grid items-end gap-4 sm:grid-cols-3">
         <TextField form={texts} name="deposit" label="Deposit in percent" inputMode="decimal" />
         <Switch

@@ -124,7 +124,7 @@ export function describeFields({ lines, isNonRefundable, ...texts }: ProposalFie
     'Discount on the whole': texts.discount && `${texts.discount}${texts.discountKind === 'percent' ? '%' : ` ${texts.currency}`}`,
     'Work begins': texts.startsOn,
     Delivery: texts.deliversOn,
-    'What we need from the client': texts.needs,
+    'Needed from the client': texts.needs,
     Terms: texts.terms,
     'Version of the terms': texts.termsVersion,
     'Deposit in percent': texts.deposit,

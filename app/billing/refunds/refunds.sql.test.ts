@@ -12,7 +12,7 @@ import { forgetLimits, tally } from '#test/auth.ts'
 import { applyWaitingEvents, balancesOf, makeOrder, pressTest, startTestCheckout } from '#test/billing.ts'
 import { signIn } from '#test/factories.ts'
 import { saveBilling } from '#test/invoices.ts'
-import { toldOf } from '#test/told.ts'
+import { noticesAbout } from '#test/organizations.ts'
 import { grantsOf, subscribe, subscriptionOf, turnClock } from '#test/subscriptions.ts'
 import { applyDispute } from './dispute.server.ts'
 import { applyMissedEvents, reconcile } from './reconciliation.server.ts'
@@ -343,13 +343,13 @@ describe('error', () => {
     const { id, state } = asked.json()
     expect(state).toBe('asked')
     const link = `/admin/billing/orders/${order.reference}`
-    const needed = { title: 'A refund of $2,000.00 needs a second person', body: 'Double order', to: { roles: ['staff', 'owner'] } }
-    expect(await toldOf(link)).toMatchObject([{ kind: 'order' }, { ...needed, by: staff.user.id }])
+    const needed = { link, title: 'A refund of $2,000.00 needs a second person', body: 'Double order', to: { roles: ['staff', 'owner'] } }
+    expect(await noticesAbout(id)).toMatchObject([{ ...needed, by: staff.user.id }])
     expect((await post(`/refunds/${id}/approve`)).statusCode).toBe(403)
     expect((await post(`/refunds/${id}/decline`, { reason: ' ' }, other)).json()).toMatchObject({ errors: { reason: 'Enter a reason' } })
     expect((await post(`/refunds/${id}/decline`, { reason: 'It was delivered\ntwice' }, other)).statusCode).toBe(204)
-    const answer = { title: 'A refund of $2,000.00 was declined', body: 'It was delivered twice', to: { userIds: [staff.user.id] } }
-    expect(await toldOf(link)).toMatchObject([{}, {}, answer])
+    const answer = { link, title: 'A refund of $2,000.00 was declined', body: 'It was delivered twice', to: { userIds: [staff.user.id] } }
+    expect(await noticesAbout(id)).toMatchObject([{}, answer])
     const { refunds, timeline } = (await findOrderRecord(order.reference, staff.user.id)) ?? {}
     expect(refunds).toMatchObject([{ state: 'declined', reason: 'Double order', failure: 'It was delivered twice' }])
     expect(timeline?.[0]).toMatchObject({ action: 'refund_declined', reason: 'It was delivered twice', by: other.user.email })

@@ -111,7 +111,7 @@ const outcomes: Record<LeadImportReport['preview'][number]['outcome'], ImportCou
   refused: { text: 'Error', look: 'alarm' },
 }
 
-/** Rows that are listed at once: few of them are corrected by hand. */
+/** Up to so many rows are listed without a click: few of them are corrected by hand. */
 const FEW = 5
 
 function outcomeOf({ heads, columns, counts, problems, incomplete, preview }: LeadImportReport): Omit<ImportView, 'columns'> {
