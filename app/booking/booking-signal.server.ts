@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
 import { defineLiveTopic } from '#app/account/notifications/live-topic.server.ts'
-import { log } from '#app/platform/process/log.server.ts'
+import { gathered } from '#app/platform/database/gathered.server.ts'
 import { onSignal, signal } from '#app/platform/database/signals.server.ts'
 import { clearPages } from '#app/platform/page-cache/page-cache.server.ts'
 
@@ -10,12 +11,10 @@ export const BOOKINGS = 'bookings'
 /** The tag of cached pages with free times. */
 const FREE_TIMES = 'free-times'
 
-const GATHER_MS = 100
-let planned = false
-
 const listeners: (() => void)[] = []
 const self = randomUUID()
-onSignal(BOOKINGS, (process) => process !== self && tellListeners())
+const told = z.object({ from: z.string() })
+onSignal(BOOKINGS, (payload) => told.parse(payload).from !== self && tellListeners())
 
 /** Calls back after each change of calls, holds or hours: at once after those of this process, and soon after those of others. */
 export function onBookingsChange(callback: () => void): void {
@@ -26,17 +25,15 @@ function tellListeners() {
   for (const callback of listeners) callback()
 }
 
-/** Tells open calendars that calls have changed, and clears the pages with free times: soon, and once for a whole burst. */
+const tellCalendars = gathered(
+  async (age) => Promise.all([signal(BOOKINGS, { from: self, age }), clearPages(FREE_TIMES)]),
+  'calendars were not notified of changed calls',
+)
+
+/** Tells open calendars that calls have changed, and clears the pages with free times. */
 export function announceBookings(): void {
   tellListeners()
-  if (planned) return
-  planned = true
-  setTimeout(() => {
-    planned = false
-    Promise.all([signal(BOOKINGS, self), clearPages(FREE_TIMES)]).catch((error: unknown) =>
-      log.warn({ err: error }, 'calendars were not notified of changed calls'),
-    )
-  }, GATHER_MS).unref()
+  tellCalendars()
 }
 
 defineLiveTopic({ name: BOOKINGS, permission: 'leads.read' })

@@ -1,10 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CheckIcon, ChevronRightIcon } from 'lucide-react'
-import { useEffect, useEffectEvent } from 'react'
 import { Link } from 'react-router'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
-import { onLiveEvent } from '#app/platform/browser/live-events.ts'
 import { useAction } from '#app/ui/admin/use-action.ts'
+import { useLiveData } from '#app/ui/admin/use-live-data.ts'
 import { UndoButton } from '#app/ui/admin/undo.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
@@ -27,7 +26,7 @@ const FRESH = 2_000
 /** The checklist of a new owner. It disappears when all is done, and when the owner hides it. `known` is what the document was sent with. */
 export function FirstStepsPanel({ known }: { known?: FirstSteps | undefined }) {
   const found = useQuery({ ...query, ...(known && { initialData: known }) })
-  useLiveSteps()
+  useLiveData(stepEvents, [FIRST_STEPS])
   const hide = useStepsChoice()
   if (found.isPending) {
     return (
@@ -172,15 +171,4 @@ function toldHidden(undo: () => void) {
   heading?.setAttribute('tabindex', '-1')
   heading?.focus()
   toast({ title: 'First steps hidden', description: 'Bring them back under Settings.', button: <UndoButton undo={undo} /> })
-}
-
-function useLiveSteps() {
-  const client = useQueryClient()
-  const hear = useEffectEvent(() => void client.invalidateQueries({ queryKey: query.queryKey }))
-  useEffect(() => {
-    const ends = stepEvents.map((name) => onLiveEvent(name, hear))
-    return () => {
-      for (const end of ends) end()
-    }
-  }, [])
 }

@@ -71,26 +71,36 @@ type Telling = { userId: string; missed: Told[]; stream: PassThrough }
 
 /** Writes to the stream until it closes or its user may no longer enter. Each event is checked for its own permission. */
 function keepTold(requestContext: RequestContext, { userId, missed, stream }: Telling): PassThrough {
-  const say = async (text: string, permission?: Permission) => {
+  const say = async (text: () => string, permission?: Permission) => {
     if (stream.writableLength > UNREAD_MAX) stream.destroy()
     const currentUser = await allow({ ...requestContext }, 'workspace.enter').catch(() => undefined)
     if (!currentUser) return stream.end()
-    if (stream.writable && (!permission || may(currentUser, permission))) stream.write(text)
+    if (stream.writable && (!permission || may(currentUser, permission))) stream.write(text())
   }
+  const tell = async (told: Told, permission: Permission) => say(() => eventOf(told), permission)
   const ends = liveTopics.map(({ name, permission, isFor }) =>
     onSignal(name, (payload) => {
-      if (!isFor || isFor(payload, userId)) void say(eventOf(name), permission)
+      if (!isFor || isFor(payload, userId)) void tell({ name, payload, at: Date.now() }, permission)
     }),
   )
-  const heartbeat = setInterval(() => void say(': still here\n\n'), HEARTBEAT_MS)
+  const heartbeat = setInterval(() => void say(() => ': still here\n\n'), HEARTBEAT_MS)
   stream.once('close', () => {
     for (const end of ends) end()
     clearInterval(heartbeat)
   })
   stream.write('retry: 3000\n\n')
-  for (const { name, permission, isFor } of liveTopics)
-    if (missed.some((told) => told.name === name && (!isFor || isFor(told.payload, userId)))) void say(eventOf(name), permission)
+  for (const { name, permission, isFor } of liveTopics) {
+    const newest = missed.findLast((told) => told.name === name && (!isFor || isFor(told.payload, userId)))
+    if (newest) void tell(newest, permission)
+  }
   return stream
 }
 
-const eventOf = (name: string) => `event: ${name}\ndata: {}\n\n`
+/** A signal that was sent for a whole burst says how long ago its last change was, in milliseconds. */
+const aged = z.object({ age: z.number() })
+
+/** Names the age of the change, so that a page need not reload what it has loaded since. */
+function eventOf({ name, payload, at }: Told): string {
+  const { age } = aged.safeParse(payload).data ?? { age: 0 }
+  return `event: ${name}\ndata: ${JSON.stringify({ age: age + Date.now() - at })}\n\n`
+}

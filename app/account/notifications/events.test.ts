@@ -52,6 +52,10 @@ async function listen({ headers }: Pick<SignedIn, 'headers'>, { at = base, age =
   return { reply, until, leave: () => connection.abort() }
 }
 
+function ageIn(text: string | undefined): number {
+  return Number(text?.match(/"age":(?<age>\d+)/)?.groups?.['age'])
+}
+
 describe('happy', () => {
   test('staff are told when an enquiry arrives', async () => {
     const { reply, until } = await listen(await signIn('staff'))
@@ -59,19 +63,28 @@ describe('happy', () => {
     expect(await until('retry')).toBe('retry: 3000\n\n')
 
     expect((await sendEnquiry(app, ada)).statusCode).toBe(201)
-    expect(await until('leads')).toContain('event: leads\ndata: {}\n\n')
+    expect(await until('leads')).toMatch(/event: leads\ndata: \{"age":\d+\}\n\n/)
   })
 
   test('a change since the page began to load is told once the stream is open, an older one is not', async () => {
     const staff = await signIn('staff')
     await signal(FOR_STAFF)
     const late = await listen(staff, { age: 30_000 })
-    expect(await late.until(FOR_STAFF)).toContain(`event: ${FOR_STAFF}\ndata: {}\n\n`)
+    expect(ageIn(await late.until(FOR_STAFF))).toBeGreaterThanOrEqual(0)
     const fresh = await listen(staff)
     await fresh.until('retry')
     await signal(NOTIFIED, [staff.user.id])
     expect(await fresh.until('notifications')).not.toContain(FOR_STAFF)
     expect((await listen(staff, { age: -1 })).reply.status).toBe(422)
+  })
+
+  test('an event says how long ago the change was, also when it was told for a whole burst', async () => {
+    const { until } = await listen(await signIn('staff'))
+    await until('retry')
+    await signal(FOR_STAFF, { age: 40_000 })
+    const told = ageIn(await until(FOR_STAFF))
+    expect(told).toBeGreaterThanOrEqual(40_000)
+    expect(told).toBeLessThan(60_000)
   })
 
   test('the server ends the streams when it is drained, and does not wait for their readers', async () => {

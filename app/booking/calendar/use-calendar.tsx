@@ -1,13 +1,14 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod/mini'
 import { staffBooking } from '#app/booking/rules/booking.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
-import { onLiveEvent } from '#app/platform/browser/live-events.ts'
+import { useLiveData } from '#app/ui/admin/use-live-data.ts'
 import { busySpan, CALENDAR, hostFeed, listedCallType, listedHost, override } from './calendar.ts'
 
 /** The calls of staff. */
 export const CALLS = '/api/staff/bookings'
+
+const calendarEvents = ['bookings']
 
 /** All data of the calendar begins with this. */
 export const CALENDAR_DATA = ['/api/staff/booking']
@@ -42,12 +43,5 @@ export function useBusy(from: Date, to: Date) {
 
 /** Reloads the calendar when a call, a hold or the hours have changed. */
 export function useLiveCalls(): void {
-  const client = useQueryClient()
-  const hear = useEffectEvent(
-    () =>
-      void client.invalidateQueries({
-        predicate: ({ queryKey: [url] }) => typeof url === 'string' && CALENDAR_DATA.some((beginning) => url.startsWith(beginning)),
-      }),
-  )
-  useEffect(() => onLiveEvent('bookings', hear), [])
+  useLiveData(calendarEvents, CALENDAR_DATA)
 }

@@ -1,16 +1,15 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
-import { onLiveEvent, useLiveConnection } from '#app/platform/browser/live-events.ts'
+import { useEffect, useRef } from 'react'
+import { useLiveConnection } from '#app/platform/browser/live-events.ts'
+import { useLiveData } from '#app/ui/admin/use-live-data.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { toast } from '#app/ui/toast.ts'
 import type { ListedContact } from '#app/leads/lead/lead.ts'
-import { useRefreshLeads } from '#app/leads/lead/use-lead-actions.tsx'
+import { leadData, leadEvents } from '#app/leads/lead/use-lead-actions.tsx'
 
 /** Refreshes the open dashboard when leads change, and announces new enquiries. Returns whether the stream is connected. */
 export function useLiveLeads(latest: ListedContact[] | undefined): boolean {
-  const refresh = useRefreshLeads()
   useNews(latest)
-  const hear = useEffectEvent(() => void refresh())
-  useEffect(() => onLiveEvent('leads', hear), [])
+  useLiveData(leadEvents, leadData)
   return useLiveConnection()
 }
 

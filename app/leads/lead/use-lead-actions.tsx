@@ -3,8 +3,11 @@ import { apiRequest, type Method } from '#app/platform/browser/api.ts'
 import type { ProposalMark } from './lead.ts'
 import { reload, useAction } from '#app/ui/admin/use-action.ts'
 
-/** All API data that shows or counts leads. */
-export const leadData = /^\/api\/(contacts|consultations|lead-\w+|leads|workspace)\b/
+/** All API data that shows or counts leads: not the views and columns of the list, which no change of a lead changes. */
+export const leadData = /^\/api\/(contacts|consultations|lead-(?!views)\w+|leads(?!\/columns)|workspace)\b/
+
+/** The events that tell of its changes. */
+export const leadEvents = ['leads']
 
 /** Reloads all data about leads. */
 export function useRefreshLeads() {

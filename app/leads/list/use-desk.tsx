@@ -1,12 +1,11 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { z } from 'zod/mini'
-import { leadData, useRefreshLeads } from '#app/leads/lead/use-lead-actions.tsx'
+import { leadData, leadEvents, useRefreshLeads } from '#app/leads/lead/use-lead-actions.tsx'
 import { ApiError, apiQuery, apiRequest, type Method } from '#app/platform/browser/api.ts'
-import { onLiveEvent } from '#app/platform/browser/live-events.ts'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { useAction } from '#app/ui/admin/use-action.ts'
+import { useLiveData } from '#app/ui/admin/use-live-data.ts'
 import { UndoButton } from '#app/ui/admin/undo.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { urlOf } from '#app/ui/admin/view.ts'
@@ -81,12 +80,9 @@ export function filterIn(params: URLSearchParams): DeskFilter | undefined {
   return read.success ? read.data : undefined
 }
 
-/** Reloads what is shown when leads change, here or elsewhere. Changes that are being sent reload it at their end. */
+/** Reloads what is shown when leads change, here or elsewhere. */
 export function useLiveDesk(): void {
-  const refresh = useRefreshLeads()
-  const client = useQueryClient()
-  const hear = useEffectEvent(() => client.isMutating({ mutationKey: [LEAD_BULK] }) === 0 && void refresh())
-  useEffect(() => onLiveEvent('leads', hear), [])
+  useLiveData(leadEvents, leadData)
 }
 
 /** Leads for a change: `count` of them, by id or by a filter. `done` clears the selection. */

@@ -1,11 +1,17 @@
 import { useSyncExternalStore } from 'react'
+import { z } from 'zod/mini'
 
 const STREAM = '/api/events'
 /** The delay before a refused stream is requested again. A broken stream reconnects automatically. */
 const RETRY_MS = 15_000
 
+/** Gets the moment of the change in the time of `performance.now()`: what began to load later has it. */
+type Listener = (changedAt: number) => void
+
+const told = z.object({ age: z.number() })
+
 /** The listeners of each event. The document has one stream for all of them, because a browser opens few connections to a site. */
-const listeners = new Map<string, Set<() => void>>()
+const listeners = new Map<string, Set<Listener>>()
 const watchers = new Set<() => void>()
 let stream: EventSource | undefined
 let retry: ReturnType<typeof setTimeout> | undefined
@@ -13,10 +19,10 @@ let isLive = false
 let wasOpen = false
 
 /** Calls back when the server announces a change of this name. Returns the function that ends it; the last one closes the stream. */
-export function onLiveEvent(name: string, listener: () => void): () => void {
+export function onLiveEvent(name: string, listener: Listener): () => void {
   const known = listeners.get(name) ?? new Set()
   listeners.set(name, known.add(listener))
-  if (stream && known.size === 1) stream.addEventListener(name, () => tell(name))
+  if (stream && known.size === 1) hear(stream, name)
   if (!stream && !retry) open()
   return () => {
     known.delete(listener)
@@ -41,11 +47,11 @@ function open() {
   // The page's data is at most as old as the page.
   const opened = new EventSource(`${STREAM}?age=${Math.round(performance.now())}`)
   stream = opened
-  for (const name of listeners.keys()) opened.addEventListener(name, () => tell(name))
+  for (const name of listeners.keys()) hear(opened, name)
   opened.addEventListener('open', () => {
     setLive(true)
     // Fetches events that were missed while disconnected.
-    if (wasOpen) for (const name of listeners.keys()) tell(name)
+    if (wasOpen) for (const name of listeners.keys()) tell(name, performance.now())
     wasOpen = true
   })
   opened.addEventListener('error', () => {
@@ -65,8 +71,12 @@ function close() {
   setLive(false)
 }
 
-function tell(name: string) {
-  for (const listener of listeners.get(name) ?? []) listener()
+function hear(from: EventSource, name: string) {
+  from.addEventListener(name, ({ data }: MessageEvent<string>) => tell(name, performance.now() - z.parse(told, JSON.parse(data)).age))
+}
+
+function tell(name: string, changedAt: number) {
+  for (const listener of listeners.get(name) ?? []) listener(changedAt)
 }
 
 function setLive(live: boolean) {

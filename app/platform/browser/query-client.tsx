@@ -5,6 +5,7 @@ import {
   type Query,
   QueryCache,
   QueryClient,
+  type QueryClientConfig,
   QueryClientProvider,
   type QueryKey,
 } from '@tanstack/react-query'
@@ -13,9 +14,26 @@ import { preload } from 'react-dom'
 import { ApiError } from './api.ts'
 import { onDataChanged } from './data-changed.ts'
 
+/** When the newest load of a query began, its first one apart, in the time of `performance.now()`. */
+const laterLoads = new WeakMap<Query, number>()
+
+/** Whether a query's newest load began after a moment, so that it has each change until then. */
+export function isLoadedSince(query: Query, moment: number): boolean {
+  return (laterLoads.get(query) ?? 0) > moment
+}
+
 /** TanStack Query takes the response of a first load as current, even if the data changed during the load. Here it is loaded once more. */
 class FreshQueryClient extends QueryClient {
   readonly #changedLoads = new WeakSet<Query>()
+
+  constructor(config: QueryClientConfig) {
+    super(config)
+    // A first load may get the response that its document asked for when it began.
+    this.getQueryCache().subscribe((event) => {
+      const isLater = event.type === 'updated' && event.action.type === 'fetch' && event.query.state.data !== undefined
+      if (isLater) laterLoads.set(event.query, performance.now())
+    })
+  }
 
   override async invalidateQueries<Key extends QueryKey = QueryKey>(
     filters?: InvalidateQueryFilters<Key>,

@@ -1,5 +1,6 @@
-import { type QueryClient, type QueryFilters, useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query'
+import { type Query, type QueryClient, type QueryFilters, useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { isLoadedSince } from '#app/platform/browser/query-client.tsx'
 import { type Toast, toast } from '#app/ui/toast.ts'
 import { showFailure } from './tell-failure.ts'
 import { undoButton } from './undo.tsx'
@@ -99,9 +100,11 @@ export function expectData<Data>(client: QueryClient, of: QueryFilters, change: 
   }
 }
 
-export function reload(client: QueryClient, data: ApiData): Promise<void> {
+/** Loads data again. With the moment of a change, only what was last loaded before it. */
+export function reload(client: QueryClient, data: ApiData, changedAt = Infinity): Promise<void> {
   const isOf = (url: string) => (data instanceof RegExp ? data.test(url) : data.some((beginning) => url.startsWith(beginning)))
-  return client.invalidateQueries({ predicate: ({ queryKey: [url] }) => typeof url === 'string' && isOf(url) })
+  const isOld = (query: Query) => typeof query.queryKey[0] === 'string' && isOf(query.queryKey[0]) && !isLoadedSince(query, changedAt)
+  return client.invalidateQueries({ predicate: isOld })
 }
 
 /** The most items that a bulk change of our API takes. */
