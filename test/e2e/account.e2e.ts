@@ -79,8 +79,6 @@ readingTest('a refusal shows the message of the service, and our own where it ha
 })
 
 test.describe('where there is an account', () => {
-  ownTest.use({ owned: true, settings: { JWT_KEYS: JSON.stringify([jwk]) } })
-
   test('where the service gives no message, ours says what did not work', async ({ page }) => {
     const answers: { status: number; body: string }[] = [
       { status: 400, body: '{}' },
@@ -167,31 +165,6 @@ test.describe('where there is an account', () => {
     await expect(drawer.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/api/login')
   })
 
-  ownTest('a person who returns after the access token has expired is signed in again on each page', async ({ page, context, site }) => {
-    await enterAsOwner(page, 'about:blank')
-    await expireAccess(context, site)
-    await page.goto('/dashboard?tab=consultations')
-    await expect(page).toHaveURL('/dashboard?tab=consultations')
-    await expect(page.getByRole('heading', { name: 'Sales Dashboard' })).toBeVisible()
-
-    await page.goto('about:blank')
-    await expireAccess(context, site)
-    await page.goto('/about')
-    await expect(menu(page)).toBeVisible()
-
-    // At `/` they see the public page until they are signed in again, then their workspace.
-    await page.goto('about:blank')
-    await expireAccess(context, site)
-    const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    await page.route('**/auth/v1/token**', (route) => released.then(() => route.continue()))
-    const renewing = page.waitForRequest('**/auth/v1/token**')
-    await page.goto('/')
-    await renewing
-    await expect(page.getByRole('heading', { name: 'Transform Web Data Into Your Competitive Advantage' })).toBeVisible()
-    release()
-    await expect(page.getByRole('heading', { name: 'Hello, Olive' })).toBeVisible()
-  })
-
   test('leaving in one tab leaves the others, once they hear of it', async ({ page, context }) => {
     await enterAsOwner(page)
     const other = await context.newPage()
@@ -224,6 +197,35 @@ test.describe('where there is an account', () => {
     await expect(tab.getByText('Your password has been saved. Please sign in with it.')).toBeVisible()
     await signIn(tab, { ...person, password: 'another horse battery' })
     await expect(tab).toHaveURL('/dashboard')
+  })
+})
+
+test.describe('where the keys of the tokens are set', () => {
+  test.use({ settings: { JWT_KEYS: JSON.stringify([jwk]) } })
+
+  test('a person who returns after the access token has expired is signed in again on each page', async ({ page, context, site }) => {
+    await enterAsOwner(page, 'about:blank')
+    await expireAccess(context, site)
+    await page.goto('/dashboard?tab=consultations')
+    await expect(page).toHaveURL('/dashboard?tab=consultations')
+    await expect(page.getByRole('heading', { name: 'Sales Dashboard' })).toBeVisible()
+
+    await page.goto('about:blank')
+    await expireAccess(context, site)
+    await page.goto('/about')
+    await expect(menu(page)).toBeVisible()
+
+    // At `/` they see the public page until they are signed in again, then their workspace.
+    await page.goto('about:blank')
+    await expireAccess(context, site)
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/auth/v1/token**', (route) => released.then(() => route.continue()))
+    const renewing = page.waitForRequest('**/auth/v1/token**')
+    await page.goto('/')
+    await renewing
+    await expect(page.getByRole('heading', { name: 'Transform Web Data Into Your Competitive Advantage' })).toBeVisible()
+    release()
+    await expect(page.getByRole('heading', { name: 'Hello, Olive' })).toBeVisible()
   })
 })
 

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { atLength } from '#test/length.ts'
 import { expect, workingTest as test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { enterAsOwner, olive, signIn, signInAsOwner } from './steps.ts'
+import { enterAsOwner, signInAsOwner } from './steps.ts'
 
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 const edited = (page: Page) => page.getByRole('form', { name: 'Edit Blog Post' })
@@ -457,8 +457,7 @@ test('drafts survive, and two editors of one post never overwrite each other uns
   expect((await (await page.request.get('/api/blog/shared')).json()).content).toBe('First words')
 
   const other = await (await browser.newContext({ baseURL: site.url })).newPage()
-  await signIn(other, olive)
-  await expect(other).toHaveURL('/dashboard')
+  await signInAsOwner(other)
   await other.goto(`/admin/blog?edit=${id}`)
   await other.getByRole('button', { name: 'Discard and edit the published post' }).click()
   await content(edited(other)).fill('Words of another')

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Page } from '@playwright/test'
 import { faultsOf } from './faults.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, readingTest as test } from './fixtures.ts'
 
 /** Plays the scheduling provider, on a separate origin. */
 const calendar = createServer((request, reply) => {
@@ -17,6 +17,8 @@ const port = typeof address === 'object' && address ? address.port : 0
 const origin = `http://127.0.0.1:${port}`
 
 test.use({ settings: { BOOKING_URL: `${origin}/30min` } })
+// One worker runs them all, so that they share one installation.
+test.describe.configure({ mode: 'default' })
 
 async function openCalendar(page: Page) {
   await page.goto('/')

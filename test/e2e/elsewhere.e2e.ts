@@ -1,33 +1,39 @@
 import { CLIENT, SECRET, startProvider } from '#test/provider-server.ts'
-import { expect, test as base } from './fixtures.ts'
+import { expect, workingTest } from './fixtures.ts'
 import { expectSound } from './sound.ts'
 import { enterAsCustomer, enterAsOwner } from './steps.ts'
 
-type Provider = Awaited<ReturnType<typeof startProvider>>
+let provider: Awaited<ReturnType<typeof startProvider>> | undefined
 
-/** With a provider of OpenID Connect that knows one person. */
-const test = base.extend<{ provider: Provider }>({
+/** Their installation, which they share, has a provider of OpenID Connect. */
+const test = workingTest.extend({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from its first argument
-  provider: async ({}, use) => {
-    const provider = await startProvider()
-    provider.state.person = { sub: 'ada', email: 'ada@example.com', email_verified: true, name: 'Ada Lovelace' }
-    await use(provider)
-    await provider.close()
-  },
-  settings: async ({ provider }, use) =>
-    use({
-      RATE_LIMITS: 'off',
+  settings: async ({}, use) => {
+    provider ??= await startProvider()
+    await use({
       SECURITY_MANUAL_LINKING_ENABLED: 'true',
       EXTERNAL_KEYCLOAK_ENABLED: 'true',
       EXTERNAL_KEYCLOAK_CLIENT_ID: CLIENT,
       EXTERNAL_KEYCLOAK_SECRET: SECRET,
       EXTERNAL_KEYCLOAK_URL: `${provider.base}/realm`,
-    }),
+    })
+  },
+})
+// One worker runs them all.
+test.describe.configure({ mode: 'default' })
+test.afterAll(async () => {
+  await provider?.close()
+  provider = undefined
 })
 
-test.use({ owned: true })
+/** The person that the provider signs in from now on. */
+function atProvider(firstName: string, email = `${firstName.toLowerCase()}@elsewhere.example`) {
+  const person = { sub: firstName, email, email_verified: true, name: `${firstName} Elsewhere` }
+  if (provider) provider.state.person = person
+}
 
 test('one signs in with an account elsewhere, and comes back to where one wanted to go', async ({ page }) => {
+  atProvider('Ada')
   await page.goto('/login?next=%2Faccount%2Fsecurity')
   await expect(page.getByRole('button', { name: /^Continue with/ })).toHaveText(['Continue with Keycloak'])
   await page.getByRole('button', { name: 'Continue with Keycloak' }).click()
@@ -38,6 +44,7 @@ test('one signs in with an account elsewhere, and comes back to where one wanted
 })
 
 test('an account elsewhere is connected to the one here, and removed again', async ({ page }) => {
+  atProvider('Olive')
   await enterAsOwner(page, '/account/security')
   const ways = page.getByRole('region', { name: 'Sign-in methods' })
   await ways.getByRole('button', { name: 'Connect Keycloak' }).click()
@@ -53,8 +60,8 @@ test('a member who signed in in another way than the organization asks for reads
   page,
   browser,
   site,
-  provider,
 }) => {
+  atProvider('Grace')
   const mia = { firstName: 'Mia', lastName: 'Member', email: 'mia@acme.example', password: 'correct horse battery' }
   await page.goto('/login?next=%2Faccount%2Forganization')
   await page.getByRole('button', { name: 'Continue with Keycloak' }).click()
@@ -67,7 +74,6 @@ test('a member who signed in in another way than the organization asks for reads
   await expect(page.getByRole('list', { name: 'Open invitations' }).getByText(mia.email)).toBeVisible()
 
   const phone = await browser.newPage({ baseURL: site.url, viewport: { width: 390, height: 844 } })
-  await phone.goto('/login')
   await enterAsCustomer(phone, mia, '/account/organization')
   await phone.getByRole('button', { name: 'Join Acme Retail' }).click()
   await expect(phone.getByRole('heading', { name: 'Members of Acme Retail' })).toBeVisible()
@@ -90,7 +96,7 @@ test('a member who signed in in another way than the organization asks for reads
   await expect(phone.getByRole('button', { name: 'Sign in with Keycloak for Acme Retail' })).toBeVisible()
   await expect(phone.getByRole('button', { name: /^Switch to/ })).toHaveCount(0)
   await phone.getByRole('button', { name: 'Sign in with Keycloak for Acme Retail' }).press('Enter')
-  provider.state.person = { sub: 'mia', email: mia.email, email_verified: true, name: 'Mia Member' }
+  atProvider('Mia', mia.email)
   await phone.getByRole('button', { name: 'Continue with Keycloak' }).click()
   await phone.getByRole('button', { name: 'Switch to Acme Retail' }).click()
   await expect(phone.getByRole('heading', { name: 'Members of Acme Retail' })).toBeVisible()

@@ -28,10 +28,12 @@ const others = [
 ]
 const widths = [320, 390, 768, 1440]
 
-test.use({ contextOptions: { reducedMotion: 'reduce' }, settings: { RATE_LIMITS: 'off' } })
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
 test.setTimeout(300_000)
 
 const GALLERY = '/dev/gallery'
+/** They have nothing to be filled in, and so no script. */
+const without = new Set(['/services', '/case-studies', '/about', '/booking-success', '/terms-of-service', '/datasets', '/nowhere'])
 
 for (const [half, paths] of Object.entries({
   'pages with a form': withForm,
@@ -39,11 +41,13 @@ for (const [half, paths] of Object.entries({
   'documents for programmers': others.slice(6, 12),
   'legal texts and the rest': [...others.slice(12), GALLERY],
 })) {
-  test(`${half} are light, still while they load, accessible at every width in light and dark, and legible in text of twice the size`, async ({
+  test(`${half} are light, shown at once, still while they load, accessible at every width in light and dark, and legible in text of twice the size`, async ({
     page,
   }) => {
     const browser = await page.context().newCDPSession(page)
     let fonts = 0
+    let asked: string[] = []
+    page.on('request', (request) => asked.push(request.resourceType()))
     page.on('response', (response) => {
       if (response.url().endsWith('.woff2')) fonts += Number(response.headers()['content-length'])
     })
@@ -51,7 +55,11 @@ for (const [half, paths] of Object.entries({
     for (const path of paths) {
       await page.setViewportSize({ width: 320, height: 640 })
       fonts = 0
+      asked = []
       await page.goto(path, { waitUntil: 'networkidle' })
+      // The gallery is a live page.
+      if (path !== GALLERY) await expectImmediate(page, path, asked)
+      if (without.has(path)) expect.soft([path, ...asked]).not.toContain('script')
       await expectStill(page, path, 0.01)
       expect.soft(fonts, path).toBeGreaterThan(0)
       expect.soft(fonts, path).toBeLessThanOrEqual(60_000)
@@ -73,6 +81,13 @@ test('on paper a legal text and the case studies are text and charts alone, dark
     await expect(page.locator('html')).toHaveCSS('color-scheme', 'light')
   }
 })
+
+/** Nothing stands between the first answer and the first picture: styles come inside, and no script blocks. */
+async function expectImmediate(page: Page, path: string, asked: string[]) {
+  expect.soft([path, ...asked]).not.toContain('stylesheet')
+  expect.soft([path, await page.locator('link[rel=stylesheet], script[src]:not([type=module])').count()]).toEqual([path, 0])
+  await expect.soft(page.locator('body')).toHaveCSS('display', 'flex')
+}
 
 /** Nothing is cut, lies over another word, or makes the page wider. */
 async function expectLegible(page: Page, path: string) {

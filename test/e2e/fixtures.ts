@@ -15,40 +15,71 @@ type Options = {
 
 type Site = Server & { dataDir: string }
 
-/** People of several tests ask for emails without a pause. */
-const forOwners = { RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0' }
+/** The tests of an installation come from one network, and its people ask for emails without a pause. */
+const forMany: Record<string, string> = { RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0' }
+
+/** The shared installations of a worker. */
+class SharedSites {
+  readonly #open = new Map<string, { site: Site; isSpecial: boolean }>()
+
+  /** One for all tests with these settings and this ownership. Those with special settings are few and in one file, so only the last one is kept. */
+  async get({ settings, owned }: Options, run: number): Promise<Site> {
+    const all = { ...forMany, ...settings }
+    const isSpecial = Object.entries(settings).some(([name, value]) => forMany[name] !== value)
+    const key = JSON.stringify([owned, run, Object.entries(all).toSorted(([one], [other]) => one.localeCompare(other))])
+    const found = this.#open.get(key)
+    if (found) return found.site
+    if (isSpecial) await this.close(({ isSpecial: isOther }) => isOther)
+    const site = await openSite(all, owned)
+    this.#open.set(key, { site, isSpecial })
+    return site
+  }
+
+  async close(which: (one: { isSpecial: boolean }) => boolean = () => true) {
+    for (const [key, one] of this.#open) {
+      if (!which(one)) continue
+      this.#open.delete(key)
+      await closeSite(one.site)
+    }
+  }
+}
 
 /** A browser test with its own, newly started installation. */
-export const test = base.extend<Options & { site: Site }, { shared: Site; sharedOwned: Site }>({
+export const test = base.extend<Options & { site: Site }, { sharedSites: SharedSites }>({
   settings: [{}, { option: true }],
   owned: [false, { option: true }],
-  // oxlint-disable-next-line no-empty-pattern -- Playwright reads from here which other fixtures are needed.
-  shared: [async ({}, use) => withSite({ RATE_LIMITS: 'off' }, 'E2E_TEMPLATE', use), { scope: 'worker' }],
-  // oxlint-disable-next-line no-empty-pattern -- As above.
-  sharedOwned: [async ({}, use) => withSite(forOwners, 'E2E_OWNED_TEMPLATE', use), { scope: 'worker' }],
+  sharedSites: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from here which other fixtures are needed.
+    async ({}, use) => {
+      const sites = new SharedSites()
+      await use(sites)
+      await sites.close()
+    },
+    { scope: 'worker' },
+  ],
   site: async ({ settings, owned }, use, info) => {
-    await withSite(settings, owned ? 'E2E_OWNED_TEMPLATE' : 'E2E_TEMPLATE', async (site) => {
-      await use(site)
-      await attachOutput(site, info)
-    })
+    const site = await openSite(settings, owned)
+    await use(site)
+    await attachOutput(site, info)
+    await closeSite(site)
   },
   baseURL: async ({ site }, use) => use(site.url),
 })
 
-/** For tests of public pages that see nothing of what other visitors do: all those of a worker share one installation. */
+/** For tests of public pages that see nothing of what other visitors do: those of a worker with the same settings share one installation. */
 export const readingTest = test.extend({
-  site: async ({ shared }, use, info) => {
-    await use(shared)
-    await attachOutput(shared, info)
+  site: async ({ sharedSites, settings, owned }, use, info) => {
+    // A test that is repeated does not meet its own rows.
+    const site = await sharedSites.get({ settings, owned }, info.repeatEachIndex)
+    await use(site)
+    await attachOutput(site, info)
   },
 })
 
-/** For tests of the workspace that look only at rows of their own: all those of a worker share one installation with its owner. */
-export const workingTest = test.extend({
-  site: async ({ sharedOwned }, use, info) => {
-    await use(sharedOwned)
-    await attachOutput(sharedOwned, info)
-  },
+/** For tests of the workspace that look only at rows of their own: those of a worker with the same settings share one installation with its owner. */
+export const workingTest = readingTest.extend({
+  // oxlint-disable-next-line no-empty-pattern -- As above.
+  owned: async ({}, use) => use(true),
 })
 
 /**
@@ -60,16 +91,14 @@ export const bareTest = test.extend({
   baseURL: async ({}, use) => use(undefined),
 })
 
-async function withSite(
-  settings: Record<string, string>,
-  template: 'E2E_TEMPLATE' | 'E2E_OWNED_TEMPLATE',
-  use: (site: Site) => Promise<void>,
-) {
+async function openSite(settings: Record<string, string>, owned: boolean): Promise<Site> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'winnow-site-'))
-  cpSync(process.env[template] ?? '', dataDir, { recursive: true })
-  const server = await startServer({ DATA_DIR: dataDir, ...settings })
-  await use({ ...server, dataDir })
-  await server.stop()
+  cpSync(process.env[owned ? 'E2E_OWNED_TEMPLATE' : 'E2E_TEMPLATE'] ?? '', dataDir, { recursive: true })
+  return { ...(await startServer({ DATA_DIR: dataDir, ...settings })), dataDir }
+}
+
+async function closeSite({ stop, dataDir }: Site) {
+  await stop()
   rmSync(dataDir, { recursive: true, force: true })
 }
 

@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test'
 import { atLength } from '#test/length.ts'
 import { expect, workingTest as test } from './fixtures.ts'
 import { cutPlaceholders } from './legible.ts'
-import { enterAsOwner } from './steps.ts'
+import { signInAsOwner } from './steps.ts'
 
 test('the tools of the post editor are one row at 360 px, each within reach of the arrow keys and as large as a finger', async ({
   browser,
@@ -10,7 +10,7 @@ test('the tools of the post editor are one row at 360 px, each within reach of t
 }) => {
   const context = await browser.newContext({ baseURL: site.url, viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true })
   const page = await context.newPage()
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   await page.goto('/admin/blog?new=post')
   const tools = page.getByRole('toolbar', { name: 'Formatting' })
   await expect(tools.getByRole('button', { name: 'Image' })).toBeVisible()
@@ -34,7 +34,7 @@ test('the tools of the post editor are one row at 360 px, each within reach of t
 })
 
 test('no search field of the workspace cuts the words that say what it finds', atLength, async ({ page }) => {
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   for (const path of [
     '/dashboard?q=shop',
     '/dashboard?tab=consultations&q=shop',
@@ -58,7 +58,7 @@ test('no search field of the workspace cuts the words that say what it finds', a
 
 test('on a phone the row of account pages shows the one that is open', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 780 })
-  await enterAsOwner(page)
+  await signInAsOwner(page)
   await page.goto('/account/data')
   const places = page.getByRole('navigation', { name: 'Account' })
   const open = places.getByRole('link', { name: 'Your data' })

@@ -9,7 +9,7 @@ import { startPostgres } from '#test/postgres.ts'
 import { startS3Server } from '#test/s3-server.ts'
 import { bareTest, expect, test } from './fixtures.ts'
 import { productStart, runCommand, startServer } from './server.ts'
-import { olive, postEnquiry, signIn } from './steps.ts'
+import { postEnquiry, signInAsOwner } from './steps.ts'
 
 const run = promisify(execFile)
 
@@ -42,7 +42,8 @@ test('an encrypted backup of the running site in a bucket becomes the same site 
   const signInElsewhere = async (settings: Record<string, string> = {}) => {
     const other = await startServer({ DATA_DIR: elsewhere, ...settings })
     const desk = await browser.newPage({ baseURL: other.url })
-    await signIn(desk, olive)
+    await signInAsOwner(desk)
+    await desk.goto('/dashboard')
     await expect(desk.getByRole('row').filter({ hasText: 'Ada Lovelace' }).first()).toBeVisible()
     await other.stop()
   }

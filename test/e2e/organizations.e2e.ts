@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { enterAsCustomer, publishDataset, signIn, signInAsOwner } from './steps.ts'
+import { enterAsCustomer, publishDataset, signInAs, signInAsOwner } from './steps.ts'
 
 const grace = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com', password: 'correct horse battery' }
 const alan = { firstName: 'Alan', lastName: 'Turing', email: 'alan@example.com', password: 'correct horse battery' }
@@ -27,7 +27,6 @@ test('a customer founds an organization by keyboard and invites a colleague, who
   site,
 }) => {
   const staff = await windowOf(browser, site.url)
-  await staff.goto('/login')
   await signInAsOwner(staff)
   await pricedDataset(staff)
 
@@ -59,7 +58,7 @@ test('a customer founds an organization by keyboard and invites a colleague, who
 
   // The colleague has no account yet: the link leads to one, and back.
   const phone = await browser.newPage({ baseURL: site.url, viewport: { width: 360, height: 740 }, hasTouch: true })
-  await enterAsCustomer(phone, alan)
+  await enterAsCustomer(phone, alan, 'about:blank')
   const emails: { to: string; html: string }[] = await (await phone.request.get('/dev/mail.json')).json()
   const link =
     emails
@@ -122,9 +121,7 @@ test('a customer founds an organization by keyboard and invites a colleague, who
   await staff.getByRole('button', { name: 'Confirm by hand: acme.example' }).click()
   await expect(staff.getByText('Proven', { exact: true })).toBeVisible()
   const third = await browser.newPage({ baseURL: site.url, viewport: { width: 360, height: 740 }, hasTouch: true })
-  await third.goto('/login')
-  await signIn(third, lin)
-  await expect(third).toHaveURL('/dashboard')
+  await signInAs(third, lin)
   await third.goto('/account/organization')
   await expect(third.getByRole('heading', { name: 'Your colleagues use Acme Retail' })).toBeVisible()
   await third.getByRole('button', { name: 'Ask to join' }).tap()

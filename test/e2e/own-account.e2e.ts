@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { expect, test as ownTest, workingTest as test } from './fixtures.ts'
-import { enterAsCustomer, enterAsOwner, olive, openEmail, signIn, signInAsOwner } from './steps.ts'
+import { enterAsCustomer, enterAsOwner, olive, openEmail, signIn, signInAs, signInAsOwner } from './steps.ts'
 
 const menu = (page: Page, name: string) => page.getByRole('button', { name: `Account of ${name}` })
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
@@ -103,8 +103,7 @@ test('one sees where one is signed in, and ends it: one device, all others, all'
   await enterAsCustomer(page, busy, '/account/devices')
   const signInElsewhere = async () => {
     const there = await (await browser.newContext({ baseURL: site.url })).newPage()
-    await signIn(there, busy)
-    await expect(there).toHaveURL('/dashboard')
+    await signInAs(there, busy)
     return there
   }
   const [phone, tablet] = [await signInElsewhere(), await signInElsewhere()]

@@ -1,10 +1,10 @@
 import type { CDPSession, Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, workingTest as test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { enterAsOwner, olive, signIn } from './steps.ts'
+import { enterAsCustomer, olive, signIn } from './steps.ts'
 
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
-test.use({ owned: true, settings: { RATE_LIMITS: 'off' } })
+const pia = { ...olive, firstName: 'Pia', email: 'pia@keys.example' }
 
 /** Virtual authenticators of the browser: `touch` simulates a person's touch. */
 async function withAuthenticators(page: Page) {
@@ -26,7 +26,7 @@ test('a passkey is added, named, signs in by the button and by the suggestions o
 }) => {
   const { add, touch, remove } = await withAuthenticators(page)
   const laptop = await add('internal')
-  await enterAsOwner(page, '/account/security')
+  await enterAsCustomer(page, pia, '/account/security')
   const section = page.getByRole('region', { name: 'Passkeys' })
   await expect(section.getByText('You have no passkeys yet.')).toBeVisible()
   await section.getByRole('button', { name: 'Add a passkey' }).focus()
@@ -69,7 +69,7 @@ test('a passkey is added, named, signs in by the button and by the suggestions o
 
   await page.goto('/api/logout')
   await touch(laptop, false)
-  await signIn(page, olive)
+  await signIn(page, pia)
   await expect(page.getByRole('heading', { name: 'Two-factor authentication' })).toBeVisible()
   await expectSound(page)
   await page.getByRole('button', { name: 'Use security key' }).press('Enter')
@@ -94,6 +94,6 @@ test('a passkey is added, named, signs in by the button and by the suggestions o
   await enter.click()
   await expect(notice(page).getByText('Sign In Failed').first()).toBeVisible()
   await touch(laptop, false)
-  await signIn(page, olive)
+  await signIn(page, pia)
   await expect(page).toHaveURL('/dashboard')
 })

@@ -13,7 +13,6 @@ test('a private person buys on a phone with the tax of the provider, and withdra
   site,
 }) => {
   const owner = await (await browser.newContext({ baseURL: site.url })).newPage()
-  await owner.goto('/login')
   await signInAsOwner(owner)
   await owner.goto('/admin/settings?section=billing')
   await owner.getByLabel('How tax is charged').selectOption({ label: 'Tax of the payment provider' })

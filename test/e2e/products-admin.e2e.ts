@@ -3,14 +3,13 @@ import type { Page } from '@playwright/test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect, test } from './fixtures.ts'
+import { expect, workingTest as test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
 import { enterAsCustomer, enterAsOwner, type Person } from './steps.ts'
 
-test.use({ owned: true, settings: { RATE_LIMITS: 'off' } })
 test.setTimeout(300_000)
 
-const grace: Person = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com', password: 'ship manifests of 12 ports' }
+const grace: Person = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@products.example', password: 'ship manifests of 12 ports' }
 
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 const version = (page: Page, number: number) =>
@@ -68,9 +67,9 @@ async function cutOffAndGoOn(page: Page) {
 
 /** A customer requests a paid product: access is granted, revoked, and declined. */
 async function answerCustomer(page: Page, customer: Page) {
-  await enterAsCustomer(customer, grace)
+  await enterAsCustomer(customer, grace, 'about:blank')
   const product = '/api/data-products/prices-of-eight-shops'
-  const headers = { origin: new URL(customer.url()).origin }
+  const headers = { 'sec-fetch-site': 'same-origin' }
   const ask = () => customer.request.post(`${product}/request-access`, { data: { message: 'For our 40 shops.' }, headers })
   const access = async () => (await (await customer.request.get(product)).json()).access
   const grants = page.getByRole('table', { name: 'Grants' })

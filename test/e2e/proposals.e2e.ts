@@ -80,7 +80,6 @@ test('staff write and send a proposal; the client asks, chooses an option, signs
   site,
 }) => {
   await postEnquiry(staff)
-  await staff.goto('/login')
   await signInAsOwner(staff)
   const reference = await firstReference(staff)
 

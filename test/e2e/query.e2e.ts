@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { isFullLength } from '#test/length.ts'
 import { expect, workingTest as test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { olive, publishDataset, signIn, signInAsOwner } from './steps.ts'
+import { publishDataset, signInAsOwner } from './steps.ts'
 import { readSheet } from '#test/sheet.ts'
 
 test.setTimeout(120_000)
@@ -117,8 +117,7 @@ test('a dataset is asked in SQL: by example, by keyboard, with a fault, without 
   await expect(notice(page).getByText('Query saved')).toBeVisible()
 
   const device = await (await browser.newContext({ baseURL: site.url, viewport: { width: 360, height: 740 } })).newPage()
-  await signIn(device, olive)
-  await expect(device).toHaveURL('/dashboard')
+  await signInAsOwner(device)
   await device.goto('/data-marketplace/queried-prices/query')
   await expect(device.getByRole('button', { name: 'SELECT nothing FROM data' })).toBeVisible()
   await device.getByRole('button', { name: 'Forty-two', exact: true }).click()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, test as ownTest, workingTest as test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { enterAsOwner, lift } from './steps.ts'
+import { enterAsOwner, lift, removeRedirects, signInAsOwner } from './steps.ts'
 
 test.use({ owned: true, settings: { RATE_LIMITS: 'off' } })
 
@@ -19,8 +19,15 @@ async function create(page: Page, from: string, to: string) {
   return form
 }
 
+/** The page of an installation without redirects. */
+async function enterWithout(page: Page) {
+  await signInAsOwner(page)
+  await removeRedirects(page)
+  await page.goto('/admin/redirects')
+}
+
 test('staff create, reorder, test and delete redirects, and visitors follow them', async ({ page, request }) => {
-  await enterAsOwner(page, '/admin/redirects')
+  await enterWithout(page)
   await expect(page.getByText('No redirects configured yet. Create your first redirect to get started.')).toBeVisible()
   await expect(page.getByRole('heading', { name: '301 Redirects Guide' })).toBeVisible()
   await expectSound(page)
@@ -123,7 +130,7 @@ test('one redirect with a query is taken, told by its description, and changed b
     const { pathname } = new URL(sent.url())
     if (/^\/api\/redirects(\/(?!check$)[^/]+)?$/.test(pathname) && sent.method() !== 'GET') calls.push(`${sent.method()} ${pathname}`)
   })
-  await enterAsOwner(page, '/admin/redirects')
+  await enterWithout(page)
   await page.getByRole('button', { name: 'New Redirect' }).first().click()
   const form = page.getByRole('dialog', { name: 'Create New Redirect' })
   await form.getByLabel('From path').fill('/shop?id=7')
@@ -172,7 +179,7 @@ const problemText = JSON.stringify({
 test('several redirects are selected and changed at once, and Ctrl Z undoes it; a view and the columns are remembered', async ({
   page,
 }) => {
-  await enterAsOwner(page, '/admin/redirects')
+  await enterWithout(page)
   for (const from of ['/a', '/b', '/c', '/d']) await create(page, from, '/about')
   await expect(rows(page)).toHaveCount(4)
   await page.getByRole('checkbox', { name: 'Select /b' }).click()
@@ -221,7 +228,7 @@ test('several redirects are selected and changed at once, and Ctrl Z undoes it; 
 })
 
 test('a loop is refused with its path, a chain collapses, and a file is previewed before its import', async ({ page, request }) => {
-  await enterAsOwner(page, '/admin/redirects')
+  await enterWithout(page)
   await create(page, '/a', '/b')
   await expect(rows(page)).toHaveCount(1)
 
@@ -280,7 +287,7 @@ test('a loop is refused with its path, a chain collapses, and a file is previewe
   expect((await saved).suggestedFilename()).toMatch(/^redirects-\d{4}-\d\d-\d\d\.csv$/)
 })
 
-test('paths that were not found are listed and become redirects in one click', async ({ page, request }) => {
+ownTest('paths that were not found are listed and become redirects in one click', async ({ page, request }) => {
   await enterAsOwner(page, '/admin/redirects?tab=missing')
   await expect(page.getByText('No missing pages')).toBeVisible()
   for (let requestContext = 0; requestContext < 2; requestContext += 1)

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { firstDatasets, pricedSample } from '#app/content/first-datasets.ts'
 import { CHUNK_TYPE, UPLOADS } from '#app/datasets/import/upload.ts'
 import { tus, tusMetadata } from '#test/tus.ts'
 import { expect } from './fixtures.ts'
@@ -81,9 +82,11 @@ export async function enterAsCustomer(page: Page, { firstName, lastName, email, 
   await page.goto(path)
 }
 
-/** Signs in as the owner of an owned installation. Sends the form as a browser without script does, so that no page has to be opened. */
-export async function signInAsOwner(page: Page) {
-  const { email, password } = olive
+/** Signs in as the owner of an owned installation. */
+export const signInAsOwner = (page: Page) => signInAs(page, olive)
+
+/** Signs in where that is not what the test is about. Sends the form as a browser without script does, so that no page has to be opened. */
+export async function signInAs(page: Page, { email, password }: Pick<Person, 'email' | 'password'>) {
   const reply = await page.request.post('/login', { form: { email, password }, headers: await sentBy(page), maxRedirects: 0 })
   expect(reply.headers().location).toBe('/dashboard')
 }
@@ -158,12 +161,12 @@ export async function firstReference({ request }: Page): Promise<string> {
   return reference ?? ''
 }
 
-/** The code of the newest email with this subject, once there are so many. */
-export async function codeInEmail({ request }: Page, subject: RegExp, count: number): Promise<string> {
-  let found: { subject: string; html: string }[] = []
+/** The code of the newest email with this subject, once there are so many; of those to one address, where it is given. */
+export async function codeInEmail({ request }: Page, subject: RegExp, count: number, address?: string): Promise<string> {
+  let found: { to: string; subject: string; html: string }[] = []
   const countEmails = async () => {
     found = await (await request.get('/dev/mail.json')).json()
-    found = found.filter((email) => subject.test(email.subject))
+    found = found.filter((email) => subject.test(email.subject) && (address === undefined || email.to === address))
     return found.length
   }
   await expect.poll(countEmails).toBe(count)
@@ -178,13 +181,13 @@ export async function waitForPosts(origin: string) {
   await expect.poll(async () => (await fetch(`${origin}/sitemap.xml`)).text(), { timeout: 60_000 }).toContain('/blog/files-or-an-api')
 }
 
-/** Products are published one after the other, so the last one appears last. */
+/** The datasets of a new installation are imported one after the other, after its start. */
 export async function waitForShelf(origin: string) {
-  const isFull = async () => {
-    const products: { rows: number }[] = await (await fetch(`${origin}/api/data-products`)).json()
-    return products.filter(({ rows }) => rows > 0).length
+  const filled = async () => {
+    const products: { slug: string; rows: number }[] = await (await fetch(`${origin}/api/data-products`)).json()
+    return products.filter(({ rows }) => rows > 0).map(({ slug }) => slug)
   }
-  await expect.poll(isFull, { timeout: 120_000 }).toBe(6)
+  await expect.poll(filled, { timeout: 120_000 }).toEqual(expect.arrayContaining([...Object.keys(firstDatasets), pricedSample.slug]))
 }
 
 /** A free dataset with these rows, at `/data-marketplace/<slug>`, published by the signed-in owner. Returns the ids of product and version. */
@@ -199,6 +202,13 @@ export async function publishDataset({ request }: Page, csv: string, slug = 'sho
   await expect.poll(async () => (await version())?.state, { timeout: 40_000 }).toBe('ready')
   await request.post(`/api/data-products/${id}/versions/1/publish`, { data: {}, headers: ours })
   return { id, versionId: String((await version()).id) }
+}
+
+/** Removes the redirects of other tests, as the owner, for a test that looks at the whole list. */
+export async function removeRedirects({ request }: Page) {
+  const all: { id: string }[] = await (await request.get('/api/redirects')).json()
+  const data = { ids: all.map(({ id }) => id), change: 'delete' }
+  if (all.length > 0) expect((await request.post('/api/redirects/bulk', { data, headers: ours })).status()).toBe(200)
 }
 
 /** Lifts what a handle moves. The arrow keys are heard from a turn of the timers on, which a busy machine takes after a key that is sent at once. */
