@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { importJWK, SignJWT } from 'jose'
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, readingTest, test as ownTest, workingTest as test } from './fixtures.ts'
-import { enterAsCustomer, enterAsOwner, olive, openEmail, signIn } from './steps.ts'
+import { enterAsCustomer, enterAsOwner, olive, openEmail, signIn, signOut } from './steps.ts'
 
 /** Signs for the server that the test starts. */
 const jwk = {
@@ -182,7 +182,8 @@ test.describe('where there is an account', () => {
 
   test('a forgotten password is replaced through the email', async ({ page }) => {
     const person = { ...olive, email: 'forgetful@harbor.example' }
-    await enterAsCustomer(page, person, '/api/logout')
+    await enterAsCustomer(page, person, 'about:blank')
+    await signOut(page)
     await page.goto('/login')
     await page.getByRole('link', { name: 'Forgot password?' }).click()
     await expect(page.getByRole('heading', { name: 'Forgot password' })).toBeVisible()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { codeOf, lastCodeOf } from '#test/totp.ts'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { becomeOwner, olive, signIn } from './steps.ts'
+import { becomeOwner, olive, signIn, signOut } from './steps.ts'
 
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 
@@ -27,7 +27,7 @@ test('with a captcha asked of programs, people sign up, sign in, by code as well
   expect([program.status, await program.json()]).toMatchObject([400, { code: 'captcha_failed' }])
 
   await becomeOwner(page)
-  await page.goto('/api/logout')
+  await signOut(page)
   await signIn(page, olive)
   await expect(notice(page).getByText('You have successfully signed in.')).toBeVisible()
   await page.goto('/account/security')
@@ -38,7 +38,7 @@ test('with a captcha asked of programs, people sign up, sign in, by code as well
   await dialog.getByRole('button', { name: 'Turn on' }).click()
   await page.getByRole('button', { name: 'I’ve saved them' }).click()
 
-  await page.goto('/api/logout')
+  await signOut(page)
   await signIn(page, { ...olive, password: 'wrong horse' })
   const refusal = page.getByRole('alert').filter({ hasText: 'Sign In Failed' })
   await expect(refusal).toContainText('Invalid login credentials')
@@ -61,7 +61,7 @@ test('with a captcha asked of programs, people sign up, sign in, by code as well
   await page.getByRole('button', { name: 'Remove Authenticator' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByRole('button', { name: 'Set up two-factor authentication' })).toBeVisible()
-  await page.goto('/api/logout')
+  await signOut(page)
   await page.goto('/login?next=%2Faccount')
   await page.getByRole('link', { name: 'Email me a code' }).click()
   // The previous page also has a field of this name.

@@ -32,6 +32,8 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } })
 test.setTimeout(300_000)
 
 const GALLERY = '/dev/gallery'
+/** They are React from the beginning, with the styles of the workspace. */
+const live = new Set([GALLERY, '/login', '/login/code'])
 /** They have nothing to be filled in, and so no script. */
 const without = new Set(['/services', '/case-studies', '/about', '/booking-success', '/terms-of-service', '/datasets', '/nowhere'])
 
@@ -57,8 +59,7 @@ for (const [half, paths] of Object.entries({
       fonts = 0
       asked = []
       await page.goto(path, { waitUntil: 'networkidle' })
-      // The gallery is a live page.
-      if (path !== GALLERY) await expectImmediate(page, path, asked)
+      if (!live.has(path)) await expectImmediate(page, path, asked)
       if (without.has(path)) expect.soft([path, ...asked]).not.toContain('script')
       await expectStill(page, path, 0.01)
       expect.soft(fonts, path).toBeGreaterThan(0)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test, workingTest } from './fixtures.ts'
-import { ada, becomeOwner, olive, sendEnquiry, signIn } from './steps.ts'
+import { ada, becomeOwner, olive, sendEnquiry, signIn, signOut } from './steps.ts'
 
 test('a visitor asks; the owner signs up, signs in, finds the lead in the dashboard and takes it away as CSV', async ({
   page,
@@ -15,7 +15,7 @@ test('a visitor asks; the owner signs up, signs in, finds the lead in the dashbo
 
   const desk = await browser.newPage({ baseURL: site.url })
   await becomeOwner(desk)
-  await desk.goto('/api/logout')
+  await signOut(desk)
   await signIn(desk, olive)
   const greeting = desk.getByRole('region', { name: 'Notifications' })
   await expect(greeting.getByText('Success!', { exact: true })).toBeVisible()

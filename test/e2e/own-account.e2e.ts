@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { expect, test as ownTest, workingTest as test } from './fixtures.ts'
-import { enterAsCustomer, enterAsOwner, olive, openEmail, signIn, signInAs, signInAsOwner } from './steps.ts'
+import { enterAsCustomer, enterAsOwner, olive, openEmail, signIn, signInAs, signInAsOwner, signOut } from './steps.ts'
 
 const menu = (page: Page, name: string) => page.getByRole('button', { name: `Account of ${name}` })
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
@@ -21,7 +21,8 @@ async function pressMenuEarly(page: Page, scripts: string, open: () => Promise<u
 
 test('a name and a picture are changed from the menu’s Account page, and the menu shows both', async ({ page }) => {
   const named = { ...olive, email: 'named@harbor.example' }
-  await enterAsCustomer(page, named, '/api/logout')
+  await enterAsCustomer(page, named, 'about:blank')
+  await signOut(page)
   await pressMenuEarly(page, '**/user-menu-list-*.js', () => signIn(page, named))
   await page.getByRole('menuitem', { name: 'Dashboard' }).click()
   await pressMenuEarly(page, '**/*.js', () => page.goto('/dashboard', { waitUntil: 'commit' }))
@@ -65,7 +66,7 @@ test('a new address is pending until both emails are confirmed, then it signs in
   await second.getByRole('button', { name: 'Confirm the change' }).click()
   await expect(second.getByRole('heading', { name: 'Your address has changed' })).toBeVisible()
 
-  await second.goto('/api/logout')
+  await signOut(second)
   await signIn(second, { ...moving, email: 'moved@harbor.example' })
   await expect(second).toHaveURL('/dashboard')
 })
@@ -153,7 +154,7 @@ test('an account is given up by typing its address, kept by one press, and the l
   await asked.getByRole('button', { name: 'Delete my account' }).click()
   await expect(asked).toBeHidden()
 
-  await customer.goto('/api/logout')
+  await signOut(customer)
   await signIn(customer, grace)
   const banner = customer.getByRole('region', { name: 'Deletion of your account' })
   await banner.getByRole('button', { name: 'Keep my account' }).click()

@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from '@playwright/test'
 import { expect, workingTest as test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { enterAsCustomer, olive, signIn } from './steps.ts'
+import { enterAsCustomer, olive, signIn, signOut } from './steps.ts'
 
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 const pia = { ...olive, firstName: 'Pia', email: 'pia@keys.example' }
@@ -42,7 +42,7 @@ test('a passkey is added, named, signs in by the button and by the suggestions o
   await section.getByRole('button', { name: 'Add a passkey' }).click()
   await expect(notice(page).getByText('This device already holds a passkey for your account.')).toBeVisible()
 
-  await page.goto('/api/logout')
+  await signOut(page)
   await touch(laptop, false)
   await page.goto('/login?next=%2Faccount%2Fsecurity')
   const enter = page.getByRole('button', { name: 'Sign in with a passkey' })
@@ -54,7 +54,7 @@ test('a passkey is added, named, signs in by the button and by the suggestions o
   await expect(page).toHaveURL('/account/security')
   await expect(section.getByText('last used')).toBeVisible()
 
-  await page.goto('/api/logout')
+  await signOut(page)
   // The browser suggests a passkey in the email field, and the authenticator accepts it.
   await page.goto('/login?next=%2Faccount%2Fsecurity')
   await expect(page).toHaveURL('/account/security')
@@ -67,7 +67,7 @@ test('a passkey is added, named, signs in by the button and by the suggestions o
   await page.getByRole('dialog', { name: 'Save your recovery codes' }).getByRole('button', { name: 'I’ve saved them' }).click()
   await expect(page.getByRole('button', { name: 'Remove Security key' })).toBeVisible()
 
-  await page.goto('/api/logout')
+  await signOut(page)
   await touch(laptop, false)
   await signIn(page, pia)
   await expect(page.getByRole('heading', { name: 'Two-factor authentication' })).toBeVisible()
@@ -86,7 +86,7 @@ test('a passkey is added, named, signs in by the button and by the suggestions o
     await expect(notice(page).getByText(told)).toBeVisible()
   }
   await expect(section.getByText('You have no passkeys yet.')).toBeVisible()
-  await page.goto('/api/logout')
+  await signOut(page)
   await remove(key)
   await page.goto('/login')
   await expect(enter).toBeVisible()

@@ -3,7 +3,7 @@ import { lastCodeOf } from '#test/totp.ts'
 import { atLength } from '#test/length.ts'
 import { expect, workingTest as test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { codeInEmail, enterAsCustomer, olive, signIn, wrongFor } from './steps.ts'
+import { codeInEmail, enterAsCustomer, olive, signIn, wrongFor, signOut } from './steps.ts'
 
 const PAUSE_SECONDS = 4
 
@@ -105,7 +105,7 @@ test('a person with a phone and an authenticator chooses at the second factor, a
   await dialog.getByRole('button', { name: 'Turn on' }).click()
   await expect(page.getByRole('button', { name: 'Remove Authenticator' })).toBeVisible()
 
-  await page.goto('/api/logout')
+  await signOut(page)
   await signIn(page, phone.person)
   await expect(page.getByText('Enter the code from your authenticator app.')).toBeVisible()
   await page.getByRole('link', { name: 'Use your phone ending in 78' }).click()

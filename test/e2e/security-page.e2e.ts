@@ -3,7 +3,18 @@ import { openEmbedded } from '#app/platform/database/embedded.server.ts'
 import { byLength } from '#test/length.ts'
 import { expect, test as ownTest, workingTest as test } from './fixtures.ts'
 import { startServer } from './server.ts'
-import { codeInEmail, enterAsCustomer, enterAsOwner, olive, openEmail, signIn, signInAsOwner, wrongFor, stayBeforeSignIn } from './steps.ts'
+import {
+  codeInEmail,
+  enterAsCustomer,
+  enterAsOwner,
+  olive,
+  openEmail,
+  signIn,
+  signInAsOwner,
+  wrongFor,
+  stayBeforeSignIn,
+  signOut,
+} from './steps.ts'
 
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 ownTest.use({ owned: true })
@@ -178,7 +189,7 @@ test.describe('in two tabs', () => {
     await page.goForward()
     await page.goBack()
     await expect(page.getByText('late@security.example')).toBeVisible()
-    await page.goto('/api/logout')
+    await signOut(page)
     await signIn(page, { ...twice, password: NEW })
     await expect(page).toHaveURL('/dashboard')
   })

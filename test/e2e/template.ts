@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { findTestBrowser, installTestBrowser } from './chromium.ts'
 import { startServer } from './server.ts'
-import { becomeOwner, confirmHours, waitForPosts, waitForShelf } from './steps.ts'
+import { becomeOwner, confirmHours, signOut, waitForPosts, waitForShelf } from './steps.ts'
 
 /** PGlite's code is compiled once and quickly: a test server ends before optimized code would pay off. */
 const FLAGS = '--liftoff-only'
@@ -35,7 +35,7 @@ async function makeOwner(dataDir: string, options: Parameters<typeof chromium.la
   const page = await browser.newPage({ baseURL: server.url })
   await becomeOwner(page)
   await confirmHours(page)
-  await page.goto('/api/logout')
+  await signOut(page)
   await browser.close()
   await server.stop()
 }

@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test'
 import { codeOf, lastCodeOf } from '#test/totp.ts'
 import { expect, workingTest as test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { codeInEmail, enterAsCustomer, enterAsOwner, olive, signIn } from './steps.ts'
+import { codeInEmail, enterAsCustomer, enterAsOwner, olive, signIn, signOut } from './steps.ts'
 
 const SIGN_IN = /Your sign-in code and link/
 const coded = { ...olive, email: 'coded@harbor.example' }
@@ -44,7 +44,7 @@ test('the owner is invited to a second step, sets it up with an authenticator, n
   await expect(page.getByText('10 codes are left')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Enable 2FA' })).toBeHidden()
 
-  await page.goto('/api/logout')
+  await signOut(page)
   await signIn(page, olive)
   await expect(page.getByRole('heading', { name: 'Two-factor authentication' })).toBeVisible()
   await expect(notice(page).getByText('Success!')).toBeHidden()
@@ -59,7 +59,7 @@ test('the owner is invited to a second step, sets it up with an authenticator, n
   await expect(page).toHaveURL('/admin/users')
   await expect(notice(page).getByText('You have successfully signed in.')).toBeVisible()
 
-  await page.goto('/api/logout')
+  await signOut(page)
   await signIn(page, olive)
   await page.getByRole('link', { name: 'Use a recovery code' }).click()
   await page.getByRole('textbox', { name: 'Recovery code' }).fill(codes[0]?.toUpperCase() ?? '')
@@ -73,7 +73,8 @@ test('the owner is invited to a second step, sets it up with an authenticator, n
 })
 
 test('people sign in by a code from an email, and a wrong code shows an error at its field', async ({ page }) => {
-  await enterAsCustomer(page, coded, '/api/logout')
+  await enterAsCustomer(page, coded, 'about:blank')
+  await signOut(page)
   await page.goto('/login?next=%2Faccount')
   await page.getByRole('link', { name: 'Email me a code' }).click()
   await page.getByRole('button', { name: 'Email me a code' }).click()
