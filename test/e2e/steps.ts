@@ -197,7 +197,7 @@ export async function waitForShelf(origin: string) {
     const products: { slug: string; rows: number }[] = await (await fetch(`${origin}/api/data-products`)).json()
     return products.filter(({ rows }) => rows > 0).map(({ slug }) => slug)
   }
-  await expect.poll(filled, { timeout: 120_000 }).toEqual(expect.arrayContaining([...Object.keys(firstDatasets), pricedSample.slug]))
+  await expect.poll(filled, { timeout: 240_000 }).toEqual(expect.arrayContaining([...Object.keys(firstDatasets), pricedSample.slug]))
 }
 
 /** A free dataset with these rows, at `/data-marketplace/<slug>`, published by the signed-in owner. Returns the ids of product and version. */
