@@ -233,7 +233,7 @@ type Disputes = {
 
 type BillingTasks = {
   id: string
-  kind: 'difference' | 'refund_failed' | 'late_payment' | 'double_subscription' | 'dispute' | 'withdrawal'
+  kind: 'difference' | 'refund_failed' | 'late_payment' | 'double_subscription' | 'dispute' | 'withdrawal' | 'refund_asked' | 'cancel_asked'
   about: string
   title: string
   ours: Generated<string>
@@ -243,6 +243,7 @@ type BillingTasks = {
   subscriptionId: string | null
   isTest: Generated<boolean>
   doneAt: Date | null
+  askedBy: string | null
   doneBy: string | null
   note: Generated<string>
   createdAt: CreatedAt

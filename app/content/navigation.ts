@@ -24,11 +24,11 @@ type Pending = { heading?: string; loading: string; shape: 'rows' | 'cards' | 'l
 type Area = Entry & {
   /** In the sidebar. The words of the user menu and of the header are fixed, so they are not always the same. */
   name?: string
-  /** A line for the home page of the workspace. */
+  /** A line for the search. */
   about: string
   /** Its group in the sidebar. */
   group: Group
-  /** The role whose sidebar and home page show it. The user menu shows every area to everyone: each page checks its own permission. */
+  /** The role whose sidebar shows it. The user menu shows every area to everyone: each page checks its own permission. */
   audience: Audience
   /** Its page while it is on the way: the heading, and the words and the shape of what loads. Without a heading, only the shape. */
   pending: Pending
@@ -38,7 +38,7 @@ type Area = Entry & {
   isMinor?: true
 }
 
-/** The areas of the workspace, in the order of the user menu. The header, both menus, the sidebar and the home page read this list. */
+/** The areas of the workspace, in the order of the user menu. The header, both menus, the sidebar and the search read this list. */
 const areas: Area[] = [
   {
     to: '/dashboard',

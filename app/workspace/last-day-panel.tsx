@@ -12,7 +12,7 @@ export function LastDayPanel({ home: { lastDay, conversion } }: { home: StaffHom
       <dl className="grid grid-cols-3 gap-4">
         <Figure name="Enquiries" value={formatCount(contacts)} />
         <Figure name="Consultations" value={formatCount(consultations)} />
-        <Figure name="Conversion" value={`${conversionRate}%`} />
+        <Figure name="Conversion" value={conversionRate === null ? '-' : `${conversionRate}%`} />
       </dl>
       <p className="mt-2 mb-4 border-b border-line pb-4 text-fine text-muted">Conversion: consultations per 100 contacts, all time.</p>
       {newest.length === 0 ? (

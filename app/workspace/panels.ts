@@ -2,7 +2,6 @@ import type { ComponentType } from 'react'
 import { CallsPanel } from './calls-panel.tsx'
 import { LastDayPanel } from './last-day-panel.tsx'
 import { OverduePanel } from './overdue-panel.tsx'
-import { StaffPlacesPanel } from './places-panel.tsx'
 import { TasksPanel } from './tasks-panel.tsx'
 import { UnsettledPanel } from './unsettled-panel.tsx'
 import type { StaffHome } from './workspace.ts'
@@ -17,5 +16,4 @@ export const staffPanels: readonly Panel<StaffHome>[] = [
   { name: 'calls', place: 'main', View: CallsPanel },
   { name: 'last-day', place: 'main', View: LastDayPanel },
   { name: 'unsettled', place: 'side', View: UnsettledPanel },
-  { name: 'places', place: 'side', View: StaffPlacesPanel },
 ]

@@ -26,7 +26,7 @@ export function UnsettledPanel({ home }: { home: StaffHome }) {
   )
 }
 
-function openItems({ quarantined, failedLetters, accessRequests, datasetRequests, failedImports }: StaffHome): Open[] {
+function openItems({ quarantined, failedLetters, accessRequests, datasetRequests, paymentTasks, failedImports }: StaffHome): Open[] {
   return [
     {
       count: accessRequests,
@@ -36,6 +36,13 @@ function openItems({ quarantined, failedLetters, accessRequests, datasetRequests
       look: 'grain',
     },
     { count: datasetRequests, text: ['dataset request', 'dataset requests'], to: '/admin/products', deed: 'Decide', look: 'grain' },
+    {
+      count: paymentTasks,
+      text: ['decision about payments', 'decisions about payments'],
+      to: '/admin/billing?tab=tasks',
+      deed: 'Decide',
+      look: 'grain',
+    },
     {
       count: quarantined,
       text: ['enquiry in quarantine', 'enquiries in quarantine'],

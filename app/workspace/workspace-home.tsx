@@ -28,7 +28,7 @@ export type Greeted = {
   firstSteps: FirstSteps | undefined
 }
 
-/** The home page of signed-in users: open tasks, recent changes, and links to every area. */
+/** The home page of signed-in users: open tasks and recent changes. */
 export function WorkspaceHome({ greeted, notices }: { greeted: Greeted; notices: Notices }) {
   const { firstName, email, isStaff, firstSteps } = greeted
   return (

@@ -22,7 +22,9 @@ const homeApi: Api = async (app) => {
       const currentUser = await allow(request.requestContext, 'workspace.enter')
       if (!may(currentUser, 'leads.read')) return customerWorkspace(currentUser.id)
       const since = new Date(Date.now() - DAY_MS)
-      return toStaffHome(await summariseLeads(), await listWaiting(since, { decides: may(currentUser, 'users.manage') }), since)
+      const decides = may(currentUser, 'users.manage')
+      const bills = may(currentUser, 'billing.write') ? currentUser.id : undefined
+      return toStaffHome(await summariseLeads(), await listWaiting(since, { decides, bills }), since)
     },
   })
 }

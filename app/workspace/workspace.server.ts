@@ -1,3 +1,4 @@
+import { countTasksFor } from '#app/billing/admin/desk-list.server.ts'
 import { countUnsentEmails } from '#app/mail/emails.server.ts'
 import { listPending } from '#app/users/access-requests/access-decision.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
@@ -6,17 +7,18 @@ import { listOverdue } from '#app/leads/clocks/clocks.server.ts'
 import { listEnquiriesOf } from '#app/leads/lead/contact.server.ts'
 import type { CustomerHome, Waiting } from './workspace.ts'
 
-/** `decides` tells whether this person decides access requests. */
-export async function listWaiting(since: Date, { decides }: { decides: boolean }): Promise<Waiting> {
-  const [overdue, unsent, requests, open, contacts, consultations] = await Promise.all([
+/** `decides`: of access requests. `bills`: the person, where they have the right to change billing. */
+export async function listWaiting(since: Date, { decides, bills }: { decides: boolean; bills: string | undefined }): Promise<Waiting> {
+  const [overdue, unsent, requests, paymentTasks, open, contacts, consultations] = await Promise.all([
     listOverdue(),
     countUnsentEmails(),
     decides ? listPending() : [],
+    bills ? countTasksFor(bills) : 0,
     countOpenDatasetWork(),
     countSince('contacts', since),
     countSince('consultations', since),
   ])
-  return { overdue, failedLetters: unsent.failed, accessRequests: requests.length, ...open, contacts, consultations }
+  return { overdue, failedLetters: unsent.failed, accessRequests: requests.length, paymentTasks, ...open, contacts, consultations }
 }
 
 async function countOpenDatasetWork() {

@@ -25,9 +25,10 @@ describe('happy', () => {
       failedLetters: 0,
       accessRequests: 0,
       datasetRequests: 0,
+      paymentTasks: 0,
       failedImports: 0,
       lastDay: { contacts: 0, consultations: 0, newest: [] },
-      conversion: { conversionRate: 0 },
+      conversion: { conversionRate: null },
     })
   })
 

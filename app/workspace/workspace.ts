@@ -14,27 +14,39 @@ export const staffHome = z.object({
   /** Of staff areas. Only the owner decides them, so others see none. */
   accessRequests: z.number(),
   datasetRequests: z.number(),
+  /** What this person can decide about payments. Others than those with the right see none. */
+  paymentTasks: z.number(),
   /** Dataset versions that could not be imported and were not deleted yet. */
   failedImports: z.number(),
   lastDay: z.object({ contacts: z.number(), consultations: z.number(), newest: z.array(listedContact) }),
-  conversion: z.object({ conversionRate }),
+  /** Null before the first contact: unknown is not zero. */
+  conversion: z.object({ conversionRate: z.nullable(conversionRate) }),
 })
 
 export type StaffHome = z.infer<typeof staffHome>
 
 /** The open tasks of staff, and the counts of new enquiries and consultations. */
-export type Waiting = Pick<StaffHome, 'overdue' | 'failedLetters' | 'accessRequests' | 'datasetRequests' | 'failedImports'> & {
+export type Waiting = Pick<
+  StaffHome,
+  'overdue' | 'failedLetters' | 'accessRequests' | 'datasetRequests' | 'paymentTasks' | 'failedImports'
+> & {
   contacts: number
   consultations: number
 }
 
 /** The staff home, from the dashboard's figures and the open tasks. */
 export function toStaffHome(summary: LeadSummary, waiting: Waiting, since: Date): StaffHome {
-  const { conversionRate, quarantined, latestContacts } = summary
+  const { quarantined, latestContacts } = summary
   const { contacts, consultations, ...open } = waiting
   const newest = latestContacts.filter(({ createdAt }) => new Date(createdAt) >= since)
   const lastDay = { contacts, consultations, newest }
-  return { view: 'staff', ...open, quarantined, lastDay, conversion: { conversionRate } }
+  return {
+    view: 'staff',
+    ...open,
+    quarantined,
+    lastDay,
+    conversion: { conversionRate: summary.contacts === 0 ? null : summary.conversionRate },
+  }
 }
 
 /** A request for a dataset. */

@@ -172,7 +172,7 @@ test('a failed request reports it, and is retried on demand', async ({ page }) =
 
 /** It has no accessibility fault and never scrolls sideways, in light and in dark. */
 async function expectHomeSound(page: Page, view: string) {
-  await expect(page.getByRole('heading', { name: 'Go to' }).or(page.getByRole('heading', { name: 'API keys' }))).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Needs attention' }).or(page.getByRole('heading', { name: 'API keys' }))).toBeVisible()
   await expectSoundAt(page, view, [320, 768, 1440])
   await page.setViewportSize({ width: 1280, height: 720 })
 }

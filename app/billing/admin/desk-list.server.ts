@@ -289,7 +289,8 @@ export async function listSubscriptions({
 const taskList = (): DeskList<ListedTask> => ({
   select: sql`t.id, t.kind, t.title, t.ours, t.theirs, o.reference AS "order", t.payment_id AS "paymentId", s.reference AS subscription,
     (t.kind = 'late_payment' AND t.payment_id IS NOT NULL AND t.done_at IS NULL AND coalesce(s.state = 'ended', false)) AS "mayReopen",
-    t.is_test AS "isTest", t.created_at AS "createdAt", t.done_at AS "doneAt", account.email AS "doneBy", t.note`,
+    t.is_test AS "isTest", t.created_at AS "createdAt", t.done_at AS "doneAt", account.email AS "doneBy", t.note,
+    (SELECT email FROM accounts WHERE accounts.id = t.asked_by) AS "askedBy"`,
   from: sql`billing_tasks AS t LEFT JOIN orders AS o ON o.id = t.order_id LEFT JOIN subscriptions AS s ON s.id = t.subscription_id
     LEFT JOIN accounts AS account ON account.id = t.done_by`,
   id: sql`t.id`,
@@ -312,9 +313,19 @@ export async function listTasks({ q, kind, state, ...asked }: z.infer<typeof tas
 }
 
 export async function countOpenTasks(): Promise<number> {
-  const { count } = await db.selectFrom('billingTasks').select(rowCount.as('count')).where('doneAt', 'is', null).executeTakeFirstOrThrow()
+  const { count } = await openTasks().executeTakeFirstOrThrow()
   return count
 }
+
+/** The open tasks that a person with the right can decide: not their own request for a second person. */
+export async function countTasksFor(userId: string): Promise<number> {
+  const { count } = await openTasks()
+    .where((of) => of.or([of('askedBy', 'is', null), of('askedBy', '!=', userId)]))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+const openTasks = () => db.selectFrom('billingTasks').select(rowCount.as('count')).where('doneAt', 'is', null)
 
 const discountUses = sql`(SELECT count(*)::integer FROM discount_uses WHERE code_id = d.id)`
 const discountState = sql`CASE WHEN d.archived_at IS NOT NULL THEN 'archived'

@@ -155,8 +155,15 @@ describe('happy', () => {
     const asked = await Promise.all([1, 2, 3].map(async () => ask('POST', `${path}/cancel`, { reason: 'Ordered twice' })))
     expect(tally(asked)).toEqual({ 200: 1, 409: 2 })
     const link = `/admin/billing/orders/${order.reference}`
-    const needed = { link, title: `Cancelling ${order.reference} needs a second person`, body: 'Ordered twice', by: clerk.user.id }
-    expect(await noticesAbout(order.id)).toMatchObject([{ ...needed, to: { roles: ['staff', 'owner'] } }])
+    const title = `Cancelling ${order.reference} needs a second person`
+    const tasksOf = async (state = 'open') =>
+      (await ask('GET', `/tasks?kind=cancel_asked&q=${order.reference}&state=${state}`)).json().tasks
+    const waiting = { title, theirs: 'Ordered twice', order: order.reference, askedBy: clerk.user.email }
+    const [task, ...others] = await tasksOf()
+    expect([task, others]).toMatchObject([waiting, []])
+    const needed = { link, title, body: 'Ordered twice', by: clerk.user.id, to: { roles: ['staff', 'owner'] } }
+    expect(await noticesAbout(task.id)).toMatchObject([needed])
+    expect((await ask('POST', `/tasks/${task.id}/done`, {}, owner)).statusCode).toBe(409)
     expect([await stateOf(order.id), await balancesOf(order.id)]).toMatchObject(['open', { receivable: 238_000 }])
     const cancelAsked = { by: clerk.user.email, reason: 'Ordered twice' }
     expect(await read(clerk)).toMatchObject({ cancelAsked, actions: ['pay', 'declineCancel', 'reminders'] })
@@ -173,13 +180,31 @@ describe('happy', () => {
       body: declined.reason,
       to: { userIds: [clerk.user.id] },
     }
-    expect(await noticesAbout(order.id)).toMatchObject([{}, answer])
+    expect(await noticesAbout(order.id)).toMatchObject([answer])
+    expect(await tasksOf()).toEqual([])
     expect((await ask('POST', `${path}/cancel/approve`, {}, owner)).json()).toMatchObject({ code: 'cancel_decided' })
     await ask('POST', `${path}/cancel`, { reason: 'Ordered twice' })
     const approved = await Promise.all([1, 2, 3].map(async () => ask('POST', `${path}/cancel/approve`, {}, owner)))
     expect(tally(approved)).toEqual({ 200: 1, 409: 2 })
+    expect([await tasksOf(), await tasksOf('done')]).toMatchObject([
+      [],
+      [
+        { ...waiting, note: `Declined: ${declined.reason}`, doneBy: owner.user.email },
+        { ...waiting, note: 'Approved', doneBy: owner.user.email },
+      ],
+    ])
     expect(await read(clerk)).toMatchObject({ state: 'cancelled', owed: 0, failure: 'Ordered twice', actions: [], cancelAsked: null })
     expect((await read(clerk)).invoices).toMatchObject([{ kind: 'invoice' }, { kind: 'credit_note', gross: 238_000 }])
+  })
+
+  test('an order that is paid meanwhile has no cancellation left to decide', async () => {
+    const order = await byInvoice(await makeCompany(), { amount: 200_000 })
+    await ask('POST', `/orders/${order.reference}/cancel`, { reason: 'Ordered twice' })
+    const payment = { key: newId(), order: order.reference, amount: 238_000, paidOn: '2026-10-05', note: 'A cheque' }
+    expect((await ask('POST', '/payments', payment)).statusCode).toBeLessThan(300)
+    const tasks = db.selectFrom('billingTasks').select(['kind', 'note', 'doneBy']).where('orderId', '=', order.id)
+    expect(await tasks.execute()).toEqual([{ kind: 'cancel_asked', note: 'The order is paid.', doneBy: null }])
+    expect((await ask('POST', `/orders/${order.reference}/cancel/approve`, {}, owner)).json()).toMatchObject({ code: 'order_ended' })
   })
 
   test('a person who alone has the right cancels a large invoiced order with a fresh sign-in', async () => {

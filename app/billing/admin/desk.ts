@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { invoiceKinds } from '#app/billing/invoices/document.ts'
 import { orderKinds, orderStates } from '#app/billing/orders/order.ts'
+import { decidedElsewhere } from '#app/billing/refunds/refund.ts'
 import { paging, searchText } from '#app/ui/admin/paging.ts'
 
 /** Billing for staff. */
@@ -113,7 +114,15 @@ export const listedPayment = z.object({
 export type ListedPayment = z.infer<typeof listedPayment>
 export const paymentPage = z.object({ payments: z.array(listedPayment), nextCursor: z.nullable(z.string()) })
 
-export const taskKinds = ['difference', 'refund_failed', 'late_payment', 'double_subscription', 'dispute', 'withdrawal'] as const
+export const taskKinds = [
+  ...decidedElsewhere,
+  'difference',
+  'refund_failed',
+  'late_payment',
+  'double_subscription',
+  'dispute',
+  'withdrawal',
+] as const
 
 export const taskQuery = z.object({
   q,
@@ -138,6 +147,8 @@ export const listedTask = z.object({
   mayReopen: z.boolean(),
   isTest: z.boolean(),
   createdAt: z.string(),
+  /** The person who waits for a second one. */
+  askedBy: z.nullable(z.string()),
   doneAt: z.nullable(z.string()),
   /** Null: it was decided elsewhere, or its person has left. */
   doneBy: z.nullable(z.string()),

@@ -1,9 +1,10 @@
 import { cancelOrder } from '#app/billing/payments/checkout.server.ts'
+import { addBillingTask, closeBillingTask } from '#app/billing/payments/billing-task.server.ts'
 import { creditOfCancelling } from '#app/billing/payments/cancelled-invoice.server.ts'
 import { lockOrder } from '#app/billing/orders/order-state.server.ts'
-import { tellOfDecision } from '#app/billing/refunds/second-person.server.ts'
+import { tellDeclined } from '#app/billing/refunds/second-person.server.ts'
 import { audit, by } from '#app/auth/users/audit.server.ts'
-import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { db, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import type { Row } from '#db/tables.ts'
@@ -41,10 +42,18 @@ export async function cancelByStaff(reference: string, reason: string, actor: Ac
     const credit = await creditOfCancelling(trx, order)
     if (limit === false || credit <= 0 || credit < limit) return false
     await setAsked(trx, order, { cancelAskedBy: actor.id, cancelReason: reason }, reason, actor)
-    await tellOfDecision(trx, { ...aboutOrder(order), title: `Cancelling ${order.reference} needs a second person`, reason }, actor.id)
+    await askSecondPerson(trx, order, reason, actor)
     return true
   })
   if (!waits) await cancelOrder(orderId, actor, reason)
+}
+
+/** The same can be asked for again after it was declined. */
+async function askSecondPerson(trx: Trx, order: Row<'orders'>, reason: string, { id: askedBy }: Actor): Promise<void> {
+  const { id: orderId, reference, isTest } = order
+  const title = `Cancelling ${reference} needs a second person`
+  const task = { kind: 'cancel_asked', about: `cancel_asked:${newId()}`, title, theirs: reason, orderId, isTest, askedBy } as const
+  await addBillingTask(trx, task, aboutOrder(order).link)
 }
 
 /** A second person approves what the first one asked for. */
@@ -60,8 +69,9 @@ export async function declineCancel(reference: string, reason: string, actor: Ac
   await transaction(async (trx) => {
     const order = await lockFor(trx, 'declineCancel', orderId, actor)
     await setAsked(trx, order, { cancelAskedBy: null, cancelReason: '' }, reason, actor)
-    const to = order.cancelAskedBy ?? undefined
-    await tellOfDecision(trx, { ...aboutOrder(order), title: `The cancellation of ${order.reference} was declined`, reason }, actor.id, to)
+    await closeBillingTask(trx, { kind: 'cancel_asked', orderId }, `Declined: ${reason}`, actor.id)
+    const title = `The cancellation of ${order.reference} was declined`
+    if (order.cancelAskedBy) await tellDeclined(trx, { ...aboutOrder(order), title, reason }, { by: actor.id, to: order.cancelAskedBy })
   })
 }
 

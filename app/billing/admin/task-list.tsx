@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { taskNote } from '#app/billing/refunds/refund.ts'
+import { decidedElsewhere, taskNote } from '#app/billing/refunds/refund.ts'
 import { reopenBody } from '#app/billing/subscriptions/subscription.ts'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { QuestionButton } from '#app/ui/admin/action-button.tsx'
@@ -13,6 +13,7 @@ import { useListQuery } from '#app/ui/admin/use-list-query.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { withChanges } from '#app/ui/admin/view.ts'
 import { Badge } from '#app/ui/badge.tsx'
+import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
@@ -23,6 +24,8 @@ import { dayColumn, NarrowRow, orderPath, paymentPath, TestBadge } from './look.
 const tasks = `${BILLING}/tasks`
 
 const kinds: Record<(typeof taskKinds)[number], string> = {
+  refund_asked: 'Refund',
+  cancel_asked: 'Cancellation',
   difference: 'Difference',
   refund_failed: 'Failed refund',
   late_payment: 'Late payment',
@@ -37,7 +40,10 @@ const look: ListLook<ListedTask> = {
   one: 'task',
   many: 'tasks',
   loading: 'Loading tasks...',
-  empty: { title: 'Nothing to decide', text: 'Disputes, failed refunds and differences to the payment provider appear here.' },
+  empty: {
+    title: 'Nothing to decide',
+    text: 'Refunds and cancellations for a second person, disputes, failed refunds and differences to the payment provider appear here.',
+  },
   none: 'No task matches this search, this kind and this state.',
   nameOf: ({ title }) => title,
   filters: [
@@ -71,8 +77,11 @@ const look: ListLook<ListedTask> = {
   ),
 }
 
+/** Nothing is wrong: these only wait. */
+const calm = new Set<ListedTask['kind']>([...decidedElsewhere, 'withdrawal', 'late_payment'])
+
 function KindBadge({ task: { kind, doneAt } }: { task: ListedTask }) {
-  return <Badge look={doneAt ? 'plain' : kind === 'withdrawal' || kind === 'late_payment' ? 'grain' : 'alarm'}>{kinds[kind]}</Badge>
+  return <Badge look={doneAt ? 'plain' : calm.has(kind) ? 'grain' : 'alarm'}>{kinds[kind]}</Badge>
 }
 
 function OrderLink({ order }: { order: string }) {
@@ -88,7 +97,7 @@ export function useTaskCount(): number | undefined {
   return useQuery(apiQuery(`${tasks}?limit=1`, taskPage)).data?.open || undefined
 }
 
-/** The decisions of staff: differences to the provider, failed refunds, late payments, disputes. The longest waiting one is first. */
+/** The decisions of staff: what waits for a second person, differences to the provider, failed refunds, late payments, disputes. The longest waiting one is first. */
 export function TaskList({ mayWrite }: { mayWrite: boolean }) {
   const { params, change } = useView()
   const list = useListQuery(tasks, taskPage, look.filters)
@@ -126,12 +135,14 @@ export function TaskList({ mayWrite }: { mayWrite: boolean }) {
   )
 }
 
-function Facts({ task: { kind, ours, theirs, order, paymentId, subscription, createdAt, doneAt, doneBy, note } }: { task: ListedTask }) {
+function Facts({ task }: { task: ListedTask }) {
+  const { kind, ours, theirs, order, paymentId, subscription, createdAt, askedBy, doneAt, doneBy, note } = task
   return (
     <RecordFacts
       facts={[
         [kind === 'difference' ? 'Our books' : 'Details', ours],
         [kind === 'difference' ? 'Provider' : 'Reason', theirs],
+        ['Requested by', askedBy],
         ['Order', order && <OrderLink order={order} />],
         [
           'Payment',
@@ -160,7 +171,11 @@ function Facts({ task: { kind, ours, theirs, order, paymentId, subscription, cre
 type ActionsProps = { task: ListedTask; /** Closes the drawer: the task leaves the list. */ close: () => void }
 
 function Actions({ task, close }: ActionsProps) {
-  const { mayReopen, subscription, paymentId } = task
+  const { kind, mayReopen, order, subscription, paymentId } = task
+  const place = order ? orderPath(order) : paymentId && paymentPath(paymentId)
+  if (decidedElsewhere.some((each) => each === kind)) {
+    return place && <ButtonLink to={place}>{order ? 'Open the order to decide' : 'Open the payment to decide'}</ButtonLink>
+  }
   return (
     <>
       {mayReopen && subscription && paymentId && <Reopen subscription={subscription} paymentId={paymentId} close={close} />}

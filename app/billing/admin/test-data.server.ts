@@ -65,9 +65,10 @@ async function refuseMixed(trx: Trx): Promise<void> {
 
 /** Referring rows are deleted first. Returns the invoices whose files are still to be deleted. */
 async function removeRows(trx: Trx) {
-  await sql`DELETE FROM notifications WHERE subject_id IN ${orders} OR subject_id IN ${payments}`.execute(trx)
-  await sql`DELETE FROM billing_tasks WHERE is_test OR order_id IN ${orders} OR payment_id IN ${payments}
-    OR subscription_id IN ${subscriptions}`.execute(trx)
+  const tasks = sql`billing_tasks WHERE is_test OR order_id IN ${orders} OR payment_id IN ${payments} OR subscription_id IN ${subscriptions}`
+  await sql`DELETE FROM notifications WHERE subject_id IN ${orders} OR subject_id IN ${payments}
+    OR subject_id IN (SELECT id FROM ${tasks})`.execute(trx)
+  await sql`DELETE FROM ${tasks}`.execute(trx)
   await sql`DELETE FROM entitlements WHERE order_id IN ${orders} OR subscription_id IN ${subscriptions}`.execute(trx)
   const invoices = await queryRows(trx, numbered, sql`DELETE FROM invoices WHERE is_test RETURNING id, series, year, serial`)
   await trx.deleteFrom('invoiceCounters').where('series', '=', TEST_SERIES).execute()

@@ -82,6 +82,9 @@ describe('happy', () => {
     const signed = { state: 'accepted', content: '{}', signedDocument: '{}', signedHash: newId(), validUntil: new Date() } as const
     const proposal = await insert(db, 'proposals', { ...signed, reference: `P-${newId()}` })
     await db.updateTable('orders').set({ proposalId: proposal.id }).where('id', '=', first.id).execute()
+    const task = await db.selectFrom('billingTasks').select(['id', 'title']).where('kind', '=', 'dispute').executeTakeFirstOrThrow()
+    const notice = { kind: 'payment_problem', title: task.title, link: '/admin/billing?tab=tasks', subjectId: task.id, dedupeKey: task.id }
+    await insert(db, 'notifications', { ...notice, userId: owner.user.id })
     const real = await makeRealOrder(await makeCompany())
     const kept = await transaction((trx) => issueInvoice(trx, real.id, 'invoice'))
     const [invoice] = await db.selectFrom('invoices').selectAll().where('orderId', '=', first.id).orderBy('serial').execute()
@@ -100,6 +103,7 @@ describe('happy', () => {
       'testPaymentObjects',
       'entitlements',
       'discountUses',
+      'notifications',
     ] as const)
       expect([table, await db.selectFrom(table).selectAll().execute()]).toEqual([table, []])
     expect(await db.selectFrom('invoices').select('id').execute()).toEqual([{ id: kept.id }])

@@ -1,4 +1,5 @@
 import { businessDay } from '#app/platform/time/business-day.ts'
+import { closeBillingTask } from '#app/billing/payments/billing-task.server.ts'
 import { billing } from '#app/content/billing.server.ts'
 import { db, type Trx } from '#app/platform/database/db.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'
@@ -19,11 +20,13 @@ type Moved = Partial<Pick<Row<'orders'>, 'paidAt' | 'grantedAt' | 'failure'>>
 /** Moves a locked order to a state. Undefined where the diagram has no such step, such as from a final state: then nothing changes. */
 export async function moveOrder(
   trx: Trx,
-  { id, state, version }: Row<'orders'>,
+  { id, state, version, cancelAskedBy }: Row<'orders'>,
   to: OrderState,
   also: Moved = {},
 ): Promise<Row<'orders'> | undefined> {
   if (!nextStates[state].includes(to)) return undefined
+  // It is no longer open, so there is nothing to cancel.
+  if (cancelAskedBy) await closeBillingTask(trx, { kind: 'cancel_asked', orderId: id }, `The order is ${to}.`)
   return trx
     .updateTable('orders')
     .set({ ...also, state: to, version: version + 1, updatedAt: now })

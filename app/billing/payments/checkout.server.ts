@@ -7,6 +7,7 @@ import { db, insert, transaction, type Trx } from '#app/platform/database/db.ser
 import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import type { Row } from '#db/tables.ts'
+import { closeBillingTask } from './billing-task.server.ts'
 import type { Interval } from './provider.server.ts'
 import { findProvider, providerFor } from './providers.server.ts'
 import { findOwed } from './settlement.server.ts'
@@ -79,6 +80,7 @@ export async function cancelOrder(orderId: string, actor: Actor, reason = '', as
     const order = await lockOrder(trx, orderId)
     if (order?.state !== 'open' || (askedBy && order.cancelAskedBy !== askedBy)) return false
     await trx.updateTable('checkouts').set({ state: 'expired' }).where('orderId', '=', orderId).where('state', '=', 'open').execute()
+    if (askedBy) await closeBillingTask(trx, { kind: 'cancel_asked', orderId }, 'Approved', actor.id)
     return endOrder(trx, orderId, 'cancelled', reason, actor)
   })
   if (!isEnded) stop('conflict', 'This order can no longer be cancelled: it is being paid, or has ended.', { code: 'order_ended' })

@@ -87,7 +87,7 @@ async function move(trx: Trx, dispute: Dispute, seen: Seen, found: PaymentWithOr
   if (state === 'won') await win(trx, moved, found, tookMoney)
   if (state === 'lost') await lose(trx, moved, found)
   if (found.order) await settleAccess(trx, found.order)
-  if (nextDisputeStates[state].length === 0) await closeBillingTask(trx, aboutOf(dispute), `The dispute was ${state}.`)
+  if (nextDisputeStates[state].length === 0) await closeBillingTask(trx, { about: aboutOf(dispute) }, `The dispute was ${state}.`)
 }
 
 async function open(trx: Trx, dispute: Dispute, found: PaymentWithOrder): Promise<void> {

@@ -10,7 +10,7 @@ import type { Api } from '#app/platform/http/http.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { makeEvidencePack } from './evidence.server.ts'
 import { applyRefund, approveRefund, confirmTransfer, declineRefund, findUnapproved, requestRefund } from './refund.server.ts'
-import { declineBody, refundBody, refundReceipt, STAFF_BILLING, taskNote, testDisputeBody } from './refund.ts'
+import { decidedElsewhere, declineBody, refundBody, refundReceipt, STAFF_BILLING, taskNote, testDisputeBody } from './refund.ts'
 import { findSecondPersonLimit } from './second-person.server.ts'
 import { disputeTestPayment, failTestRefund } from './test-money.server.ts'
 
@@ -140,9 +140,10 @@ async function finishTask(id: string, note: string, actor: { id: string; address
       .set({ doneAt: now, doneBy: actor.id, note })
       .where('id', '=', id)
       .where('doneAt', 'is', null)
+      .where('kind', 'not in', decidedElsewhere)
       .returning('title')
       .executeTakeFirst()
-    if (!done) stop('conflict', 'This task is done already.', { code: 'task_done' })
+    if (!done) stop('conflict', 'This task is done already, or is decided at its order or payment.', { code: 'task_done' })
     await audit(trx, 'billing_task_done', { ...by(actor), detail: { title: done.title, note } })
   })
 }

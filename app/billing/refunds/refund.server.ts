@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { nextStates } from '#app/billing/orders/order.ts'
 import { orderEvent } from '#app/billing/orders/order-event.server.ts'
-import { addBillingTask } from '#app/billing/payments/billing-task.server.ts'
+import { addBillingTask, closeBillingTask } from '#app/billing/payments/billing-task.server.ts'
 import { releasePayments } from '#app/billing/payments/cancelled-invoice.server.ts'
 import { applyEventsOf, lockObject } from '#app/billing/payments/events.server.ts'
 import type { PaymentProvider, ProviderObjects } from '#app/billing/payments/provider.server.ts'
@@ -19,7 +19,7 @@ import type { Row } from '#db/tables.ts'
 import { ensurePayment, lockPayment, type PaymentWithOrder } from './known-payment.server.ts'
 import { bookRefund, bookRefundFailure, creditRefunds } from './refund-ledger.server.ts'
 import { settleAccess } from './access.server.ts'
-import { tellOfDecision } from './second-person.server.ts'
+import { tellDeclined } from './second-person.server.ts'
 
 type Refund = Row<'refunds'>
 type Seen = ProviderObjects['refund']
@@ -63,14 +63,23 @@ export async function requestRefund(
     const facts = { paymentId, orderId: order?.id ?? null, amount, currency: payment.currency, reason, askedBy: actor.id ?? null }
     const refund = await insert(trx, 'refunds', { ...facts, state: waits ? 'asked' : 'pending' })
     await note(trx, 'refund_asked', refund, found, actor)
-    if (waits)
-      await tellOfDecision(trx, { ...aboutRefund(refund, found), title: `${sumOf(refund)} needs a second person`, reason }, actor.id)
+    if (waits) await askSecondPerson(trx, refund, found)
     else await send(trx, refund)
     return refund
   })
 }
 
 const sumOf = ({ amount, currency }: Refund) => `A refund of ${moneyText(amount, currency)}`
+
+async function askSecondPerson(trx: Trx, refund: Refund, found: PaymentWithOrder): Promise<void> {
+  const { id, paymentId, orderId, reason, askedBy } = refund
+  const { link } = aboutRefund(refund, found)
+  const title = `${sumOf(refund)} needs a second person`
+  const { isTest } = found.payment
+  await addBillingTask(trx, { kind: 'refund_asked', about: taskOf(id), title, theirs: reason, orderId, paymentId, isTest, askedBy }, link)
+}
+
+const taskOf = (refundId: string) => `refund_asked:${refundId}`
 
 const aboutRefund = ({ id, paymentId }: Refund, { order }: PaymentWithOrder) => ({
   link: order ? `/admin/billing/orders/${order.reference}` : `/admin/billing/payments/${paymentId}`,
@@ -129,6 +138,7 @@ export async function approveRefund(id: string, actor: Person): Promise<void> {
     if (refund?.state !== 'asked') stop('conflict', 'This refund has been decided already.', { code: 'refund_decided' })
     if (!mayApprove(refund, actor.id)) stop('forbidden', 'Another person has to approve your refund.', { code: 'second_person' })
     const approved = await change(trx, refund, { state: 'pending', approvedBy: actor.id })
+    await closeBillingTask(trx, { about: taskOf(id) }, 'Approved', actor.id)
     await send(trx, approved)
   })
 }
@@ -141,9 +151,10 @@ export async function declineRefund(id: string, reason: string, actor: Person): 
     const refund = await lockRefund(trx, id)
     if (!found || refund?.state !== 'asked') return stop('conflict', 'This refund has been decided already.', { code: 'refund_decided' })
     const declined = await change(trx, refund, { state: 'declined', failure: reason })
+    await closeBillingTask(trx, { about: taskOf(id) }, `Declined: ${reason}`, actor.id)
     await releaseRest(trx, found.order)
-    if (refund.askedBy)
-      await tellOfDecision(trx, { ...aboutRefund(refund, found), title: `${sumOf(refund)} was declined`, reason }, actor.id, refund.askedBy)
+    const title = `${sumOf(refund)} was declined`
+    if (refund.askedBy) await tellDeclined(trx, { ...aboutRefund(refund, found), title, reason }, { by: actor.id, to: refund.askedBy })
     return note(trx, 'refund_declined', declined, found, actor)
   })
 }

@@ -24,6 +24,9 @@ export type RefundState = z.infer<typeof refundState>
 
 export const refundReceipt = z.object({ id: z.string(), state: refundState })
 
+/** The kinds of tasks that wait for a second person. They are decided at their order or payment, and their asker cannot approve them. */
+export const decidedElsewhere = ['refund_asked', 'cancel_asked'] as const
+
 export const taskNote = z.object({
   note: z._default(z.string().check(z.overwrite(oneLine), ...atMost(500, 'The note must be at most 500 characters')), ''),
 })

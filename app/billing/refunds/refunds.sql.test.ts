@@ -10,7 +10,7 @@ import { db, insert, newId, transaction } from '#app/platform/database/db.server
 import { startEndpoints } from '#test/app.ts'
 import { forgetLimits, tally } from '#test/auth.ts'
 import { applyWaitingEvents, balancesOf, makeOrder, pressTest, startTestCheckout } from '#test/billing.ts'
-import { signIn } from '#test/factories.ts'
+import { signIn, type SignedIn } from '#test/factories.ts'
 import { saveBilling } from '#test/invoices.ts'
 import { noticesAbout } from '#test/organizations.ts'
 import { grantsOf, subscribe, subscriptionOf, turnClock } from '#test/subscriptions.ts'
@@ -343,19 +343,40 @@ describe('error', () => {
     const { id, state } = asked.json()
     expect(state).toBe('asked')
     const link = `/admin/billing/orders/${order.reference}`
-    const needed = { link, title: 'A refund of $2,000.00 needs a second person', body: 'Double order', to: { roles: ['staff', 'owner'] } }
-    expect(await noticesAbout(id)).toMatchObject([{ ...needed, by: staff.user.id }])
+    const title = 'A refund of $2,000.00 needs a second person'
+    const tasks = async (state = 'open') => {
+      const url = `${BILLING}/tasks?kind=refund_asked&q=${order.reference}&state=${state}`
+      return (await app.inject({ url, headers: staff.headers })).json().tasks
+    }
+    const toDecide = async ({ headers }: SignedIn) => (await app.inject({ url: '/api/workspace', headers })).json().paymentTasks
+    const waiting = { title, theirs: 'Double order', order: order.reference, paymentId: order.payment.id, askedBy: staff.user.email }
+    const [task, ...others] = await tasks()
+    expect([task, others]).toMatchObject([waiting, []])
+    // The home of those who can decide it has one more than the home of its asker; a reader decides nothing.
+    const own = await toDecide(staff)
+    expect([await toDecide(other), await toDecide(reader)]).toEqual([own + 1, 0])
+    const needed = { link, title, body: 'Double order', to: { roles: ['staff', 'owner'] } }
+    expect(await noticesAbout(task.id)).toMatchObject([{ ...needed, by: staff.user.id }])
+    expect((await post(`/tasks/${task.id}/done`, {}, other)).statusCode).toBe(409)
     expect((await post(`/refunds/${id}/approve`)).statusCode).toBe(403)
     expect((await post(`/refunds/${id}/decline`, { reason: ' ' }, other)).json()).toMatchObject({ errors: { reason: 'Enter a reason' } })
     expect((await post(`/refunds/${id}/decline`, { reason: 'It was delivered\ntwice' }, other)).statusCode).toBe(204)
     const answer = { link, title: 'A refund of $2,000.00 was declined', body: 'It was delivered twice', to: { userIds: [staff.user.id] } }
-    expect(await noticesAbout(id)).toMatchObject([{}, answer])
+    expect(await noticesAbout(id)).toMatchObject([answer])
+    expect([await tasks(), await toDecide(other)]).toEqual([[], own])
     const { refunds, timeline } = (await findOrderRecord(order.reference, staff.user.id)) ?? {}
     expect(refunds).toMatchObject([{ state: 'declined', reason: 'Double order', failure: 'It was delivered twice' }])
     expect(timeline?.[0]).toMatchObject({ action: 'refund_declined', reason: 'It was delivered twice', by: other.user.email })
     expect((await post(`/refunds/${id}/approve`, {}, other)).statusCode).toBe(409)
     const again = await post(`/payments/${order.payment.id}/refunds`, { orderId: order.id, amount: 200_000, reason: 'Double order' })
     expect((await post(`/refunds/${again.json().id}/approve`, {}, other)).statusCode).toBe(204)
+    expect([await tasks(), await tasks('done')]).toMatchObject([
+      [],
+      [
+        { ...waiting, note: 'Declined: It was delivered twice', doneBy: other.user.email },
+        { ...waiting, note: 'Approved', doneBy: other.user.email },
+      ],
+    ])
     await sendRefund(again.json().id)
     expect(await live(order.id)).toEqual([])
     // The limit is the owner's.

@@ -35,15 +35,15 @@ async function countWriters(): Promise<number> {
 
 type Decision = { title: string; reason: string; link: string; subjectId: string }
 
-/** Tells the others that one of them has to approve, or the person who asked (`to`) that it was declined. The actor is not told. */
-export async function tellOfDecision(trx: Trx, { reason, ...decision }: Decision, by: string | undefined, to?: string): Promise<void> {
+/** Tells the person who asked that a second person declined it. One who declined their own is not told. */
+export async function tellDeclined(trx: Trx, { reason, ...decision }: Decision, { by, to }: { by: string; to: string }): Promise<void> {
   await notify(trx, {
     kind: 'payment_problem',
     ...decision,
     body: reason.slice(0, 300),
     // The same can be asked for again after it was declined.
     dedupeKey: `second_person:${newId()}`,
-    to: to ? { userIds: [to] } : { roles: ['staff', 'owner'] },
-    ...(by && { by }),
+    to: { userIds: [to] },
+    by,
   })
 }

@@ -264,6 +264,7 @@ export async function reopenSubscription(id: string, paymentId: string, actor: {
       .updateTable('billingTasks')
       .set({ doneAt: new Date(), doneBy: actor.id, note: 'Reopened' })
       .where('paymentId', '=', paymentId)
+      .where('kind', '=', 'late_payment')
       .where('doneAt', 'is', null)
       .execute()
   })

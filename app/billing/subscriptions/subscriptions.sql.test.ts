@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { EMAIL_JOB, enqueuedEmail } from '#app/mail/outbox.server.ts'
 import { renderEmail } from '#app/mail/render.server.tsx'
 import { taxModes } from '#app/content/settings/sections.server.ts'
-import { db, transaction } from '#app/platform/database/db.server.ts'
+import { db, insert, newId, transaction } from '#app/platform/database/db.server.ts'
 import { longDay } from '#app/platform/time/english-date.ts'
 import { startEndpoints } from '#test/app.ts'
 import { forgetLimits } from '#test/auth.ts'
@@ -331,7 +331,12 @@ describe('error', () => {
     expect(await transaction((trx) => findUnallocated(trx, task.paymentId ?? ''))).toBe(9900)
     const url = `/api/admin/subscriptions/${reference}/reopen`
     const reopen = () => app.inject({ method: 'POST', url, headers: owner.headers, payload: { paymentId: task.paymentId } })
+    const dispute = { kind: 'dispute', about: newId(), title: 'Disputed', paymentId: task.paymentId } as const
+    const { id: disputeId } = await insert(db, 'billingTasks', dispute)
     expect((await reopen()).statusCode).toBe(204)
+    // It decides the late payment, not what else there is about it.
+    const open = db.selectFrom('billingTasks').select('id').where('paymentId', '=', task.paymentId).where('doneAt', 'is', null)
+    expect(await open.execute()).toEqual([{ id: disputeId }])
     expect(await subscriptionOf(id)).toMatchObject({ state: 'active', endsAtPeriodEnd: true })
     expect((await grantsOf(id)).length).toBe(1)
     expect((await reopen()).statusCode).toBe(409)
