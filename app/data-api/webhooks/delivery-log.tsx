@@ -133,17 +133,21 @@ function DeliveryDialog({ id, close }: { id: string; close: () => void }) {
     ...apiQuery(`${WEBHOOK_DELIVERIES}/${id}`, deliveryDetail),
     refetchInterval: ({ state: { data } }) => data?.state === 'pending' && RELOAD_MS,
   })
-  const replay = {
-    send: async () => apiRequest('POST', `${WEBHOOK_DELIVERIES}/${id}/replay`),
-    done: 'Delivery replayed',
-    failed: 'Not replayed',
-    touches: webhookData,
-  }
-  const actions = delivery.data && delivery.data.state !== 'pending' && (
-    <ActionButton action={replay} look="primary" pending="Replaying...">
-      Replay
-    </ActionButton>
-  )
+  const again = { send: async () => apiRequest('POST', `${WEBHOOK_DELIVERIES}/${id}/replay`), touches: webhookData }
+  const isWaiting = delivery.data?.state === 'pending' && delivery.data.attempts > 0
+  const actions =
+    delivery.data &&
+    (isWaiting ? (
+      <ActionButton action={{ ...again, done: 'Delivery is being sent', failed: 'Not sent' }} look="primary" pending="Sending...">
+        Send now
+      </ActionButton>
+    ) : (
+      delivery.data.state !== 'pending' && (
+        <ActionButton action={{ ...again, done: 'Delivery replayed', failed: 'Not replayed' }} look="primary" pending="Replaying...">
+          Replay
+        </ActionButton>
+      )
+    ))
   return (
     <Dialog open side onClose={close} title="Delivery" actions={actions}>
       {delivery.isPending && (

@@ -220,10 +220,13 @@ async function settleUnsent({ deliveryId, round }: DeliverJob): Promise<void> {
   })
 }
 
-/** Sends a settled delivery again, with its id and its body. Returns `false` for one that is missing or still pending. */
+/**
+ * Sends a settled delivery again, and one that waits for its next attempt now, with its id and its body. Returns `false` for one that is missing or on
+ * its way.
+ */
 export async function replayDelivery(id: string, owner: Actor): Promise<boolean> {
   return transaction(async (trx) => {
-    const [replayed] = await beginRounds(trx, [id], ['delivered', 'failed'])
+    const [replayed] = [...(await beginRounds(trx, [id], ['delivered', 'failed'])), ...(await sendWaiting(trx, id))]
     if (replayed) await audit(trx, 'webhook_replayed', { ...by(owner), subjectId: replayed, detail: { deliveries: 1 } })
     return replayed !== undefined
   })
@@ -266,6 +269,21 @@ async function beginRounds(trx: Trx, ids: string[], states: ('delivered' | 'fail
     .execute()
   if (begun.length > 0) await enqueue(trx, ...begun.map(({ id, round }) => jobOf({ deliveryId: id, round, attempt: 1, deferrals: 0 })))
   return begun.map(({ endpointId }) => endpointId)
+}
+
+/** Brings the next attempt forward. The job of the time that was planned finds another round. Returns the endpoint, or nothing while it is being sent. */
+async function sendWaiting(trx: Trx, id: string): Promise<string[]> {
+  const sent = await trx
+    .updateTable('webhookDeliveries')
+    .set((row) => ({ round: row('round', '+', 1), nextAttemptAt: new Date() }))
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .where('nextAttemptAt', '>', new Date())
+    .returning(['round', 'attempts', 'endpointId'])
+    .executeTakeFirst()
+  if (!sent) return []
+  await enqueue(trx, jobOf({ deliveryId: id, round: sent.round, attempt: sent.attempts + 1, deferrals: 0 }))
+  return [sent.endpointId]
 }
 
 defineJob(DELIVER_JOB, deliverJob, async (job) => attemptDelivery(job), { keepDays: 1, queue: 'webhooks' })

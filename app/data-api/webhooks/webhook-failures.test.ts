@@ -4,6 +4,7 @@ import { db, newId, transaction } from '#app/platform/database/db.server.ts'
 import { postPublic } from '#app/platform/http/fetch-public.server.ts'
 import { emitWebhook } from '#app/platform/jobs/webhook-event.server.ts'
 import { startEndpoints } from '#test/app.ts'
+import { tally } from '#test/auth.ts'
 import { deliverJobs, emitLead, giveToEndpoints, webhookWorld, workWebhooks } from '#test/webhooks.ts'
 import { attemptDelivery } from './delivery.server.ts'
 import { WEBHOOK_DELIVERIES } from './webhook.ts'
@@ -74,6 +75,29 @@ describe('error', () => {
     const ids = got.filter(({ body }) => body.includes('W-1')).map(({ headers }) => headers['webhook-id'])
     expect([ids.length, new Set(ids).size, (await stateOf(id))?.state]).toEqual([12, 1, 'enabled'])
     expect(await detailOf(failed?.id ?? '')).toMatchObject({ state: 'delivered', attempts: 1 })
+  })
+
+  test('a delivery that waits for its next attempt is sent now, once, and its planned attempt is dropped', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    let works = false
+    const { url, got } = await receive((reply) => void reply.writeHead(works ? 200 : 500).end())
+    const { id } = await create(url)
+    await emitLead()
+    await workWebhooks(Date.now() + 60_000)
+    const [waiting] = await logOf(id)
+    expect(waiting).toMatchObject({ state: 'pending', attempts: 2 })
+    const sendNow = () => call('POST', `${WEBHOOK_DELIVERIES}/${waiting?.id}/replay`)
+    const pressed = await Promise.all([sendNow(), sendNow(), sendNow()])
+    expect(tally(pressed)).toEqual({ 202: 1, 409: 2 })
+    expect(pressed.find(({ statusCode }) => statusCode === 409)?.json()).toMatchObject({ code: 'delivery_pending' })
+    await workWebhooks()
+    expect((await logOf(id))[0]).toMatchObject({ state: 'pending', attempts: 3 })
+    works = true
+    expect((await sendNow()).statusCode).toBe(202)
+    await workWebhooks()
+    expect((await logOf(id))[0]).toMatchObject({ state: 'delivered', attempts: 4, nextAttemptAt: null })
+    await workWebhooks(Date.now() + 4 * DAY)
+    expect([got.length, new Set(got.map(({ headers }) => headers['webhook-id'])).size]).toEqual([4, 1])
   })
 
   test('an endpoint that fails for five days is disabled once, and the owner is told by email and in the bell', async () => {

@@ -142,11 +142,16 @@ export const webhookApi: Api = async (app) => {
   })
 
   app.post(`${WEBHOOK_DELIVERIES}/:id/replay`, {
-    schema: { summary: 'Replay a delivery', tags, params: deliveryParams, response: { 202: z.null() } },
+    schema: {
+      summary: 'Replay a delivery, or send one now that waits for its next attempt',
+      tags,
+      params: deliveryParams,
+      response: { 202: z.null() },
+    },
     async handler({ requestContext, params: { id } }, reply) {
       if (!(await findDelivery(id))) noDelivery()
       if (!(await replayDelivery(id, await ownerOf(requestContext))))
-        stop('conflict', 'This delivery is still pending. Wait for its next attempt.', { code: 'delivery_pending' })
+        stop('conflict', 'This delivery is being sent now.', { code: 'delivery_pending' })
       return reply.status(202).send(null)
     },
   })
