@@ -3,11 +3,23 @@ import { Field } from '#app/ui/field.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
 import { FormDialog } from './form-dialog.tsx'
 import type { RareFilter } from './list-filters.tsx'
+import { findReversed } from './range.ts'
 import { useForm } from './use-form.ts'
 import { useView } from './use-view.tsx'
 import { valuesIn } from './view.ts'
 
 const anyText = z.string().check(z.trim())
+
+/** What the dialog may ask for: each value as its filter reads it, and no range that ends before it begins. */
+export function rareChoice(filters: readonly RareFilter[]): z.ZodMiniType<Record<string, string>> {
+  const values = z.object(Object.fromEntries(filters.map((filter) => [filter.key, ('type' in filter && filter.given) || anyText])))
+  return values.check(({ value, issues }) => {
+    for (const filter of filters) {
+      const message = findReversed(filter, filters, (key) => value[key])
+      if (message) issues.push({ code: 'custom', input: value, path: [filter.key], message })
+    }
+  })
+}
 
 type FilterDialogProps = { filters: readonly RareFilter[]; title: string; close: () => void }
 
@@ -15,7 +27,7 @@ type FilterDialogProps = { filters: readonly RareFilter[]; title: string; close:
 export function FilterDialog({ filters, title, close }: FilterDialogProps) {
   const { change } = useView()
   const form = useForm({
-    schema: z.object(Object.fromEntries(filters.map((filter) => [filter.key, ('type' in filter && filter.given) || anyText]))),
+    schema: rareChoice(filters),
     read: (_texts, given) =>
       Object.fromEntries(
         filters.map(({ key }) => [

@@ -5,6 +5,7 @@ import type { z } from 'zod/mini'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { Field } from '#app/ui/field.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
+import { findReversed, type RangeEnd } from './range.ts'
 import { SearchField } from './search-field.tsx'
 import { useView } from './use-view.tsx'
 import { withChanges } from './view.ts'
@@ -21,7 +22,7 @@ export type ListFilter = { key: string; label: string } & (
       /** It is there while another filter has this value, and goes with it. */
       within?: { key: string; value: string }
     }
-  | { isDay: true }
+  | ({ isDay: true } & RangeEnd)
   | { isGiven: true }
   | RareKind
 )
@@ -29,7 +30,7 @@ export type ListFilter = { key: string; label: string } & (
 /** In a dialog with the other rare ones; while it is in use, it stands below the toolbar. `isMany`: several values, with commas between them. */
 type RareKind = { isRare: true } & ({ options: Options; isMany?: true } | RareText)
 /** `given` reads what is typed, and refuses what the list cannot be asked for; `show` is its text below the toolbar. */
-type RareText = { type: 'text' | 'amount' | 'date'; given?: z.ZodMiniType<string>; show?: (value: string) => string }
+type RareText = RangeEnd & { type: 'text' | 'amount' | 'date'; given?: z.ZodMiniType<string>; show?: (value: string) => string }
 type CommonFilter = Exclude<ListFilter, { isRare: true }>
 
 export type RareFilter = { key: string; label: string } & RareKind
@@ -83,7 +84,7 @@ function OneFilter({ filter, filters }: OneFilterProps) {
   }
   // A form of the page may have a field of this name.
   return (
-    <Field label={label} name={key} id={`filter-${key}`} tool>
+    <Field label={label} name={key} id={`filter-${key}`} tool error={findReversed(filter, filters, (each) => params.get(each))}>
       {'options' in filter ? (
         <Select className="max-w-44 field-sizing-content" value={value} onChange={choose}>
           {filter.options.map((option) => (

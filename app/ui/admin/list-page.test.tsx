@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod/mini'
 import { cellsOf, showDashboard, wordsOf } from '#test/dashboard.tsx'
+import { rareChoice } from './filter-dialog.tsx'
+import { isRare } from './list-filters.tsx'
 import { type ListLook, ListPage } from './list-page.tsx'
 import { useListQuery } from './use-list-query.ts'
 
@@ -40,6 +42,10 @@ const look: ListLook<Row> = {
       ],
     },
     { key: 'maker', label: 'Maker', isRare: true, type: 'text' },
+    { key: 'first', label: 'First day', isDay: true },
+    { key: 'last', label: 'Last day', isDay: true, atLeast: 'first' },
+    { key: 'least', label: 'Price from', isRare: true, type: 'amount' },
+    { key: 'most', label: 'Price up to', isRare: true, type: 'amount', atLeast: 'least' },
   ],
   columns: [{ key: 'name', head: 'Name', view: ({ name }) => name }],
 }
@@ -87,6 +93,27 @@ test('rare filters are in a dialog, and each value in use stands below the toolb
     ['State: New', 'State: Worn', 'Maker: Acme'].map((text) => `aria-label="Remove the filter ${text}"`),
   )
   expect(wordsOf(show('', { '/api/things': some }))).not.toContain('Clear all')
+})
+
+test('a range that ends before it begins is told at the field of its end, in the list and in the dialog of rare filters', () => {
+  const days = (first: string, last: string) =>
+    show(`?first=${first}&last=${last}`, { [`/api/things?first=${first}&last=${last}`]: nothing })
+  const html = days('2026-10-05', '2026-10-04')
+  expect(html).toMatch(/<input[^>]*id="filter-last"[^>]*aria-describedby="filter-last-error" aria-invalid="true"/)
+  expect(wordsOf(html)).toContain('No matches Last day: This day is before “First day”. Show all')
+  const same = days('2026-10-05', '2026-10-05')
+  expect(same).not.toContain('aria-invalid="true"')
+  expect(wordsOf(same)).toContain('No matches No thing matches.')
+
+  const rare = (look.filters ?? []).filter(isRare)
+  const prices = (least: string, most: string) => {
+    const texts = { state: '', maker: '', least, most }
+    const checked = rareChoice(rare).safeParse(texts)
+    return checked.success ? checked.data : checked.error.issues.map(({ path, message }) => [path.join(), message])
+  }
+  expect(prices('1000', '900')).toEqual([['most', 'This amount is less than “Price from”.']])
+  expect(prices('900', '1000')).toMatchObject({ least: '900', most: '1000' })
+  expect(prices('900', '')).toMatchObject({ most: '' })
 })
 
 test('a list says that it loads, what will appear in it, and that nothing matches', () => {

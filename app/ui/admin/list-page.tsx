@@ -10,6 +10,7 @@ import { isRare, type ListFilter } from './list-filters.tsx'
 import { ListPager, type ListPlace } from './list-pager.tsx'
 import { ListToolbar } from './list-toolbar.tsx'
 import type { MenuEntry } from './open-menu.tsx'
+import { findReversed } from './range.ts'
 import type { ViewStore } from './saved-views.tsx'
 import { useListKeys } from './use-list-keys.ts'
 import type { Ordering } from './use-ordering.tsx'
@@ -199,7 +200,7 @@ function Rows<Row extends { id: string }>(props: RowsProps<Row>) {
 }
 
 function Nothing<Row extends { id: string }>({ filters = noFilters, empty, emptyAction, none, isFiltered }: RowsProps<Row>) {
-  const { change } = useView()
+  const { params, change } = useView()
   if (empty && (!isFiltered || none === undefined)) {
     return (
       <Empty title={empty.title} action={emptyAction}>
@@ -208,6 +209,10 @@ function Nothing<Row extends { id: string }>({ filters = noFilters, empty, empty
     )
   }
   const showAll = () => change(Object.fromEntries(['cursor', ...filters.map(({ key }) => key)].map((key) => [key, undefined])))
+  const reversed = filters.flatMap((filter) => {
+    const why = findReversed(filter, filters, (key) => params.get(key))
+    return why ? `${filter.label}: ${why}` : []
+  })
   return (
     <Empty
       title="No matches"
@@ -217,7 +222,7 @@ function Nothing<Row extends { id: string }>({ filters = noFilters, empty, empty
         </Button>
       }
     >
-      <p>{none}</p>
+      <p>{reversed[0] ?? none}</p>
     </Empty>
   )
 }

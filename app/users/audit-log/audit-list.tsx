@@ -53,7 +53,7 @@ export function AuditList() {
       options: [{ value: '', label: 'All actions' }, ...actions.map((value) => ({ value, label: viewText(value) }))],
     },
     { key: 'from', label: 'From', isDay: true },
-    { key: 'to', label: 'To', isDay: true },
+    { key: 'to', label: 'To', isDay: true, atLeast: 'from' },
   ]
   return <ListPage {...look} filters={filters} list={list} rows={list.data?.events} place={{ next: list.data?.nextCursor }} files={AUDIT} />
 }
