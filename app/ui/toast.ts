@@ -20,13 +20,14 @@ let countdown: { timer: ReturnType<typeof setTimeout>; endsAt: number } | undefi
 let timeLeft = SHOWN_FOR
 const listeners = new Set<() => void>()
 
-/** Shows a short message. Only one is shown: a new one replaces the last, which moves to the history. */
-export function toast(message: Toast): void {
+/** Shows a short message, and returns its id. Only one is shown: a new one replaces the last, which moves to the history. */
+export function toast(message: Toast): number {
   dismissToast()
   lastId += 1
   update([{ ...message, id: lastId, open: true, at: Date.now() }, ...entries])
   timeLeft = message.button ? SHOWN_WITH_BUTTON : SHOWN_FOR
   resumeToast()
+  return lastId
 }
 
 /** Dismisses the current toast, if there is one, and keeps it in the history for a while. */
@@ -36,6 +37,11 @@ export function dismissToast(): void {
   if (!shown) return
   update(entries.map((entry) => (entry === shown ? { ...entry, open: false } : entry)))
   setTimeout(() => update(entries.filter((entry) => entry.id !== shown.id)), KEPT_FOR)
+}
+
+/** Dismisses a toast if it is still shown, such as one whose button no longer has anything to act on. */
+export function endToast(id: number): void {
+  if (entries.some((entry) => entry.open && entry.id === id)) dismissToast()
 }
 
 /** Pauses the timer of the current toast. */

@@ -101,6 +101,13 @@ test('staff write and send a proposal; the client asks, chooses an option, signs
   await staff.getByRole('button', { name: '+ Data processing and analysis' }).click()
   await expect(staff.getByLabel('Line 2', { exact: true })).toBeFocused()
   await staff.getByRole('group', { name: 'Line 2' }).getByText('Optional', { exact: true }).click()
+  // A line that is removed by mistake comes back to its place, with all that was typed.
+  await staff.getByRole('button', { name: 'Remove line 1' }).click()
+  await expect(staff.getByText('Line 1 removed').first()).toBeVisible()
+  await expect(staff.getByLabel('Line 1', { exact: true })).not.toHaveValue('Prices of 40 competitors')
+  await staff.getByRole('button', { name: 'Undo' }).click()
+  await expect(staff.getByLabel('Line 1', { exact: true })).toHaveValue('Prices of 40 competitors')
+  await expect(staff.getByLabel('Price before tax').first()).toHaveValue('1,200.50')
   // The quantity has limits, wrong ones first; a tenth of the whole is taken off.
   const first = staff.getByRole('group', { name: 'Line 1' })
   await first.getByText('The client may change the quantity').click()

@@ -7,6 +7,7 @@ import { ConflictDialog, differencesIn } from '#app/ui/admin/comparison-dialog.t
 import { RowButton } from '#app/ui/admin/data-table.tsx'
 import { Form } from '#app/ui/admin/form.tsx'
 import { TextField } from '#app/ui/admin/text-field.tsx'
+import { useRemoval } from '#app/ui/admin/undo.tsx'
 import { useEditForm } from '#app/ui/admin/use-edit-form.ts'
 import { Button } from '#app/ui/button.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
@@ -100,11 +101,12 @@ function LinesCard({ form, offers }: { form: Edit; offers: readonly ProposalOffe
     if (before) change({ lines: lines.with(at, { ...before, ...line }) })
   }
   const add = (offer?: ProposalOffer) => {
-    const line = newLine(lines)
+    const line = newLine()
     const unit = offer && { title: offer.title, detail: offer.detail, price: String(offer.unitAmount / 100) }
     change({ lines: [...lines, { ...line, ...unit }] })
     setAdded(line.id)
   }
+  const remove = useRemoval(lines, (kept) => change({ lines: kept }))
   const isFull = lines.length >= proposalLimits.lines
   return (
     <Card as="section" aria-labelledby="lines" className="grid gap-4">
@@ -133,7 +135,7 @@ function LinesCard({ form, offers }: { form: Edit; offers: readonly ProposalOffe
           errors={errors}
           set={(given) => set(at, given)}
           move={(to) => change({ lines: moved(lines, at, to) })}
-          remove={() => change({ lines: lines.toSpliced(at, 1) })}
+          remove={() => remove(at, `Line ${at + 1} removed`)}
         />
       ))}
       {errors['lines'] && (

@@ -153,10 +153,9 @@ export function sumText({
 }
 
 /** An id that no other line has. */
-export function newLine(lines: readonly LineFields[]): LineFields {
-  const taken = new Set(lines.map(({ id }) => id))
-  let at = lines.length + 1
-  while (taken.has(`a${at}`)) at += 1
+export function newLine(): LineFields {
+  // Not that of a line that was removed: it can come back.
+  const id = crypto.randomUUID().slice(-12)
   const empty = { title: '', detail: '', price: '', discount: '', most: '' }
-  return { id: `a${at}`, ...empty, quantity: '1', least: '1', hasRange: false, isOptional: false, isChosen: false }
+  return { id, ...empty, quantity: '1', least: '1', hasRange: false, isOptional: false, isChosen: false }
 }

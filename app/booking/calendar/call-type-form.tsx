@@ -5,6 +5,7 @@ import { RowButton } from '#app/ui/admin/data-table.tsx'
 import { Form } from '#app/ui/admin/form.tsx'
 import { RecordFacts } from '#app/ui/admin/record.tsx'
 import { TextField } from '#app/ui/admin/text-field.tsx'
+import { useRemoval } from '#app/ui/admin/undo.tsx'
 import { useEditForm } from '#app/ui/admin/use-edit-form.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
@@ -138,6 +139,7 @@ function HoursCard({ form }: { form: CallTypeEdit }) {
 
 function QuestionsCard({ form: { fields, errors, change } }: { form: CallTypeEdit }) {
   const { questions } = fields
+  const remove = useRemoval(questions, (kept) => change({ questions: kept }))
   return (
     <Card as="section" aria-labelledby="questions" className="grid gap-3">
       <div>
@@ -167,7 +169,7 @@ function QuestionsCard({ form: { fields, errors, change } }: { form: CallTypeEdi
             />
             Required
           </label>
-          <RowButton label={`Remove question ${at + 1}`} onClick={() => change({ questions: questions.toSpliced(at, 1) })}>
+          <RowButton label={`Remove question ${at + 1}`} onClick={() => remove(at, `Question ${at + 1} removed`)}>
             <XIcon aria-hidden="true" />
           </RowButton>
         </div>

@@ -1,6 +1,7 @@
 import { PlusIcon, XIcon } from 'lucide-react'
 import type { HourSpan } from '#app/platform/time/weekly-hours.ts'
 import { RowButton } from '#app/ui/admin/data-table.tsx'
+import { useRemoval } from '#app/ui/admin/undo.tsx'
 import { CellInput } from '#app/ui/cell-input.tsx'
 
 type SpansProps = {
@@ -15,6 +16,7 @@ type SpansProps = {
 
 /** The spans of one day, each from a time until another. */
 export function SpansEditor({ day, spans, none = 'No calls', error, change }: SpansProps) {
+  const remove = useRemoval(spans, change)
   return (
     <div className="grid gap-1.5">
       {spans.length === 0 && (
@@ -46,7 +48,7 @@ export function SpansEditor({ day, spans, none = 'No calls', error, change }: Sp
             />
           </span>
           <span className="flex items-center gap-1.5">
-            <RowButton label={`Remove span ${at + 1} of ${day}`} onClick={() => change(spans.toSpliced(at, 1))}>
+            <RowButton label={`Remove span ${at + 1} of ${day}`} onClick={() => remove(at, `${day}: span ${at + 1} removed`)}>
               <XIcon aria-hidden="true" />
             </RowButton>
             {at === spans.length - 1 && <Add day={day} spans={spans} change={change} />}

@@ -115,7 +115,6 @@ export function reportConversion(): void {
 /** Shows the result of an enquiry. A received one also invalidates this document's cached lists. */
 export function tellOutcome(form: EnquiryFormKind, { kind }: EnquiryReply): void {
   const { sent, failed } = enquiryToasts(form)
-  if (kind !== 'received') return toast({ ...failed, look: 'danger' })
-  announceChange('/api/contacts', '/api/leads')
-  toast(sent)
+  if (kind === 'received') announceChange('/api/contacts', '/api/leads')
+  toast(kind === 'received' ? sent : { ...failed, look: 'danger' })
 }

@@ -10,6 +10,7 @@ import { RowButton } from '#app/ui/admin/data-table.tsx'
 import { DragHandle, DragItem, DragList } from '#app/ui/admin/drag-list.tsx'
 import { movedWords } from '#app/ui/admin/drag-words.ts'
 import { Form } from '#app/ui/admin/form.tsx'
+import { useRemoval } from '#app/ui/admin/undo.tsx'
 import { useForm } from '#app/ui/admin/use-form.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { Badge } from '#app/ui/badge.tsx'
@@ -70,6 +71,7 @@ function StageForm({ stages, mayWrite }: { stages: LeadStage[]; mayWrite: boolea
   }
   const form = useStagesForm({ base, drafts, removed, moveTo, onSaved: startOver })
   const add = useRef(0)
+  const remove = useRemoval(drafts, setDrafts)
 
   const change = (key: string, values: Partial<Draft>) =>
     setDrafts(drafts.map((draft) => (draft.key === key ? { ...draft, ...values } : draft)))
@@ -99,7 +101,7 @@ function StageForm({ stages, mayWrite }: { stages: LeadStage[]; mayWrite: boolea
               mayWrite={mayWrite}
               change={(values) => change(draft.key, values)}
               move={(by) => step(at, at + by)}
-              remove={() => setDrafts(drafts.filter(({ key }) => key !== draft.key))}
+              remove={() => remove(at, `${titleOf(draft)} removed`)}
             />
           ))}
         </ol>

@@ -1,6 +1,7 @@
 import { Fragment, useState } from 'react'
 import { siteFileUrl } from '#app/content/settings/live.ts'
 import { apiSend } from '#app/platform/browser/api.ts'
+import { useRemoval } from '#app/ui/admin/undo.tsx'
 import { useAction } from '#app/ui/admin/use-action.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
@@ -145,6 +146,7 @@ function inRows(fields: NamedNode[]): Row[] {
 function List({ node, value, path, errors, change }: FieldsProps) {
   const items: unknown[] = Array.isArray(value) ? value : []
   const { items: item, title = 'Entries', maxItems = 50 } = node
+  const remove = useRemoval(items, change)
   if (!item) return null
   const error = errors[path]
   const name = item.title ?? 'Entry'
@@ -180,7 +182,7 @@ function List({ node, value, path, errors, change }: FieldsProps) {
               word="Remove"
               isUsable
               sign="✕"
-              onClick={() => change(items.toSpliced(index, 1))}
+              onClick={() => remove(index, `${name} ${index + 1} removed`)}
             />
           </span>
         </div>

@@ -1,6 +1,6 @@
-import { toast, dismissToast } from '#app/ui/toast.ts'
+import { dismissToast, endToast, toast } from '#app/ui/toast.ts'
 import { showFailure } from './tell-failure.ts'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 
 type Undo = {
   /** Takes the change back. */
@@ -55,6 +55,25 @@ export function UndoButton({ undo }: { undo: () => void }) {
       Undo
     </button>
   )
+}
+
+/**
+ * Removes an entry of a form that is saved later. The toast takes that back, into the list as it is by then, for as long as the form is there:
+ * `remove(at, 'Line 2 removed')`.
+ */
+export function useRemoval<Item>(items: readonly Item[], change: (items: Item[]) => void): (at: number, title: string) => void {
+  const latest = useRef({ items, change })
+  const shown = useRef(0)
+  useEffect(() => {
+    latest.current = { items, change }
+  })
+  useEffect(() => () => endToast(shown.current), [])
+  return (at, title) => {
+    const removed = items.slice(at, at + 1)
+    const undo = () => latest.current.change(latest.current.items.toSpliced(at, 0, ...removed))
+    change(items.toSpliced(at, 1))
+    shown.current = toast({ title, button: <UndoButton undo={undo} /> })
+  }
 }
 
 /** Whether the keys belong to a text. */
