@@ -94,6 +94,13 @@ ownTest('the owner drags a call to another time, blocks time and cancels by keyb
   await page.getByRole('tab', { name: 'Hours' }).click()
   const preview = page.getByRole('region', { name: 'Next 14 days' })
   await expect(preview.getByText('09:00').first()).toBeVisible()
+  // The dash has the same room on both sides.
+  const day = page.getByRole('group', { name: 'Monday', exact: true })
+  const parts = [day.getByLabel('Monday, span 1 from'), day.getByText('–'), day.getByLabel('Monday, span 1 until')]
+  const [from, dash, until] = await Promise.all(parts.map((part) => part.boundingBox()))
+  const rightOf = (box: typeof from) => (box ? box.x + box.width : Number.NaN)
+  const room = [(dash?.x ?? 0) - rightOf(from), (until?.x ?? 0) - rightOf(dash)].map(Math.round)
+  expect(room).toEqual([6, 6])
   await page.getByLabel('Monday, span 1 from').fill('18:00')
   await expect(preview.getByText('Correct the hours to see the times.')).toBeVisible()
   await page.getByLabel('Monday, span 1 until').fill('19:00')

@@ -64,7 +64,8 @@ type TimeProps = { label: string; value: string; isWrong: boolean; change: (valu
 
 function Time({ label, value, isWrong, change }: TimeProps) {
   return (
-    <span className="w-28 min-w-0">
+    // As wide as its text: the hours of some languages have 12 and a suffix.
+    <span className="min-w-28">
       <CellInput
         type="time"
         step={300}
