@@ -1,5 +1,5 @@
 import { cancelOrder } from '#app/billing/payments/checkout.server.ts'
-import { addBillingTask, closeBillingTask } from '#app/billing/payments/billing-task.server.ts'
+import { addBillingTask, closeBillingTask } from '#app/billing/orders/billing-task.server.ts'
 import { creditOfCancelling } from '#app/billing/payments/cancelled-invoice.server.ts'
 import { lockOrder } from '#app/billing/orders/order-state.server.ts'
 import { tellDeclined } from '#app/billing/refunds/second-person.server.ts'

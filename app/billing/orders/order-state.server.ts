@@ -1,5 +1,5 @@
 import { businessDay } from '#app/platform/time/business-day.ts'
-import { closeBillingTask } from '#app/billing/payments/billing-task.server.ts'
+import { closeBillingTask } from './billing-task.server.ts'
 import { billing } from '#app/content/billing.server.ts'
 import { db, type Trx } from '#app/platform/database/db.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'

@@ -7,7 +7,7 @@ import { db, insert, transaction, type Trx } from '#app/platform/database/db.ser
 import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import type { Row } from '#db/tables.ts'
-import { closeBillingTask } from './billing-task.server.ts'
+import { closeBillingTask } from '#app/billing/orders/billing-task.server.ts'
 import type { Interval } from './provider.server.ts'
 import { findProvider, providerFor } from './providers.server.ts'
 import { findOwed } from './settlement.server.ts'

@@ -1,7 +1,7 @@
 import { audit } from '#app/auth/users/audit.server.ts'
 import { book } from '#app/billing/orders/ledger.server.ts'
 import { orderEvent } from '#app/billing/orders/order-event.server.ts'
-import { addBillingTask, closeBillingTask } from '#app/billing/payments/billing-task.server.ts'
+import { addBillingTask, closeBillingTask } from '#app/billing/orders/billing-task.server.ts'
 import { applyEventsOf, lockObject } from '#app/billing/payments/events.server.ts'
 import type { PaymentProvider, ProviderObjects } from '#app/billing/payments/provider.server.ts'
 import { insert, transaction, type Trx } from '#app/platform/database/db.server.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { book } from '#app/billing/orders/ledger.server.ts'
-import { addBillingTask } from '#app/billing/payments/billing-task.server.ts'
+import { addBillingTask } from '#app/billing/orders/billing-task.server.ts'
 import { storeEvents } from '#app/billing/payments/events.server.ts'
 import type { BalanceMove, PaymentProvider, Payout, ProviderEvent } from '#app/billing/payments/provider.server.ts'
 import { checkoutProvider } from '#app/billing/payments/providers.server.ts'

@@ -1,7 +1,7 @@
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { grantIn } from '#app/datasets/access/grant.server.ts'
 import { endOrder, onEnded, onPaid } from '#app/billing/orders/fulfilment.server.ts'
-import { addBillingTask } from '#app/billing/payments/billing-task.server.ts'
+import { addBillingTask } from '#app/billing/orders/billing-task.server.ts'
 import type { Interval } from '#app/billing/payments/provider.server.ts'
 import type { Trx } from '#app/platform/database/db.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'
