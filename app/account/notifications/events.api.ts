@@ -99,7 +99,7 @@ function keepTold(requestContext: RequestContext, { userId, missed, stream }: Te
 /** A signal that was sent for a whole burst says how long ago its last change was, in milliseconds. */
 const aged = z.object({ age: z.number() })
 
-/** Names the age of the change, so that a page need not reload what it has loaded since. */
+/** Names the age of the change, so that a page does not load newer data again. */
 function eventOf({ name, payload, at }: Told): string {
   const { age } = aged.safeParse(payload).data ?? { age: 0 }
   return `event: ${name}\ndata: ${JSON.stringify({ age: age + Date.now() - at })}\n\n`

@@ -147,7 +147,7 @@ export const listedTask = z.object({
   mayReopen: z.boolean(),
   isTest: z.boolean(),
   createdAt: z.string(),
-  /** The person who waits for a second one. */
+  /** The person who asked for a second one. */
   askedBy: z.nullable(z.string()),
   doneAt: z.nullable(z.string()),
   /** Null: it was decided elsewhere, or its person has left. */

@@ -97,7 +97,7 @@ export function useTaskCount(): number | undefined {
   return useQuery(apiQuery(`${tasks}?limit=1`, taskPage)).data?.open || undefined
 }
 
-/** The decisions of staff: what waits for a second person, differences to the provider, failed refunds, late payments, disputes. The longest waiting one is first. */
+/** The decisions of staff: requests for a second person, differences to the provider, failed refunds, late payments, disputes. The longest waiting one is first. */
 export function TaskList({ mayWrite }: { mayWrite: boolean }) {
   const { params, change } = useView()
   const list = useListQuery(tasks, taskPage, look.filters)

@@ -3,7 +3,7 @@ import { apiRequest, type Method } from '#app/platform/browser/api.ts'
 import type { ProposalMark } from './lead.ts'
 import { reload, useAction } from '#app/ui/admin/use-action.ts'
 
-/** All API data that shows or counts leads: not the views and columns of the list, which no change of a lead changes. */
+/** API data that shows or counts leads. A change of a lead changes no views and no columns of the list. */
 export const leadData = /^\/api\/(contacts|consultations|lead-(?!views)\w+|leads(?!\/columns)|workspace)\b/
 
 /** The events that tell of its changes. */

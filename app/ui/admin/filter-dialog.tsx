@@ -10,7 +10,7 @@ import { valuesIn } from './view.ts'
 
 const anyText = z.string().check(z.trim())
 
-/** What the dialog may ask for: each value as its filter reads it, and no range that ends before it begins. */
+/** The values that the dialog accepts: each as its filter reads it, and no range that ends before it begins. */
 export function rareChoice(filters: readonly RareFilter[]): z.ZodMiniType<Record<string, string>> {
   const values = z.object(Object.fromEntries(filters.map((filter) => [filter.key, ('type' in filter && filter.given) || anyText])))
   return values.check(({ value, issues }) => {

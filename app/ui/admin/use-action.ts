@@ -100,7 +100,7 @@ export function expectData<Data>(client: QueryClient, of: QueryFilters, change: 
   }
 }
 
-/** Loads data again. With the moment of a change, only what was last loaded before it. */
+/** Loads data again. With the moment of a change, only data that was loaded before it. */
 export function reload(client: QueryClient, data: ApiData, changedAt = Infinity): Promise<void> {
   const isOf = (url: string) => (data instanceof RegExp ? data.test(url) : data.some((beginning) => url.startsWith(beginning)))
   const isOld = (query: Query) => typeof query.queryKey[0] === 'string' && isOf(query.queryKey[0]) && !isLoadedSince(query, changedAt)
