@@ -12,8 +12,8 @@ export type Panel<Home> = { name: string; place: 'main' | 'side'; View: Componen
 /** The panels of the workspace home, from the top. A feature adds its panel here and nowhere else. */
 export const staffPanels: readonly Panel<StaffHome>[] = [
   { name: 'overdue', place: 'main', View: OverduePanel },
+  { name: 'unsettled', place: 'side', View: UnsettledPanel },
   { name: 'tasks', place: 'main', View: TasksPanel },
   { name: 'calls', place: 'main', View: CallsPanel },
   { name: 'last-day', place: 'main', View: LastDayPanel },
-  { name: 'unsettled', place: 'side', View: UnsettledPanel },
 ]

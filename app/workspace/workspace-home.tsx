@@ -62,13 +62,15 @@ function Body() {
   return home.data.view === 'staff' && <Panels panels={staffPanels} home={home.data} />
 }
 
+/** One below the other on a narrow screen. On a wide one, the panel at the side is beside the others. */
 function Panels<View>({ panels, home }: { panels: readonly Panel<View>[]; home: View }) {
-  const those = (place: Panel<View>['place']) =>
-    panels.filter((panel) => panel.place === place).map(({ name, View }) => <View key={name} home={home} />)
   return (
     <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
-      <div className="grid grid-cols-1 gap-4 sm:gap-6">{those('main')}</div>
-      <div className="grid grid-cols-1 gap-4 sm:gap-6">{those('side')}</div>
+      {panels.map(({ name, place, View }) => (
+        <div key={name} className={place === 'side' ? 'lg:col-start-2 lg:row-span-4 lg:row-start-1' : 'lg:col-start-1'}>
+          <View home={home} />
+        </div>
+      ))}
     </div>
   )
 }

@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test'
 import { atLength } from '#test/length.ts'
 import { expect, workingTest as test } from './fixtures.ts'
 import { cutPlaceholders } from './legible.ts'
-import { signInAsOwner } from './steps.ts'
+import { enterAsOwner, signInAsOwner } from './steps.ts'
 
 test('the tools of the post editor are one row at 360 px, each within reach of the arrow keys and as large as a finger', async ({
   browser,
@@ -64,6 +64,22 @@ test('on a phone the row of account pages shows the one that is open', async ({ 
   const open = places.getByRole('link', { name: 'Your data' })
   await expect(open).toHaveAttribute('aria-current', 'page')
   await expect.poll(async () => inSight(places, open)).toBe(true)
+})
+
+test('on a phone the row of tabs shows the one that is open, by its address and by keys', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 780 })
+  await enterAsOwner(page, '/admin/billing?tab=tasks')
+  const tabs = page.getByRole('tablist')
+  const expectShown = async (name: string) => {
+    const tab = tabs.getByRole('tab', { name, selected: true })
+    await expect(tab).toBeEnabled()
+    await expect.poll(async () => inSight(tabs, tab)).toBe(true)
+  }
+  await expectShown('To decide')
+  await tabs.getByRole('tab', { name: 'To decide' }).press('End')
+  await expectShown('Months')
+  await tabs.getByRole('tab', { name: 'Months' }).press('Home')
+  await expectShown('Orders')
 })
 
 /** Whether an element lies within the seen part of its frame. */
