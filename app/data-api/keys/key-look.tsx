@@ -68,7 +68,8 @@ function Day({ at }: { at: string | null }) {
   )
 }
 
-function QuotaMeter({ apiKey: { used, monthlyQuota } }: { apiKey: ApiKey }) {
+/** The requests of a key this month, of those that it may make. */
+export function QuotaMeter({ apiKey: { used, monthlyQuota } }: { apiKey: Pick<ApiKey, 'used' | 'monthlyQuota'> }) {
   const share = shareUsed(used, monthlyQuota)
   return (
     <span className="grid w-36 gap-1">

@@ -4,7 +4,6 @@ import { z } from 'zod/mini'
 import { AccountSection } from '#app/account/settings/account-section.tsx'
 import { mayIn, ORGANIZATIONS, type OwnOrganization, ownOrganization } from '#app/organizations/organization/organization.ts'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
-import { numberText } from '#app/platform/text/english-number.ts'
 import { QuestionButton } from '#app/ui/admin/action-button.tsx'
 import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
 import { useForm } from '#app/ui/admin/use-form.ts'
@@ -15,6 +14,7 @@ import { Input } from '#app/ui/input.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { formatDay } from '#app/ui/moment.ts'
 import { KEYS, type MadeKey, organizationKey, type OrganizationKey, quotaBody } from './api-key.ts'
+import { QuotaMeter } from './key-look.tsx'
 import { MakeKeyDialog } from './make-key-dialog.tsx'
 import { ShownKeyDialog } from './shown-key-dialog.tsx'
 
@@ -68,7 +68,7 @@ export function KeysOf({ organization: { id, name } }: { organization: Pick<OwnO
 }
 
 function Key({ apiKey, url }: { apiKey: OrganizationKey; url: string }) {
-  const { id, name, prefix, owner, used, monthlyQuota, expiresAt } = apiKey
+  const { id, name, prefix, owner, expiresAt } = apiKey
   const [isSharing, setSharing] = useState(false)
   const revoke = {
     send: async () => apiRequest('DELETE', `${url}/${id}`),
@@ -77,15 +77,18 @@ function Key({ apiKey, url }: { apiKey: OrganizationKey; url: string }) {
     touches: [KEYS, url],
   }
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
+    <li className="grid items-center gap-x-6 gap-y-2 py-3 sm:grid-cols-[minmax(0,1fr)_auto_auto]">
       <div className="grid min-w-0 gap-0.5">
         <p className="font-semibold wrap-anywhere">
           {name} <code className="font-mono text-fine font-normal text-muted">{prefix}…</code>
         </p>
         <p className="text-small text-muted">
-          {owner ?? 'Service key'} · {numberText(used)} of {numberText(monthlyQuota)} requests this month ·{' '}
-          {expiresAt ? `Expires ${formatDay(expiresAt)}` : 'Never expires'}
+          {owner ?? 'Service key'} · {expiresAt ? `Expires ${formatDay(expiresAt)}` : 'Never expires'}
         </p>
+      </div>
+      <div className="grid gap-1">
+        <QuotaMeter apiKey={apiKey} />
+        <span className="text-fine text-muted">requests this month</span>
       </div>
       <div className="flex flex-wrap gap-2">
         <Button type="button" look="quiet" size="small" aria-label={`Set limit of ${name}`} onClick={() => setSharing(true)}>
