@@ -22,10 +22,15 @@ async function pressAndType(page: Page) {
     await field.press('Enter')
   }
   const buttons = page.locator('button[type=button]:not([popovertarget]), main form:not([action]) button')
-  for (const button of await buttons.filter({ visible: true }).all()) {
-    const box = await button.boundingBox()
-    if (box) await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
-  }
+  for (const { x, y } of await buttons.filter({ visible: true }).evaluateAll(middles)) await page.mouse.click(x, y)
+}
+
+/** Runs in the browser, and reads all places at one moment: a press can hide another button. */
+function middles(elements: Element[]): { x: number; y: number }[] {
+  return elements.map((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect()
+    return { x: x + width / 2, y: y + height / 2 }
+  })
 }
 
 /** At short length, one of each kind: `test/before-scripts.test.ts` looks at the buttons of all pages. */
