@@ -6,7 +6,6 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
-import { setTimeout as pause } from 'node:timers/promises'
 import { bareTest, expect, test } from './fixtures.ts'
 import { productStart } from './server.ts'
 import { enterAsOwner } from './steps.ts'
@@ -37,14 +36,20 @@ test('asked to end, it finishes the answer that it is giving, lets idle connecti
   const form = 'form=contact&name=Ada'
   const slow = request(`${site.url}/contact`, {
     method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-length': form.length },
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-length': form.length, expect: '100-continue' },
   })
+  slow.flushHeaders()
+  // The server says so when it has the request.
+  await once(slow, 'continue')
   slow.write(form.slice(0, 10))
-  await pause(200)
 
   const ended = site.stop()
-  await pause(500)
-  await expect(fetch(site.url)).rejects.toThrow()
+  const isOpen = () =>
+    fetch(site.url).then(
+      () => true,
+      () => false,
+    )
+  await expect.poll(isOpen).toBe(false)
   slow.end(form.slice(10))
   const [answer]: IncomingMessage[] = await once(slow, 'response')
   expect([answer?.statusCode, answer?.headers.connection]).toEqual([422, 'close'])
@@ -57,8 +62,10 @@ test('asked to end, it finishes the answer that it is giving, lets idle connecti
 test('an answer that never ends does not keep it from ending', async ({ site }) => {
   const { port } = new URL(site.url)
   const endless = connect(Number(port), 'localhost').on('error', () => undefined)
-  endless.write('POST /contact HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 1000\r\n\r\nslowly')
-  await pause(200)
+  const head =
+    'POST /contact HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 1000\r\nExpect: 100-continue\r\n\r\n'
+  endless.write(`${head}slowly`)
+  expect(String((await once(endless, 'data'))[0])).toContain('100 Continue')
   expect(await site.stop()).toBe(0)
   expect(site.output()).toContain(CUT)
 })
