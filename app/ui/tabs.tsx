@@ -29,17 +29,14 @@ export function Tabs({ label, tabs, defaultValue, value, onValueChange }: TabsPr
   const list = useRef<HTMLDivElement>(null)
   const showOpenTab = useEffectEvent(() => {
     const tab = list.current?.querySelector<HTMLElement>('[aria-selected=true]')
-    if (!list.current || !tab) return
-    const { scrollLeft, clientWidth } = list.current
-    if (tab.offsetLeft < scrollLeft || tab.offsetLeft + tab.offsetWidth > scrollLeft + clientWidth) list.current.scrollLeft = tab.offsetLeft
+    if (list.current && tab && tab.offsetLeft + tab.offsetWidth > list.current.clientWidth) list.current.scrollLeft = tab.offsetLeft
   })
-  // A focused tab scrolls into view on its own. The address can open another one, and counts that come later move it.
+  // A focused tab scrolls into view on its own; the address may open a page at a later one, and counts that come later move it.
   useEffect(() => {
-    showOpenTab()
     const sizes = new ResizeObserver(() => showOpenTab())
     for (const tab of list.current?.children ?? []) sizes.observe(tab)
     return () => sizes.disconnect()
-  }, [open?.value])
+  }, [])
   return (
     <div>
       <div

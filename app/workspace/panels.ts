@@ -7,13 +7,13 @@ import { UnsettledPanel } from './unsettled-panel.tsx'
 import type { StaffHome } from './workspace.ts'
 
 /** One panel of the workspace home. It fetches data beyond `home` from the API. */
-export type Panel<Home> = { name: string; place: 'main' | 'side'; View: ComponentType<{ home: Home }> }
+export type Panel<Home> = { name: string; place: 'main' | 'side' | 'wide'; View: ComponentType<{ home: Home }> }
 
 /** The panels of the workspace home, from the top. A feature adds its panel here and nowhere else. */
 export const staffPanels: readonly Panel<StaffHome>[] = [
   { name: 'overdue', place: 'main', View: OverduePanel },
   { name: 'unsettled', place: 'side', View: UnsettledPanel },
   { name: 'tasks', place: 'main', View: TasksPanel },
-  { name: 'calls', place: 'main', View: CallsPanel },
-  { name: 'last-day', place: 'main', View: LastDayPanel },
+  { name: 'calls', place: 'side', View: CallsPanel },
+  { name: 'last-day', place: 'wide', View: LastDayPanel },
 ]

@@ -4,6 +4,7 @@ import type { Notices } from '#app/account/session/notices.ts'
 import { Workspace } from '#app/account/session/workspace.tsx'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
+import { cx } from '#app/ui/class-names.ts'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Page } from '#app/ui/page.tsx'
@@ -62,12 +63,14 @@ function Body() {
   return home.data.view === 'staff' && <Panels panels={staffPanels} home={home.data} />
 }
 
-/** One below the other on a narrow screen. On a wide one, the panel at the side is beside the others. */
+const places: Record<Panel<unknown>['place'], string> = { main: 'lg:col-start-1', side: 'lg:col-start-2', wide: 'lg:col-span-2' }
+
+/** One below the other on a narrow screen. On a wide one, those at the side are beside the one before them. */
 function Panels<View>({ panels, home }: { panels: readonly Panel<View>[]; home: View }) {
   return (
-    <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
+    <div className="grid grid-cols-1 gap-4 sm:gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
       {panels.map(({ name, place, View }) => (
-        <div key={name} className={place === 'side' ? 'lg:col-start-2 lg:row-span-4 lg:row-start-1' : 'lg:col-start-1'}>
+        <div key={name} className={cx('grid grid-cols-1', places[place])}>
           <View home={home} />
         </div>
       ))}
