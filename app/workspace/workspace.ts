@@ -14,7 +14,7 @@ export const staffHome = z.object({
   /** Of staff areas. Only the owner decides them, so others see none. */
   accessRequests: z.number(),
   datasetRequests: z.number(),
-  /** What this person can decide about payments. Others than those with the right see none. */
+  /** The number of open decisions about payments that this person can make: 0 without the right. */
   paymentTasks: z.number(),
   /** Dataset versions that could not be imported and were not deleted yet. */
   failedImports: z.number(),

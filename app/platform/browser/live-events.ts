@@ -8,7 +8,8 @@ const RETRY_MS = 15_000
 /** Gets the moment of the change in the time of `performance.now()`: what began to load later has it. */
 type Listener = (changedAt: number) => void
 
-const told = z.object({ age: z.number() })
+/** An event of a server of an earlier version, during an update, says no age: it is taken as new. */
+const told = z.object({ age: z._default(z.number(), 0) })
 
 /** The listeners of each event. The document has one stream for all of them, because a browser opens few connections to a site. */
 const listeners = new Map<string, Set<Listener>>()
