@@ -106,5 +106,4 @@ export async function closeSignals(): Promise<void> {
   lockWith(undefined)
   await listener?.end()
   listener = undefined
-  heard.removeAllListeners()
 }

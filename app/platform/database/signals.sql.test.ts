@@ -22,3 +22,13 @@ test('what is signalled is heard, with what it carries, until the listener goes'
   await signal('other')
   expect(heard).toHaveLength(1)
 })
+
+test('a subscription outlives the connection: what is signalled after closing and opening again is heard', async () => {
+  const heard: unknown[] = []
+  const end = onSignal('test', (payload) => heard.push(payload))
+  await closeSignals()
+  await openSignals()
+  await signal('test', { id: 3 })
+  await expect.poll(() => heard).toEqual([{ id: 3 }])
+  end()
+})
