@@ -152,13 +152,21 @@ test('a customer founds an organization by keyboard and invites a colleague, who
   await expect(staff.getByText('Copy this key now.', { exact: false })).toBeVisible()
   await staff.getByRole('button', { name: 'Done' }).click()
   await page.goto('/account/keys')
+  await page.getByRole('button', { name: 'Create API key' }).first().click()
+  await page.getByLabel('Name', { exact: true }).last().fill('Nightly import')
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
+  const keysOfAll = page.getByRole('table', { name: 'Keys of the organization' })
   await page.getByRole('button', { name: 'Set limit of Warehouse' }).click()
   await page.getByLabel('Requests a month').fill('a thousand')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('dialog').getByText('whole number', { exact: false })).toBeVisible()
   await page.getByLabel('Requests a month').fill('1,000')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('listitem').filter({ hasText: 'Service key ·' })).toContainText('0 of 1,000')
+  await expect(keysOfAll.getByRole('row').filter({ hasText: 'Service key' })).toContainText('0 of 1,000')
+  // The keys move the focus in this list, not in that of her own keys above it.
+  await page.keyboard.press('j')
+  await expect(keysOfAll.getByRole('row').last().locator('[data-open]')).toBeFocused()
   await expectSound(page)
 
   // Another company turns out to be the same one: merged by its name, and separate again.

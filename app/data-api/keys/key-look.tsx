@@ -69,7 +69,7 @@ function Day({ at }: { at: string | null }) {
 }
 
 /** The requests of a key this month, of those that it may make. */
-export function QuotaMeter({ apiKey: { used, monthlyQuota } }: { apiKey: Pick<ApiKey, 'used' | 'monthlyQuota'> }) {
+function QuotaMeter({ apiKey: { used, monthlyQuota } }: { apiKey: Pick<ApiKey, 'used' | 'monthlyQuota'> }) {
   const share = shareUsed(used, monthlyQuota)
   return (
     <span className="grid w-36 gap-1">

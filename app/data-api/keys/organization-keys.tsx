@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
+import { GaugeIcon, Trash2Icon } from 'lucide-react'
 import { useState } from 'react'
 import { z } from 'zod/mini'
 import { AccountSection } from '#app/account/settings/account-section.tsx'
 import { mayIn, ORGANIZATIONS, type OwnOrganization, ownOrganization } from '#app/organizations/organization/organization.ts'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
-import { QuestionButton } from '#app/ui/admin/action-button.tsx'
+import { QuestionDialog } from '#app/ui/admin/action-button.tsx'
+import { RowButton } from '#app/ui/admin/data-table.tsx'
 import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
+import { type ListLook, ListPage } from '#app/ui/admin/list-page.tsx'
 import { useForm } from '#app/ui/admin/use-form.ts'
 import { Button } from '#app/ui/button.tsx'
-import { Failed } from '#app/ui/failed.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
-import { Loading } from '#app/ui/loading.tsx'
-import { formatDay } from '#app/ui/moment.ts'
 import { KEYS, type MadeKey, organizationKey, type OrganizationKey, quotaBody } from './api-key.ts'
-import { QuotaMeter } from './key-look.tsx'
+import { keyLook } from './key-look.tsx'
 import { MakeKeyDialog } from './make-key-dialog.tsx'
 import { ShownKeyDialog } from './shown-key-dialog.tsx'
 
@@ -25,33 +25,63 @@ export function OrganizationKeys() {
   return current && !current.isPersonal && mayIn(current.role, 'manage') ? <KeysOf organization={current} /> : null
 }
 
+/** The list of an organization's keys: its columns and words. */
+const organizationKeyLook: ListLook<OrganizationKey> = {
+  ...keyLook,
+  name: 'organization-keys',
+  caption: 'Keys of the organization',
+  empty: { title: 'No keys yet', text: 'Service keys and the keys of members are listed here.' },
+  columns: [
+    ...keyLook.columns.slice(0, 1),
+    { key: 'owner', head: 'Owner', from: 'large', view: (key) => <span title={ownerOf(key)}>{ownerOf(key)}</span> },
+    ...keyLook.columns.slice(1),
+  ],
+  renderNarrow: (key) => (
+    <>
+      <span className="w-full">{ownerOf(key)}</span>
+      {keyLook.renderNarrow?.(key)}
+    </>
+  ),
+}
+
+const ownerOf = ({ owner }: OrganizationKey) => owner ?? 'Service key'
+
+type OpenOrganizationKey = { apiKey: OrganizationKey; open: 'limit' | 'revoke' }
+
 /** The keys of one organization, for its admins and for staff on their behalf. */
 export function KeysOf({ organization: { id, name } }: { organization: Pick<OwnOrganization, 'id' | 'name'> }) {
   const url = `${ORGANIZATIONS}/${id}/keys`
   const keys = useQuery(apiQuery(url, z.array(organizationKey)))
   const [isMaking, setMaking] = useState(false)
+  const [open, setOpen] = useState<OpenOrganizationKey>()
   const [shown, setShown] = useState<MadeKey>()
+  const make = (
+    <Button type="button" look="quiet" onClick={() => setMaking(true)}>
+      Create service key
+    </Button>
+  )
   return (
     <AccountSection
       id="organization-keys"
       title={`Keys of ${name}`}
       intro="Keys of members end when they leave. Service keys belong to the organization and stay: use them for programs."
     >
-      {keys.isPending && <Loading>Loading keys...</Loading>}
-      {keys.isError && <Failed error={keys.error} retry={keys.refetch} />}
-      {keys.data?.length === 0 && (
-        <p className="text-small text-muted">No keys yet. Service keys and the keys of members are listed here.</p>
-      )}
-      {keys.data && keys.data.length > 0 && (
-        <ul className="divide-y divide-line border-y border-line">
-          {keys.data.map((key) => (
-            <Key key={key.id} apiKey={key} url={url} />
-          ))}
-        </ul>
-      )}
-      <Button type="button" look="quiet" className="justify-self-start" onClick={() => setMaking(true)}>
-        Create service key
-      </Button>
+      <ListPage
+        {...organizationKeyLook}
+        list={keys}
+        rows={keys.data}
+        tools={make}
+        emptyAction={make}
+        opens={(key) => ({ act: () => setOpen({ apiKey: key, open: 'limit' }) })}
+        renderActions={(key) => <KeyActions apiKey={key} open={setOpen} />}
+        actionCount={2}
+        menuOf={(key) => [
+          { label: 'Set limit', act: () => setOpen({ apiKey: key, open: 'limit' }) },
+          { label: 'Revoke', startsGroup: true, isDanger: true, act: () => setOpen({ apiKey: key, open: 'revoke' }) },
+        ]}
+      />
+      {open?.open === 'limit' && <LimitDialog apiKey={open.apiKey} url={url} close={() => setOpen(undefined)} />}
+      {open?.open === 'revoke' && <RevokeDialog apiKey={open.apiKey} url={url} close={() => setOpen(undefined)} />}
       {isMaking && (
         <MakeKeyDialog
           url={url}
@@ -67,9 +97,22 @@ export function KeysOf({ organization: { id, name } }: { organization: Pick<OwnO
   )
 }
 
-function Key({ apiKey, url }: { apiKey: OrganizationKey; url: string }) {
-  const { id, name, prefix, owner, expiresAt } = apiKey
-  const [isSharing, setSharing] = useState(false)
+function KeyActions({ apiKey, open }: { apiKey: OrganizationKey; open: (next: OpenOrganizationKey) => void }) {
+  return (
+    <>
+      <RowButton label={`Set limit of ${apiKey.name}`} onClick={() => open({ apiKey, open: 'limit' })}>
+        <GaugeIcon aria-hidden="true" />
+      </RowButton>
+      <RowButton label={`Revoke ${apiKey.name} ${apiKey.prefix}`} onClick={() => open({ apiKey, open: 'revoke' })}>
+        <Trash2Icon aria-hidden="true" />
+      </RowButton>
+    </>
+  )
+}
+
+type KeyDialogProps = { apiKey: OrganizationKey; url: string; close: () => void }
+
+function RevokeDialog({ apiKey: { id, name }, url, close }: KeyDialogProps) {
   const revoke = {
     send: async () => apiRequest('DELETE', `${url}/${id}`),
     done: 'Key revoked',
@@ -77,41 +120,13 @@ function Key({ apiKey, url }: { apiKey: OrganizationKey; url: string }) {
     touches: [KEYS, url],
   }
   return (
-    <li className="grid items-center gap-x-6 gap-y-2 py-3 sm:grid-cols-[minmax(0,1fr)_auto_auto]">
-      <div className="grid min-w-0 gap-0.5">
-        <p className="font-semibold wrap-anywhere">
-          {name} <code className="font-mono text-fine font-normal text-muted">{prefix}…</code>
-        </p>
-        <p className="text-small text-muted">
-          {owner ?? 'Service key'} · {expiresAt ? `Expires ${formatDay(expiresAt)}` : 'Never expires'}
-        </p>
-      </div>
-      <div className="grid gap-1">
-        <QuotaMeter apiKey={apiKey} />
-        <span className="text-fine text-muted">requests this month</span>
-      </div>
-      <div className="flex flex-wrap gap-2">
-        <Button type="button" look="quiet" size="small" aria-label={`Set limit of ${name}`} onClick={() => setSharing(true)}>
-          Set limit
-        </Button>
-        <QuestionButton
-          action={revoke}
-          size="small"
-          label="Revoke"
-          aria-label={`Revoke ${name}`}
-          question={`Revoke ${name}?`}
-          confirm="Revoke key"
-          pending="Revoking..."
-        >
-          <p>Programs that use this key stop working at once. This cannot be undone here.</p>
-        </QuestionButton>
-      </div>
-      {isSharing && <ShareDialog apiKey={apiKey} url={url} close={() => setSharing(false)} />}
-    </li>
+    <QuestionDialog action={revoke} close={close} question={`Revoke ${name}?`} confirm="Revoke key" pending="Revoking...">
+      <p>Programs that use this key stop working at once. This cannot be undone here.</p>
+    </QuestionDialog>
   )
 }
 
-function ShareDialog({ apiKey: { id, name, monthlyQuota }, url, close }: { apiKey: OrganizationKey; url: string; close: () => void }) {
+function LimitDialog({ apiKey: { id, name, monthlyQuota }, url, close }: KeyDialogProps) {
   const form = useForm({
     schema: quotaBody,
     read: ({ monthlyQuota: text = '' }) => ({ monthlyQuota: text.trim() === '' ? undefined : Number(text.replaceAll(',', '')) }),

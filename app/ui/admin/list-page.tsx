@@ -125,7 +125,7 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
   // Nothing to search in, unless the list was narrowed from the beginning.
   const isBare = rows?.length === 0 && !isFiltered && !instead && props.empty !== undefined && !filters.some(isNarrowing)
   return (
-    <div ref={root} className="grid grid-cols-1 gap-3">
+    <div ref={root} data-list="" className="grid grid-cols-1 gap-3">
       {above}
       {!isBare && <ListToolbar {...props} filters={filters} table={table} />}
       {instead || <Rows {...props} table={table} chosen={chosen} all={all} isFiltered={isFiltered} />}

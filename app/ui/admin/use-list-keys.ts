@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useState } 
 import { isTyping } from './undo.tsx'
 
 type ListKeys = {
-  /** The element around the rows. */
+  /** The element around the rows, which has `data-list`. */
   list: RefObject<HTMLElement | null>
   /** The rows have not loaded. Keys that need them are kept and act in order once they are there. */
   isWaiting: boolean
@@ -33,6 +33,7 @@ export function useListKeys({ list, isWaiting, toggle, ofRows, ofPage = {} }: Li
     return true
   }
   useHeard(({ key, target }) => {
+    if (!hasKeys(list.current)) return false
     const needsRows = rowKeys.has(key) || ofRows[key] !== undefined || (key === 'Enter' && target === document.body)
     if (!needsRows || (!isWaiting && early.length === 0)) return act(key)
     setEarly((before) => (before.length === MOST_EARLY ? before : [...before, key]))
@@ -50,6 +51,12 @@ export function useListKeys({ list, isWaiting, toggle, ofRows, ofPage = {} }: Li
     const turn = setTimeout(() => actEarly(next))
     return () => clearTimeout(turn)
   }, [early, isWaiting])
+}
+
+/** Of several lists on a page, the one with the focus has the keys; without a focus, the first one with rows. */
+function hasKeys(list: HTMLElement | null): boolean {
+  const focused = document.activeElement?.closest('[data-list]')
+  return list === (focused ?? document.querySelector('[data-list]:has([data-row])') ?? document.querySelector('[data-list]'))
 }
 
 /** The keys of a page without a list, outside of text fields, menus and dialogs. */
