@@ -80,9 +80,9 @@ type Item = {
 }
 
 async function findUnread(trx: Trx, { userId, channel, ids }: Asked): Promise<Item[]> {
-  const account = await currentAccounts(trx).select('role').where('id', '=', userId).executeTakeFirst()
+  const account = await currentAccounts(trx).select(['role', 'rights']).where('id', '=', userId).executeTakeFirst()
   if (!account) return []
-  const visible = new Set(kindsFor(role.parse(account.role)))
+  const visible = new Set(kindsFor({ ...account, role: role.parse(account.role) }))
   const held = (await readPreferences(trx, [userId]))(userId)
   const rows = await trx
     .selectFrom('notifications')

@@ -26,8 +26,8 @@ export const notificationApi: Api = async (app) => {
       response: { 200: notificationPage },
     },
     async handler({ query: { unread, ...asked }, requestContext }) {
-      const { id: userId, role } = await allow(requestContext, 'workspace.enter')
-      return listNotifications({ ...asked, userId, role, unread: unread === 'true', kind: asked.kind, cursor: asked.cursor })
+      const person = await allow(requestContext, 'workspace.enter')
+      return listNotifications({ ...asked, person, unread: unread === 'true', kind: asked.kind, cursor: asked.cursor })
     },
   })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { CurrentUser } from '#app/account/session/current-user.ts'
 import { listAccountIds } from '#app/auth/users/account.server.ts'
-import { type Role, role } from '#app/auth/users/role.ts'
+import { role } from '#app/auth/users/role.ts'
 import { type FailedEmail, listFailedEmails } from '#app/mail/emails.server.ts'
 import { EMAIL_JOB } from '#app/mail/outbox.server.ts'
 import { type Database, db, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
@@ -9,7 +10,7 @@ import { signal } from '#app/platform/database/signals.server.ts'
 import { defineJob, enqueue, type NewJob, onFailedJob, takeDueJobs } from '#app/platform/jobs.server.ts'
 import type { NewRow, Row } from '#db/tables.ts'
 import { planDispatches } from './dispatch.server.ts'
-import { kindsFor, type Notification, notificationKind, type NotificationKind, type NotificationPage } from './notification.ts'
+import { kindsFor, type Notification, notificationKind, type NotificationKind, type NotificationPage, rightOf } from './notification.ts'
 
 /** The signal that open pages subscribe to. Its payload is the list of user ids, or null for everyone. */
 export const NOTIFIED = 'notifications'
@@ -84,26 +85,29 @@ async function addNotifications(trx: Trx, rows: NewRow<'notifications'>[]) {
 
 async function toRows(trx: Trx, given: readonly NewNotification[]) {
   const holders = new Map<string, string[]>()
-  const recipients = async (to: NewNotification['to']) => {
+  const recipients = async (to: NewNotification['to'], kind: NotificationKind) => {
     if ('userIds' in to) return to.userIds
-    const key = to.roles.join()
-    const ids = holders.get(key) ?? (await listAccountIds(to.roles, trx))
+    const right = rightOf(kind)
+    const key = [right, ...to.roles].join()
+    const ids = holders.get(key) ?? (await listAccountIds(to.roles, { right, connection: trx }))
     holders.set(key, ids)
     return ids
   }
   const rows = []
   for (const { to, by, ...rest } of given) {
-    const userIds = await recipients(to)
+    const userIds = await recipients(to, rest.kind)
     rows.push(...userIds.filter((userId) => userId !== by).map((userId) => ({ id: newId(), userId, ...rest })))
   }
   return rows
 }
 
-type Asked = { userId: string; role: Role; unread: boolean; kind: NotificationKind | undefined; cursor: string | undefined; limit: number }
+type Person = Pick<CurrentUser, 'id' | 'role' | 'rights'>
+
+type Asked = { person: Person; unread: boolean; kind: NotificationKind | undefined; cursor: string | undefined; limit: number }
 
 /** One page, newest first. The cursor is the id of the last entry. */
-export async function listNotifications({ userId, role: held, unread, kind, cursor, limit }: Asked): Promise<NotificationPage> {
-  const visible = visibleTo(userId, held)
+export async function listNotifications({ person, unread, kind, cursor, limit }: Asked): Promise<NotificationPage> {
+  const visible = visibleTo(person)
   const rows = await visible
     .selectAll()
     .$if(unread, (query) => query.where('readAt', 'is', null))
@@ -173,8 +177,8 @@ export async function markOpened(userId: string, path: string): Promise<number> 
   return opened.length
 }
 
-function visibleTo(userId: string, held: Role) {
-  return db.selectFrom('notifications').where('userId', '=', userId).where('kind', 'in', kindsFor(held))
+function visibleTo(person: Person) {
+  return db.selectFrom('notifications').where('userId', '=', person.id).where('kind', 'in', kindsFor(person))
 }
 
 function toNotification({ id, kind, title, body, link, readAt, createdAt }: Row<'notifications'>): Notification {

@@ -251,6 +251,17 @@ describe('security', () => {
     expect((await read(one)).unread).toBe(1)
   })
 
+  test('staff without the right to manage billing are not told of its problems, and see none', async () => {
+    const [owner, able, other] = [await signIn('owner'), await signIn('staff'), await signIn('staff')]
+    await db.updateTable('users').set({ rights: '["billing.write"]' }).where('id', '=', able.user.id).execute()
+    const problem: Partial<NewNotification> = { kind: 'payment_problem', title: 'A refund waits', link: '/admin/billing?tab=tasks' }
+    await tell(owner, { ...problem, to: { roles: ['staff', 'owner'] } })
+    for (const person of [owner, able]) expect(await read(person)).toMatchObject({ items: [{ title: 'A refund waits' }] })
+    expect(await read(other)).toMatchObject({ items: [], unread: 0 })
+    await tell(other, problem)
+    expect(await read(other)).toMatchObject({ items: [], unread: 0 })
+  })
+
   test('a person who loses the staff role no longer sees what was for staff', async () => {
     const staff = await signIn('staff')
     await tell(staff, { kind: 'lead', title: 'New enquiry from Ada' })

@@ -1,9 +1,9 @@
 import { z } from 'zod/mini'
-import type { Role } from '#app/auth/users/role.ts'
+import type { AccountRight, Role } from '#app/auth/users/role.ts'
 
 export const NOTIFICATIONS = '/api/notifications'
 
-/** Every kind: its label in the filter, and the roles that may see it. A person who loses the role no longer sees it. */
+/** Every kind: its label in the filter, and the roles that may see it; of staff, only those with its right. A person who loses them no longer sees it. */
 export const notificationKinds = {
   lead: { label: 'New leads', roles: ['staff', 'owner'] },
   assigned: { label: 'Assigned to you', roles: ['staff', 'owner'] },
@@ -21,9 +21,9 @@ export const notificationKinds = {
   organization: { label: 'Your organizations', roles: ['customer', 'staff', 'owner'] },
   organization_admin: { label: 'Organizations without an admin', roles: ['staff', 'owner'] },
   order: { label: 'Orders', roles: ['customer', 'staff', 'owner'] },
-  payment_problem: { label: 'Payments that need you', roles: ['staff', 'owner'] },
+  payment_problem: { label: 'Payments that need you', roles: ['staff', 'owner'], right: 'billing.write' },
   key_expiry: { label: 'Expiring API keys', roles: ['customer', 'staff', 'owner'] },
-} as const satisfies Record<string, { label: string; roles: readonly Role[] }>
+} as const satisfies Record<string, { label: string; roles: readonly Role[]; right?: AccountRight }>
 
 export const notificationKind = z.enum([
   'lead',
@@ -48,9 +48,19 @@ export const notificationKind = z.enum([
 
 export type NotificationKind = z.infer<typeof notificationKind>
 
-/** The kinds that a role may see. */
-export function kindsFor(role: Role): NotificationKind[] {
-  return notificationKind.options.filter((kind) => notificationKinds[kind].roles.some((each) => each === role))
+/** The right that staff need beside their role to see a kind. */
+export function rightOf(kind: NotificationKind): AccountRight | undefined {
+  const settings = notificationKinds[kind]
+  return 'right' in settings ? settings.right : undefined
+}
+
+/** The kinds that a person may see. */
+export function kindsFor({ role, rights }: { role: Role; rights: readonly AccountRight[] }): NotificationKind[] {
+  return notificationKind.options.filter((kind) => {
+    const right = rightOf(kind)
+    const isAllowed = role !== 'staff' || !right || rights.includes(right)
+    return isAllowed && notificationKinds[kind].roles.some((each) => each === role)
+  })
 }
 
 /** `link` is a path of this site. Times are ISO 8601. */

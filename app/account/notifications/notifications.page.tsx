@@ -19,7 +19,7 @@ import { NotificationList, useMarkAllRead, useNotifications } from './notificati
 export const handle = { access: 'workspace.enter' } satisfies Handle
 
 export function loader({ context }: Route.LoaderArgs) {
-  return { kinds: kindsFor(viewerOf(context).viewer.role) }
+  return { kinds: kindsFor(viewerOf(context).viewer) }
 }
 
 /** Another filter does not change the signed-in person. */

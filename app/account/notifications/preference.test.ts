@@ -24,7 +24,8 @@ const save = async (person: SignedIn, given: object) => {
   const { channels, zone, digestHour, quietFrom, quietUntil } = await preferencesOf(person)
   return ask('PUT', PREFERENCES, person, { channels, zone: zone ?? 'UTC', digestHour, quietFrom, quietUntil, ...given })
 }
-const all = (email: 'off' | 'now' | 'digest', push = true) => kindsFor('staff').map((kind) => ({ kind, email, push }))
+const kindsOfStaff = kindsFor({ role: 'staff', rights: [] })
+const all = (email: 'off' | 'now' | 'digest', push = true) => kindsOfStaff.map((kind) => ({ kind, email, push }))
 
 async function run(kind: string) {
   const jobs = await db
@@ -105,7 +106,7 @@ describe('happy', () => {
   test('without saved preferences, what concerns one person comes by email; the rest is in the bell', async () => {
     const person = await signIn('staff')
     const { channels, zone, quietFrom, email } = await preferencesOf(person)
-    expect([channels.map(({ kind }) => kind), zone, quietFrom, email]).toEqual([kindsFor('staff'), null, null, person.user.email])
+    expect([channels.map(({ kind }) => kind), zone, quietFrom, email]).toEqual([kindsOfStaff, null, null, person.user.email])
     expect(channels.filter((each) => each.email === 'now').map(({ kind }) => kind)).toEqual(['assigned', 'reply', 'mention', 'clock'])
     await tell(person)
     await tell(person, { kind: 'import', title: 'Import finished' })
@@ -322,8 +323,9 @@ describe('error', () => {
   })
 
   test('every kind has defaults, and everyone may see at least one kind', () => {
-    for (const kind of kindsFor('owner')) expect(defaultChannels(kind)).toEqual({ email: expect.any(String), push: expect.any(Boolean) })
-    expect(Object.keys(notificationKinds).toSorted()).toEqual(kindsFor('owner').toSorted())
+    for (const kind of kindsFor({ role: 'owner', rights: [] }))
+      expect(defaultChannels(kind)).toEqual({ email: expect.any(String), push: expect.any(Boolean) })
+    expect(Object.keys(notificationKinds).toSorted()).toEqual(kindsFor({ role: 'owner', rights: [] }).toSorted())
   })
 })
 

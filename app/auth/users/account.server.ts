@@ -1,9 +1,10 @@
 import { expressionBuilder, sql } from 'kysely'
 import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
+import { condition } from '#app/platform/database/sql.server.ts'
 import { env, isHosted } from '#app/platform/env.server.ts'
 import { senderAddress } from '#app/mail/outbox.server.ts'
 import type { Tables } from '#db/tables.ts'
-import type { Role } from './role.ts'
+import type { AccountRight, Role } from './role.ts'
 
 /** Whether addresses are confirmed without an email. A hosted service has settings of its own. */
 export const confirmsWithoutProof = env.MAILER_AUTOCONFIRM && !isHosted
@@ -22,9 +23,16 @@ export async function lockAccount(trx: Trx, id: string): Promise<{ email: string
   return table.where('id', '=', id).where('deletedAt', 'is', null).forUpdate().executeTakeFirst()
 }
 
-/** The accounts that hold one of these roles, whether or not their rights are paused. */
-export async function listAccountIds(roles: Role[], connection: Database | Trx = db): Promise<string[]> {
-  const rows = await currentAccounts(connection).select('id').where('role', 'in', roles).limit(1000).execute()
+type Holders = { /** Of staff, only those to whom the owner gave it. */ right?: AccountRight | undefined; connection?: Database | Trx }
+
+/** The accounts that hold one of these roles, whether or not they are paused. */
+export async function listAccountIds(roles: Role[], { right, connection = db }: Holders = {}): Promise<string[]> {
+  const rows = await currentAccounts(connection)
+    .select('id')
+    .where('role', 'in', roles)
+    .$if(right !== undefined, (query) => query.where(condition`role <> 'staff' OR rights @> ${JSON.stringify([right])}::jsonb`))
+    .limit(1000)
+    .execute()
   return rows.map(({ id }) => id)
 }
 

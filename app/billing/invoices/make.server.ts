@@ -14,6 +14,7 @@ import { emitWebhook } from '#app/platform/jobs/webhook-event.server.ts'
 import { putFile } from '#app/platform/storage/storage.server.ts'
 import type { InvoiceDocument } from './document.ts'
 import { invoiceEmail } from './invoice.email.tsx'
+import { invoiceLink } from './invoice.ts'
 import { issueInvoice, MAKE_INVOICE } from './invoice.server.ts'
 import { makeFiles } from './invoice-thread.server.ts'
 import { amountText, dayText, titleOf } from './words.ts'
@@ -108,7 +109,7 @@ async function noteFailure({ id, number }: Found, sentence: string): Promise<voi
       kind: 'payment_problem',
       title: `Invoice ${number} has no document yet`,
       body: `${sentence} It is tried again every hour.`,
-      link: '/dashboard',
+      link: invoiceLink(number),
       dedupeKey: `invoice-failed:${id}`,
       to: { roles: ['owner', 'staff'] },
     })

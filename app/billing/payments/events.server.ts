@@ -77,7 +77,7 @@ export async function applyEvent(id: string): Promise<void> {
         kind: 'payment_problem',
         title: 'A payment is not what was asked for',
         body: refusal.slice(0, 300),
-        link: '/admin/billing/payments',
+        link: '/admin/billing?tab=payments',
         subjectId: event.objectId,
         dedupeKey: `payment_refused:${event.objectId}:${refusal.slice(0, 60)}`,
         to: { roles: ['staff', 'owner'] },

@@ -1,8 +1,8 @@
 import { allowFresh } from '#app/access.server.ts'
 import { notify } from '#app/account/notifications/notification.server.ts'
+import { listAccountIds } from '#app/auth/users/account.server.ts'
 import { billing } from '#app/content/billing.server.ts'
-import { db, newId, type Trx } from '#app/platform/database/db.server.ts'
-import { condition, rowCount } from '#app/platform/database/sql.server.ts'
+import { newId, type Trx } from '#app/platform/database/db.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { minorDigits } from '#app/platform/text/money.ts'
 
@@ -18,19 +18,11 @@ function limitOf(currency: string): number {
  * staff to a refund or a credit asks here.
  */
 export async function findSecondPersonLimit(requestContext: RequestContext, { amount, currency }: Money): Promise<number | false> {
-  if ((await countWriters()) > 1) return limitOf(currency)
+  // Owners, and staff to whom the owner gave the right.
+  const writers = await listAccountIds(['staff', 'owner'], { right: 'billing.write' })
+  if (writers.length > 1) return limitOf(currency)
   if (amount > 0 && amount >= limitOf(currency)) await allowFresh(requestContext, 'billing.write')
   return false
-}
-
-/** People who may refund: owners, and staff to whom the owner gave the right. */
-async function countWriters(): Promise<number> {
-  const { count } = await db
-    .selectFrom('accounts')
-    .select(rowCount.as('count'))
-    .where(condition`role = 'owner' OR (role = 'staff' AND rights @> '["billing.write"]')`)
-    .executeTakeFirstOrThrow()
-  return count
 }
 
 type Decision = { title: string; reason: string; link: string; subjectId: string }

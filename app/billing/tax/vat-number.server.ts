@@ -2,6 +2,7 @@ import { checkVAT, countries } from 'jsvat'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { notify } from '#app/account/notifications/notification.server.ts'
+import { invoiceLink } from '#app/billing/invoices/invoice.ts'
 import { billing } from '#app/content/billing.server.ts'
 import { taxModes } from '#app/content/settings/sections.server.ts'
 import { listAdminIds } from '#app/organizations/members/member.server.ts'
@@ -133,7 +134,7 @@ export async function proveVatNumber(invoice: Pick<Row<'invoices'>, 'id' | 'numb
     kind: 'payment_problem',
     title: `The VAT number behind ${invoice.number} is not valid`,
     body: 'The invoice has no tax because of it. Ask the customer, and correct the invoice where needed.',
-    link: '/admin/billing',
+    link: invoiceLink(invoice.number),
     dedupeKey: `vat-invalid:${invoice.id}`,
     to: { roles: ['owner', 'staff'] },
   })

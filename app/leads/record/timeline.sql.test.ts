@@ -300,6 +300,17 @@ describe('people', () => {
     expect(await actions()).toEqual(['people_merged', 'people_unmerged'])
   })
 
+  test('an enquiry that was moved to someone else after a merge stays there when the merge is undone', async () => {
+    const one = await makeContact({ email: 'ada@work.example' })
+    const two = await makeContact({ email: 'ada@home.example' })
+    const { id } = (await send('POST', `/api/leads/${one.reference}/merge`, { email: 'ada@home.example' })).json()
+    const later = await makeContact({ email: 'ada@home.example', personId: one.personId })
+    await send('POST', `/api/leads/${later.reference}/move`, { email: 'bob@home.example' })
+    const bob = await personOf(later.id)
+    expect((await send('POST', `/api/lead-merges/${id}/undo`)).json()).toEqual({ restored: 1 })
+    expect([await personOf(later.id), await personOf(two.id)]).toEqual([bob, two.personId])
+  })
+
   test('a person who was merged further is separated in the reverse order, and an old merge not at all', async () => {
     const [a, b, c] = [
       await makeContact({ email: 'a@a.example' }),

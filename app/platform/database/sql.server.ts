@@ -26,9 +26,12 @@ export async function queryRow<Columns extends z.ZodRawShape>(
   return z.object(columns).parse(rows[0])
 }
 
-/** A condition for WHERE and CASE. The database refuses one that is not boolean, so its type needs no check here. */
+/**
+ * A condition for WHERE and CASE, in parentheses, so that an OR in it joins nothing beside it. The database refuses one that is not boolean, so its type
+ * needs no check here.
+ */
 export function condition(text: TemplateStringsArray, ...values: unknown[]): RawBuilder<boolean> {
-  return sql<boolean>(text, ...values)
+  return sql<boolean>`(${sql(text, ...values)})`
 }
 
 /** The number of rows. Both drivers return an `int` as a number. */
