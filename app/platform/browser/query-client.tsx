@@ -17,9 +17,9 @@ import { onDataChanged } from './data-changed.ts'
 /** When the newest load of a query began, its first one apart, in the time of `performance.now()`. */
 const laterLoads = new WeakMap<Query, number>()
 
-/** Whether a query's newest load began after a moment, so that it has each change until then. */
+/** Whether a query's newest load began after a moment, so that it has each change until then, unless it failed. */
 export function isLoadedSince(query: Query, moment: number): boolean {
-  return (laterLoads.get(query) ?? 0) > moment
+  return query.state.status !== 'error' && (laterLoads.get(query) ?? 0) > moment
 }
 
 /** TanStack Query takes the response of a first load as current, even if the data changed during the load. Here it is loaded once more. */

@@ -9,10 +9,16 @@ const LEADS = '/api/leads'
 async function shownQuery() {
   const client = createQueryClient(() => undefined)
   let loads = 0
-  const observer = new QueryObserver(client, { queryKey: [LEADS], queryFn: async () => (loads += 1) })
+  let isDown = false
+  const queryFn = async () => {
+    loads += 1
+    if (isDown) throw new Error('The server did not answer.')
+    return loads
+  }
+  const observer = new QueryObserver(client, { queryKey: [LEADS], queryFn })
   const leave = observer.subscribe(() => undefined)
   await expect.poll(() => observer.getCurrentResult().data).toBe(1)
-  return { client, loads: () => loads, leave }
+  return { client, loads: () => loads, setDown: (next: boolean) => (isDown = next), leave }
 }
 
 test('an own change loads the list once: its event is about what that load already has, and a later event loads it again', async () => {
@@ -38,6 +44,17 @@ test('an event that comes before the answer of an own change waits for it, and a
   answer()
   await Promise.all([sent, told])
   expect(loads()).toBe(2)
+  leave()
+})
+
+test('an event loads again the data whose load since then has failed', async () => {
+  const { client, loads, setDown, leave } = await shownQuery()
+  const changedAt = performance.now()
+  setDown(true)
+  await reload(client, [LEADS])
+  setDown(false)
+  await reloadChanged(client, [LEADS], changedAt)
+  expect([loads(), client.getQueryData([LEADS])]).toEqual([3, 3])
   leave()
 })
 
