@@ -5,6 +5,7 @@ import { useId } from 'react'
 type CellInputProps = Omit<React.ComponentProps<'input'>, 'aria-label' | 'maxLength' | 'ref' | 'onInput'> & {
   /** The row and column headings in one: nothing else names the field. */
   label: string
+  /** Needs the `name`, by which the summary of a form finds it. */
   error?: string | undefined
   /** In characters; the server refuses a longer text. */
   most?: number
@@ -30,7 +31,11 @@ export function CellInput({ label, error, most, className, ...rest }: CellInputP
         )}
       />
       <CharacterCount id={id} count={count} />
-      {error && <span className="text-fine font-medium text-alarm">{error}</span>}
+      {error && (
+        <span data-error={rest.name} className="text-fine font-medium text-alarm">
+          {error}
+        </span>
+      )}
     </span>
   )
 }

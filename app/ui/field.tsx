@@ -64,10 +64,9 @@ export function Field({
         )}
         {children}
         {error && (
-          <p id={`${id}-error`} data-error={name} className="flex items-start gap-1.5 text-small font-medium text-alarm">
-            <ErrorMark />
+          <FieldError id={`${id}-error`} name={name}>
             {error}
-          </p>
+          </FieldError>
         )}
       </div>
     </FieldContext>
@@ -85,6 +84,23 @@ export function useFieldControl() {
     'aria-invalid': field.invalid || undefined,
     'aria-required': field.required || undefined,
   }
+}
+
+type FieldErrorProps = {
+  id?: string | undefined
+  /** Of the error: the summary of a form finds the control before it by this name. */
+  name: string
+  children: React.ReactNode
+}
+
+/** The error of a control that is no `Field`, below it. */
+export function FieldError({ id, name, children }: FieldErrorProps) {
+  return (
+    <p id={id} data-error={name} className="flex items-start gap-1.5 text-small font-medium text-alarm">
+      <ErrorMark />
+      {children}
+    </p>
+  )
 }
 
 function ErrorMark() {

@@ -103,6 +103,16 @@ ownTest('the owner drags a call to another time, blocks time and cancels by keyb
   expect(room).toEqual([6, 6])
   await page.getByLabel('Monday, span 1 from').fill('18:00')
   await expect(preview.getByText('Correct the hours to see the times.')).toBeVisible()
+  // Each error of a refused save names its day, and leads there.
+  await page.getByLabel('Thursday, span 1 from').fill('20:00')
+  await page.getByRole('button', { name: 'Save hours' }).click()
+  await expect(page.getByLabel('Monday, span 1 from')).toBeFocused()
+  await page
+    .getByRole('region', { name: 'Errors to correct' })
+    .getByRole('link', { name: /^Thursday: / })
+    .click()
+  await expect(page.getByLabel('Thursday, span 1 from')).toBeFocused()
+  await page.getByLabel('Thursday, span 1 from').fill('09:00')
   await page.getByLabel('Monday, span 1 until').fill('19:00')
   await expect(preview.getByText('18:30').first()).toBeVisible()
   expect(await faultsOf(page)).toEqual([])

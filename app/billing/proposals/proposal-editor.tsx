@@ -12,7 +12,7 @@ import { useEditForm } from '#app/ui/admin/use-edit-form.ts'
 import { Button } from '#app/ui/button.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { Card } from '#app/ui/card.tsx'
-import { Field } from '#app/ui/field.tsx'
+import { Field, FieldError } from '#app/ui/field.tsx'
 import { Input, Select, Textarea } from '#app/ui/input.tsx'
 import { SubmitButton } from '#app/ui/submit-button.tsx'
 import { Switch } from '#app/ui/switch.tsx'
@@ -23,6 +23,7 @@ import {
   fieldsOf,
   type LineFields,
   newLine,
+  placeOf,
   type ProposalFields,
   sumText,
 } from './proposal-fields.ts'
@@ -57,7 +58,7 @@ type EditorProps = { draft: Proposal; offers: readonly ProposalOffer[]; email: s
 export function ProposalEditor({ draft, offers, email }: EditorProps) {
   const form = useProposalForm(draft)
   return (
-    <Form form={form} className="grid grid-cols-1 gap-4">
+    <Form form={form} placeOf={placeOf} className="grid grid-cols-1 gap-4">
       <TextCard form={form} />
       <LinesCard form={form} offers={offers} />
       <ConditionsCard form={form} />
@@ -138,11 +139,7 @@ function LinesCard({ form, offers }: { form: Edit; offers: readonly ProposalOffe
           remove={() => remove(at, `Line ${at + 1} removed`)}
         />
       ))}
-      {errors['lines'] && (
-        <p data-error="lines" className="text-small font-medium text-alarm">
-          {errors['lines']}
-        </p>
-      )}
+      {errors['lines'] && <FieldError name="lines">{errors['lines']}</FieldError>}
       <div className="flex flex-wrap items-center gap-3">
         <Button type="button" look="quiet" onClick={() => add()} {...(isFull && { unavailable: `At most ${proposalLimits.lines} lines.` })}>
           Add a line

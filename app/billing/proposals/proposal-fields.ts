@@ -103,6 +103,12 @@ export function assignErrors(errors: Readonly<Record<string, string>>): Record<s
   )
 }
 
+/** The line of an error: its sentence does not name it. */
+export function placeOf(name: string): string {
+  const [part, at] = name.split('.')
+  return part === 'lines' && at !== undefined ? `Line ${Number(at) + 1}` : ''
+}
+
 /** In words, for the comparison of two versions. */
 export function describeFields({ lines, isNonRefundable, ...texts }: ProposalFields): Record<string, string> {
   const line = ({ title, detail, quantity, price, discount, hasRange, least, most, isOptional, isChosen }: LineFields) =>

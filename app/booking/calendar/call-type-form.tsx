@@ -15,6 +15,7 @@ import { SubmitButton } from '#app/ui/submit-button.tsx'
 import { listedCallType, type ListedCallType } from './calendar.ts'
 import { applyChange, callTypeFieldsOf, type CallTypeFields, checkCallType, describeCallType, newCallType } from './call-type-fields.ts'
 import { CALENDAR_DATA, TYPES_URL } from './use-calendar.tsx'
+import { partOf } from './hours-fields.ts'
 import { WeekFields } from './week-fields.tsx'
 
 /** A call type to read, for staff who may not change it. */
@@ -57,7 +58,7 @@ export function CallTypeForm({ type, close }: FormProps) {
   const form = useCallTypeForm({ type, close })
   const { fields } = form
   return (
-    <Form form={form} className="grid max-w-3xl grid-cols-1 gap-4">
+    <Form form={form} placeOf={partOf} className="grid max-w-3xl grid-cols-1 gap-4">
       <MainCard form={form} />
       <HoursCard form={form} />
       <QuestionsCard form={form} />
@@ -154,6 +155,7 @@ function QuestionsCard({ form: { fields, errors, change } }: { form: CallTypeEdi
           <span className="grow basis-60">
             <CellInput
               label={`Question ${at + 1}`}
+              name={`questions.${at}.label`}
               value={question.label}
               most={200}
               error={errors[`questions.${at}.label`]}

@@ -86,6 +86,13 @@ function numberOf(text: string): number {
   return text.trim() === '' ? Number.NaN : Number(text)
 }
 
+/** The day or the question of an error: its sentence does not name it. */
+export function partOf(name: string): string {
+  const [part, at] = name.split('.')
+  if (part === 'hours' && at !== undefined) return dayNames[Number(at)] ?? ''
+  return part === 'questions' && at !== undefined ? `Question ${Number(at) + 1}` : ''
+}
+
 /** The weekly hours as text, a line for each day. */
 export function hoursText(hours: HoursFields['hours']): string {
   return hours

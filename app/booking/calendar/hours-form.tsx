@@ -9,7 +9,7 @@ import { Switch } from '#app/ui/switch.tsx'
 import { SubmitButton } from '#app/ui/submit-button.tsx'
 import type { PlaceKind } from '#app/booking/rules/place.ts'
 import { CALENDAR, listedHost, type ListedHost } from './calendar.ts'
-import { assignErrors, checkHours, describeHours, fieldsOf, type HoursFields, placeNames } from './hours-fields.ts'
+import { assignErrors, checkHours, describeHours, fieldsOf, type HoursFields, partOf, placeNames } from './hours-fields.ts'
 import { SlotPreview } from './slot-preview.tsx'
 import { WeekFields } from './week-fields.tsx'
 import { CALENDAR_DATA } from './use-calendar.tsx'
@@ -24,7 +24,7 @@ export function HoursForm({ host, children }: { host: ListedHost; children: Reac
   return (
     <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
       <div className="grid grid-cols-1 gap-6">
-        <Form form={form} className="grid grid-cols-1 gap-4">
+        <Form form={form} placeOf={partOf} className="grid grid-cols-1 gap-4">
           <HostCard form={form} />
           <WeekCard form={form} />
           <LimitsCard form={form} />

@@ -108,7 +108,7 @@ function OverrideDialog({ host, override, close }: { host: ListedHost; override:
       </Field>
       <div role="group" aria-label="Hours" className="grid gap-1.5">
         <p className="text-small font-semibold">Hours</p>
-        <SpansEditor day="The date" spans={spans} error={error} change={setSpans} />
+        <SpansEditor day="The date" name="spans" spans={spans} error={error} change={setSpans} />
       </div>
     </FormDialog>
   )

@@ -3,10 +3,13 @@ import type { HourSpan } from '#app/platform/time/weekly-hours.ts'
 import { RowButton } from '#app/ui/admin/data-table.tsx'
 import { useRemoval } from '#app/ui/admin/undo.tsx'
 import { CellInput } from '#app/ui/cell-input.tsx'
+import { FieldError } from '#app/ui/field.tsx'
 
 type SpansProps = {
   /** In the names of the fields: 'Monday'. */
   day: string
+  /** Of its error. */
+  name: string
   spans: readonly HourSpan[]
   /** The text of a day without spans. */
   none?: string
@@ -15,7 +18,7 @@ type SpansProps = {
 }
 
 /** The spans of one day, each from a time until another. */
-export function SpansEditor({ day, spans, none = 'No calls', error, change }: SpansProps) {
+export function SpansEditor({ day, name, spans, none = 'No calls', error, change }: SpansProps) {
   const remove = useRemoval(spans, change)
   return (
     <div className="grid gap-1.5">
@@ -55,7 +58,7 @@ export function SpansEditor({ day, spans, none = 'No calls', error, change }: Sp
           </span>
         </div>
       ))}
-      {error && <p className="text-fine font-medium text-alarm">{error}</p>}
+      {error && <FieldError name={name}>{error}</FieldError>}
     </div>
   )
 }
@@ -78,7 +81,7 @@ function Time({ label, value, isWrong, change }: TimeProps) {
   )
 }
 
-function Add({ day, spans, change }: SpansProps) {
+function Add({ day, spans, change }: Pick<SpansProps, 'day' | 'spans' | 'change'>) {
   return (
     <RowButton label={`Add a span to ${day}`} onClick={() => change([...spans, nextSpan(spans.at(-1))])}>
       <PlusIcon aria-hidden="true" />

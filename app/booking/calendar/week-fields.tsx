@@ -1,4 +1,5 @@
 import { Menu } from '#app/ui/admin/menu.tsx'
+import { FieldError } from '#app/ui/field.tsx'
 import { dayNames, type HoursFields } from './hours-fields.ts'
 import { SpansEditor } from './spans-editor.tsx'
 
@@ -11,7 +12,7 @@ export function WeekFields({ hours, errors, change }: WeekFieldsProps) {
     change(hours.map((spans, day) => (days.includes(day) ? (hours[from] ?? []) : spans)))
   return (
     <>
-      {errors['hours'] && <p className="text-fine font-medium text-alarm">{errors['hours']}</p>}
+      {errors['hours'] && <FieldError name="hours">{errors['hours']}</FieldError>}
       {dayNames.map((name, day) => (
         <div
           key={name}
@@ -23,6 +24,7 @@ export function WeekFields({ hours, errors, change }: WeekFieldsProps) {
           <div className="max-sm:col-span-2 max-sm:row-start-2">
             <SpansEditor
               day={name}
+              name={`hours.${day}`}
               spans={hours[day] ?? []}
               error={errors[`hours.${day}`]}
               change={(spans) => change(hours.with(day, spans))}

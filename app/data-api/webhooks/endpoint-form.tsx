@@ -3,7 +3,7 @@ import { apiRequest } from '#app/platform/browser/api.ts'
 import { webhookEvents } from '#app/platform/jobs/webhook-event.ts'
 import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
 import { type FormTexts, useForm } from '#app/ui/admin/use-form.ts'
-import { Field, FormContext } from '#app/ui/field.tsx'
+import { Field, FieldError, FormContext } from '#app/ui/field.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
 import {
   endpointBody,
@@ -116,9 +116,9 @@ function EventFields({ chosen }: { chosen: readonly string[] }) {
         </label>
       ))}
       {error && (
-        <p id="events-error" className="text-small font-medium text-alarm">
+        <FieldError id="events-error" name="events">
           {error}
-        </p>
+        </FieldError>
       )}
     </fieldset>
   )

@@ -55,6 +55,7 @@ function ColumnRow({ form: { fields, errors, change }, name, column }: ColumnRow
       <Cell>
         <CellInput
           label={`Description of ${name}`}
+          name={`columnDescriptions.${name}`}
           value={columnDescriptions[name] ?? ''}
           most={productLimits.columnDescription}
           error={errors[`columnDescriptions.${name}`]}
@@ -71,6 +72,7 @@ function ColumnRow({ form: { fields, errors, change }, name, column }: ColumnRow
       <Cell>
         <CellInput
           label={`Minimum fill of ${name}, in percent`}
+          name={`gate.leastFill.${name}`}
           value={gate.leastFill[name] ?? ''}
           inputMode="decimal"
           error={errors[`gate.leastFill.${name}`]}

@@ -3,7 +3,7 @@ import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
 import { TextField } from '#app/ui/admin/text-field.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { Switch } from '#app/ui/switch.tsx'
-import { Field } from '#app/ui/field.tsx'
+import { Field, FieldError } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/input.tsx'
 import { includesWords, onceIncludes } from '#app/datasets/catalog/offer.ts'
 import { productLabels, productLimits } from '#app/datasets/catalog/product.ts'
@@ -167,11 +167,7 @@ function OfferFields({ form }: { form: ProductFormState }) {
       <div className="grid justify-items-start gap-1 border-t border-line pt-3">
         <Switch label={productLabels.hasFile} checked={fields.hasFile} onChange={(hasFile) => change({ hasFile })} />
         <Switch label={productLabels.hasApi} checked={fields.hasApi} onChange={(hasApi) => change({ hasApi })} />
-        {errors['hasFile'] && (
-          <p data-error="hasFile" className="text-small font-medium text-alarm">
-            {errors['hasFile']}
-          </p>
-        )}
+        {errors['hasFile'] && <FieldError name="hasFile">{errors['hasFile']}</FieldError>}
       </div>
       <div className="grid justify-items-start gap-1 border-t border-line pt-3">
         <Switch

@@ -4,7 +4,7 @@ import { apiSend } from '#app/platform/browser/api.ts'
 import { useRemoval } from '#app/ui/admin/undo.tsx'
 import { useAction } from '#app/ui/admin/use-action.ts'
 import { Button } from '#app/ui/button.tsx'
-import { Field } from '#app/ui/field.tsx'
+import { Field, FieldError } from '#app/ui/field.tsx'
 import { cx } from '#app/ui/class-names.ts'
 import { FileDrop } from '#app/ui/file-drop.tsx'
 import { OpenSign } from '#app/ui/fold.tsx'
@@ -154,11 +154,7 @@ function List({ node, value, path, errors, change }: FieldsProps) {
     <fieldset className="grid min-w-0 gap-3 rounded-card border border-line p-4">
       <legend className="px-1 text-small font-semibold">{title}</legend>
       {node.description && <p className="text-small text-muted">{node.description}</p>}
-      {error && (
-        <p data-error={path} className="text-small font-medium text-alarm">
-          {error}
-        </p>
-      )}
+      {error && <FieldError name={path}>{error}</FieldError>}
       {items.map((one, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- the fields are controlled, and an entry has no identity of its own
         <div key={index} className={cx('grid min-w-0 gap-2 sm:grid-cols-[minmax(0,1fr)_auto]', isLong(item) ? 'items-start' : 'items-end')}>
@@ -338,9 +334,9 @@ function Checkbox({ id, name, label, checked, error, change }: CheckboxProps) {
         {label}
       </label>
       {error && (
-        <p id={`${id}-error`} data-error={name} className="text-small font-medium text-alarm">
+        <FieldError id={`${id}-error`} name={name}>
           {error}
-        </p>
+        </FieldError>
       )}
     </div>
   )
@@ -379,11 +375,7 @@ function PictureField({ node, value, path, errors, change }: FieldsProps) {
       >
         <p className="text-small text-muted">{description}</p>
       </FileDrop>
-      {errors[path] && (
-        <p data-error={path} className="text-small font-medium text-alarm">
-          {errors[path]}
-        </p>
-      )}
+      {errors[path] && <FieldError name={path}>{errors[path]}</FieldError>}
     </div>
   )
 }

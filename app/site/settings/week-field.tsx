@@ -2,6 +2,7 @@ import { z } from 'zod/mini'
 import { dayNames } from '#app/booking/calendar/hours-fields.ts'
 import { SpansEditor } from '#app/booking/calendar/spans-editor.tsx'
 import { officeWeek } from '#app/platform/time/weekly-hours.ts'
+import { FieldError } from '#app/ui/field.tsx'
 
 type WeekFieldProps = {
   title: string | undefined
@@ -18,12 +19,13 @@ export function WeekField({ title, value, path, errors, change }: WeekFieldProps
   return (
     <fieldset className="grid min-w-0 gap-3 rounded-card border border-line p-4">
       <legend className="px-1 text-small font-semibold">{title}</legend>
-      {errors[path] && <p className="text-small font-medium text-alarm">{errors[path]}</p>}
+      {errors[path] && <FieldError name={path}>{errors[path]}</FieldError>}
       {dayNames.map((name, day) => (
         <div key={name} role="group" aria-label={name} className="grid items-start gap-x-2 sm:grid-cols-[6.5rem_minmax(0,1fr)]">
           <p className="flex min-h-(--control-small) items-center text-small font-semibold">{name}</p>
           <SpansEditor
             day={name}
+            name={`${path}.${day}`}
             none="Closed"
             spans={week[day] ?? []}
             error={errors[`${path}.${day}`]}

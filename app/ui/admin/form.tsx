@@ -8,7 +8,7 @@ type FormProps = Omit<React.ComponentProps<'form'>, 'form' | 'onSubmit' | 'onInp
   form: FormState
   /** For what else needs it. */
   element?: React.RefObject<HTMLFormElement | null>
-  /** Names the field of an error in the summary, for forms whose sentences do not name it. */
+  /** Names the field of an error in the summary, for sentences that do not name it; empty for the others. */
   placeOf?: (name: string) => string
   /** Goes to the field of an error, where the form may not show it yet. */
   open?: (name: string) => void
@@ -57,7 +57,12 @@ export function Form({ form, element: given, placeOf, open, resets = false, onCh
 }
 
 function withPlaces(errors: FormState['errors'], placeOf: (name: string) => string) {
-  return Object.fromEntries(Object.entries(errors).map(([name, sentence]) => [name, `${placeOf(name)}: ${sentence}`]))
+  return Object.fromEntries(
+    Object.entries(errors).map(([name, sentence]) => {
+      const place = placeOf(name)
+      return [name, place ? `${place}: ${sentence}` : sentence]
+    }),
+  )
 }
 
 /** Moves the focus to the first invalid field, or to the summary. Returns whether there is an error that no field shows. */
