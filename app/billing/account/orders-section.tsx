@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { href, Link } from 'react-router'
 import { AccountSection } from '#app/account/settings/account-section.tsx'
 import { WITHDRAWAL, WITHDRAWAL_LINK } from '#app/content/withdrawal.ts'
+import { CancelInvoiced } from '#app/billing/buying/cancel-invoiced.tsx'
 import { buyPath } from '#app/datasets/catalog/offer.ts'
 import { againAfter, OWN_ORDERS } from '#app/datasets/catalog/receipt.ts'
 import { ReceiptLinks } from '#app/datasets/pages/receipt-links.tsx'
@@ -117,6 +118,7 @@ function Order({ order }: { order: OwnOrder }) {
             {WITHDRAWAL_LINK}
           </Link>
         )}
+        {order.isCancelledByStaff && total !== null && <CancelInvoiced reference={reference} />}
         {state === 'failed' && failure && <p className="text-small text-alarm">{failure}</p>}
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 sm:justify-end">

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
-import { cancelOwnOrder, findOwnOrder, mayCancel } from '#app/billing/buying/order-view.server.ts'
+import { cancelOwnOrder, findOwnOrder, isCancelledByStaff, mayCancel } from '#app/billing/buying/order-view.server.ts'
 import { listInvoices } from '#app/billing/invoices/invoice.server.ts'
 import { receiptOf } from '#app/billing/invoices/invoice.ts'
 import { isPeriod, periodOf } from '#app/billing/orders/order-state.server.ts'
@@ -86,6 +86,7 @@ async function listOwnOrders(organizationId: string, seesAmounts: boolean, { cur
     ...(seesAmounts ? { net, tax, gross, total: totalText({ ...row, gross }) } : { net: null, tax: null, gross: null, total: null }),
     invoices: invoices.filter(({ orderId }) => orderId === row.id).map(receiptOf),
     mayCancel: mayCancel(row),
+    isCancelledByStaff: isCancelledByStaff(row),
     mayPay: row.state === 'open' && (!isPeriod(row) || paged.has(row.id)),
     createdAt: createdAt.toISOString(),
     dueAt: dueAt?.toISOString() ?? null,

@@ -13,6 +13,8 @@ export const ownOrder = z.object({
   period: orderPeriod,
   /** Whether its customer can still cancel it. Renewals are cancelled with their subscription. */
   mayCancel: z.boolean(),
+  /** Whether they ask staff to cancel it: its invoice is issued. */
+  isCancelledByStaff: z.boolean(),
   failure: z.string(),
   /** The dataset, as long as there is one. */
   slug: z.nullable(z.string()),

@@ -3,7 +3,7 @@ import { buyPath } from '#app/datasets/catalog/offer.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorSummary } from '#app/ui/error-summary.tsx'
-import { Field } from '#app/ui/field.tsx'
+import { Field, FieldError } from '#app/ui/field.tsx'
 import { Input, Select, Textarea } from '#app/ui/input.tsx'
 import { Refusal } from '#app/ui/refusal.tsx'
 import type { describePurchase } from './buy-view.server.ts'
@@ -134,9 +134,9 @@ function ForWhom({ form: { buyer }, values, errors }: PartProps) {
         </label>
       ))}
       {error && (
-        <p id="field-buysAs-error" className="text-small font-medium text-alarm">
+        <FieldError id="field-buysAs-error" name="buysAs">
           {error}
-        </p>
+        </FieldError>
       )}
     </fieldset>
   )

@@ -169,8 +169,8 @@ function refuseIncomplete(organization: Row<'organizations'>, body: BuyBody): vo
       }
   for (const name of lackingFacts(organization)) if (!body[name]) errors[name] = missing[name]
   if (organization.needsPurchaseOrder && !body.purchaseOrder) errors['purchaseOrder'] = 'Your organization asks for a purchase order number'
-  Object.assign(errors, ofKind)
   if (!body.acceptsLicence) errors['acceptsLicence'] = 'Accept the license'
+  Object.assign(errors, ofKind)
   if (Object.keys(errors).length > 0) stop('unprocessable', 'Please correct the form.', { code: 'validation_failed', errors })
 }
 

@@ -87,8 +87,12 @@ describe('happy', () => {
     const until = dueAt?.toLocaleString('en', { dateStyle: 'long', timeZone: 'UTC' })
     const later = await app.inject({ url: page, headers: buyer.headers })
     expect(later.body).toContain(`Your access has started. Please pay $149.00 by ${until}.`)
+    // Its way out is named, because only staff cancel it.
+    expect([open.body, later.body].map((body) => body.includes(`?subject=Cancel%20order%20${order?.reference}`))).toEqual([false, true])
     const { items } = (await app.inject({ url: '/api/orders', headers: buyer.headers })).json()
-    expect(items).toMatchObject([{ state: 'open', dueOn: dueAt?.toISOString().slice(0, 10), purchaseOrder: '2026-77' }])
+    expect(items).toMatchObject([
+      { state: 'open', mayCancel: false, isCancelledByStaff: true, dueOn: dueAt?.toISOString().slice(0, 10), purchaseOrder: '2026-77' },
+    ])
   })
 
   test('a discount of the whole price needs no payment; a code counts once for an organization', async () => {
@@ -161,6 +165,8 @@ describe('error', () => {
       'Acme &amp; Sons',
     ])
       expect(refused.body).toContain(sentence)
+    const inOrder = [...refused.body.matchAll(/href="#field-(\w+)"/g)].map(([, name]) => name)
+    expect(inOrder).toEqual(['address', 'countryCode', 'acceptsLicence', 'isBusiness'])
     // The sentences have the focus, so that they are read out, and a phone shows them.
     expect(refused.body).toMatch(
       /<section[^>]* autofocus=""[^>]*aria-label="Errors to correct"|aria-label="Errors to correct"[^>]* autofocus=""/,
@@ -182,6 +188,25 @@ describe('error', () => {
     const [buyer, { slug }] = [await signIn(), await makeProduct({ priceCents: 14_900 })]
     const { body } = await app.inject({ url: `/data-marketplace/${slug}/buy`, headers: buyer.headers })
     expect(body).toContain('This dataset has no data yet.')
+  })
+
+  test('a card is not declined in another tab once the payment was made or is on its way, and the page says which', async () => {
+    const product = await sold()
+    const pressed = async (deed: 'pay' | 'delay') => {
+      const { headers } = await buy(await signIn(), product, { expected: '14900' })
+      const url = new URL(String(headers['location'])).pathname
+      await pressTest(testId(url), deed)
+      const late = await app.inject({
+        method: 'POST',
+        url,
+        headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
+        payload: 'deed=fail',
+      })
+      expect([late.statusCode, late.headers['location']]).toEqual([303, expect.stringMatching(/\/pay\/B-/)])
+      return (await app.inject({ url })).body
+    }
+    expect(await pressed('pay')).toContain('This payment was made already.')
+    expect(await pressed('delay')).toContain('This payment page was used already.')
   })
 
   test('a withdrawn dataset cannot be ordered', async () => {

@@ -1,3 +1,4 @@
+import { FieldError } from '#app/ui/field.tsx'
 type ConsentProps = { name: string; isOn: boolean; error: string | undefined; children: React.ReactNode }
 
 /** A box that has to be ticked, with its error. */
@@ -19,9 +20,9 @@ export function Consent({ name, isOn, error, children }: ConsentProps) {
         {children}
       </label>
       {error && (
-        <p id={`${id}-error`} className="text-small font-medium text-alarm">
+        <FieldError id={`${id}-error`} name={name}>
           {error}
-        </p>
+        </FieldError>
       )}
     </div>
   )

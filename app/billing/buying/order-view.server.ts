@@ -26,6 +26,11 @@ export function mayCancel(order: Pick<Row<'orders'>, 'kind' | 'state' | 'method'
   return order.state === 'open' && order.method === 'checkout' && !isPeriod(order)
 }
 
+/** Whether its customer asks staff to cancel it. Work of a signed proposal is ended by its terms. */
+export function isCancelledByStaff({ kind, state, method }: Pick<Row<'orders'>, 'kind' | 'state' | 'method'>): boolean {
+  return kind === 'dataset' && state === 'open' && method === 'invoice'
+}
+
 export async function cancelOwnOrder(order: Row<'orders'>, actor: { id: string; address: string }): Promise<void> {
   if (order.method === 'invoice') stop('conflict', 'Your invoice is issued already. Please contact us to cancel this order.')
   await cancelOrder(order.id, actor)
@@ -55,6 +60,7 @@ export async function describeOrder(order: Row<'orders'>) {
     /** The last day to pay an invoice. */
     dueOn: method === 'invoice' && dueAt ? longDay(new Date(businessDay(dueAt, billing.zone))) : '',
     mayCancel: mayCancel(order),
+    isCancelledByStaff: isCancelledByStaff(order),
     mayPay: state === 'open' && (!isPeriod(order) || (await findPaged([order.id])).has(order.id)),
     product: product ?? null,
     total: totalText(order),

@@ -24,6 +24,7 @@ import { Input } from '#app/ui/input.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Refusal } from '#app/ui/refusal.tsx'
 import type { Route } from './+types/pay.page.ts'
+import { CancelInvoiced } from './cancel-invoiced.tsx'
 import { cancelOwnOrder, describeOrder, findOwnOrder, sentenceOf } from './order-view.server.ts'
 
 export const handle = { access: 'workspace.enter', isDeal: true } satisfies Handle
@@ -133,6 +134,7 @@ export default function PayPage({
             Your orders
           </ButtonLink>
         </div>
+        {order.isCancelledByStaff && <CancelInvoiced reference={reference} />}
       </div>
     </Page>
   )

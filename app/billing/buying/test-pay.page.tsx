@@ -26,35 +26,46 @@ export const meta = () => pageMeta({ title: 'Test payment', index: false })
 async function find(id: string) {
   if (!env.PAYMENTS.includes('test')) return stop('notFound', 'There is no such test payment.')
   const checkout = await findTestObject('checkout', id)
-  if (checkout) return { ...checkout, every: checkout.subscription?.every ?? null, isRenewal: false }
+  if (checkout) {
+    const isOver = checkout.state !== 'open' || new Date(checkout.expiresAt) < new Date()
+    return { ...checkout, every: checkout.subscription?.every ?? null, isOver, isRenewal: false }
+  }
   const renewal = (await findTestRenewal(id)) ?? stop('notFound', 'There is no such test payment.')
-  return { ...renewal, expiresAt: null, returnUrl: `${env.SITE_URL}/account/billing#subscriptions`, isRenewal: true }
+  const [isOver, isPaid] = [renewal.state !== 'open', renewal.state === 'paid']
+  return { ...renewal, isOver, isPaid, returnUrl: `${env.SITE_URL}/account/billing#subscriptions`, isRenewal: true }
 }
 
 export async function loader({ params: { id } }: Route.LoaderArgs) {
-  const { title, amount, currency, state, tax, expiresAt, returnUrl, every, isRenewal } = await find(id)
-  const isOver = state !== 'open' || (expiresAt !== null && new Date(expiresAt) < new Date())
-  const isExpired = isOver && state !== 'complete' && state !== 'paid'
+  const { title, amount, currency, state, isPaid, tax, isOver, returnUrl, every, isRenewal } = await find(id)
+  const ending = isOver && endingOf(state, isPaid)
   const taxed = tax && {
     net: moneyText(amount - tax.tax, currency),
     tax: moneyText(tax.tax, currency),
     why: tax.jurisdiction || tax.reason,
   }
-  return { title, total: moneyText(amount, currency), tax: taxed, isOver, isExpired, returnUrl, every, isRenewal }
+  return { title, total: moneyText(amount, currency), tax: taxed, ending, returnUrl, every, isRenewal }
+}
+
+/** A delayed payment is on its way, or the bank has refused it: its order says which. */
+function endingOf(state: string, isPaid: boolean): string {
+  if (isPaid) return 'This payment was made already.'
+  return state === 'complete' ? 'This payment page was used already.' : 'This payment page has ended.'
 }
 
 export async function action({ request, params: { id } }: Route.ActionArgs) {
-  const { isRenewal, returnUrl } = await find(id)
+  const { isRenewal, isOver, returnUrl } = await find(id)
   const deed = testDeed.safeParse((await readForm(request))['deed'])
   if (!deed.success) return data({ failure: 'Choose what happens.' }, 422)
-  const next = isRenewal ? await actOnRenewal(id, deed.data, returnUrl) : await actOnTestCheckout(id, deed.data)
+  const next = isRenewal ? await actOnRenewal(id, deed.data, { isOver, returnUrl }) : await actOnTestCheckout(id, deed.data)
   return next === undefined
     ? data({ failure: 'The card was declined. Nothing was charged. Try again, or press another button.' }, 402)
     : redirect(next, 303)
 }
 
-async function actOnRenewal(id: string, deed: TestDeed, returnUrl: string): Promise<string | undefined> {
-  if (deed === 'fail') return undefined
+type Renewal = { isOver: boolean; returnUrl: string }
+
+async function actOnRenewal(id: string, deed: TestDeed, { isOver, returnUrl }: Renewal): Promise<string | undefined> {
+  if (deed === 'fail' && !isOver) return undefined
   if (deed === 'pay') await payTestRenewal(id)
   return returnUrl
 }
@@ -71,7 +82,7 @@ const buttons: readonly { deed: TestDeed; label: string; text: string }[] = [
 const ofRenewal: ReadonlySet<TestDeed> = new Set(['fail', 'cancel'])
 
 export default function TestPayPage({
-  loaderData: { title, total, tax, isOver, isExpired, every, returnUrl, isRenewal },
+  loaderData: { title, total, tax, ending, every, returnUrl, isRenewal },
   actionData,
 }: Route.ComponentProps) {
   const shown = buttons.filter(({ deed }) => !isRenewal || ofRenewal.has(deed))
@@ -114,9 +125,9 @@ export default function TestPayPage({
               Computed from a small table on this page, by the country of the order. A real provider computes the tax of each address.
             </p>
           )}
-          {isOver ? (
+          {ending ? (
             <div className="grid justify-items-start gap-3">
-              <p role="status">{isExpired ? 'This payment page has ended.' : 'This payment was made already.'}</p>
+              <p role="status">{ending}</p>
               <a href={returnUrl} className="link">
                 Back to the shop
               </a>
@@ -129,7 +140,7 @@ export default function TestPayPage({
             </form>
           )}
         </Card>
-        {!isOver && (
+        {!ending && (
           <form method="post" aria-labelledby="others" className="grid gap-3">
             <h2 id="others" className="text-h3">
               Other outcomes

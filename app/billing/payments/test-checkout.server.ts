@@ -27,9 +27,10 @@ export async function actOnTestCheckout(id: string, deed: TestDeed): Promise<str
   let next: string | undefined
   await changeAndTell(async (trx) => {
     const checkout = (await findTestObject('checkout', id, trx)) ?? stop('notFound', 'There is no such test payment.')
-    next = deed === 'fail' ? undefined : checkout.returnUrl
-    // A second click, or a second tab: it is paid only once.
-    if (checkout.state !== 'open' || new Date(checkout.expiresAt) < new Date()) return []
+    // A second click, or a second tab: it is paid only once, and declined only before.
+    const isOver = checkout.state !== 'open' || new Date(checkout.expiresAt) < new Date()
+    next = deed === 'fail' && !isOver ? undefined : checkout.returnUrl
+    if (isOver) return []
     if (deed === 'fail') return decline(trx, id, checkout)
     if (deed === 'pay' || deed === 'duplicate') return pay(trx, id, checkout, deed === 'duplicate' ? 3 : 1)
     return delay(trx, id, checkout, deed === 'delay')
