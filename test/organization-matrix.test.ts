@@ -77,6 +77,7 @@ const lines: Record<string, Line> = {
   'POST /api/organizations/:id/keys/:keyId/rotate': { body: {}, answers: managing(404) },
   'PATCH /api/organizations/:id/keys/:keyId': { body: { monthlyQuota: 10 }, answers: managing(404) },
   'DELETE /api/organizations/:id/keys/:keyId': { answers: managing(404) },
+  'POST /api/organizations/:id/keys/:keyId/restore': { answers: managing(404) },
   'GET /api/organization-invitations': { answers: anyone(200) },
   'POST /api/organization-invitations/:id/accept': { body: {}, path: unknownInvitation('/accept'), answers: anyone(404) },
   'POST /api/organization-invitations/:id/decline': { path: unknownInvitation('/decline'), answers: anyone(404) },

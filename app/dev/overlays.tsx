@@ -2,10 +2,12 @@ import { useState } from 'react'
 import { z } from 'zod/mini'
 import { QueryProvider } from '#app/platform/browser/query-client.tsx'
 import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
+import { OnceDialog } from '#app/ui/admin/once-dialog.tsx'
 import { useForm } from '#app/ui/admin/use-form.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ConfirmDialog, Named } from '#app/ui/confirm-dialog.tsx'
+import { CopyButton } from '#app/ui/copy-button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
@@ -14,7 +16,7 @@ import { toast } from '#app/ui/toast.ts'
 import { GallerySection } from './gallery-section.tsx'
 
 export function Overlays() {
-  const [open, setOpen] = useState<'dialog' | 'side' | 'confirm' | 'busy' | 'form'>()
+  const [open, setOpen] = useState<'dialog' | 'side' | 'confirm' | 'busy' | 'form' | 'once'>()
   const close = () => setOpen(undefined)
   return (
     <GallerySection title="Dialogs and toasts">
@@ -24,6 +26,7 @@ export function Overlays() {
         <Opener onClick={() => setOpen('confirm')}>Confirm</Opener>
         <Opener onClick={() => setOpen('busy')}>Dialog at work</Opener>
         <Opener onClick={() => setOpen('form')}>Form</Opener>
+        <Opener onClick={() => setOpen('once')}>Shown once</Opener>
         <Opener onClick={() => toast({ title: 'Download Started', description: 'Your data download has been initiated successfully.' })}>
           Toast
         </Opener>
@@ -61,6 +64,11 @@ export function Overlays() {
       >
         Both emails leave at once.
       </ConfirmDialog>
+      {open === 'once' && (
+        <OnceDialog title="Your key" what="this key" close={close}>
+          {(kept) => <CopyButton text="wn_example" label="Copy the key" onCopied={kept} />}
+        </OnceDialog>
+      )}
       {open === 'form' && (
         <QueryProvider onSignedOut={close}>
           <FormExample close={close} />

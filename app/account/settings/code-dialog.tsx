@@ -1,25 +1,20 @@
 import { identity } from '#app/content/identity.ts'
+import { OnceDialog } from '#app/ui/admin/once-dialog.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { Dialog } from '#app/ui/dialog.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 
 /** New recovery codes, shown only once. */
 export function CodeDialog({ codes, close }: { codes: string[]; close: () => void }) {
-  const kept = (
-    <Button type="button" onClick={close}>
-      I’ve saved them
-    </Button>
-  )
   return (
-    <Dialog open onClose={close} title="Save your recovery codes" actions={kept}>
-      <CodeList codes={codes} />
-    </Dialog>
+    <OnceDialog title="Save your recovery codes" what="these codes" done="I’ve saved them" close={close}>
+      {(kept) => <CodeList codes={codes} kept={kept} />}
+    </OnceDialog>
   )
 }
 
-function CodeList({ codes }: { codes: string[] }) {
+function CodeList({ codes, kept }: { codes: string[]; kept: () => void }) {
   return (
-    <div className="grid gap-4">
+    <>
       <p className="text-small text-muted">
         Use one to sign in if you lose your phone. Each works once. Copy them now. You won’t be able to see them again.
       </p>
@@ -29,12 +24,20 @@ function CodeList({ codes }: { codes: string[] }) {
         ))}
       </ul>
       <div className="flex flex-wrap gap-3">
-        <CopyButton text={codes.join('\n')} label="Copy codes" />
-        <Button type="button" look="quiet" size="small" onClick={() => download(codes)}>
+        <CopyButton text={codes.join('\n')} label="Copy codes" onCopied={kept} />
+        <Button
+          type="button"
+          look="quiet"
+          size="small"
+          onClick={() => {
+            download(codes)
+            kept()
+          }}
+        >
           Download codes
         </Button>
       </div>
-    </div>
+    </>
   )
 }
 

@@ -176,13 +176,19 @@ export async function setQuota(id: string, monthlyQuota: number, actor: Actor): 
 
 /** Revokes a key of an organization, whosever it is. Returns `false` if the organization has no such key that works. */
 export async function revokeOrganizationKey(organizationId: string, id: string, actor: Actor): Promise<boolean> {
-  const key = await findOfOrganization(organizationId, id)
+  const key = await findWorking(organizationId, id)
   return key !== undefined && revokeKey(key, id, actor)
+}
+
+/** Undoes that, as `undoRevocation` does. Returns undefined if the organization has no such key. */
+export async function restoreOrganizationKey(organizationId: string, id: string, actor: Actor): Promise<ApiKey | undefined> {
+  const key = await holderIn(organizationId, id).executeTakeFirst()
+  return key && undoRevocation(key, id, actor)
 }
 
 /** Sets the share of a key in the quota of its organization. Returns undefined if the organization has no such key. */
 export async function shareQuota(organizationId: string, id: string, monthlyQuota: number, actor: Actor): Promise<ApiKey | undefined> {
-  if (!(await findOfOrganization(organizationId, id))) return undefined
+  if (!(await findWorking(organizationId, id))) return undefined
   const { monthlyQuota: all } = await db
     .selectFrom('organizations')
     .select('monthlyQuota')
@@ -193,15 +199,16 @@ export async function shareQuota(organizationId: string, id: string, monthlyQuot
   return setQuota(id, monthlyQuota, actor)
 }
 
-async function findOfOrganization(organizationId: string, id: string): Promise<KeyHolder | undefined> {
-  return db
+async function findWorking(organizationId: string, id: string): Promise<KeyHolder | undefined> {
+  return holderIn(organizationId, id).where('revokedAt', 'is', null).executeTakeFirst()
+}
+
+const holderIn = (organizationId: string, id: string) =>
+  db
     .selectFrom('apiKeys')
     .select(['userId', 'organizationId', 'isService'])
     .where('id', '=', id)
     .where('organizationId', '=', organizationId)
-    .where('revokedAt', 'is', null)
-    .executeTakeFirst()
-}
 
 /** A key may be limited only to published datasets. */
 async function refuseUnknownProducts(productIds: string[] | null): Promise<void> {

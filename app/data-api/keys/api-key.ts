@@ -71,8 +71,8 @@ export const rotation = z.object({
 
 export const quotaBody = z.object({
   monthlyQuota: z
-    .int('The quota must be a whole number of requests')
-    .check(z.minimum(0, 'The quota must not be negative'), z.maximum(MOST_QUOTA, `The quota is at most ${numberText(MOST_QUOTA)}`)),
+    .int('Enter a whole number of requests')
+    .check(z.minimum(0, 'Enter 0 or more requests'), z.maximum(MOST_QUOTA, `Enter at most ${numberText(MOST_QUOTA)} requests`)),
 })
 
 /** `replaced` keys work until they expire; `expired` and `revoked` are final. */

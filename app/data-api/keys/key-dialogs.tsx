@@ -47,13 +47,15 @@ function RenameKeyDialog({ apiKey: { id, name }, close }: { apiKey: ApiKey; clos
   )
 }
 
-function RevokeKeyDialog({ apiKey: { id, name, prefix }, close }: { apiKey: ApiKey; close: () => void }) {
+type RevokeKeyProps = { apiKey: ApiKey; close: () => void; /** Of another's key, that of its organization. */ url?: string }
+
+export function RevokeKeyDialog({ apiKey: { id, name, prefix }, close, url = KEYS }: RevokeKeyProps) {
   const revoke = {
-    send: async () => apiRequest('DELETE', `${KEYS}/${id}`),
+    send: async () => apiRequest('DELETE', `${url}/${id}`),
     done: 'Key revoked',
-    undo: () => async () => apiRequest('POST', `${KEYS}/${id}/restore`),
+    undo: () => async () => apiRequest('POST', `${url}/${id}/restore`),
     failed: 'Not revoked',
-    touches: [KEYS],
+    touches: [KEYS, url],
   }
   return (
     <QuestionDialog action={revoke} close={close} question={`Revoke ${name}?`} confirm="Revoke key" pending="Revoking...">
@@ -96,13 +98,20 @@ const overlaps = [
 ]
 
 /** Replaces a key without a gap. */
-function RotateKeyDialog({ apiKey: { id, name }, close, done }: { apiKey: ApiKey; close: () => void; done: (made: MadeKey) => void }) {
+type RotateKeyProps = {
+  apiKey: ApiKey
+  close: () => void
+  done: (made: MadeKey) => void
+  /** Of a service key, that of its organization. */ url?: string
+}
+
+export function RotateKeyDialog({ apiKey: { id, name }, close, done, url = KEYS }: RotateKeyProps) {
   const form = useForm({
     schema: rotation,
     read: ({ overlapHours }) => ({ overlapHours: Number(overlapHours) }),
-    send: async (body) => madeKey.parse(await (await apiRequest('POST', `${KEYS}/${id}/rotate`, body)).json()),
+    send: async (body) => madeKey.parse(await (await apiRequest('POST', `${url}/${id}/rotate`, body)).json()),
     failed: 'Not rotated',
-    touches: [KEYS],
+    touches: [KEYS, url],
     onDone: done,
   })
   return (

@@ -5,7 +5,7 @@ import { stop } from '#app/platform/errors/stop.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { apiKey, keyBody, madeKey, organizationKey, quotaBody, rotation } from './api-key.ts'
-import { makeKey, revokeOrganizationKey, rotateKey, shareQuota } from './api-key.server.ts'
+import { makeKey, restoreOrganizationKey, revokeOrganizationKey, rotateKey, shareQuota } from './api-key.server.ts'
 import { serviceKeys } from './key-holding.server.ts'
 import { listOrganizationKeys } from './key-list.server.ts'
 
@@ -80,6 +80,20 @@ export const organizationKeyApi: Api = async (app) => {
       const { organization, actor } = await allowIn(requestContext, id, 'manage')
       if (!(await revokeOrganizationKey(organization.id, keyId, actor))) absent()
       return reply.status(204).send(null)
+    },
+  })
+
+  app.post('/api/organizations/:id/keys/:keyId/restore', {
+    schema: {
+      summary: 'Undo the revocation of a key of an organization',
+      description: 'Possible for 30 seconds, for the person who revoked it.',
+      tags,
+      params: one,
+      response: { 200: apiKey },
+    },
+    async handler({ requestContext, params: { id, keyId } }) {
+      const { organization, actor } = await allowIn(requestContext, id, 'manage')
+      return (await restoreOrganizationKey(organization.id, keyId, actor)) ?? absent()
     },
   })
 }

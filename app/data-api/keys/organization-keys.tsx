@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { GaugeIcon, Trash2Icon } from 'lucide-react'
+import { GaugeIcon, RotateCwIcon, Trash2Icon } from 'lucide-react'
 import { useState } from 'react'
 import { z } from 'zod/mini'
 import { AccountSection } from '#app/account/settings/account-section.tsx'
 import { mayIn, ORGANIZATIONS, type OwnOrganization, ownOrganization } from '#app/organizations/organization/organization.ts'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
-import { QuestionDialog } from '#app/ui/admin/action-button.tsx'
 import { RowButton } from '#app/ui/admin/data-table.tsx'
 import { FormDialog } from '#app/ui/admin/form-dialog.tsx'
 import { type ListLook, ListPage } from '#app/ui/admin/list-page.tsx'
@@ -14,6 +13,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { KEYS, type MadeKey, organizationKey, type OrganizationKey, quotaBody } from './api-key.ts'
+import { RevokeKeyDialog, RotateKeyDialog } from './key-dialogs.tsx'
 import { keyLook } from './key-look.tsx'
 import { MakeKeyDialog } from './make-key-dialog.tsx'
 import { ShownKeyDialog } from './shown-key-dialog.tsx'
@@ -46,7 +46,7 @@ const organizationKeyLook: ListLook<OrganizationKey> = {
 
 const ownerOf = ({ owner }: OrganizationKey) => owner ?? 'Service key'
 
-type OpenOrganizationKey = { apiKey: OrganizationKey; open: 'limit' | 'revoke' }
+type OpenOrganizationKey = { apiKey: OrganizationKey; open: 'limit' | 'rotate' | 'revoke' }
 
 /** The keys of one organization, for its admins and for staff on their behalf. */
 export function KeysOf({ organization: { id, name } }: { organization: Pick<OwnOrganization, 'id' | 'name'> }) {
@@ -74,14 +74,26 @@ export function KeysOf({ organization: { id, name } }: { organization: Pick<OwnO
         emptyAction={make}
         opens={(key) => ({ act: () => setOpen({ apiKey: key, open: 'limit' }) })}
         renderActions={(key) => <KeyActions apiKey={key} open={setOpen} />}
-        actionCount={2}
+        actionCount={3}
         menuOf={(key) => [
           { label: 'Set limit', act: () => setOpen({ apiKey: key, open: 'limit' }) },
+          ...(mayRotate(key) ? [{ label: 'Rotate', act: () => setOpen({ apiKey: key, open: 'rotate' }) }] : []),
           { label: 'Revoke', startsGroup: true, isDanger: true, act: () => setOpen({ apiKey: key, open: 'revoke' }) },
         ]}
       />
       {open?.open === 'limit' && <LimitDialog apiKey={open.apiKey} url={url} close={() => setOpen(undefined)} />}
-      {open?.open === 'revoke' && <RevokeDialog apiKey={open.apiKey} url={url} close={() => setOpen(undefined)} />}
+      {open?.open === 'revoke' && <RevokeKeyDialog apiKey={open.apiKey} url={url} close={() => setOpen(undefined)} />}
+      {open?.open === 'rotate' && (
+        <RotateKeyDialog
+          apiKey={open.apiKey}
+          url={url}
+          close={() => setOpen(undefined)}
+          done={(made) => {
+            setOpen(undefined)
+            setShown(made)
+          }}
+        />
+      )}
       {isMaking && (
         <MakeKeyDialog
           url={url}
@@ -97,12 +109,20 @@ export function KeysOf({ organization: { id, name } }: { organization: Pick<OwnO
   )
 }
 
+/** The keys of members are theirs to rotate. */
+const mayRotate = ({ owner, state }: OrganizationKey) => owner === null && state === 'live'
+
 function KeyActions({ apiKey, open }: { apiKey: OrganizationKey; open: (next: OpenOrganizationKey) => void }) {
   return (
     <>
       <RowButton label={`Set limit of ${apiKey.name}`} onClick={() => open({ apiKey, open: 'limit' })}>
         <GaugeIcon aria-hidden="true" />
       </RowButton>
+      {mayRotate(apiKey) && (
+        <RowButton label={`Rotate ${apiKey.name} ${apiKey.prefix}`} onClick={() => open({ apiKey, open: 'rotate' })}>
+          <RotateCwIcon aria-hidden="true" />
+        </RowButton>
+      )}
       <RowButton label={`Revoke ${apiKey.name} ${apiKey.prefix}`} onClick={() => open({ apiKey, open: 'revoke' })}>
         <Trash2Icon aria-hidden="true" />
       </RowButton>
@@ -110,23 +130,9 @@ function KeyActions({ apiKey, open }: { apiKey: OrganizationKey; open: (next: Op
   )
 }
 
-type KeyDialogProps = { apiKey: OrganizationKey; url: string; close: () => void }
+type LimitProps = { apiKey: OrganizationKey; url: string; close: () => void }
 
-function RevokeDialog({ apiKey: { id, name }, url, close }: KeyDialogProps) {
-  const revoke = {
-    send: async () => apiRequest('DELETE', `${url}/${id}`),
-    done: 'Key revoked',
-    failed: 'Not revoked',
-    touches: [KEYS, url],
-  }
-  return (
-    <QuestionDialog action={revoke} close={close} question={`Revoke ${name}?`} confirm="Revoke key" pending="Revoking...">
-      <p>Programs that use this key stop working at once. This cannot be undone here.</p>
-    </QuestionDialog>
-  )
-}
-
-function LimitDialog({ apiKey: { id, name, monthlyQuota }, url, close }: KeyDialogProps) {
+function LimitDialog({ apiKey: { id, name, monthlyQuota }, url, close }: LimitProps) {
   const form = useForm({
     schema: quotaBody,
     read: ({ monthlyQuota: text = '' }) => ({ monthlyQuota: text.trim() === '' ? undefined : Number(text.replaceAll(',', '')) }),

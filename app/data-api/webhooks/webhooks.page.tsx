@@ -8,12 +8,12 @@ import { pageMeta } from '#app/content/page-meta.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
 import { ListPage } from '#app/ui/admin/list-page.tsx'
+import { OnceDialog } from '#app/ui/admin/once-dialog.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { withChanges } from '#app/ui/admin/view.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
-import { Dialog } from '#app/ui/dialog.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { NotYours } from '#app/users/access-requests/not-yours.tsx'
 import type { Route } from './+types/webhooks.page.ts'
@@ -80,25 +80,22 @@ function Endpoints() {
 
 /** The only time that a secret is shown. */
 function SecretDialog({ endpoint: { label, secret }, close }: { endpoint: EndpointWithSecret; close: () => void }) {
-  const done = (
-    <Button type="button" onClick={close}>
-      Done
-    </Button>
-  )
   return (
-    <Dialog open onClose={close} title={`Signing secret: ${label}`} actions={done}>
-      <div className="grid grid-cols-1 gap-4">
-        <p className="rounded-control border border-line bg-grain-wash px-4 py-3 text-small text-grain-text">
-          <strong>Copy this secret now. You won’t be able to see it again.</strong> The receiver needs it to check the signature of each
-          event.
-        </p>
-        <code data-secret className="block rounded-control border border-line bg-sunken px-4 py-3 font-mono text-small wrap-anywhere">
-          {secret}
-        </code>
-        <div>
-          <CopyButton text={secret} label="Copy the secret" />
-        </div>
-      </div>
-    </Dialog>
+    <OnceDialog title={`Signing secret: ${label}`} what="this secret" close={close}>
+      {(kept) => (
+        <>
+          <p className="rounded-control border border-line bg-grain-wash px-4 py-3 text-small text-grain-text">
+            <strong>Copy this secret now. You won’t be able to see it again.</strong> The receiver needs it to check the signature of each
+            event.
+          </p>
+          <code data-secret className="block rounded-control border border-line bg-sunken px-4 py-3 font-mono text-small wrap-anywhere">
+            {secret}
+          </code>
+          <div>
+            <CopyButton text={secret} label="Copy the secret" onCopied={kept} />
+          </div>
+        </>
+      )}
+    </OnceDialog>
   )
 }

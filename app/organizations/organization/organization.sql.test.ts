@@ -177,6 +177,33 @@ describe('error', () => {
     expect(await used()).toBe(1)
   })
 
+  test('an admin undoes the revocation of a service key and of a key of a member within 30 seconds, and nobody else does', async () => {
+    const [founder, other, member] = [await signIn(), await signIn(), await signIn()]
+    const { id } = await found(founder)
+    const roles = [
+      { organizationId: id, userId: other.user.id, role: 'admin' },
+      { organizationId: id, userId: member.user.id, role: 'member' },
+    ] as const
+    await db
+      .insertInto('organizationMembers')
+      .values([...roles])
+      .execute()
+    const facts = { name: 'Warehouse', productIds: null, expiresInDays: null }
+    const keys = [await makeKey(serviceKeys(id, founder.user.id), facts, {}), await makeKey(ownKeys(member.user.id, id), facts, {})]
+    for (const { id: keyId, key } of keys) {
+      const url = `/api/organizations/${id}/keys/${keyId}`
+      expect((await call(founder, 'DELETE', url)).statusCode).toBe(204)
+      await expect(openKey(key, '127.0.0.1')).rejects.toMatchObject({ extra: { code: 'key_revoked' } })
+      const undone = [
+        await call(member, 'POST', `${url}/restore`),
+        await call(other, 'POST', `${url}/restore`),
+        await call(founder, 'POST', `${url}/restore`),
+      ]
+      expect(undone.map(({ statusCode }) => statusCode)).toEqual([403, 409, 200])
+      expect((await openKey(key, '127.0.0.1')).key.id).toBe(keyId)
+    }
+  })
+
   test('an account whose address is only assumed founds no company, and is told how to confirm it', async () => {
     const assumed = await signIn('customer', { emailAssumed: true })
     const refused = await call(assumed, 'POST', '/api/organizations', { name: 'Acme Retail' })
