@@ -15,7 +15,7 @@ const look: ListLook<ListedInvoice> = {
   none: 'No invoice matches this search and these filters.',
   nameOf: ({ number }) => number,
   filters: [
-    { key: 'q', label: 'Search', placeholder: 'Number, order or company' },
+    { key: 'q', label: 'Search', placeholder: 'Number or company' },
     {
       key: 'state',
       label: 'State',

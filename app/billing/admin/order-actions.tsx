@@ -127,7 +127,7 @@ function CancelDialog({ order, close }: Props & { close: () => void }) {
   const form = useForm({
     schema: cancelBody,
     send: async (body) => orderRecord.parse(await (await apiRequest('POST', `${BILLING}/orders/${order.reference}/cancel`, body)).json()),
-    done: ({ state }) => (state === 'cancelled' ? `${order.reference} cancelled` : 'It waits for a second person'),
+    done: ({ state }) => (state === 'cancelled' ? `${order.reference} cancelled` : 'The cancellation waits for a second person'),
     failed: 'Not cancelled',
     touches: billingData,
     onDone: close,

@@ -18,7 +18,7 @@ const look: ListLook<ListedOrder> = {
   none: 'No order matches this search and these filters.',
   nameOf: ({ reference }) => reference,
   filters: [
-    { key: 'q', label: 'Search', placeholder: 'Number, reference or company' },
+    { key: 'q', label: 'Search', placeholder: 'Number or company' },
     {
       key: 'state',
       label: 'State',

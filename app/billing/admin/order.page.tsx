@@ -13,6 +13,8 @@ import { AskedCancel, OrderActions } from './order-actions.tsx'
 import { OrderParts } from './order-parts.tsx'
 import { orderRecord } from './order-record.ts'
 
+const AGAIN_MS = 5000
+
 export const handle = { access: 'billing.read' } satisfies Handle
 
 export function loader({ context }: Route.LoaderArgs) {
@@ -25,7 +27,11 @@ export const meta = ({ params }: Route.MetaArgs) => pageMeta({ title: `Order ${p
 export default function OrderPage({ loaderData: { mayWrite } }: Route.ComponentProps) {
   const { reference = '' } = useParams()
   const navigate = useNavigate()
-  const query = useQuery(apiQuery(`${BILLING}/orders/${encodeURIComponent(reference)}`, orderRecord))
+  const query = useQuery({
+    ...apiQuery(`${BILLING}/orders/${encodeURIComponent(reference)}`, orderRecord),
+    // A refund that was just sent ends within seconds at most providers.
+    refetchInterval: ({ state: { data } }) => data?.refunds.some(({ state }) => state === 'pending') === true && AGAIN_MS,
+  })
   const back = (
     <Link to="/admin/billing" className="hover:text-ink">
       Billing

@@ -14,7 +14,7 @@ const look: ListLook<ListedPayment> = {
   none: 'No payment matches this search and these filters.',
   nameOf: (row) => `${money(row.amount, row)} of ${row.organization?.name ?? 'unknown'}`,
   filters: [
-    { key: 'q', label: 'Search', placeholder: 'Number, order or company' },
+    { key: 'q', label: 'Search', placeholder: 'Number or company' },
     {
       key: 'provider',
       label: 'Method',

@@ -34,7 +34,7 @@ function RefundDialog({ of: { paymentId, orderId, most, currency, name }, close 
     read: ({ amount = '', reason }) => ({ orderId, amount: amountIn(amount, currency), reason }),
     send: async (body) =>
       refundReceipt.parse(await (await apiRequest('POST', `${STAFF_BILLING}/payments/${paymentId}/refunds`, body)).json()),
-    done: ({ state }) => (state === 'asked' ? 'It waits for a second person' : 'Refund started'),
+    done: ({ state }) => (state === 'asked' ? 'The refund waits for a second person' : 'Refund started'),
     failed: 'Not refunded',
     touches: billingData,
     onDone: close,

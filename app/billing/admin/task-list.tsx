@@ -47,7 +47,7 @@ const look: ListLook<ListedTask> = {
   none: 'No task matches this search, this kind and this state.',
   nameOf: ({ title }) => title,
   filters: [
-    { key: 'q', label: 'Search', placeholder: 'Text, order or subscription' },
+    { key: 'q', label: 'Search', placeholder: 'Text or reference' },
     {
       key: 'kind',
       label: 'Kind',
@@ -125,6 +125,7 @@ export function TaskList({ mayWrite }: { mayWrite: boolean }) {
             </>
           )}
           renderActions={(task) => mayWrite && !task.doneAt && <Actions task={task} close={close} />}
+          missing="It was decided already, or the link is incomplete."
           neighbors={neighborsOf(rows, id, (task) => change({ task: task.id }, { replace: true }))}
           close={close}
         >
@@ -174,7 +175,14 @@ function Actions({ task, close }: ActionsProps) {
   const { kind, mayReopen, order, subscription, paymentId } = task
   const place = order ? orderPath(order) : paymentId && paymentPath(paymentId)
   if (decidedElsewhere.some((each) => each === kind)) {
-    return place && <ButtonLink to={place}>{order ? 'Open the order to decide' : 'Open the payment to decide'}</ButtonLink>
+    // Once it is decided, going back leads to the list, which no longer has it.
+    return (
+      place && (
+        <ButtonLink to={place} replace>
+          {order ? 'Open the order to decide' : 'Open the payment to decide'}
+        </ButtonLink>
+      )
+    )
   }
   return (
     <>

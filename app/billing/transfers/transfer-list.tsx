@@ -27,7 +27,7 @@ const look: ListLook<Transfer> = {
   none: 'No payment matches this search and this state.',
   nameOf: (row) => `${money(row.amount, row)} of ${row.payer || 'an unnamed payer'}`,
   filters: [
-    { key: 'q', label: 'Search', placeholder: 'Name, purpose or account' },
+    { key: 'q', label: 'Search', placeholder: 'Name or purpose' },
     {
       key: 'state',
       label: 'State',

@@ -6,7 +6,6 @@ import { webhookEvents } from '#app/platform/jobs/webhook-event.ts'
 import { ActionButton } from '#app/ui/admin/action-button.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { cx } from '#app/ui/class-names.ts'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Field } from '#app/ui/field.tsx'
@@ -16,6 +15,7 @@ import { formatMoment } from '#app/ui/moment.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Cell, HeadCell, Table, TableRow } from '#app/ui/table.tsx'
 import { numberText } from '#app/platform/text/english-number.ts'
+import { countOf } from '#app/ui/amount.ts'
 import {
   deliveryDetail,
   type DeliveryDetail,
@@ -100,8 +100,6 @@ function Rows({ label, items, isFiltered, show }: RowsProps) {
           <HeadCell>Event</HeadCell>
           <HeadCell>State</HeadCell>
           <HeadCell>Response</HeadCell>
-          <HeadCell kind="number">Attempts</HeadCell>
-          <HeadCell>Time</HeadCell>
         </tr>
       </thead>
       <tbody>
@@ -111,15 +109,15 @@ function Rows({ label, items, isFiltered, show }: RowsProps) {
               <button type="button" className="link text-left" onClick={() => show(id)}>
                 {eventLabel(event, webhookEvents)}
               </button>
+              <span className="block text-fine text-muted">{formatMoment(createdAt)}</span>
             </Cell>
             <Cell>
               <Badge look={looks[state]}>{words[state]}</Badge>
-            </Cell>
-            <Cell className={cx(lastStatus === null && lastError !== null && 'min-w-44')}>{lastStatus ?? lastError ?? '–'}</Cell>
-            <Cell kind="number">{attempts}</Cell>
-            <Cell kind="data">
-              {formatMoment(createdAt)}
               {nextAttemptAt && attempts > 0 && <span className="block text-fine text-muted">next {formatMoment(nextAttemptAt)}</span>}
+            </Cell>
+            <Cell>
+              {lastStatus ?? lastError ?? '–'}
+              {attempts > 0 && <span className="block text-fine text-muted">{countOf(attempts, 'attempt', 'attempts')}</span>}
             </Cell>
           </TableRow>
         ))}

@@ -25,6 +25,8 @@ type RecordProps<Row extends { id: string }> = {
   /** Buttons; the last one is the main action. */
   renderActions?: (row: Row) => React.ReactNode
   neighbors?: Neighbors
+  /** Why there may be no such record. */
+  missing?: string
   close: () => void
   children: (row: Row) => React.ReactNode
 }
@@ -86,7 +88,7 @@ export function RecordPage<Row extends { id: string }>(
   )
 }
 
-function NoRecord<Row extends { id: string }>({ query, one, close, failed }: RecordProps<Row> & { failed?: string }) {
+function NoRecord<Row extends { id: string }>({ query, one, missing, close, failed }: RecordProps<Row> & { failed?: string }) {
   const { isPending, isError, error, refetch } = query
   if (isPending) {
     return (
@@ -107,7 +109,7 @@ function NoRecord<Row extends { id: string }>({ query, one, close, failed }: Rec
         </Button>
       }
     >
-      <p>It was deleted, or the link is incomplete.</p>
+      <p>{missing ?? 'It was deleted, or the link is incomplete.'}</p>
     </Empty>
   )
 }
