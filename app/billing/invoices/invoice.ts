@@ -5,9 +5,6 @@ import { type InvoiceKind, invoiceKinds } from './document.ts'
 
 export const INVOICES = '/api/invoices'
 
-/** The page of staff that shows an invoice in its list. */
-export const invoiceLink = (number: string) => `/admin/billing?tab=invoices&q=${encodeURIComponent(number)}`
-
 /** An invoice in lists. Amounts are in the smallest unit of the currency, and those of credit notes are positive, except where one takes an earlier one back. */
 export const listedInvoice = z.object({
   id: z.string(),
