@@ -96,7 +96,7 @@ type FieldErrorProps = {
 /** The error of a control that is no `Field`, below it. */
 export function FieldError({ id, name, children }: FieldErrorProps) {
   return (
-    <p id={id} data-error={name} className="flex items-start gap-1.5 text-small font-medium text-alarm">
+    <p id={id} data-error={name} className="col-span-full flex items-start gap-1.5 text-small font-medium text-alarm">
       <ErrorMark />
       {children}
     </p>

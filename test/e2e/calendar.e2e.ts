@@ -131,12 +131,18 @@ test('the owner adds a call type, a visitor books it and answers its question, a
   await page.goto('/admin/calendar?tab=settings')
   await page.getByRole('button', { name: 'New call type' }).click()
   await page.getByLabel('Length, in minutes').fill('0')
+  await page.getByRole('button', { name: 'Add a question' }).click()
   await page.getByRole('button', { name: 'Save call type' }).click()
-  await expect(page.getByText('A call takes 5 to 480 minutes').first()).toBeVisible()
+  // In the order of the form.
+  await expect(page.getByRole('region', { name: 'Errors to correct' }).getByRole('link')).toHaveText([
+    'A title has 1 to 100 characters',
+    /^An address has/,
+    'A call takes 5 to 480 minutes',
+    'Question 1: Write the question',
+  ])
   await page.getByLabel('Title').fill('Workshop')
   await expect(page.getByLabel('Address')).toHaveValue('workshop')
   await page.getByLabel('Length, in minutes').fill('90')
-  await page.getByRole('button', { name: 'Add a question' }).click()
   await page.getByRole('textbox', { name: 'Question 1' }).fill('How many shops?')
   await page.getByRole('switch', { name: 'Hours of its own' }).press('Space')
   await expect(page.getByLabel('Monday, span 1 from')).toBeVisible()

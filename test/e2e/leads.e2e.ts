@@ -310,6 +310,15 @@ test('a card moves by drag and by keyboard, and the stages can be changed from t
 
   await page.getByRole('link', { name: 'Stages' }).click()
   await page.getByRole('button', { name: 'Add stage' }).click()
+  // The new stage has the focus; one without a name is shown, and its error goes with the typing.
+  await page.keyboard.press('Enter')
+  const unnamed = page.getByRole('textbox', { name: 'Name' }).and(page.locator('[aria-invalid=true]'))
+  await expect(unnamed).toBeFocused()
+  await expect(unnamed).toHaveValue('')
+  await expect(page.getByText('Give each stage a name.')).toHaveCount(1)
+  await expectAccessible(page)
+  await page.keyboard.type('Tr')
+  await expect(page.getByText('Give each stage a name.')).toHaveCount(0)
   await page.getByRole('textbox', { name: 'Name' }).nth(5).fill('Trial')
   await page.getByRole('textbox', { name: 'Probability of Trial in percent' }).fill('80')
   const trial = page.getByRole('button', { name: 'Move Trial with the arrow keys' })

@@ -80,22 +80,29 @@ type Checked = { body: CallTypeBody; errors?: never } | { body?: never; errors: 
 export function checkCallType({ isFirst, hasOwnHours, changeWindowHours, noticeHours, ...fields }: CallTypeFields): Checked {
   const numberOf = (text: string) => (text.trim() === '' ? Number.NaN : Number(text))
   const orNull = (text: string, unit = 1) => (text.trim() === '' ? null : Number(text) * unit)
-  const read = callTypeBody.safeParse({
+  // In the order of the form.
+  const given = {
     title: fields.title,
     slug: isFirst ? null : fields.slug.trim(),
     isActive: fields.isActive,
-    questions: fields.questions,
     lengthMinutes: numberOf(fields.lengthMinutes),
     stepMinutes: numberOf(fields.stepMinutes),
     changeWindowMinutes: numberOf(changeWindowHours) * 60,
-    place: fields.place.trim() || null,
     hours: hasOwnHours ? fields.hours : null,
+    place: fields.place.trim() || null,
     noticeMinutes: orNull(noticeHours, 60),
     bufferBeforeMinutes: orNull(fields.bufferBeforeMinutes),
     bufferAfterMinutes: orNull(fields.bufferAfterMinutes),
-  })
+    questions: fields.questions,
+  }
+  const read = callTypeBody.safeParse(given)
   if (read.success) return { body: read.data }
-  return { errors: Object.fromEntries(read.error.issues.map(({ path, message }) => [fieldOf(path), message]).toReversed()) }
+  const placeOf = ({ path: [name] }: { path: readonly PropertyKey[] }) => Object.keys(given).indexOf(String(name))
+  const errors: Record<string, string> = {}
+  for (const { path, message } of read.error.issues.toSorted((one, other) => placeOf(one) - placeOf(other))) {
+    errors[fieldOf(path)] ??= message
+  }
+  return { errors }
 }
 
 /** `hours.2` and `questions.0.label`; minutes that are typed as hours by the name of their field. */

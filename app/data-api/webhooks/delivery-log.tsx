@@ -99,7 +99,6 @@ function Rows({ label, items, isFiltered, show }: RowsProps) {
         <tr>
           <HeadCell>Event</HeadCell>
           <HeadCell>State</HeadCell>
-          <HeadCell>Response</HeadCell>
         </tr>
       </thead>
       <tbody>
@@ -109,15 +108,14 @@ function Rows({ label, items, isFiltered, show }: RowsProps) {
               <button type="button" className="link text-left" onClick={() => show(id)}>
                 {eventLabel(event, webhookEvents)}
               </button>
-              <span className="block text-fine text-muted">{formatMoment(createdAt)}</span>
+              <span className="block text-fine text-muted">
+                {[formatMoment(createdAt), attempts > 0 && countOf(attempts, 'attempt', 'attempts')].filter(Boolean).join(' · ')}
+              </span>
+              {(lastStatus ?? lastError) !== null && <span className="block text-fine">{lastError ?? `Response ${lastStatus}`}</span>}
             </Cell>
             <Cell>
               <Badge look={looks[state]}>{words[state]}</Badge>
               {nextAttemptAt && attempts > 0 && <span className="block text-fine text-muted">next {formatMoment(nextAttemptAt)}</span>}
-            </Cell>
-            <Cell>
-              {lastStatus ?? lastError ?? '–'}
-              {attempts > 0 && <span className="block text-fine text-muted">{countOf(attempts, 'attempt', 'attempts')}</span>}
             </Cell>
           </TableRow>
         ))}

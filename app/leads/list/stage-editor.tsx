@@ -16,7 +16,7 @@ import { countOf } from '#app/ui/amount.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Failed } from '#app/ui/failed.tsx'
-import { Field } from '#app/ui/field.tsx'
+import { Field, FieldError } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/input.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { RowsSkeleton } from '#app/ui/skeleton.tsx'
@@ -61,6 +61,7 @@ function StageForm({ stages, mayWrite }: { stages: LeadStage[]; mayWrite: boolea
   const [drafts, setDrafts] = useState(() => stages.map(draftOf))
   const [moveTo, setMoveTo] = useState('')
   const [said, setSaid] = useState('')
+  const [added, setAdded] = useState<string>()
   const counts = useQuery(leadCountsQuery(new URLSearchParams())).data
   const isChanged = JSON.stringify(drafts) !== JSON.stringify(base.map(draftOf))
   const removed = base.filter(({ id }) => !drafts.some((draft) => draft.id === id))
@@ -99,6 +100,8 @@ function StageForm({ stages, mayWrite }: { stages: LeadStage[]; mayWrite: boolea
               isFirst={at === 0}
               ends={{ up: at <= 1, down: at === 0 || at === drafts.length - 1 }}
               mayWrite={mayWrite}
+              isAdded={draft.key === added}
+              error={form.errors[fieldOf(draft.key)]}
               change={(values) => change(draft.key, values)}
               move={(by) => step(at, at + by)}
               remove={() => remove(at, `${titleOf(draft)} removed`)}
@@ -130,6 +133,7 @@ function StageForm({ stages, mayWrite }: { stages: LeadStage[]; mayWrite: boolea
             onClick={() => {
               add.current += 1
               const draft = { key: `new ${add.current}`, name: '', probability: '50' }
+              setAdded(draft.key)
               // Before the ends of the pipeline, which usually come last.
               const end = drafts.findIndex(({ id }) => base.some((stage) => stage.id === id && stage.outcome !== 'open'))
               setDrafts(drafts.toSpliced(end < 0 ? drafts.length : end, 0, draft))
@@ -154,13 +158,20 @@ function StageForm({ stages, mayWrite }: { stages: LeadStage[]; mayWrite: boolea
 const toStage = ({ id, name, probability }: Draft) => ({ ...(id !== undefined && { id }), name, probability: Number(probability) })
 const plainStage = ({ id, name, probability }: LeadStage) => ({ id, name, probability })
 
-function problemIn(drafts: Draft[], removed: LeadStage[], moveTo: string): Record<string, string> | undefined {
-  const unnamed = drafts.some(({ name }) => name.trim() === '')
-  if (unnamed) return { stages: 'Give each stage a name.' }
-  const odd = drafts.find(({ probability }) => !/^\d{1,3}$/.test(probability.trim()) || Number(probability) > 100)
-  if (odd) return { stages: `The probability of ${odd.name} is a whole number from 0 to 100.` }
-  return removed.length > 0 && moveTo === '' ? { moveTo: 'Choose where the leads of the removed stage go.' } : undefined
+function problemsIn(drafts: Draft[], removed: LeadStage[], moveTo: string): Record<string, string> | undefined {
+  const errors: Record<string, string> = {}
+  for (const { key, name, probability } of drafts) {
+    if (name.trim() === '') errors[fieldOf(key)] = 'Give each stage a name.'
+    else if (isOdd(probability)) errors[fieldOf(key)] = `The probability of ${name} is a whole number from 0 to 100.`
+  }
+  if (removed.length > 0 && moveTo === '') errors['moveTo'] = 'Choose where the leads of the removed stage go.'
+  return Object.keys(errors).length > 0 ? errors : undefined
 }
+
+/** The name of the errors and the inputs of a stage. */
+const fieldOf = (key: string) => `stages.${key}`
+
+const isOdd = (probability: string) => !/^\d{1,3}$/.test(probability.trim()) || Number(probability) > 100
 
 type Saving = { base: LeadStage[]; drafts: Draft[]; removed: LeadStage[]; moveTo: string; onSaved: (stages: LeadStage[]) => void }
 
@@ -168,7 +179,7 @@ function useStagesForm({ base, drafts, removed, moveTo, onSaved }: Saving) {
   const send = async (body: StagesBody) => z.array(leadStage).parse(await (await apiRequest('PUT', `${LEADS_URL}/stages`, body)).json())
   return useForm({
     schema: stagesBody,
-    find: () => problemIn(drafts, removed, moveTo),
+    find: () => problemsIn(drafts, removed, moveTo),
     read: () => ({ stages: drafts.map(toStage), base: base.map(plainStage), ...(moveTo && { moveTo: Number(moveTo) }) }),
     send,
     explain: ({ detail }) => ({ stages: detail }),
@@ -192,16 +203,20 @@ type StageRowProps = {
   isFirst: boolean
   ends: { up: boolean; down: boolean }
   mayWrite: boolean
+  /** Just now, so the focus goes into it. */
+  isAdded: boolean
+  error: string | undefined
   change: (values: Partial<Draft>) => void
   move: (step: 1 | -1) => void
   remove: () => void
 }
 
-const box = 'min-h-(--control) min-w-0 rounded-control border border-edge bg-surface px-2.5 text-body hover:border-ink'
+const box =
+  'min-h-(--control) min-w-0 rounded-control border border-edge bg-surface px-2.5 text-body hover:border-ink aria-invalid:border-alarm'
 
 const titleOf = (draft: Draft | undefined) => draft?.name || 'the new stage'
 
-function StageRow({ draft, known, leads, isFirst, ends, mayWrite, change, move, remove }: StageRowProps) {
+function StageRow({ draft, known, leads, isFirst, ends, mayWrite, isAdded, error, change, move, remove }: StageRowProps) {
   const { key, name, probability } = draft
   const title = titleOf(draft)
   const needed = known?.automatic === 'new' || known?.outcome === 'won' || known?.outcome === 'lost'
@@ -229,13 +244,24 @@ function StageRow({ draft, known, leads, isFirst, ends, mayWrite, change, move, 
     >
       <span className="flex items-center gap-1">
         {isFirst ? <span className="w-5 shrink-0 pointer-coarse:w-9" /> : <DragHandle name={title} step={move} />}
-        <input aria-label="Name" value={name} onChange={({ target }) => change({ name: target.value })} className={`${box} w-full`} />
+        <input
+          aria-label="Name"
+          name={fieldOf(key)}
+          value={name}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- The person has just added it.
+          autoFocus={isAdded}
+          aria-invalid={(error && name.trim() === '') || undefined}
+          onChange={({ target }) => change({ name: target.value })}
+          className={`${box} w-full`}
+        />
       </span>
       <span className="flex items-center gap-1.5 text-muted">
         <input
           aria-label={`Probability of ${title} in percent`}
+          name={fieldOf(key)}
           value={probability}
           inputMode="numeric"
+          aria-invalid={(error && name.trim() !== '') || undefined}
           onChange={({ target }) => change({ probability: target.value })}
           className={`${box} w-14 text-right font-mono tabular-nums`}
         />
@@ -257,6 +283,7 @@ function StageRow({ draft, known, leads, isFirst, ends, mayWrite, change, move, 
           <Trash2Icon aria-hidden="true" className={needed ? 'opacity-30' : undefined} />
         </RowButton>
       </span>
+      {error && <FieldError name={fieldOf(key)}>{error}</FieldError>}
     </DragItem>
   )
 }

@@ -87,8 +87,12 @@ function focusOn(form: HTMLFormElement | null, name: string) {
   const error = form?.querySelector(`[data-error="${CSS.escape(name)}"]`)
   // An empty list has only its button.
   const place = error?.parentElement
-  const control = place?.querySelector<HTMLElement>('input, select, textarea') ?? place?.querySelector('button')
-  const wrong = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
+  const invalid = '[aria-invalid="true"]'
+  const control =
+    place?.querySelector<HTMLElement>(invalid) ??
+    place?.querySelector<HTMLElement>('input, select, textarea') ??
+    place?.querySelector('button')
+  const wrong = form?.querySelector<HTMLElement>(invalid)
   const found = control ?? wrong
   found?.focus()
 }
