@@ -1,4 +1,5 @@
 import { FieldError } from '#app/ui/field.tsx'
+
 type ConsentProps = { name: string; isOn: boolean; error: string | undefined; children: React.ReactNode }
 
 /** A box that has to be ticked, with its error. */

@@ -97,14 +97,15 @@ const overlaps = [
   { hours: overlap.most, label: '7 days' },
 ]
 
-/** Replaces a key without a gap. */
 type RotateKeyProps = {
   apiKey: ApiKey
   close: () => void
   done: (made: MadeKey) => void
-  /** Of a service key, that of its organization. */ url?: string
+  /** Of a service key, that of its organization. */
+  url?: string
 }
 
+/** Replaces a key without a gap. */
 export function RotateKeyDialog({ apiKey: { id, name }, close, done, url = KEYS }: RotateKeyProps) {
   const form = useForm({
     schema: rotation,
