@@ -14,12 +14,12 @@ type OnceDialogProps = {
   children: (kept: () => void) => React.ReactNode
 }
 
-/** Shows a secret that nobody can see again. Until it was copied, Escape, the cross and a click beside the dialog ask first. */
+/** Shows a secret that cannot be shown again. Until it was copied, Escape, the cross and a click beside the dialog ask first. */
 export function OnceDialog({ title, what, done = 'Done', close, children }: OnceDialogProps) {
   const content = useRef<HTMLDivElement>(null)
   const [isKept, setKept] = useState(false)
   const [isAsking, setAsking] = useState(false)
-  // The browser gives the focus to the first button, which closes the dialog. People come to copy.
+  // The browser gives the focus to the first button, which closes the dialog.
   useLayoutEffect(() => content.current?.querySelector('button')?.focus(), [])
   const actions = (
     <Button type="button" onClick={close}>
@@ -28,7 +28,7 @@ export function OnceDialog({ title, what, done = 'Done', close, children }: Once
   )
   return (
     <Dialog open onClose={() => (isKept ? close() : setAsking(true))} isKept={!isKept} title={title} actions={actions}>
-      {/* Marked and copied by hand, as where the browser refuses the button. */}
+      {/* Text that is selected and copied counts as kept too: some browsers refuse the button. */}
       <div ref={content} onCopy={() => setKept(true)} className="grid grid-cols-1 gap-4">
         {children(() => setKept(true))}
       </div>
