@@ -81,8 +81,11 @@ async function keep(given: GivenBooking, { by: booker, callTypeId, answers, gues
     const isHeld = hold && heldBy && hold.callTypeId === callTypeId
     const place = isHeld ? { ...placeAt(startsAt, callType, heldBy), ...timesOf(hold) } : await take(startsAt, { hostId })
     refuseWithoutPhone(place, given)
-    const { id: personId } = await attachPerson(trx, given)
-    const contactId = await findLead(trx, personId, given.contactId)
+    const writer = await attachPerson(trx, given)
+    const lead = await findLead(trx, writer.id, given.contactId)
+    const contactId = lead?.id ?? null
+    // Staff may have moved the enquiry to another person, and its calls with it.
+    const personId = lead && lead.email.toLowerCase() === given.email.toLowerCase() ? lead.personId : writer.id
     const consultationId = await noteConsultation(trx, given, { personId, contactId })
     const id = hold?.id ?? newId()
     const row = {
@@ -165,12 +168,14 @@ async function endHolds(trx: Trx, visitor: Visitor, startsAt: Date, holdId: stri
 }
 
 /** The enquiry that the link names, or the latest of this person. */
-async function findLead(trx: Trx, personId: string, named: string | null): Promise<string | null> {
-  const contacts = trx.selectFrom('contacts').select('id').where('quarantinedAt', 'is', null).where('deletedAt', 'is', null)
+async function findLead(trx: Trx, personId: string, named: string | null) {
+  const contacts = trx
+    .selectFrom('contacts')
+    .select(['id', 'personId', 'email'])
+    .where('quarantinedAt', 'is', null)
+    .where('deletedAt', 'is', null)
   const found = named ? await contacts.where('id', '=', named).executeTakeFirst() : undefined
-  const latest =
-    found ?? (await contacts.where('personId', '=', personId).orderBy('createdAt', 'desc').orderBy('id', 'desc').executeTakeFirst())
-  return latest?.id ?? null
+  return found ?? (await contacts.where('personId', '=', personId).orderBy('createdAt', 'desc').orderBy('id', 'desc').executeTakeFirst())
 }
 
 /** An enquiry has one consultation; one that staff have noted stays. */

@@ -181,6 +181,16 @@ describe('a hold', () => {
     expect(await slotsOf()).toContain(HALF_PAST_TEN)
   })
 
+  test('of a time that its visitor holds in another tab ends, when it moves there', async () => {
+    await makeHost()
+    const ada = bookingClient(app)
+    const { id } = (await ada('POST', '/api/booking/holds', { startsAt: TEN })).json()
+    const other = (await ada('POST', '/api/booking/holds', { startsAt: ELEVEN })).json()
+    expect((await ada('POST', '/api/booking/holds', { startsAt: ELEVEN, replaces: id })).json().id).toBe(other.id)
+    expect((await ada('POST', '/api/booking/holds', { startsAt: ELEVEN, replaces: other.id })).json().id).toBe(other.id)
+    expect(await db.selectFrom('bookings').select('startsAt').execute()).toEqual([{ startsAt: new Date(ELEVEN) }])
+  })
+
   test('whose new time is taken stays where it is', async () => {
     await makeHost()
     const ada = bookingClient(app)
@@ -319,8 +329,21 @@ describe('a booking', () => {
     expect((await rowOf(byAddress.id)).contactId).toBe(own.id)
     expect((await rowOf(byLink.id)).contactId).toBe(other.id)
     expect((await rowOf(forged.id)).contactId).toBe(own.id)
+    const of = async (id: string) => (await rowOf(id)).personId
+    expect([await of(byAddress.id), await of(byLink.id)]).toEqual([own.personId, own.personId])
     const { answeredAt } = await db.selectFrom('contacts').selectAll().where('id', '=', own.id).executeTakeFirstOrThrow()
     expect(answeredAt).toBeNull()
+  })
+
+  test('belongs to the person of its enquiry, also where staff have moved that to someone with another address', async () => {
+    await makeHost()
+    const { personId } = await makeContact({ email: 'ada@work.example' })
+    const moved = await makeContact({ email: guest.email, personId })
+    const { id } = (await book(bookingClient(app), TEN, { enquiry: callToken(moved.id) })).json()
+    const call = await rowOf(id)
+    expect([call.contactId, call.personId]).toEqual([moved.id, personId])
+    const consultation = await db.selectFrom('consultations').select(['contactId', 'personId']).executeTakeFirstOrThrow()
+    expect(consultation).toEqual({ contactId: moved.id, personId })
   })
 
   test('answers the questions of the business', async () => {

@@ -33,10 +33,17 @@ export async function holdSlot(visitor: Visitor, startsAt: Date, { callTypeId, r
       .where('startsAt', '=', startsAt)
       .where('callTypeId', '=', callTypeId)
       .executeTakeFirst()
-    if (same) return same
+    const endReplaced = async () => {
+      if (replaced && replaced.id !== same?.id)
+        await trx.deleteFrom('bookings').where('id', '=', replaced.id).where('status', '=', 'held').execute()
+    }
+    if (same) {
+      await endReplaced()
+      return same
+    }
     await refuseFlood(trx, visitor, except)
     const { host, callType: _callType, ...times } = await take(startsAt, { except, preferred: preferred ?? replaced?.hostId ?? null })
-    if (replaced) await trx.deleteFrom('bookings').where('id', '=', replaced.id).where('status', '=', 'held').execute()
+    await endReplaced()
     return insert(trx, 'bookings', {
       ...times,
       callTypeId,
