@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { db, newId } from '#app/platform/database/db.server.ts'
+import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { forgetAllEvents } from '#test/audit.ts'
 import { makeContact, signIn } from '#test/factories.ts'
@@ -186,6 +186,25 @@ describe('happy', () => {
     expect((await post(`/api/leads/imports/${importId}/undo`)).statusCode).toBe(409)
     const list = (await app.inject({ url: '/api/leads/imports', headers: staff.headers })).json()
     expect(list).toMatchObject([{ id: importId, title: 'crm.csv', leads: 2, isUndoable: false, undoneAt: expect.any(String) }])
+  })
+
+  test('an undo leaves a lead with a file, a proposal or a reply that is due', async () => {
+    const { importId } = (await importText('email\nfile@a.example\nreply@a.example\nproposal@a.example\nfree@a.example')).json()
+    const ids = new Map((await db.selectFrom('contacts').select(['id', 'email', 'reference']).execute()).map((row) => [row.email, row]))
+    const [file, reply, proposal] = ['file', 'reply', 'proposal'].map((name) => ids.get(`${name}@a.example`))
+    await app.inject({
+      method: 'POST',
+      url: `/api/leads/${file?.reference}/files?name=brief.txt&type=text/plain`,
+      headers: { ...staff.headers, 'content-type': 'application/octet-stream' },
+      payload: Buffer.from('The brief.'),
+    })
+    const later = { id: newId(), subject: 'Prices', text: 'Hello.', fileIds: [], sendAt: new Date(Date.now() + 86_400_000).toISOString() }
+    expect((await post(`/api/leads/${reply?.reference}/replies`, later)).statusCode).toBe(201)
+    await insert(db, 'proposals', { contactId: proposal?.id ?? '', reference: 'P-1', content: '{}', validUntil: new Date() })
+    expect((await post(`/api/leads/imports/${importId}/undo`)).json()).toEqual({ removed: 1, left: 3 })
+    expect((await leads()).map(({ email }: { email: string }) => email).toSorted()).toEqual(
+      ['file', 'proposal', 'reply'].map((name) => `${name}@a.example`),
+    )
   })
 
   test('more rows than one statement takes are stored in one import', async () => {

@@ -6,6 +6,7 @@ import { countryCodeOf } from '#app/content/country.ts'
 import { typeOf } from '#app/leads/lead/fact-column.server.ts'
 import { type StaffFactName, staffFactNames } from '#app/leads/lead/lead-facts.ts'
 import { requireStage } from '#app/leads/lead/desk-fact.server.ts'
+import { hasWork } from '#app/leads/lead/lead-event.server.ts'
 import { announceLeads } from '#app/leads/lead/lead-signal.server.ts'
 import { newReference } from '#app/platform/database/reference.server.ts'
 import { renderNote } from '#app/leads/lead/note-markdown.server.ts'
@@ -202,8 +203,7 @@ async function removeUntouched(trx: Trx, batchId: string): Promise<number> {
       WHERE event.batch_id = ${batchId}::uuid AND event.contact_id = contacts.id
         AND NOT EXISTS (SELECT FROM lead_events AS later WHERE later.contact_id = contacts.id AND later.batch_id IS DISTINCT FROM ${batchId}::uuid
           AND NOT later.detail @> '{"imported":true}')
-        AND NOT EXISTS (SELECT FROM consultations WHERE consultations.contact_id = contacts.id)
-        AND NOT EXISTS (SELECT FROM bookings WHERE bookings.contact_id = contacts.id)
+        AND NOT ${hasWork(sql`contacts.id`)}
       RETURNING contacts.person_id`,
   )
   await sql`DELETE FROM people WHERE id = ANY(${removed.map(({ personId }) => personId)}::uuid[])

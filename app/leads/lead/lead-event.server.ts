@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import { insert, type Trx } from '#app/platform/database/db.server.ts'
 import type { LeadEventKind } from './lead-event.ts'
 import { emitLeadEvent } from './lead-webhook.server.ts'
@@ -18,6 +19,12 @@ export async function noteLeadEvent(trx: Trx, { detail = {}, actorId, ...event }
   await insert(trx, 'leadEvents', { ...event, actorId: actorId ?? null, detail: JSON.stringify(detail) })
   await emitLeadEvent(trx, { contactId: event.contactId, kind: event.kind, detail })
 }
+
+/** Whether a lead has what its timeline does not tell of. Then taking back how it came leaves it. */
+export const hasWork = (contactId: RawBuilder<unknown>) => sql`(
+    EXISTS (SELECT FROM lead_files WHERE contact_id = ${contactId}) OR EXISTS (SELECT FROM lead_messages WHERE contact_id = ${contactId})
+    OR EXISTS (SELECT FROM proposals WHERE contact_id = ${contactId}) OR EXISTS (SELECT FROM consultations WHERE contact_id = ${contactId})
+    OR EXISTS (SELECT FROM bookings WHERE contact_id = ${contactId}))`
 
 /** Tells staff why a visitor got no email: the budget of emails protects an address that anyone can type. */
 export async function noteWithheldEmail(trx: Trx, contactId: string, what: string): Promise<void> {

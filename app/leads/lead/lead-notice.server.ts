@@ -1,6 +1,6 @@
 import { nameOf } from '#app/auth/directory/user-name.ts'
-import { notify } from '#app/account/notifications/notification.server.ts'
-import { currentAccounts } from '#app/auth/users/account.server.ts'
+import { type NewNotification, notify } from '#app/account/notifications/notification.server.ts'
+import { currentAccounts, listAccountIds } from '#app/auth/users/account.server.ts'
 import { newId, type Trx } from '#app/platform/database/db.server.ts'
 import { shortened } from '#app/platform/text/shortened.ts'
 import { numberText } from '#app/platform/text/english-number.ts'
@@ -35,6 +35,16 @@ export async function notifyAssignedBatch(trx: Trx, { batchId, ownerId, actorId,
     dedupeKey: `assigned:${batchId}`,
     to: { userIds: [ownerId] },
   })
+}
+
+/**
+ * The first of these people who is still on the staff; without any, everyone who is. Leads and tasks stay with people who leave, whose
+ * notices nobody would read.
+ */
+export async function staffAmong(trx: Trx, ids: readonly (string | null)[]): Promise<NewNotification['to']> {
+  const staff = await listAccountIds(['staff', 'owner'], { connection: trx })
+  const found = ids.find((id) => id !== null && staff.includes(id))
+  return found ? { userIds: [found] } : { roles: ['staff', 'owner'] }
 }
 
 type Note = { id: string; contactId: string; text: string }

@@ -1,10 +1,13 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
-import { type Database, db, transaction, type Trx } from '#app/platform/database/db.server.ts'
-import { rowCount } from '#app/platform/database/sql.server.ts'
+import { type Database, db, insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { queryRow, rowCount } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { numberText } from '#app/platform/text/english-number.ts'
 import { noteLeadEvent } from './lead-event.server.ts'
 import { announceLeads } from './lead-signal.server.ts'
+import { emitBatch } from './lead-webhook.server.ts'
 import type { AutomaticStage, LeadStage, LostReasonsBody, StagesBody } from './stage.ts'
 
 /** Far more than a lead ever has. */
@@ -172,6 +175,29 @@ function refuseUnfit(stages: StagesBody['stages'], before: LeadStage[], known: L
   if (first && ids[0] !== first.id) refuse(`${first.name} is the first stage: new leads begin there.`)
 }
 
+type MovingAll = { ids: number[]; to: number; actor: Actor }
+
+/** In the timeline of each lead, like any other move: the figures of the stages count them. */
+async function moveAll(trx: Trx, { ids, to, actor }: MovingAll): Promise<void> {
+  const actorId = actor.id ?? null
+  const { id: batchId } = await insert(trx, 'leadBatches', { kind: 'stage', actorId })
+  const { count } = await queryRow(
+    trx,
+    { count: z.number() },
+    sql`WITH former AS (SELECT contact_id, stage_id FROM leads WHERE stage_id = ANY(${ids}::integer[]) FOR UPDATE),
+      moved AS (
+        UPDATE leads SET stage_id = ${to}, stage_since = now(), updated_at = now() FROM former WHERE leads.contact_id = former.contact_id
+        RETURNING leads.contact_id, former.stage_id AS before),
+      noted AS (
+        INSERT INTO lead_events (id, contact_id, kind, actor_id, batch_id, detail)
+        SELECT gen_random_uuid(), contact_id, 'stage_changed', ${actorId}::uuid, ${batchId}::uuid, jsonb_build_object('from', before, 'to', ${to}::integer)
+        FROM moved RETURNING 1)
+    SELECT count(*) FROM noted`,
+  )
+  await trx.updateTable('leadBatches').set({ leads: count }).where('id', '=', batchId).execute()
+  await emitBatch(trx, batchId)
+}
+
 type Emptying = { removed: LeadStage[]; moveTo: LeadStage | undefined; actor: Actor }
 
 /** Leads of a removed stage need another one. */
@@ -183,7 +209,7 @@ async function emptyStages(trx: Trx, { removed, moveTo, actor }: Emptying): Prom
     if (!moveTo) {
       stop('unprocessable', `${numberText(count)} leads are in a removed stage. Choose their new stage.`, { code: 'stage_in_use' })
     }
-    await trx.updateTable('leads').set({ stageId: moveTo.id, stageSince: new Date() }).where('stageId', 'in', ids).execute()
+    await moveAll(trx, { ids, to: moveTo.id, actor })
     await audit(trx, 'lead_stage_changed', { ...by(actor), detail: { from: ids, to: moveTo.id, leads: count } })
   }
   await trx.deleteFrom('leadStages').where('id', 'in', ids).execute()

@@ -72,6 +72,8 @@ describe('the pipeline', () => {
     expect((await save(next)).json()).toMatchObject({ code: 'stage_in_use' })
     expect((await save(next, 2)).statusCode).toBe(200)
     expect((await leadOf(id)).stageId).toBe(2)
+    const moves = await db.selectFrom('leadEvents').select(['kind', 'actorId', 'detail']).where('contactId', '=', id).execute()
+    expect(moves).toEqual([{ kind: 'stage_changed', actorId: owner.user.id, detail: { from: 3, to: 2 } }])
     expect((await listStages()).map(({ name }) => name)).toEqual(['New', 'Replied', 'Trial', 'Call booked', 'Proposal sent', 'Won', 'Lost'])
     const log = await db.selectFrom('auditEvents').select('action').where('actorId', '=', owner.user.id).execute()
     expect(log.map(({ action }) => action)).toContain('lead_stages_saved')

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { noteLeadEvent } from '#app/leads/lead/lead-event.server.ts'
+import { staffAmong } from '#app/leads/lead/lead-notice.server.ts'
 import { announceLeads } from '#app/leads/lead/lead-signal.server.ts'
 import { contactOfReplyAddress } from '#app/leads/lead/reply-address.server.ts'
 import { EMAIL_JOB, senderAddress } from '#app/mail/outbox.server.ts'
@@ -239,7 +240,7 @@ async function tellOfReply(trx: Trx, contactId: string, message: Received): Prom
       link: `/leads/${lead.reference}`,
       subjectId: contactId,
       dedupeKey: `reply:${message.id}`,
-      to: lead.ownerId ? { userIds: [lead.ownerId] } : { roles: ['staff', 'owner'] },
+      to: await staffAmong(trx, [lead.ownerId]),
     }),
   )
 }

@@ -171,6 +171,15 @@ describe('threads', () => {
 })
 
 describe('one email', () => {
+  test('about a lead whose owner left the staff is told to everyone else on the staff, and not to them', async () => {
+    const contact = await makeContact({ email: 'ada@shop.example' })
+    const former = await signIn('staff')
+    await db.updateTable('leads').set({ ownerId: former.user.id }).where('contactId', '=', contact.id).execute()
+    await db.updateTable('users').set({ appMetadata: '{}' }).where('id', '=', former.user.id).execute()
+    await receive(email(['From: Ada <ada@shop.example>', 'Message-ID: <1@shop.example>', 'Subject: The list']))
+    expect(await noticesOf()).toMatchObject([{ kind: 'reply', to: { roles: ['staff', 'owner'] } }])
+  })
+
   test('is stored once with its files, tells the owner, and moves the position in the same transaction', async () => {
     const contact = await makeContact({ email: 'ada@shop.example' })
     await db.updateTable('leads').set({ ownerId: staff.user.id }).where('contactId', '=', contact.id).execute()

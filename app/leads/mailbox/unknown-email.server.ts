@@ -6,7 +6,7 @@ import { countryCodeOf } from '#app/content/country.ts'
 import type { LeadFromEmail } from '#app/leads/lead/new-lead.ts'
 import { giveWork } from '#app/leads/record/new-lead.server.ts'
 import { enquiryLimits } from '#app/leads/lead/enquiry-limits.ts'
-import { noteLeadEvent } from '#app/leads/lead/lead-event.server.ts'
+import { hasWork, noteLeadEvent } from '#app/leads/lead/lead-event.server.ts'
 import { announceLeads } from '#app/leads/lead/lead-signal.server.ts'
 import { attachPerson } from '#app/leads/lead/person.server.ts'
 import { newReference } from '#app/platform/database/reference.server.ts'
@@ -221,7 +221,7 @@ export async function takeEmailBack(id: string, staff: Staff): Promise<void> {
 async function deleteUntouched(trx: Trx, contactId: string): Promise<void> {
   await sql`UPDATE contacts SET deleted_at = now() WHERE id = ${contactId} AND form = 'import' AND deleted_at IS NULL
     AND EXISTS (SELECT FROM audit_events WHERE subject_id = ${contactId} AND action = 'lead_made')
-    AND NOT EXISTS (SELECT FROM lead_events WHERE contact_id = ${contactId} AND kind <> 'added') AND NOT EXISTS (SELECT FROM lead_messages WHERE contact_id = ${contactId})`.execute(
+    AND NOT EXISTS (SELECT FROM lead_events WHERE contact_id = ${contactId} AND kind <> 'added') AND NOT ${hasWork(sql`${contactId}::uuid`)}`.execute(
     trx,
   )
 }

@@ -63,6 +63,19 @@ describe('happy', () => {
     expect((await db.selectFrom('contacts').select('deletedAt').executeTakeFirstOrThrow()).deletedAt).toBeInstanceOf(Date)
   })
 
+  test('a lead that was made of an email and has a file since stays when the email goes back', async () => {
+    const { id } = await receive()
+    const { reference } = (await call('POST', `/${id}/lead`)).json()
+    await app.inject({
+      method: 'POST',
+      url: `/api/leads/${reference}/files?name=brief.txt&type=text/plain`,
+      headers: { ...staff.headers, 'content-type': 'application/octet-stream' },
+      payload: Buffer.from('The brief.'),
+    })
+    expect((await call('DELETE', `/${id}/lead`)).statusCode).toBe(204)
+    expect((await db.selectFrom('contacts').select('deletedAt').executeTakeFirstOrThrow()).deletedAt).toBeNull()
+  })
+
   test('what the form says goes before what the email says, and the company of a signature is only offered', async () => {
     const { id } = await receive({ text: 'Can you do it?\n\nAda\nShop & Sons Ltd', fromAddress: '' })
     const { begin } = (await call('GET', `/${id}`)).json()

@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
+import type { AddedNote } from '#app/leads/lead/note.ts'
 import { noteLeadEvent } from '#app/leads/lead/lead-event.server.ts'
 import { notifyMentioned } from '#app/leads/lead/lead-notice.server.ts'
 import { announceLeads } from '#app/leads/lead/lead-signal.server.ts'
-import { insert, transaction } from '#app/platform/database/db.server.ts'
+import { insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import type { Row } from '#db/tables.ts'
 import { renderNote } from '#app/leads/lead/note-markdown.server.ts'
@@ -10,10 +12,12 @@ import type { LeadNote } from './timeline.ts'
 
 type Author = Actor & { id: string }
 
-export async function addNote(contactId: string, text: string, author: Author): Promise<LeadNote> {
+/** Adds a note, or one again that was deleted: under its own id, so that the people whom it names are not told again. */
+export async function addNote(contactId: string, { text, id }: AddedNote, author: Author): Promise<LeadNote> {
   const html = await renderNote(text)
   const note = await transaction(async (trx) => {
-    const added = await insert(trx, 'leadNotes', { contactId, authorId: author.id, text, html })
+    if (id !== undefined) await refuseKnown(trx, 'leadNotes', id)
+    const added = await insert(trx, 'leadNotes', { id: id ?? newId(), contactId, authorId: author.id, text, html })
     await noteLeadEvent(trx, { contactId, kind: 'note_added', actorId: author.id, noteId: added.id })
     await notifyMentioned(trx, added, author.id)
     await audit(trx, 'lead_changed', { ...by(author), subjectId: contactId, detail: { fields: ['note'] } })
@@ -63,6 +67,13 @@ export async function removeNote(id: string, author: Author): Promise<LeadNote |
   })
   if (removed) announceLeads()
   return removed && toNote(removed)
+}
+
+/** One that was never deleted, or that another undo has brought back. Presses at the same moment wait for one another. */
+export async function refuseKnown(trx: Trx, table: 'leadNotes' | 'leadTasks', id: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${id}, 0))`.execute(trx)
+  if (await trx.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst())
+    stop('conflict', 'It is there already.', { code: 'not_deleted' })
 }
 
 function toNote({ id, text, html, authorId, updatedAt }: Row<'leadNotes'>): LeadNote {

@@ -69,7 +69,7 @@ async function moveAll(trx: Trx, { other, into, staff }: Moving): Promise<Row<'p
   return merge
 }
 
-/** Separates a merged address again: rows that have moved on since stay, and those that came from the address meanwhile go with it. */
+/** Separates a merged address again: rows that have moved on since stay, and those that came from the address meanwhile go with it, as do those of people who were merged into it before. */
 export async function undoMerge(id: string, staff: Staff): Promise<{ restored: number }> {
   const restored = await transaction(async (trx) => {
     await lockMerges(trx)
@@ -95,12 +95,19 @@ type Returning = { merge: Row<'personMerges'>; person: Row<'people'>; staff: Sta
 
 async function moveBack(trx: Trx, { merge, person, staff }: Returning): Promise<number> {
   const { intoId, contactIds, consultationIds, bookingIds, personIds } = merge
+  await trx.updateTable('people').set({ mergedInto: null, updatedAt: new Date() }).where('id', '=', person.id).execute()
+  const further = trx.updateTable('people').set({ mergedInto: person.id }).where('mergedInto', '=', intoId)
+  const returned = await further
+    .where(condition`id = ANY(${personIds}::uuid[])`)
+    .returning('email')
+    .execute()
+  const addresses = [person, ...returned].flatMap(({ email }) => email ?? [])
   const back = async (table: 'contacts' | 'consultations' | 'bookings', ids: string[]) => {
     const rows = await trx
       .updateTable(table)
       .set({ personId: person.id })
       .where('personId', '=', intoId)
-      .where(condition`id = ANY(${ids}::uuid[]) OR (email = ${person.email} AND created_at > ${merge.createdAt})`)
+      .where(condition`id = ANY(${ids}::uuid[]) OR (email = ANY(${addresses}::citext[]) AND created_at > ${merge.createdAt})`)
       .returning('id')
       .execute()
     return rows.map(({ id }) => id)
@@ -108,15 +115,12 @@ async function moveBack(trx: Trx, { merge, person, staff }: Returning): Promise<
   const contacts = await back('contacts', contactIds)
   await back('consultations', consultationIds)
   await back('bookings', bookingIds)
-  await trx.updateTable('people').set({ mergedInto: null, updatedAt: new Date() }).where('id', '=', person.id).execute()
-  const further = trx.updateTable('people').set({ mergedInto: person.id }).where('mergedInto', '=', intoId)
-  await further.where(condition`id = ANY(${personIds}::uuid[])`).execute()
   for (const contactId of contacts.slice(0, MOST_NOTED)) await noteLeadEvent(trx, { contactId, kind: 'unmerged', actorId: staff.id })
   await audit(trx, 'people_unmerged', { ...by(staff), subjectId: intoId, detail: { merge: merge.id, leads: contacts.length } })
   return contacts.length
 }
 
-/** Moves one enquiry, with its calls, to the person of another address. Returns the address that it belonged to, for an undo. */
+/** Moves one enquiry, with its calls, to the person of another address. Returns the address that takes it back there, for an undo. */
 export async function moveLead(contactId: string, email: string, staff: Staff): Promise<{ email: string | null }> {
   const before = await transaction(async (trx) => {
     await lockMerges(trx)
@@ -126,7 +130,9 @@ export async function moveLead(contactId: string, email: string, staff: Staff): 
     const { id: personId } = await attachPerson(trx, { email, name })
     // An address that staff typed is theirs to correct; one that the person gave stays with the enquiry.
     const isOurs = lead.email === '' || lead.form === 'staff'
-    if (personId === from.id && (!isOurs || lead.email === email)) return from
+    // A person can have several addresses, and the one that staff typed is replaced.
+    const back = { email: (isOurs && lead.email) || from.email }
+    if (personId === from.id && (!isOurs || lead.email === email)) return back
     await trx
       .updateTable('contacts')
       .set({ personId, ...(isOurs && { email }) })
@@ -136,8 +142,8 @@ export async function moveLead(contactId: string, email: string, staff: Staff): 
       await trx.updateTable(table).set({ personId }).where('contactId', '=', contactId).execute()
     await noteLeadEvent(trx, { contactId, kind: 'moved', actorId: staff.id })
     await audit(trx, 'lead_moved', { ...by(staff), subjectId: contactId, detail: { from: from.id, to: personId } })
-    return from
+    return back
   })
   announceLeads()
-  return { email: before.email }
+  return before
 }

@@ -58,7 +58,8 @@ function Task({ task, reference, edit }: { task: LeadTask; reference: string; ed
     })
   const remove = () => {
     const { remindAt } = task
-    const restore = async () => apiRequest('POST', `${leadUrl(reference)}/tasks`, { title, assigneeId, dueAt, remindAt })
+    const restore = async () =>
+      apiRequest('POST', `${leadUrl(reference)}/tasks`, { id, title, assigneeId, dueAt, remindAt, isDone: doneAt !== null })
     action.mutate({ method: 'DELETE', url: taskUrl(id), done: 'Task deleted', undo: restore })
   }
   return (

@@ -3,18 +3,23 @@ import { notify } from '#app/account/notifications/notification.server.ts'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { requireOwner } from '#app/leads/lead/desk-fact.server.ts'
 import { noteLeadEvent } from '#app/leads/lead/lead-event.server.ts'
+import { staffAmong } from '#app/leads/lead/lead-notice.server.ts'
 import { announceLeads } from '#app/leads/lead/lead-signal.server.ts'
-import { insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
 import type { Row } from '#db/tables.ts'
-import type { LeadTask, TaskBody, TaskChange } from './timeline.ts'
+import { refuseKnown } from './note.server.ts'
+import type { AddedTask, LeadTask, TaskChange } from './timeline.ts'
 
 type Person = Actor & { id: string }
 
-export async function addTask(contactId: string, body: TaskBody, person: Person): Promise<LeadTask> {
+/** Adds a task, or one again that was deleted: under its own id, so that a reminder that was told is not told again. */
+export async function addTask(contactId: string, body: AddedTask, person: Person): Promise<LeadTask> {
   const task = await transaction(async (trx) => {
     if (body.assigneeId) await requireOwner(trx, body.assigneeId)
-    const row = { contactId, title: body.title, ...columnsOf(body), createdBy: person.id }
+    if (body.id !== undefined) await refuseKnown(trx, 'leadTasks', body.id)
+    const doneAt = body.isDone ? new Date() : null
+    const row = { id: body.id ?? newId(), contactId, title: body.title, ...columnsOf(body), doneAt, createdBy: person.id }
     const added = await insert(trx, 'leadTasks', row)
     await noteTask(trx, added, 'task_added', person)
     await remind(trx, added)
@@ -85,11 +90,11 @@ defineJob(JOB, z.object({ taskId: z.string(), at: z.string() }), async ({ taskId
       .where('doneAt', 'is', null)
       .where('contacts.deletedAt', 'is', null)
       .executeTakeFirst()
-    const userId = task?.assigneeId ?? task?.createdBy
-    if (!task || !userId || task.remindAt?.toISOString() !== at) return
+    if (!task || task.remindAt?.toISOString() !== at) return
     const { title, reference, contactId, name } = task
+    const to = await staffAmong(trx, [task.assigneeId, task.createdBy])
     const notice = { kind: 'lead' as const, title: `Task: ${title}`.slice(0, 200), body: name.slice(0, 300), link: `/leads/${reference}` }
-    await notify(trx, { ...notice, subjectId: contactId, dedupeKey: `task:${taskId}:${at}`, to: { userIds: [userId] } })
+    await notify(trx, { ...notice, subjectId: contactId, dedupeKey: `task:${taskId}:${at}`, to })
   }),
 )
 

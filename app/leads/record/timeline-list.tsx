@@ -128,7 +128,7 @@ function NoteMenu({ note, reference }: { note: LeadNote; reference: string }) {
   const [isEditing, setEditing] = useState(false)
   const url = `/api/lead-notes/${note.id}`
   const remove = useLeadAction('Note not deleted')
-  const restore = async () => apiRequest('POST', `${leadUrl(reference)}/notes`, { text: note.text })
+  const restore = async () => apiRequest('POST', `${leadUrl(reference)}/notes`, { id: note.id, text: note.text })
   const entries = [
     { label: 'Edit', act: () => setEditing(true) },
     { label: 'Delete', isDanger: true, act: () => remove.mutate({ method: 'DELETE', url, done: 'Note deleted', undo: restore }) },

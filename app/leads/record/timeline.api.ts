@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { noteBody, noteChange } from '#app/leads/lead/note.ts'
+import { addedNote, noteChange } from '#app/leads/lead/note.ts'
 import { allow } from '#app/access.server.ts'
 import { leadChanges } from '#app/leads/lead/lead-facts.ts'
 import { findLeadId } from '#app/leads/lead/contact.server.ts'
@@ -19,7 +19,7 @@ import { addNote, changeNote, removeNote } from './note.server.ts'
 import { mergePerson, moveLead, undoMerge } from './person-merge.server.ts'
 import { findPeople } from './people.server.ts'
 import { addTask, changeTask, removeTask } from './task.server.ts'
-import { leadDetail, leadNote, leadTask, leadTimeline, mergedPeople, otherPerson, personBody, taskBody, taskChange } from './timeline.ts'
+import { addedTask, leadDetail, leadNote, leadTask, leadTimeline, mergedPeople, otherPerson, personBody, taskChange } from './timeline.ts'
 import { readTimeline } from './timeline.server.ts'
 
 const params = z.object({ reference: z.string().max(60, 'Lead not found.') })
@@ -161,9 +161,9 @@ export const leadWorkApi: Api = async (app) => {
   })
 
   app.post('/api/leads/:reference/notes', {
-    schema: { summary: 'Add a note', params, body: noteBody, response: { 201: leadNote } },
+    schema: { summary: 'Add a note', params, body: addedNote, response: { 201: leadNote } },
     async handler({ params, body, requestContext }, reply) {
-      return reply.status(201).send(await addNote(await idOf(params), body.text, await staffOf(requestContext)))
+      return reply.status(201).send(await addNote(await idOf(params), body, await staffOf(requestContext)))
     },
   })
 
@@ -179,7 +179,7 @@ export const leadWorkApi: Api = async (app) => {
   })
 
   app.post('/api/leads/:reference/tasks', {
-    schema: { summary: 'Add a task', params, body: taskBody, response: { 201: leadTask } },
+    schema: { summary: 'Add a task', params, body: addedTask, response: { 201: leadTask } },
     async handler({ params, body, requestContext }, reply) {
       return reply.status(201).send(await addTask(await idOf(params), body, await staffOf(requestContext)))
     },

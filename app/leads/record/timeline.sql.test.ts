@@ -16,6 +16,7 @@ beforeEach(async () => {
   await db.deleteFrom('contacts').execute()
   await db.deleteFrom('people').execute()
   await db.deleteFrom('jobs').execute()
+  await db.deleteFrom('notifications').execute()
   await forgetAllEvents()
 })
 
@@ -29,6 +30,10 @@ const patch = async (reference: string, changes: object, headers?: Headers) =>
 const timeline = async (reference: string, query = '') => (await get(`/api/leads/${reference}/timeline?${query}`)).json().entries
 const kinds = async (reference: string, query = '') => (await timeline(reference, query)).map(({ kind }: { kind: string }) => kind)
 const actions = async () => (await db.selectFrom('auditEvents').select('action').orderBy('id').execute()).map(({ action }) => action)
+const runJobs = async (kind: string) => {
+  const jobs = await db.selectFrom('jobs').selectAll().where('kind', '=', kind).orderBy('id').execute()
+  for (const { id, payload } of jobs) await jobOf(kind).run(payload, { id, attempt: 1, signal: new AbortController().signal })
+}
 const personOf = async (id: string) =>
   (await db.selectFrom('contacts').select('personId').where('id', '=', id).executeTakeFirstOrThrow()).personId
 
@@ -212,6 +217,19 @@ describe('notes', () => {
     expect((await timeline(reference))[0]).toMatchObject({ kind: 'note_added', note: null })
   })
 
+  test('one that comes back by an undo tells nobody again whom it names', async () => {
+    const { reference } = await makeContact()
+    const text = `Ask @${colleague.user.email} first.`
+    const note = (await send('POST', `/api/leads/${reference}/notes`, { text })).json()
+    await runJobs('notifications.tell')
+    await send('DELETE', `/api/lead-notes/${note.id}`)
+    const back = await send('POST', `/api/leads/${reference}/notes`, { text, id: note.id })
+    expect([back.statusCode, back.json()]).toEqual([201, expect.objectContaining({ id: note.id, text })])
+    await runJobs('notifications.tell')
+    expect(await db.selectFrom('notifications').select('userId').execute()).toEqual([{ userId: colleague.user.id }])
+    expect((await send('POST', `/api/leads/${reference}/notes`, { text, id: note.id })).statusCode).toBe(409)
+  })
+
   test('an empty one, one that is too long, and one that nests too deeply are refused', async () => {
     const { reference } = await makeContact()
     // Each of these would keep the server busy for up to seconds.
@@ -229,10 +247,41 @@ describe('notes', () => {
 })
 
 describe('tasks', () => {
-  const run = async (kind: string) => {
-    const jobs = await db.selectFrom('jobs').selectAll().where('kind', '=', kind).orderBy('id').execute()
-    for (const { id, payload } of jobs) await jobOf(kind).run(payload, { id, attempt: 1, signal: new AbortController().signal })
-  }
+  test('one that comes back by an undo is done where it was, and reminds nobody a second time', async () => {
+    const { reference } = await makeContact()
+    const body = { title: 'Call Ada', assigneeId: colleague.user.id, dueAt: null, remindAt: '2026-11-01T08:00:00.000Z' }
+    const url = `/api/leads/${reference}/tasks`
+    const [open, done] = [(await send('POST', url, body)).json(), (await send('POST', url, { ...body, title: 'Done' })).json()]
+    await send('PATCH', `/api/lead-tasks/${done.id}`, { isDone: true })
+    await runJobs('leads.remind')
+    await runJobs('notifications.tell')
+    for (const { id } of [open, done]) await send('DELETE', `/api/lead-tasks/${id}`)
+    const back = await send('POST', url, { ...body, id: open.id, isDone: false })
+    expect(back.json()).toMatchObject({ id: open.id, doneAt: null })
+    expect((await send('POST', url, { ...body, title: 'Done', id: done.id, isDone: true })).json().doneAt).not.toBeNull()
+    await runJobs('leads.remind')
+    await runJobs('notifications.tell')
+    expect(await db.selectFrom('notifications').select('title').execute()).toEqual([{ title: 'Task: Call Ada' }])
+    expect((await send('POST', url, { ...body, id: open.id })).statusCode).toBe(409)
+  })
+
+  test('a reminder of someone who left the staff goes to the one who added the task, and then to everyone', async () => {
+    const { reference } = await makeContact()
+    const former = await signIn('staff')
+    const adder = await signIn('staff')
+    const body = { title: 'Call Ada', assigneeId: former.user.id, remindAt: '2026-11-01T08:00:00.000Z' }
+    await send('POST', `/api/leads/${reference}/tasks`, body, adder.headers)
+    const recipients = async () => {
+      await db.deleteFrom('jobs').where('kind', '=', 'notifications.tell').execute()
+      await runJobs('leads.remind')
+      const [job] = await db.selectFrom('jobs').select('payload').where('kind', '=', 'notifications.tell').execute()
+      return job?.payload
+    }
+    await db.updateTable('users').set({ appMetadata: '{}' }).where('id', '=', former.user.id).execute()
+    expect(await recipients()).toMatchObject({ to: { userIds: [adder.user.id] } })
+    await db.updateTable('users').set({ appMetadata: '{}' }).where('id', '=', adder.user.id).execute()
+    expect(await recipients()).toMatchObject({ to: { roles: ['staff', 'owner'] } })
+  })
 
   test('are added, done, reopened, reassigned and deleted, each in the timeline', async () => {
     const { reference } = await makeContact()
@@ -264,9 +313,9 @@ describe('tasks', () => {
     await send('PATCH', `/api/lead-tasks/${later.id}`, { remindAt: null })
     const due = await db.selectFrom('jobs').select('runAt').where('kind', '=', 'leads.remind').execute()
     expect(due.every(({ runAt }) => runAt.toISOString() === remindAt)).toBe(true)
-    await run('leads.remind')
-    await run('leads.remind')
-    await run('notifications.tell')
+    await runJobs('leads.remind')
+    await runJobs('leads.remind')
+    await runJobs('notifications.tell')
     const told = await db.selectFrom('notifications').select(['userId', 'title', 'link']).execute()
     expect(told).toEqual([{ userId: colleague.user.id, title: 'Task: Call Ada', link: `/leads/${reference}` }])
   })
@@ -327,6 +376,26 @@ describe('people', () => {
     expect((await send('POST', `/api/lead-merges/${first.id}/undo`)).json().code).toBe('not_undoable')
   })
 
+  test('what comes from an address of a person who had been merged before goes back with them as well', async () => {
+    const [a, b, c] = [
+      await makeContact({ email: 'a@a.example' }),
+      await makeContact({ email: 'b@b.example' }),
+      await makeContact({ email: 'c@c.example' }),
+    ]
+    await send('POST', `/api/leads/${b.reference}/merge`, { email: a.email })
+    const { id } = (await send('POST', `/api/leads/${c.reference}/merge`, { email: b.email })).json()
+    await sendEnquiry(app, { ...ada, email: a.email })
+    const later = await db
+      .selectFrom('contacts')
+      .select('id')
+      .where('email', '=', a.email)
+      .where('id', '<>', a.id)
+      .executeTakeFirstOrThrow()
+    expect(await personOf(later.id)).toBe(c.personId)
+    expect((await send('POST', `/api/lead-merges/${id}/undo`)).json()).toEqual({ restored: 3 })
+    expect([await personOf(later.id), await personOf(a.id), await personOf(c.id)]).toEqual([b.personId, b.personId, c.personId])
+  })
+
   test('two people who are merged into one another at the same moment become one, and can be separated', async () => {
     for (let round = 0; round < 8; round += 1) {
       const [a, b] = [await makeContact({ email: `a${round}@a.example` }), await makeContact({ email: `b${round}@b.example` })]
@@ -361,6 +430,17 @@ describe('people', () => {
     await send('POST', `/api/leads/${lead.reference}/move`, { email: 'info@shop.example' })
     expect(await personOf(lead.id)).toBe(lead.personId)
     expect(await kinds(lead.reference)).toEqual(['moved', 'moved', 'received'])
+  })
+
+  test('an address that staff typed comes back with the lead, also where it belongs to a person with another one', async () => {
+    const main = await makeContact({ email: 'ada@work.example' })
+    await makeContact({ email: 'ada@home.example' })
+    await send('POST', `/api/leads/${main.reference}/merge`, { email: 'ada@home.example' })
+    const lead = await makeContact({ email: 'ada@home.example', personId: main.personId, form: 'staff' })
+    const before = (await send('POST', `/api/leads/${lead.reference}/move`, { email: 'bob@home.example' })).json()
+    await send('POST', `/api/leads/${lead.reference}/move`, before)
+    const back = await db.selectFrom('contacts').select(['email', 'personId']).where('id', '=', lead.id).executeTakeFirstOrThrow()
+    expect(back).toEqual({ email: 'ada@home.example', personId: main.personId })
   })
 
   test('a customer still sees the enquiries of their own address only', async () => {

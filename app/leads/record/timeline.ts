@@ -82,13 +82,14 @@ const taskPlan = {
 
 export const taskBody = z.object({ title: taskTitle, ...taskPlan })
 
-export type TaskBody = z.infer<typeof taskBody>
+const isDone = z.optional(z.boolean('A task is done or open.'))
 
-export const taskChange = z.object({
-  title: z.optional(taskTitle),
-  ...taskPlan,
-  isDone: z.optional(z.boolean('A task is done or open.')),
-})
+/** With the id that it had, a task that was deleted comes back. */
+export const addedTask = z.extend(taskBody, { id: z.optional(anyUuid('There is no such task.')), isDone })
+
+export type AddedTask = z.infer<typeof addedTask>
+
+export const taskChange = z.object({ title: z.optional(taskTitle), ...taskPlan, isDone })
 
 export type TaskChange = z.infer<typeof taskChange>
 
