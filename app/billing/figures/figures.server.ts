@@ -58,21 +58,25 @@ function sharesOf(rows: readonly Sold[], nameOf: (row: Sold) => string): Billing
 
 const soldRow = { month: z.string(), state: z.string(), source: z.string(), service: z.string(), net: z.coerce.number() }
 
-/** Where a customer came from: the campaign or the site before, for projects; the marketplace for datasets. */
+/**
+ * Where a customer came from: the campaign or the site before, for projects; the marketplace for datasets. A credit note counts with its invoice, and an
+ * order that ended unpaid sold nothing.
+ */
 async function soldSince(from: string, today: string): Promise<Sold[]> {
   return queryRows(
     db,
     soldRow,
     sql`SELECT to_char(i.issued_on, 'YYYY-MM') AS month,
-      CASE WHEN o.state = 'paid' OR i.kind = 'credit_note' THEN 'paid' WHEN i.due_on < ${today}::date THEN 'overdue' ELSE 'open' END AS state,
+      CASE WHEN o.state = 'paid' THEN 'paid' WHEN coalesce(i.due_on, credited.due_on) < ${today}::date THEN 'overdue' ELSE 'open' END AS state,
       CASE WHEN o.proposal_id IS NULL THEN 'Data Marketplace'
         ELSE coalesce(nullif(contact.came_from->'campaign'->>'utm_source', ''), nullif(split_part(contact.came_from->>'referrer', '/', 3), ''), 'Direct') END AS source,
       coalesce(product.name, nullif(contact.service_type, ''), 'Other') AS service,
       sum(CASE WHEN i.kind = 'credit_note' THEN -i.net ELSE i.net END)::bigint AS net
-    FROM invoices AS i JOIN orders AS o ON o.id = i.order_id
+    FROM invoices AS i JOIN orders AS o ON o.id = i.order_id LEFT JOIN invoices AS credited ON credited.id = i.corrects_id
       LEFT JOIN data_products AS product ON product.id = o.product_id
       LEFT JOIN proposals AS proposal ON proposal.id = o.proposal_id LEFT JOIN contacts AS contact ON contact.id = proposal.contact_id
     WHERE i.issued_on >= ${from}::date AND i.currency = ${homeCurrency()} AND i.is_test = ${env.PAYMENTS.includes('test')} AND i.kind <> 'corrected'
+      AND o.state NOT IN ('failed', 'expired', 'cancelled')
     GROUP BY 1, 2, 3, 4`,
   )
 }
@@ -96,6 +100,7 @@ async function findDeposits(): Promise<BillingFigures['deposits']> {
     .where('kind', '=', 'deposit')
     .where('state', 'in', ['open', 'processing'])
     .where('currency', '=', homeCurrency())
+    .where('isTest', '=', env.PAYMENTS.includes('test'))
     .execute()
   return { count: rows.length, gross: rows.reduce((total, { gross }) => total + gross, 0) }
 }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { endOrder } from '#app/billing/orders/fulfilment.server.ts'
 import { placeOrder } from '#app/billing/orders/place-order.server.ts'
 import { totalsOf } from '#app/billing/orders/totals.ts'
 import { issueInvoice } from '#app/billing/invoices/invoice.server.ts'
@@ -33,6 +34,20 @@ describe('happy', () => {
     expect(after.unpaid).toEqual({ ...before.unpaid, owed: before.unpaid.owed + totals.gross })
     expect(after.deposits).toEqual({ count: before.deposits.count + 1, gross: before.deposits.gross + totals.gross })
     expect(after.services.map(({ name }) => name)).toContain('Other')
+  })
+
+  test('a cancelled invoice and its credit note are no revenue; orders of the other kind, tests or real, are awaited nowhere', async () => {
+    const company = await makeCompany()
+    const totals = totalsOf([aDataset], () => ({ category: 'S', rate: 1900, reason: '' }))
+    const before = await figures()
+    await transaction(async (trx) => {
+      const given = { organizationId: company.id, userId: null, title: 'A crawler', currency: before.currency, totals } as const
+      const order = await placeOrder(trx, { ...given, kind: 'final', method: 'invoice', dueAt: new Date(0) })
+      await issueInvoice(trx, order.id, 'invoice')
+      await endOrder(trx, order.id, 'cancelled')
+      await placeOrder(trx, { ...given, kind: 'deposit', isTest: false })
+    })
+    expect(await figures()).toEqual(before)
   })
 })
 
