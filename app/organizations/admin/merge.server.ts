@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { moveBack, moveBelongings, moveBooks } from '#app/organizations/organization/belongings.server.ts'
 import { lockOrganization, refuseUnsettled } from '#app/organizations/organization/organization.server.ts'
-import { memberRoles } from '#app/organizations/organization/organization.ts'
+import { type MemberRole, memberRoles } from '#app/organizations/organization/organization.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'
@@ -27,8 +27,8 @@ const merged = z.object({
   people: ids,
   /** Members who were not in the one that stays. */
   joined: ids,
-  /** Members of both whose role rose, with their role before. */
-  raised: z.array(z.object({ userId: z.string(), role: z.enum(memberRoles) })),
+  /** Members of both whose role rose, with their role before. The role that they got is missing in older merges. */
+  raised: z.array(z.object({ userId: z.string(), role: z.enum(memberRoles), to: z.enum(memberRoles).optional() })),
   quota: z.number(),
   state: z.enum(['active', 'suspended', 'closed']),
 })
@@ -72,7 +72,7 @@ export async function mergeOrganizations({ id, intoId, addsQuota }: Merge, actor
   })
 }
 
-/** Undoes a merge within 30 days. What was granted, asked or made in the one that stays since then stays there. */
+/** Undoes a merge within 30 days. What was granted, asked, made or decided since then stays. */
 export async function undoMerge(mergeId: string, actor: Actor): Promise<void> {
   await transaction(async (trx) => {
     const merge = await trx.selectFrom('organizationMerges').selectAll().where('id', '=', mergeId).forUpdate().executeTakeFirst()
@@ -89,8 +89,9 @@ export async function undoMerge(mergeId: string, actor: Actor): Promise<void> {
     if (joined.length > 0) {
       await trx.deleteFrom('organizationMembers').where('organizationId', '=', intoId).where('userId', 'in', joined).execute()
     }
-    for (const { userId, role } of raised) {
-      await trx.updateTable('organizationMembers').set({ role }).where('organizationId', '=', intoId).where('userId', '=', userId).execute()
+    for (const { userId, role, to } of raised) {
+      const member = trx.updateTable('organizationMembers').set({ role }).where('organizationId', '=', intoId).where('userId', '=', userId)
+      await (to ? member.where('role', '=', to) : member).execute()
     }
     await trx
       .updateTable('organizations')
@@ -148,7 +149,7 @@ async function joinMembers(trx: Trx, { id, isPersonal }: Row<'organizations'>, i
   const rows = await trx.selectFrom('organizationMembers').selectAll().where('organizationId', 'in', [id, intoId]).execute()
   const known = new Map(rows.filter(({ organizationId }) => organizationId === intoId).map((row) => [row.userId, row.role]))
   const joined: string[] = []
-  const raised: { userId: string; role: (typeof memberRoles)[number] }[] = []
+  const raised: { userId: string; role: MemberRole; to: MemberRole }[] = []
   for (const { userId, ...row } of rows.filter(({ organizationId }) => organizationId === id)) {
     const role = isPersonal ? 'member' : row.role
     const before = known.get(userId)
@@ -156,7 +157,7 @@ async function joinMembers(trx: Trx, { id, isPersonal }: Row<'organizations'>, i
       joined.push(userId)
       await trx.insertInto('organizationMembers').values({ organizationId: intoId, userId, role }).execute()
     } else if (memberRoles.indexOf(role) > memberRoles.indexOf(before)) {
-      raised.push({ userId, role: before })
+      raised.push({ userId, role: before, to: role })
       await trx.updateTable('organizationMembers').set({ role }).where('organizationId', '=', intoId).where('userId', '=', userId).execute()
     }
   }

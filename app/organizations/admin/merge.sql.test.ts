@@ -5,7 +5,7 @@ import { issueInvoice } from '#app/billing/invoices/invoice.server.ts'
 import { makeKey } from '#app/data-api/keys/api-key.server.ts'
 import { openKey } from '#app/data-api/keys/key-holder.server.ts'
 import { ownKeys } from '#app/data-api/keys/key-holding.server.ts'
-import { db, transaction } from '#app/platform/database/db.server.ts'
+import { db, newId, transaction } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { emailsTo } from '#test/emails.ts'
 import { makeContact, signIn } from '#test/factories.ts'
@@ -24,6 +24,14 @@ const grant = (productId: string, organization: string, expiresAt: string | null
   call(staff, 'POST', `/api/data-products/${productId}/entitlements`, { organization, expiresAt })
 const merge = (id: string, into: string, addsQuota = false) =>
   call(staff, 'POST', `/api/admin/organizations/${id}/merge`, { into, addsQuota })
+const grantsOf = (organizationId: string, productId: string) =>
+  db
+    .selectFrom('entitlements')
+    .select(['id', 'expiresAt'])
+    .where('organizationId', '=', organizationId)
+    .where('productId', '=', productId)
+    .where('revokedAt', 'is', null)
+    .execute()
 
 describe('happy', () => {
   test('staff add a company, find it by name, reference and member, and invite its first admin', async () => {
@@ -108,6 +116,67 @@ describe('happy', () => {
     expect((await openKey(key, '127.0.0.1')).owner.organization.id).toBe(from.id)
     expect((await read(into.id)).monthlyQuota).toBe(200_000)
     expect((await undo()).statusCode).toBe(404)
+  })
+
+  test('the undo leaves what was granted, asked and revoked since', async () => {
+    const [person, founder] = [await signIn(), await signIn()]
+    const { id } = await found(founder)
+    const alone = person.user.id
+    const [again, revoked, asked, doubled] = [await paidDataset(), await paidDataset(), await paidDataset(), await paidDataset()]
+    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+    const grantAlone = (productId: string, days: number) =>
+      call(staff, 'POST', `/api/data-products/${productId}/entitlements`, { userId: alone, expiresAt: day(days) })
+    const request = (productId: string, who = person) =>
+      db
+        .insertInto('productRequests')
+        .values({ id: newId(), productId, userId: who.user.id, organizationId: who === person ? alone : id })
+        .execute()
+    await grantAlone(again.id, 10)
+    await grantAlone(revoked.id, 10)
+    await grant(revoked.id, id)
+    await request(asked.id)
+    await request(doubled.id)
+    await request(doubled.id, founder)
+    expect((await merge(alone, id)).statusCode).toBe(200)
+
+    const [lasting] = await grantsOf(id, revoked.id)
+    await grantAlone(again.id, 50)
+    await call(staff, 'DELETE', `/api/entitlements/${lasting?.id}`)
+    await request(asked.id)
+    await request(doubled.id)
+    const [merged] = (await read(id)).merges
+    expect((await call(staff, 'POST', `/api/admin/organization-merges/${merged?.id}/undo`)).statusCode).toBe(204)
+
+    expect((await grantsOf(alone, again.id)).map(({ expiresAt }) => expiresAt?.toISOString().slice(0, 10))).toEqual([day(50).slice(0, 10)])
+    expect([...(await grantsOf(alone, revoked.id)), ...(await grantsOf(id, revoked.id))]).toEqual([])
+    const open = await db
+      .selectFrom('productRequests')
+      .select(['organizationId', 'productId'])
+      .where('organizationId', 'in', [alone, id])
+      .where('settledAt', 'is', null)
+      .execute()
+    expect(new Set(open.map(({ organizationId, productId }) => `${organizationId} ${productId}`))).toEqual(
+      new Set([`${alone} ${asked.id}`, `${alone} ${doubled.id}`, `${id} ${doubled.id}`]),
+    )
+  })
+
+  test('the undo gives back the role that the merge raised, but not one that an admin has changed since', async () => {
+    const [founder, other, raised, lowered] = [await signIn(), await signIn(), await signIn(), await signIn()]
+    const [from, into] = [await found(founder), await found(other)]
+    for (const person of [raised, lowered]) {
+      await join(from.id, 'admin', person)
+      await join(into.id, 'buyer', person)
+    }
+    expect((await merge(from.id, into.id)).statusCode).toBe(200)
+    await call(other, 'PATCH', `/api/organizations/${into.id}/members/${lowered.user.id}`, { role: 'reader' })
+    const [merged] = (await read(into.id)).merges
+    await call(staff, 'POST', `/api/admin/organization-merges/${merged?.id}/undo`)
+    const members = await db.selectFrom('organizationMembers').selectAll().where('organizationId', '=', into.id).execute()
+    expect(Object.fromEntries(members.map(({ userId, role }) => [userId, role]))).toEqual({
+      [other.user.id]: 'admin',
+      [raised.user.id]: 'buyer',
+      [lowered.user.id]: 'reader',
+    })
   })
 
   test('a person alone joins a company as a member with what they had, and manages nothing there; the undo takes it back', async () => {

@@ -51,6 +51,17 @@ describe('error', () => {
     expect(codeOf(await accept(colleague, fifth))).toBe('organization_closed')
   })
 
+  test('an invitation that is still open ends with the removal of its person, who joined another way', async () => {
+    const [founder, colleague] = [await signIn(), await signIn()]
+    const { id } = await found(founder)
+    const invitationId = await invited(founder, id, colleague.user.email ?? '')
+    // Such as by asking, because the domain of the address is proven.
+    await join(id, 'reader', colleague)
+    expect((await call(founder, 'DELETE', `/api/organizations/${id}/members/${colleague.user.id}`)).statusCode).toBe(204)
+    expect(codeOf(await accept(colleague, invitationId))).toBe('invitation_settled')
+    expect(await openInvitations(founder, id)).toEqual([])
+  })
+
   test('an address that is not proven joins only by the link of its email', async () => {
     const founder = await signIn()
     const { id } = await found(founder)

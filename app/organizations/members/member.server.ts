@@ -99,8 +99,8 @@ export async function changeMember(organizationId: string, userId: string, role:
 }
 
 /**
- * Removes a member, or lets them leave. Their access and their keys of this organization end in the same transaction; what they did stays under their
- * name, and service keys that they made keep working.
+ * Removes a member, or lets them leave. Their access, their keys of this organization and an invitation that is still open end in the same transaction;
+ * what they did stays under their name, and service keys that they made keep working.
  */
 export async function removeMember(organizationId: string, userId: string, actor: Actor): Promise<void> {
   await transaction(async (trx) => {
@@ -115,9 +115,29 @@ export async function removeMember(organizationId: string, userId: string, actor
       .where('isService', '=', false)
       .where('revokedAt', 'is', null)
       .execute()
+    await revokeInvitations(trx, organizationId, userId)
     const action = actor.id === userId ? 'organization_left' : 'organization_member_removed'
     await audit(trx, action, { ...by(actor), subjectId: organizationId, detail: { member: userId } })
   })
+}
+
+/** Of a person who was invited and joined another way. It would bring them back. */
+async function revokeInvitations(trx: Trx, organizationId: string, userId: string): Promise<void> {
+  await trx
+    .updateTable('organizationInvitations')
+    .set({ settledAt: now, outcome: 'revoked' })
+    .where('organizationId', '=', organizationId)
+    .where('settledAt', 'is', null)
+    .where(
+      (of) => of.fn<string>('lower', ['email']),
+      'in',
+      (of) =>
+        of
+          .selectFrom('accounts')
+          .select((account) => account.fn<string>('lower', ['accounts.email']).as('email'))
+          .where('accounts.id', '=', userId),
+    )
+    .execute()
 }
 
 async function findLocked(trx: Trx, organizationId: string, userId: string): Promise<{ role: MemberRole }> {

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
 import type { Trx } from '#app/platform/database/db.server.ts'
-import { now } from '#app/platform/database/sql.server.ts'
+import { now, queryRows } from '#app/platform/database/sql.server.ts'
 
 /** The ids of what moved from one organization to another, so that it can move back. */
 export type Moved = {
@@ -43,20 +45,55 @@ async function moveRows(trx: Trx, table: Movable, fromId: string, toId: string):
   return rows.map(({ id }) => id)
 }
 
-/** Moves back what is still where it was moved to. What was granted, asked or made there since stays there. */
+/**
+ * Moves back what is still where it was moved to. What was granted, asked or made since stays where it is. Of a dataset whose grant was revoked since, no
+ * earlier grant comes back.
+ */
 export async function moveBack(
   trx: Trx,
   { ended, settled, ...moved }: Moved & Partial<MovedBooks>,
   fromId: string,
   toId: string,
 ): Promise<void> {
+  const restorable = await listRestorable(trx, ended, toId)
+  await makeRoom(trx, moved, fromId, toId)
   for (const table of [...belongings, ...books]) {
     const ids = moved[table] ?? []
     if (ids.length === 0) continue
     await trx.updateTable(table).set({ organizationId: fromId }).where('id', 'in', ids).where('organizationId', '=', toId).execute()
   }
-  if (ended.length > 0) await trx.updateTable('entitlements').set({ revokedAt: null }).where('id', 'in', ended).execute()
-  if (settled.length > 0) await trx.updateTable('productRequests').set({ settledAt: null }).where('id', 'in', settled).execute()
+  await sql`UPDATE entitlements AS own SET revoked_at = NULL WHERE id = ANY(${restorable}::uuid[]) AND NOT EXISTS (
+    SELECT FROM entitlements AS other WHERE other.organization_id = own.organization_id AND ${bothGrant})`.execute(trx)
+  await sql`UPDATE product_requests AS own SET settled_at = NULL WHERE id = ANY(${settled}::uuid[]) AND NOT EXISTS (
+    SELECT FROM product_requests AS other WHERE other.organization_id = own.organization_id AND ${bothAsk})`.execute(trx)
+}
+
+/** What was bought lives beside the grants of staff. */
+const bothGrant = sql`other.product_id = own.product_id AND other.revoked_at IS NULL AND other.order_id IS NULL`
+const bothAsk = sql`other.product_id = own.product_id AND other.settled_at IS NULL`
+
+/** The ended grants of datasets that are still granted. */
+async function listRestorable(trx: Trx, ended: string[], organizationId: string): Promise<string[]> {
+  const rows = await queryRows(
+    trx,
+    { id: z.string() },
+    sql`SELECT id FROM entitlements AS own WHERE id = ANY(${ended}::uuid[]) AND EXISTS (
+      SELECT FROM entitlements AS other WHERE other.organization_id = ${organizationId} AND ${bothGrant})`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The other one may have been granted, or have asked for, the same again. Of two grants the later end counts, and of two requests the newer one. */
+async function makeRoom(trx: Trx, { entitlements, productRequests }: Pick<Moved, Movable & keyof Moved>, fromId: string, toId: string) {
+  const pairs = sql`own.revoked_at IS NULL AND own.order_id IS NULL AND ${bothGrant}`
+  const isMoved = (grant: 'own' | 'other') =>
+    sql`${sql.ref(`${grant}.id`)} = ANY(${entitlements}::uuid[]) AND ${sql.ref(`${grant}.organization_id`)} = ${toId}`
+  await sql`UPDATE entitlements AS own SET revoked_at = now() FROM entitlements AS other WHERE ${isMoved('own')} AND other.organization_id = ${fromId}
+    AND ${pairs} AND coalesce(other.expires_at, 'infinity') >= coalesce(own.expires_at, 'infinity')`.execute(trx)
+  await sql`UPDATE entitlements AS own SET revoked_at = now() FROM entitlements AS other WHERE ${isMoved('other')} AND own.organization_id = ${fromId}
+    AND ${pairs}`.execute(trx)
+  await sql`UPDATE product_requests AS own SET settled_at = now() FROM product_requests AS other WHERE own.id = ANY(${productRequests}::uuid[])
+    AND own.organization_id = ${toId} AND own.settled_at IS NULL AND other.organization_id = ${fromId} AND ${bothAsk}`.execute(trx)
 }
 
 /** Where both have a dataset, the grant that ends later counts. */
