@@ -84,6 +84,8 @@ async function place(
     .where('organizationId', '=', organization.id)
     .where('productId', '=', product.id)
     .where('kind', '=', 'dataset')
+    // One by invoice is owed and has its access, so no later order takes its place.
+    .where('method', '=', 'checkout')
     .where('state', 'in', ['open', 'processing'])
     .executeTakeFirst()
   if (known?.state === 'processing') stop('conflict', 'A payment for this dataset is on its way.', { code: 'order_processing' })

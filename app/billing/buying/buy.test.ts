@@ -95,6 +95,43 @@ describe('happy', () => {
     ])
   })
 
+  test('what is owed by invoice stays owed, with its access: a later version is an order of its own', async () => {
+    const [buyer, product] = [await signIn(), await sold()]
+    await db.updateTable('dataProducts').set({ priceIncludes: 'version' }).where('id', '=', product.id).execute()
+    await db.updateTable('organizations').set({ invoiceLimit: 50_000 }).where('id', '=', buyer.user.id).execute()
+    await buy(buyer, product, { expected: '14900' })
+    const [order] = await ordersOf(buyer)
+    await post(buyer, `/pay/${order?.reference}`, { intent: 'invoice', purchaseOrder: '' })
+    await makeDataset(product, `${csv}West,9.00\n`)
+    expect((await buy(buyer, product, { purchaseOrder: '2026-78' })).statusCode).toBe(303)
+    expect(await ordersOf(buyer)).toMatchObject([
+      { id: order?.id, state: 'open', method: 'invoice' },
+      { purchaseOrder: '2026-78', state: 'open', method: 'checkout' },
+    ])
+    const grants = db
+      .selectFrom('entitlements')
+      .select('revokedAt')
+      .where('orderId', '=', order?.id ?? '')
+    expect(await grants.execute()).toEqual([{ revokedAt: null }])
+  })
+
+  test('a second click with a code is the same order, and so is one with the last use of it; at another dataset the code is used', async () => {
+    const [buyer, product, other] = [await signIn(), await sold(), await sold()]
+    await insert(db, 'discountCodes', { code: 'ONCE-20', share: 2000, mostUses: 1 })
+    const first = await buy(buyer, product, { code: 'ONCE-20' })
+    const second = await buy(buyer, product, { code: 'ONCE-20' })
+    expect([second.statusCode, second.headers['location']]).toEqual([303, first.headers['location']])
+    expect(await ordersOf(buyer)).toMatchObject([{ state: 'open', gross: 11_920 }])
+    const changed = await buy(buyer, product, { code: 'ONCE-20', purchaseOrder: '7' })
+    expect(changed.statusCode).toBe(303)
+    expect((await ordersOf(buyer)).map(({ state, gross }) => [state, gross])).toEqual([
+      ['cancelled', 11_920],
+      ['open', 11_920],
+    ])
+    expect((await buy(buyer, other, { code: 'ONCE-20' })).statusCode).toBe(422)
+    expect((await buy(await signIn(), product, { code: 'ONCE-20' })).statusCode).toBe(422)
+  })
+
   test('a discount of the whole price needs no payment; a code counts once for an organization', async () => {
     const [buyer, product, other] = [await signIn(), await sold(), await sold()]
     await insert(db, 'discountCodes', { code: 'LAUNCH', share: 10_000 })

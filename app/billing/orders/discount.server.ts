@@ -24,9 +24,21 @@ export async function findDiscount(
   if (found.currency && found.currency !== currency) refuse(`This code is for prices in ${found.currency}.`)
   const uses = await connection
     .selectFrom('discountUses')
+    .innerJoin('orders', 'orders.id', 'discountUses.orderId')
     .select(rowCount.as('all'))
-    .select((of) => of.fn.count<number>('codeId').filterWhere('organizationId', '=', organizationId).as('own'))
+    .select((of) => of.fn.count<number>('codeId').filterWhere('discountUses.organizationId', '=', organizationId).as('own'))
     .where('codeId', '=', found.id)
+    // An open order of the same dataset is the one that is placed again, or another choice takes its place.
+    .where((of) =>
+      of.not(
+        of.and([
+          of('orders.organizationId', '=', organizationId),
+          of('orders.productId', '=', productId),
+          of('orders.state', '=', 'open'),
+          of('orders.method', '=', 'checkout'),
+        ]),
+      ),
+    )
     .executeTakeFirstOrThrow()
   if (uses.own > 0) refuse('Your organization has used this code already.')
   if (found.mostUses !== null && uses.all >= found.mostUses) refuse('This code has been used as often as it can be.')

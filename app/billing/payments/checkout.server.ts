@@ -8,6 +8,7 @@ import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import type { Row } from '#db/tables.ts'
 import { closeBillingTask } from '#app/billing/orders/billing-task.server.ts'
+import { applyCheckout } from './apply-checkout.server.ts'
 import type { Interval } from './provider.server.ts'
 import { findProvider, providerFor } from './providers.server.ts'
 import { findOwed } from './settlement.server.ts'
@@ -67,15 +68,15 @@ export async function startCheckoutFor(orderId: string, { returnPath, cancelPath
 }
 
 /**
- * Ends an order that nobody has paid. Its page at the provider ends first, so that it cannot be paid afterwards. `askedBy`: the person whose request is
- * approved with it.
+ * Ends an order that nobody has paid. Its page at the provider ends first, so that it cannot be paid afterwards; what was paid at the last moment counts.
+ * `askedBy`: the person whose request is approved with it.
  */
 export async function cancelOrder(orderId: string, actor: Actor, reason = '', askedBy?: string): Promise<void> {
   if ((await findPeriodPage(orderId)) !== undefined) {
     stop('conflict', 'The payment provider charges this renewal by itself. Cancel the subscription instead.', { code: 'is_renewal' })
   }
   const open = await db.selectFrom('checkouts').selectAll().where('orderId', '=', orderId).where('state', '=', 'open').execute()
-  for (const { provider, providerId } of open) if (providerId) await findProvider(provider)?.endCheckout(providerId)
+  for (const checkout of open) await endPage(checkout)
   const isEnded = await transaction(async (trx) => {
     const order = await lockOrder(trx, orderId)
     if (order?.state !== 'open' || (askedBy && order.cancelAskedBy !== askedBy)) return false
@@ -84,6 +85,14 @@ export async function cancelOrder(orderId: string, actor: Actor, reason = '', as
     return endOrder(trx, orderId, 'cancelled', reason, actor)
   })
   if (!isEnded) stop('conflict', 'This order can no longer be cancelled: it is being paid, or has ended.', { code: 'order_ended' })
+}
+
+/** Ends a page at its provider, and applies what happened on it before that. */
+export async function endPage({ provider: name, providerId }: Pick<Row<'checkouts'>, 'provider' | 'providerId'>): Promise<void> {
+  const provider = findProvider(name)
+  if (!provider || !providerId) return
+  await provider.endCheckout(providerId)
+  await applyCheckout(provider, providerId)
 }
 
 /** Those of open periods for which the provider has a page now. */

@@ -4,8 +4,7 @@ import { lockOrder } from '#app/billing/orders/order-state.server.ts'
 import { db, transaction } from '#app/platform/database/db.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'
 import { defineJob } from '#app/platform/jobs.server.ts'
-import { applyCheckout } from './apply-checkout.server.ts'
-import { findProvider } from './providers.server.ts'
+import { endPage } from './checkout.server.ts'
 
 const MOST = 200
 
@@ -25,12 +24,7 @@ export async function expireOrders(): Promise<void> {
 
 async function expireOrder(orderId: string): Promise<void> {
   const open = await db.selectFrom('checkouts').selectAll().where('orderId', '=', orderId).where('state', '=', 'open').execute()
-  for (const { provider: name, providerId } of open) {
-    const provider = findProvider(name)
-    if (!provider || !providerId) continue
-    await provider.endCheckout(providerId)
-    await applyCheckout(provider, providerId)
-  }
+  for (const checkout of open) await endPage(checkout)
   await transaction(async (trx) => {
     const order = await lockOrder(trx, orderId)
     if (order?.state !== 'open') return

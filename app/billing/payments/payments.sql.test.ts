@@ -8,7 +8,7 @@ import { startEndpoints } from '#test/app.ts'
 import { applyWaitingEvents, balancesOf, makeOrder, pressTest, startTestCheckout } from '#test/billing.ts'
 import { makeProduct, signIn } from '#test/factories.ts'
 import { organizationsOf } from '#test/organizations.ts'
-import { startCheckoutFor } from './checkout.server.ts'
+import { cancelOrder, startCheckoutFor } from './checkout.server.ts'
 import { expireOrders } from './expire-orders.server.ts'
 import { settlePayment } from './settlement.server.ts'
 import { actOnTestCheckout, settleTestCheckout } from './test-checkout.server.ts'
@@ -172,6 +172,15 @@ describe('orders that nobody pays', () => {
     await expireOrders()
     expect([(await orderOf(late.id)).state, (await orderOf(paid.id)).state]).toEqual(['expired', 'paid'])
     expect(await findTestObject('checkout', lateCheckout)).toMatchObject({ state: 'expired' })
+  })
+
+  test('one whose page was paid at the last moment is not cancelled', async () => {
+    const order = await makeOrder({ userId: buyer.user.id })
+    // Its event has not been applied yet.
+    await actOnTestCheckout(await startTestCheckout(order.id), 'pay')
+    await expect(cancelOrder(order.id, {})).rejects.toMatchObject({ extra: { code: 'order_ended' } })
+    expect((await orderOf(order.id)).state).toBe('paid')
+    expect(await grantsOf(order.id)).toMatchObject([{ revokedAt: null }])
   })
 })
 

@@ -1,7 +1,7 @@
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { listPrepayments } from '#app/billing/invoices/invoice.server.ts'
 import { restOf } from '#app/billing/invoices/prepayment.ts'
-import { bookSale, onPaid } from '#app/billing/orders/fulfilment.server.ts'
+import { bookSale, fulfilOrder, onPaid } from '#app/billing/orders/fulfilment.server.ts'
 import { placeOrder } from '#app/billing/orders/place-order.server.ts'
 import { noteLeadEvent } from '#app/leads/lead/lead-event.server.ts'
 import { announceLeads } from '#app/leads/lead/lead-signal.server.ts'
@@ -83,7 +83,8 @@ export async function orderFinal(id: string, author: Author): Promise<void> {
         userId: row.signedBy,
         title: `Final payment for ${titleOf(row)}`.slice(0, 200),
         currency: signed.content.currency,
-        method: 'invoice',
+        // After a deposit of the whole, nothing is left to pay.
+        method: totals.gross === 0 ? 'checkout' : 'invoice',
         proposalId: id,
         isBusiness: true,
         isTest,
@@ -92,6 +93,7 @@ export async function orderFinal(id: string, author: Author): Promise<void> {
       },
       author,
     )
+    if (order.gross === 0) await fulfilOrder(trx, order.id)
     await audit(trx, 'final_payment_ordered', {
       ...by(author),
       subjectId: row.contactId ?? undefined,

@@ -553,6 +553,19 @@ describe('after the signature', () => {
     expect(books.find(({ account }) => account === 'prepayments')?.amount).toBe(deposit?.net)
   })
 
+  test('after a deposit of the whole the final invoice owes nothing, so it is paid', async () => {
+    const { id, contact } = await accepted({ depositShare: 10_000 })
+    const [deposit] = await ordersOf(id)
+    await transaction(async (trx) => {
+      await issueInvoice(trx, deposit?.id ?? '', 'prepayment')
+      await fulfilOrder(trx, deposit?.id ?? '')
+    })
+    await done('POST', `/api/proposals/${id}/final`)
+    const [, final] = await ordersOf(id)
+    expect(final).toMatchObject({ gross: 0, state: 'paid' })
+    expect(await kindsOf(contact.id)).toContain('final_paid')
+  })
+
   test('of a deposit that was refunded in part, the final payment takes off what is left', async () => {
     const { id, row } = await accepted()
     const [deposit] = await ordersOf(id)

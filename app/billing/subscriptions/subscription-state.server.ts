@@ -85,7 +85,7 @@ onPaid('renewal', async (trx, order) => {
   if (isReopened && (await hasAnother(trx, subscription))) return endDouble(trx, order, subscription)
   const isLater = !subscription.periodEnd || periodEnd > subscription.periodEnd || offerId !== subscription.offerId
   const period = isLater ? { periodStart, periodEnd, remindedFor: null } : {}
-  const upgrade = offerId && offerId !== subscription.offerId ? { offerId, amount: await offerAmount(trx, offerId), nextOfferId: null } : {}
+  const upgrade = offerId && offerId !== subscription.offerId ? planOf(order, offerId) : {}
   const state = { state: 'active' as const, graceUntil: null, endedAt: null, endReason: '', ...(isReopened && { endsAtPeriodEnd: true }) }
   const continued = await changeSubscription(trx, subscription, { ...state, ...period, ...upgrade })
   await giveAccess(trx, continued, order)
@@ -130,9 +130,10 @@ export async function lockOpenOrders(trx: Trx, subscriptionId: string): Promise<
     .execute()
 }
 
-async function offerAmount(trx: Trx, offerId: string): Promise<number> {
-  const { amount } = await trx.selectFrom('productOffers').select('amount').where('id', '=', offerId).executeTakeFirstOrThrow()
-  return amount
+/** The plan of an upgrade, at the price that its order had. What was announced for the plan before it ends with that plan. */
+function planOf({ lines }: Row<'orders'>, offerId: string) {
+  const amount = lines.reduce((sum, { unitAmount }) => sum + unitAmount, 0)
+  return { offerId, amount, nextOfferId: null, nextAmount: null, nextAmountFrom: null }
 }
 
 async function hasAnother(trx: Trx, { id, organizationId, productId }: Subscription): Promise<boolean> {

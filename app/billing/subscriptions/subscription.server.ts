@@ -139,17 +139,35 @@ function beginningOf({ currency, taxBy }: Subscription, totals: Totals | undefin
  * yearly to monthly: then it begins with the next period.
  */
 async function quoteUpgrade(trx: Trx, row: Subscription, offer: Offer) {
-  const { periodStart, periodEnd, amount } = row
+  const { periodStart, periodEnd } = row
   if (!periodStart || !periodEnd || offer.charged === 'once') return undefined
   const start = new Date()
   const whole = periodEnd.getTime() - periodStart.getTime()
   const left = Math.max(0, Math.min(whole, periodEnd.getTime() - start.getTime()))
   // In whole days, so that the page and the click agree.
   const days = Math.floor(left / 86_400_000)
-  const rest = whole > 0 ? Math.floor((amount * days) / Math.max(1, Math.round(whole / 86_400_000))) : 0
+  const paid = await findPaid(trx, { ...row, periodEnd })
+  const rest = whole > 0 ? Math.floor((paid * days) / Math.max(1, Math.round(whole / 86_400_000))) : 0
   if (rest >= offer.amount) return undefined
   const period = { start, end: endOfPeriod(start, offer.charged) }
   return { period, totals: await totalsOfPeriod(trx, { ...row, amount: offer.amount }, period, rest) }
+}
+
+/**
+ * The value of the current period before tax: what was paid for it, and what an upgrade took off for the period before it. The first period may have had a
+ * discount, and the amount of the subscription may already be that of the next period.
+ */
+async function findPaid(trx: Trx, { id, periodEnd }: Pick<Subscription, 'id'> & { periodEnd: Date }): Promise<number> {
+  const order = await trx
+    .selectFrom('orders')
+    .select(['kind', 'net', 'lines'])
+    .where('subscriptionId', '=', id)
+    .where('state', '=', 'paid')
+    .where('periodEnd', '=', periodEnd)
+    .orderBy('createdAt', 'desc')
+    .executeTakeFirst()
+  if (!order) return 0
+  return order.kind === 'dataset' ? order.net : order.lines.reduce((sum, { discount }) => sum + discount, order.net)
 }
 
 /** Cancels a subscription at once, or with its period. In the grace period that one is over, and a retry of the provider must not charge the next. */

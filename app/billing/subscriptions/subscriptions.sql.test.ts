@@ -278,6 +278,47 @@ describe('happy', () => {
   })
 })
 
+test('an upgrade ends a new price that was announced for the plan before it, and keeps the price for which it was ordered', async () => {
+  const buyer = await person()
+  const { id, reference, offerId, productId, providerId } = await subscribe({ userId: buyer.userId })
+  await db
+    .updateTable('productOffers')
+    .set({ nextAmount: 12_900, nextAmountFrom: new Date(Date.now() + DAY_MS) })
+    .where('id', '=', offerId)
+    .execute()
+  await careForSubscriptions()
+  expect(await subscriptionOf(id)).toMatchObject({ nextAmount: 12_900 })
+  const year = await makeOffer(productId, 'year', 99_000)
+  const { url } = (await buyer.call('POST', `/${reference}/plan`, { offerId: year.id })).json()
+  await db.updateTable('productOffers').set({ amount: 109_000 }).where('id', '=', year.id).execute()
+  await pressTest(new URL(url).pathname.split('/').at(-1) ?? '', 'pay')
+  const upgraded = await subscriptionOf(id)
+  expect(upgraded).toMatchObject({ offerId: year.id, amount: 99_000, nextAmount: null, nextAmountFrom: null })
+  await careForSubscriptions(daysAfter(upgraded.periodEnd, -6))
+  expect(await findTestObject('subscription', providerId ?? '')).toMatchObject({ amount: 99_000, every: 'year' })
+})
+
+test('an upgrade takes off the rest of what was paid for the period: not the full price of a discounted one, nor the price of the plan that follows', async () => {
+  const buyer = await person()
+  const product = await makeProduct({ priceCents: 29_900 })
+  const planOf = async (userId: typeof buyer, offerId: string) => {
+    const [listed] = (await userId.call('GET', '')).json()
+    return listed.plans.find((plan: { offerId: string }) => plan.offerId === offerId)?.now
+  }
+  await subscribe({ userId: buyer.userId, productId: product.id, discount: 9000 })
+  const year = await makeOffer(product.id, 'year', 99_000)
+  expect(await planOf(buyer, year.id)).toMatch(/^\$98[1-9]\.\d\d$/)
+
+  const other = await person()
+  const large = await makeProduct({ priceCents: 29_900 })
+  const { id, reference, offerId } = await subscribe({ userId: other.userId, productId: large.id, every: 'year', amount: 99_000 })
+  const month = await makeOffer(large.id, 'month', 9900)
+  expect((await other.call('POST', `/${reference}/plan`, { offerId: month.id })).json()).toEqual({ url: null })
+  await runJob('subscriptions.price', { id })
+  expect(await subscriptionOf(id)).toMatchObject({ offerId: month.id, amount: 9900 })
+  expect(await planOf(other, offerId)).toMatch(/^\$[0-5]\.\d\d$/)
+})
+
 test('staff add a price, also in another currency, announce another one to whoever has it, and stop offering it', async () => {
   const [staff, buyer] = [await signIn('staff'), await person()]
   const product = await makeProduct({ priceCents: 29_900 })
