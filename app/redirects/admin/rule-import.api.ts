@@ -5,6 +5,7 @@ import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { ruleCells } from '#app/redirects/formats/csv-rules.server.ts'
 import { writeRules } from '#app/redirects/formats/rule-file.server.ts'
 import { formats } from '#app/redirects/formats/rule-file.ts'
+import { forgetMissed } from '#app/redirects/rules/redirect.server.ts'
 import { changeRedirects, listRedirects, MOST_REDIRECTS } from '#app/redirects/rules/redirect-list.server.ts'
 import { textAnswer } from '#app/platform/http/response-schema.ts'
 import type { Trx } from '#app/platform/database/db.server.ts'
@@ -115,10 +116,8 @@ async function add(trx: Trx, rules: readonly (RedirectBody & { id: string })[], 
         batch.map(({ description, ...rule }, index) => ({ ...rule, description: description || null, position: last + at + index + 1 })),
       )
       .execute()
-    // Paths that now redirect leave the not found log.
-    const paths = batch.flatMap(({ kind, fromPath }) => (kind === 'exact' ? [fromPath] : []))
-    if (paths.length > 0) await trx.deleteFrom('missingPaths').where('path', 'in', paths).execute()
   }
+  await forgetMissed(trx, rules)
 }
 
 /** Without hits, which change all the time: only the fields that an import depends on. */

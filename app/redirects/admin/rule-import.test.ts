@@ -54,6 +54,14 @@ describe('happy', () => {
     expect(states(await look(file))).toEqual(['2 duplicate', '3 duplicate'])
   })
 
+  test('paths that an imported rule redirects leave the not found log, in any spelling and below a star; those of an inactive rule stay', async () => {
+    const missed = ['/off', '/old/a', '/été', '/else'].map((path) => ({ path }))
+    await db.insertInto('missingPaths').values(missed).execute()
+    await write({ text: 'From,To,Active\n/off,/about,no\n/old/*,/services,yes\n/%C3%A9t%C3%A9/,/contact,yes\n' })
+    const left = await db.selectFrom('missingPaths').select('path').orderBy('path').execute()
+    expect(left.map(({ path }) => path)).toEqual(['/else', '/off'])
+  })
+
   test('an old address with a query is met with other parameters too, unless the file asks for exactly this query', async () => {
     await write({ text: 'from,to,code,query\n/case?x=1,/about,301,\n/shop?id=7,/contact,301,exact\n/plain,/blog,301,\n' })
     expect((await list()).map(({ fromPath, query }) => `${fromPath} ${query}`)).toEqual([

@@ -67,8 +67,11 @@ function prefixRules(place: LinePosition, given: string[]): RuleLine[] {
   return fromPath.endsWith('/') ? [toLine(place, below)] : [exact, toLine(place, { ...below, ignoresSlash: false })]
 }
 
+/** Without a redirect, a status stands before the expression alone: `RedirectMatch 404 /\.git`. */
+const STATUS = /^(\d+|permanent|temp|seeother|gone)$/i
+
 function matchRule(place: LinePosition, given: string[]): RuleLine {
-  const hasStatus = given.length > 2
+  const hasStatus = STATUS.test(given[0] ?? '')
   const statusCode = hasStatus ? names[(given[0] ?? '').toLowerCase()] : 302
   if (!statusCode) return refuseLine(place, `The status ${(given[0] ?? '').slice(0, 20)} is not 301, 302, 307 or 308`)
   const [regex = '', target = ''] = hasStatus ? given.slice(1) : given

@@ -78,7 +78,9 @@ Redirect 301 /x /y
 RedirectMatch 301 ^/a$|^/b$ /c
 ErrorDocument 404 /x
 </IfModule>
-Redirect 301 old /new`
+Redirect 301 old /new
+RedirectMatch 404 /private
+RedirectMatch gone ^/old$`
     expect(outline(file, 'apache')).toEqual([
       '1 Conditions are not supported; the rule that follows is skipped as well',
       '2 It depends on the condition above it',
@@ -94,6 +96,8 @@ Redirect 301 old /new`
       '14 Alternatives ( | ) outside of brackets are not supported: write one rule for each',
       '15 ErrorDocument is not a redirect',
       '17 From path must start with /',
+      '18 The status 404 is not 301, 302, 307 or 308',
+      '19 The status gone is not 301, 302, 307 or 308',
     ])
   })
 })

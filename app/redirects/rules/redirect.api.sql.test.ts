@@ -151,10 +151,22 @@ describe('happy', () => {
   test('a path leaves the not found log once it redirects', async () => {
     await db
       .insertInto('missingPaths')
-      .values([{ path: '/lost' }, { path: '/still' }])
+      .values(['/lost', '/moved', '/still', '/undone'].map((path) => ({ path })))
       .execute()
+    const left = async () => (await db.selectFrom('missingPaths').select('path').orderBy('path').execute()).map(({ path }) => path)
     await add('/lost', '/about')
-    expect((await db.selectFrom('missingPaths').select('path').execute()).map(({ path }) => path)).toEqual(['/still'])
+    const { id } = (await add('/elsewhere', '/about')).json<Redirect>()
+    expect(await left()).toEqual(['/moved', '/still', '/undone'])
+    await call('PUT', `/${id}`, { fromPath: '/moved', toPath: '/about', isActive: false })
+    expect(await left()).toEqual(['/moved', '/still', '/undone'])
+    await call('PUT', `/${id}`, { fromPath: '/moved', toPath: '/about' })
+    expect(await left()).toEqual(['/still', '/undone'])
+
+    const deleted = (await add('/undone', '/about')).json<Redirect>()
+    await call('DELETE', `/${deleted.id}`)
+    await db.insertInto('missingPaths').values({ path: '/undone' }).execute()
+    await call('POST', '/restore', { ids: [deleted.id] })
+    expect(await left()).toEqual(['/still'])
   })
 })
 
@@ -182,6 +194,15 @@ describe('undo', () => {
     await call('PATCH', '/order', { ids: [three?.id, two?.id, one?.id] })
     expect(await froms()).toEqual(['/d', '/c', '/a'])
     expect((await call('POST', '/restore', { ids: [b?.id] })).statusCode).toBe(200)
+    expect(await froms()).toEqual(['/d', '/b', '/c', '/a'])
+  })
+
+  test('several come back in their places after the rest was reordered', async () => {
+    await addAll('/a → /1', '/b → /2', '/c → /3', '/d → /4')
+    const [a, b, c, d] = await list()
+    await call('POST', '/bulk', { ids: [b?.id, c?.id], change: 'delete' })
+    expect((await call('PATCH', '/order', { ids: [d?.id, a?.id] })).statusCode).toBe(204)
+    expect((await call('POST', '/restore', { ids: [b?.id, c?.id] })).statusCode).toBe(200)
     expect(await froms()).toEqual(['/d', '/b', '/c', '/a'])
   })
 

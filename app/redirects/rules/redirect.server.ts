@@ -1,4 +1,5 @@
 import type { z } from 'zod/mini'
+import type { Rule } from '#app/redirects/engine/rule.ts'
 import { RuleSet } from '#app/redirects/engine/rule-set.server.ts'
 import { insert, type Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
@@ -32,15 +33,17 @@ async function addRedirect(trx: Trx, body: RedirectBody): Promise<Redirect> {
     stop('conflict', `You have ${MOST_REDIRECTS} redirects, which is the limit. Delete some first.`, { code: 'too_many' })
   const row = await insert(trx, 'redirects', { ...columnsOf(body), position: (last.last ?? 0) + 1 })
   const redirect = toRedirect(row)
-  if (redirect.isActive) await forgetMissed(trx, redirect)
+  await forgetMissed(trx, [redirect])
   return redirect
 }
 
-/** A path that redirects now leaves the not found log. */
-async function forgetMissed(trx: Trx, redirect: Redirect) {
-  const rule = new RuleSet([redirect], env.SITE_URL)
+/** Paths that redirect now leave the not found log. */
+export async function forgetMissed(trx: Trx, redirects: readonly (Rule & { isActive: boolean })[]) {
+  const active = redirects.filter(({ isActive }) => isActive)
+  if (active.length === 0) return
+  const rules = new RuleSet(active, env.SITE_URL)
   const missed = await trx.selectFrom('missingPaths').select('path').execute()
-  const found = missed.flatMap(({ path }) => (rule.find(path) ? path : []))
+  const found = missed.flatMap(({ path }) => (rules.find(path) ? path : []))
   if (found.length > 0) await trx.deleteFrom('missingPaths').where('path', 'in', found).execute()
 }
 
@@ -57,6 +60,7 @@ export async function changeRedirect(id: string, body: RedirectBody, confirm?: b
       .executeTakeFirstOrThrow()
     const changed = toRedirect(row)
     const isNew = !leadsAlike(toRedirect(before), changed)
+    if (isNew) await forgetMissed(trx, [changed])
     return { ...changed, problems: isNew ? await stopOnProblems(await listRedirects(trx), changed, pages, confirm) : [] }
   })
 }
@@ -76,7 +80,7 @@ export async function changeMany({ ids, change }: z.infer<typeof redirectBulk>):
       .execute()
     if (isActive) {
       await refuseNewCircles(before, await listRedirects(trx))
-      for (const row of changed) await forgetMissed(trx, toRedirect(row))
+      await forgetMissed(trx, changed)
     }
     return inOrder(ids, changed)
   })
@@ -126,7 +130,7 @@ export async function restoreRedirects(ids: readonly string[]): Promise<string[]
     if (rows.length < new Set(ids).size) stop('conflict', 'It is too late to undo this.', { code: 'too_late' })
     if (before.length + rows.length > MOST_REDIRECTS)
       stop('conflict', `You have ${MOST_REDIRECTS} redirects, which is the limit. Delete some first.`, { code: 'too_many' })
-    const taken = new Set(before.map(({ position }) => position))
+    let taken = new Set(before.map(({ position }) => position))
     for (const row of rows.toSorted((one, other) => one.position - other.position)) {
       if (taken.has(row.position)) {
         await trx
@@ -134,10 +138,13 @@ export async function restoreRedirects(ids: readonly string[]): Promise<string[]
           .set(({ eb }) => ({ position: eb('position', '+', 1) }))
           .where('position', '>=', row.position)
           .execute()
+        taken = new Set([...taken].map((position) => (position >= row.position ? position + 1 : position)))
       }
       await trx.insertInto('redirects').values(row).execute()
+      taken.add(row.position)
     }
     await refuseNewCircles(before, await listRedirects(trx))
+    await forgetMissed(trx, rows)
     return inOrder(ids, rows)
   })
 }
