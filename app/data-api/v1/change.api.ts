@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { noteReading } from '#app/data-api/keys/usage.server.ts'
+import { noteSiteRead } from '#app/datasets/access/site-read.server.ts'
 import { mediaTypes } from '#app/datasets/catalog/format.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
@@ -53,15 +54,17 @@ export const changeApi: Api = async (app) => {
       const after = readAfter(place.cursor)
       const etag = tagOf(['changes', before.id, version.id, limit, after, format])
       reply.headers({ etag, 'content-type': mediaTypes[format], 'dataset-version': String(version.number) })
+      const isRead = request.method !== 'HEAD'
       return counted(caller, async () => {
         if (isKnown(headers['if-none-match'], etag)) {
-          if (caller.key) noteReading(caller.key, product.id, 0)
+          if (caller.key && isRead) noteReading(caller.key, product.id, 0)
           return reply.status(304).send(null)
         }
         const { data, next } = await readChanges(before, version, { limit, after })
         const nextCursor = next === undefined ? null : writeRowPosition(version.number, String(next))
         if (nextCursor) reply.header('link', nextLink(`${DATASETS}/${product.slug}/changes`, query, nextCursor))
-        if (caller.key) noteReading(caller.key, product.id, data.length)
+        if (caller.key && isRead) noteReading(caller.key, product.id, data.length)
+        else if (isRead) await noteSiteRead(product.id, caller.person)
         const page = { data, nextCursor, since: before.number, version: version.number }
         return reply.serializer((given: ChangePage) => write(given, format)).send(page)
       })

@@ -315,6 +315,34 @@ describe('happy', () => {
     expect(codeOf(await ask(`/${files.slug}/rows`))).toEqual([403, 'no_api'])
     expect((await ask(`/${files.slug}/rows`, await keyOf(await signIn('staff')))).statusCode).toBe(200)
   })
+
+  test('the page of a dataset shows its first rows without a trace; more rows, and changes, are noted as read', async () => {
+    const paid = await makeProduct({ priceCents: 4900 })
+    await makeDataset(paid, csv(0, 5))
+    await makeDataset(paid, csv(0, 6))
+    const readBy = async (path: string) => {
+      const { user, headers } = await signIn()
+      const grant = await insert(db, 'entitlements', { productId: paid.id, userId: user.id, organizationId: user.id, grantedBy: newId() })
+      expect((await ask(`/${paid.slug}/${path}`, headers)).statusCode).toBe(200)
+      const { readAt } = await db.selectFrom('entitlements').select('readAt').where('id', '=', grant.id).executeTakeFirstOrThrow()
+      return readAt !== null
+    }
+    expect(await readBy('rows?limit=100')).toBe(false)
+    expect(await readBy('rows?limit=101')).toBe(true)
+    expect(await readBy('changes?since=1')).toBe(true)
+  })
+
+  test('HEAD reads no rows', async () => {
+    const { user } = await signIn()
+    const made = await makeKey(ownKeys(user.id), { name: 'Fresh?', productIds: null, expiresInDays: null }, {})
+    const headers = { authorization: `Bearer ${made.key}` }
+    for (const path of ['rows', 'changes?since=1']) expect((await ask(`/${product.slug}/${path}`, headers, 'HEAD')).statusCode).toBe(200)
+    await keepUsage()
+    expect(await db.selectFrom('apiKeyReads').select('productId').where('keyId', '=', made.id).execute()).toEqual([])
+    expect(await db.selectFrom('apiUsage').select(['requests', 'rows']).where('keyId', '=', made.id).execute()).toEqual([
+      { requests: 2, rows: 0 },
+    ])
+  })
 })
 
 describe('error', () => {

@@ -12,7 +12,7 @@ import { stop } from '#app/platform/errors/stop.ts'
 import { storageUrl, localFile } from '#app/platform/storage/storage.server.ts'
 import { byteRange, isRangeCurrent } from '#app/datasets/download/byte-range.ts'
 import { chosenFormats, FILES, rawText } from '#app/datasets/download/download.ts'
-import { mediaTypeOf, openDownloadFile } from '#app/datasets/download/download.server.ts'
+import { mediaTypeOf, noteFileDownload, openDownloadFile } from '#app/datasets/download/download.server.ts'
 import { readLink } from '#app/datasets/download/file-link.server.ts'
 import { fileOf } from '#app/datasets/download/made-file.server.ts'
 import { offloadHeaders, sendBytes } from '#app/datasets/download/send-bytes.server.ts'
@@ -103,12 +103,7 @@ export const datasetFileApi: Api = async (app) => {
       const caller = callerOf(requestContext)
       const found = await openForFiles(caller, slug)
       const format = rawOf(query.format ?? 'csv', query.raw)
-      const { version, file, name } = await openDownloadFile(
-        found,
-        caller.person,
-        { format, version: numberOr(query.version, undefined) },
-        requestContext.address,
-      )
+      const { version, file, name } = await openDownloadFile(found, caller.person, { format, version: numberOr(query.version, undefined) })
       const note = csvNoteOf(format, version.originalFormat)
       if (note) reply.header('csv-note', note)
       reply.headers({
@@ -117,7 +112,12 @@ export const datasetFileApi: Api = async (app) => {
         'cache-control': 'private, no-cache, no-transform',
       })
       const taken = { version, file, userId: caller.person.id }
-      const ready = await counted(caller, () => prepareFile(request, reply, taken, { name, seconds: 0, caller }))
+      const ready = await counted(caller, async () => {
+        const prepared = await prepareFile(request, reply, taken, { name, seconds: 0, caller })
+        const hasBytes = request.method !== 'HEAD' && !isRangeCurrent(request.headers['if-none-match'], etagOf(file))
+        if (hasBytes) await noteFileDownload(found, caller.person, { version, format }, requestContext.address)
+        return prepared
+      })
       // This response bypasses the hook that adds them elsewhere.
       if (caller.key) reply.headers(quotaHeaders(caller.used, caller.key.monthlyQuota))
       return ready(reply)
@@ -141,6 +141,10 @@ async function findTakenBy({ person, key }: Caller, download: string, raw: '0' |
   return { ...taken, file: await fileOf(taken.version, taken.format) }
 }
 
+function etagOf({ sha256 }: { sha256: string }): string {
+  return `"${sha256}"`
+}
+
 type Sending = (reply: FastifyReply) => Promise<FastifyReply>
 type FileLink = { name: string; /** How long a URL of a bucket lasts. */ seconds: number; caller: Caller }
 
@@ -154,7 +158,7 @@ async function prepareFile(
   if (!file) stop('gone', 'This file is no longer available.')
   const { storageKey, sha256, bytes, format } = file
   const mediaType = mediaTypeOf(format, version)
-  const etag = `"${sha256}"`
+  const etag = etagOf(file)
   reply.headers({ etag, 'accept-ranges': 'bytes', 'repr-digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:` })
   if (isRangeCurrent(request.headers['if-none-match'], etag)) return async () => reply.status(304).send()
   // The signature is for fetching only. A program would also send its key to the bucket, which rejects two credentials.

@@ -18,7 +18,7 @@ import { identifier, literal, queryDuckdb } from '#app/datasets/rows/engine.serv
 import { env } from '#app/platform/env.server.ts'
 import type { Column } from '#app/datasets/catalog/column.ts'
 import { callerOf, counted } from './caller.server.ts'
-import { cursorText, DATASETS, limitText, numberOr, rowPage, selectText, sortText, versionText } from './dataset.ts'
+import { cursorText, DATASETS, limitText, numberOr, pageLimits, rowPage, selectText, sortText, versionText } from './dataset.ts'
 import { openRows, pageSize, type Version } from './dataset.server.ts'
 import { isPacked, packed, pageBody, whole } from './page-body.server.ts'
 import { gzipTagOf, isKnown, nextLink, tagOf } from './page-headers.server.ts'
@@ -91,7 +91,8 @@ export const rowApi: Api = async (app) => {
       if (note) reply.header('csv-note', note)
       return counted(caller, async () => {
         const known = [etag, gzipTagOf(etag)].find((tag) => isKnown(headers['if-none-match'], tag))
-        if (known && caller.key) noteReading(caller.key, product.id, 0)
+        const isRead = request.method !== 'HEAD'
+        if (known && caller.key && isRead) noteReading(caller.key, product.id, 0)
         if (known) return reply.status(304).header('etag', known).send(null)
         const page = await readWrittenPage(version, choice, {
           limit,
@@ -101,8 +102,8 @@ export const rowApi: Api = async (app) => {
         })
         const next = page.nextCursor && writeRowPosition(version.number, page.nextCursor)
         if (next) reply.header('link', nextLink(`${DATASETS}/${product.slug}/rows`, query, next))
-        if (caller.key) noteReading(caller.key, product.id, page.rows)
-        else if (place.cursor) await noteSiteRead(product.id, caller.person)
+        if (caller.key && isRead) noteReading(caller.key, product.id, page.rows)
+        else if (isRead && (place.cursor || limit > pageLimits.usual)) await noteSiteRead(product.id, caller.person)
         if (format === 'json') {
           const body = pageBody({ ...page, nextCursor: next }, version.number)
           if (isPacked(body, headers['accept-encoding']?.toString()))

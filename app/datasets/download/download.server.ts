@@ -47,32 +47,42 @@ export async function startDownload(
 /** A whole file, for a program. */
 export type OpenedFile = { version: Version; file: Row<'datasetFiles'>; name: string }
 
-/** Programs request ranges separately and again after interruptions: requests within this time are recorded as one download. */
-const NOTED_HOURS = 1
-
-/** Finds a whole file for a user with access, and records the download. */
+/** Finds a whole file for a user with access. */
 export async function openDownloadFile(
   found: ServedEntry,
-  person: Person,
+  person: Pick<Person, 'id'>,
   { format, version: number }: { format: FileFormat; version: number | undefined },
-  address: string,
 ): Promise<OpenedFile> {
   const { product } = found
   if (!product.hasFile) stop('conflict', 'This dataset is not available as a file.', { code: 'not_offered' })
   const version = await versionOf(found, number)
   if (format === 'xlsx') await refuseLongSheet(version, [], { person: person.id })
   const file = await fileOf(version, format)
+  return { version, file, name: fileNameOf(product.slug, version, format) }
+}
+
+/** Programs request ranges separately and again after interruptions: requests within this time are recorded as one download. */
+const NOTED_HOURS = 1
+
+/** Records the download of a whole file by a program. */
+export async function noteFileDownload(
+  found: ServedEntry,
+  person: Person,
+  { version, format }: { version: Version; format: FileFormat },
+  address: string,
+): Promise<void> {
   const noted = await db
     .selectFrom('downloads')
     .select('id')
     .where('userId', '=', person.id)
+    .where('organizationId', '=', person.organization.id)
     .where('versionId', '=', version.id)
     .where('format', '=', format)
+    .where('choice', 'is', null)
     .where('createdAt', '>', new Date(Date.now() - NOTED_HOURS * 3_600_000))
     .limit(1)
     .executeTakeFirst()
   if (!noted) await note({ type: 'file', format, choice: null }, found, version, person, address)
-  return { version, file, name: fileNameOf(product.slug, version, format) }
 }
 
 /** The files that a user has downloaded: each product once with its latest download, newest first. */

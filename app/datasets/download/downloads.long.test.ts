@@ -170,6 +170,45 @@ describe('happy', () => {
     expect(events).toHaveLength(1)
   })
 
+  test('a whole file by key is recorded beside a selection, and beside a download for another organization', async () => {
+    const person = await signIn()
+    await insert(db, 'entitlements', { productId: large.id, userId: person.user.id, organizationId: person.user.id, grantedBy: newId() })
+    const made = await app.inject({ method: 'POST', url: '/api/keys', headers: person.headers, payload: { name: 'Whole' } })
+    const program: Who = { headers: { authorization: `Bearer ${made.json().key}` } }
+    const taken = async () =>
+      (await db.selectFrom('downloads').select('choice').where('userId', '=', person.user.id).orderBy('id').execute()).map(
+        ({ choice }) => choice !== null,
+      )
+    await linkOf(person, large.slug, { downloadType: 'file', format: 'csv', columns: ['shop'] })
+    const take = async () => {
+      const reply = await get(program, `/api/v1/datasets/${large.slug}/download`)
+      expect([reply.status, (await bytesOf(reply)).length]).toEqual([200, LARGE.length])
+    }
+    await take()
+    await take()
+    expect(await taken()).toEqual([true, false])
+    await db.updateTable('downloads').set({ organizationId: null }).where('userId', '=', person.user.id).execute()
+    await take()
+    expect(await taken()).toEqual([true, false, false])
+  })
+
+  test('a request by key that gets no bytes is no download: a look at the headers, a file that is known, a used-up quota', async () => {
+    const person = await signIn()
+    const made = await app.inject({ method: 'POST', url: '/api/keys', headers: person.headers, payload: { name: 'Fresh?' } })
+    const { key, id } = made.json<{ key: string; id: string }>()
+    const program: Who = { headers: { authorization: `Bearer ${key}` } }
+    const address = `/api/v1/datasets/${free.slug}/download?format=original`
+    const head = await get(program, address, {}, 'HEAD')
+    expect([head.status, head.headers.get('dataset-version')]).toEqual([200, '1'])
+    expect((await get(program, address, { 'if-none-match': String(head.headers.get('etag')) })).status).toBe(304)
+    await db.updateTable('apiKeys').set({ monthlyQuota: 2 }).where('id', '=', id).execute()
+    expect(await codeOf(await get(program, address))).toEqual([429, 'quota_used_up'])
+    expect(await own(person)).toEqual([])
+    await db.updateTable('apiKeys').set({ monthlyQuota: 3 }).where('id', '=', id).execute()
+    expect((await get(program, address)).status).toBe(200)
+    expect(await own(person)).toMatchObject([{ productId: free.id, format: 'original' }])
+  })
+
   test('a download answers an address, which is the file under its name, with its size, its mark and its checksum', async () => {
     const link = await linkOf(customer, 'large')
     expect(link).toMatch(/^\/files\/large-v1\.csv\?link=[\w-]+\.[\da-z]+\.[\w-]+$/)

@@ -338,6 +338,21 @@ describe('happy', () => {
       [1, 'New', 'published'],
     ])
   })
+
+  test('a file that was read while its product was removed is a version after the undo', async () => {
+    const product = await makeProduct()
+    const file = path.join(env.DATA_DIR, `given-${(given += 1)}`)
+    writeFileSync(file, 'shop,price\nNorth,1.50\n')
+    const id = await takeFile(product.id, file, { fileName: 'prices.csv', changes: '', by: staff.user })
+    await importVersion(id, {
+      async read(order) {
+        expect((await ask('DELETE', `/api/data-products/${product.id}`)).statusCode).toBe(204)
+        return readDataset(order)
+      },
+    })
+    expect((await ask('POST', `/api/data-products/${product.id}/restore`)).statusCode).toBe(200)
+    expect(await versionsOf(product.id)).toMatchObject([{ number: 1, state: 'ready', rows: 1 }])
+  })
 })
 
 describe('error', () => {

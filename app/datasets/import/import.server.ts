@@ -162,11 +162,13 @@ async function placeOf(key: string): Promise<string> {
 async function keepFound(version: Row<'datasetVersions'>, found: ReadDataset): Promise<void> {
   const { id, productId } = version
   await transaction(async (trx) => {
-    const product = await lockProduct(trx, productId)
+    // A product that was removed meanwhile can be restored, with the versions that it has by then.
+    const kept = trx.selectFrom('dataProducts').selectAll().where('id', '=', productId).where('erasedAt', 'is', null)
+    const product = await kept.forUpdate().executeTakeFirst()
     if (!product) return
     const { rows, refusedRows, refusals, columns, firstRows, duplicates, difference, notes, bytes, sha256, readings, offers } = found
     const quality = checkQuality(product.gate, found)
-    const kept = await trx
+    const { numUpdatedRows } = await trx
       .updateTable('datasetVersions')
       .set({
         state: 'ready',
@@ -187,13 +189,14 @@ async function keepFound(version: Row<'datasetVersions'>, found: ReadDataset): P
       .where('id', '=', id)
       .where('state', '=', 'processing')
       .executeTakeFirst()
-    if (kept.numUpdatedRows === 0n) return
+    if (numUpdatedRows === 0n) return
     const file = { storageKey: fileKey(id, 'data.parquet'), bytes, sha256 }
     await trx
       .insertInto('datasetFiles')
       .values({ versionId: id, format: 'parquet', ...file })
       .onConflict((conflict) => conflict.columns(['versionId', 'format']).doUpdateSet(file))
       .execute()
+    if (product.removedAt) return
     const findings = [...quality, ...checkDrift(product.gate, found, await findCurrent(trx, product))]
     const broken = findings.filter(({ ok }) => !ok).map(({ rule, found: result }) => `${rule} (${result})`)
     await (broken.length > 0
