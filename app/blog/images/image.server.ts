@@ -10,22 +10,25 @@ import type { Row } from '#db/tables.ts'
 import { type Decoder, openPicture, readPicture } from '#app/platform/storage/decoder.server.ts'
 import { heavy, waits } from '#app/platform/http/load.server.ts'
 import { listImageUses } from './image-use.server.ts'
+import { findImageReferences } from './picture.server.ts'
 import { imageUrl } from './picture.ts'
 import { type Image, IMAGE_CLEANUP_JOB, IMAGE_TOO_LARGE, type ImagePage, MOST_IMAGE_BYTES, MOST_NAME } from './image.ts'
 import { z } from 'zod'
 
-type Given = { name: string; alt?: string | undefined; /** To keep an existing id. */ id?: string | undefined }
+type Given = { name: string; alt?: string | undefined; /** The id of an earlier installation, kept unless an image has it. */ id?: string | undefined }
 
 /**
  * Stores an image in every served size. A second upload of the same file returns the existing image, and sets its alt text if that is
  * empty. Files are written before the row, so a row always has its files; the cleanup job deletes files without a row.
  */
-export async function storeImage(bytes: Uint8Array, { name, alt = '', id = newId() }: Given, creatorId: string): Promise<Image> {
+export async function storeImage(bytes: Uint8Array, { name, alt = '', id: wanted }: Given, creatorId: string): Promise<Image> {
   if (bytes.length > MOST_IMAGE_BYTES) stop('tooLarge', IMAGE_TOO_LARGE)
   const sha256 = sumOf(bytes)
   const known = await findStoredImage(sha256, alt)
   if (known) return known
   const { files, ...made } = await makeImageFiles(bytes)
+  const isFree = wanted !== undefined && (await findImageReferences([wanted])).size === 0
+  const id = isFree ? wanted : newId()
   await deleteFilesLater(db, id, made.widths)
   for (const { width, format, bytes: content } of files) await putFile(`images/${id}/${width}.${format}`, content)
   const kept = await db

@@ -245,6 +245,34 @@ describe('happy', () => {
     )
   })
 
+  test('a picture of an archive takes the place of no picture in the library, even under its id', async () => {
+    const headers = { ...staff.headers, 'content-type': 'image/png' }
+    const given = await app.inject({ method: 'POST', url: '/api/images', headers, payload: await draw(10) })
+    const { id, url } = given.json<{ id: string; url: string }>()
+    const before = (await app.inject(url)).rawPayload
+    const name = `images/${id}/90.webp`
+    const files = await report(zip({ 'posts/a.md': `# A\n\n![Other](../${name})`, [name]: await draw(250) }))
+    expect(states(files)).toEqual({ 'posts/a.md': 'new', [name]: 'new' })
+    expect((await app.inject(url)).rawPayload.equals(before)).toBe(true)
+    const [, other = ''] = /\((\/images\/[^)]+)\)/.exec((await find('a')).content) ?? []
+    expect(other).not.toBe(url)
+    expect((await app.inject(other)).statusCode).toBe(200)
+  })
+
+  test.each([
+    ['draft: false', true],
+    ['status: published', true],
+    ['published: true\ndraft: false', true],
+    ['published: false\ndraft: false', false],
+    ['published: true\nstatus: draft', false],
+    ['draft: false\nstatus: Private', false],
+    ['published: true\ndraft: yes', false],
+    ['published: "false"\nstatus: published', false],
+  ])('a post that any field of its file hides is a draft: %j', async (fields, isPublished) => {
+    await report(zip({ 'a.md': `---\ntitle: A\n${fields}\n---\ntext` }))
+    expect((await find('a')).published).toBe(isPublished)
+  })
+
   test('posts of old Windows programs, with a byte order mark or in UTF-16 keep every letter', async () => {
     const latin = '---\ntitle: Gr\xf6\xdfe\n---\nJ\xfcrgen \x84zitiert\x93 5 \x80'
     const wordpress = `<?xml version="1.0" encoding="windows-1251"?><rss xmlns:wp="http://wordpress.org/export/1.2/" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><wp:wxr_version>1.2</wp:wxr_version><item><content:encoded>\xcc\xe8\xf0</content:encoded><title>\xcf\xf0\xe8\xe2\xe5\xf2</title><wp:post_name>privet</wp:post_name><wp:post_type>post</wp:post_type><wp:status>publish</wp:status></item></channel></rss>`

@@ -63,12 +63,14 @@ function partsOf(name: string): { date: string | undefined; slug: string } {
   return { date, slug }
 }
 
-/** A file without a status is a draft, so nothing is published by accident. */
+const HIDDEN = /^(draft|private|pending|hidden|unpublished)$/i
+
+/** A file without a status is a draft, and so is one that any of its fields hides: nothing is published by accident. */
 function isPublished(matter: Matter): boolean {
   const [published, draft, status] = ['published', 'draft', 'status'].map((name) => matter.get(name))
-  if (typeof draft === 'boolean') return !draft
-  if (typeof published === 'boolean') return published
-  return status === 'published'
+  const says = (value: unknown, words: RegExp) => words.test(textOf(value)?.trim() ?? '')
+  if (says(draft, /^(true|yes|on)$/i) || says(published, /^(false|no|off)$/i) || says(status, HIDDEN)) return false
+  return draft === false || published === true || status === 'published'
 }
 
 function textOf(value: unknown): string | undefined {

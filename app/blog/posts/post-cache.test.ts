@@ -85,6 +85,10 @@ test('visible changes purge the pages that show the post, and those that name it
     ...lists,
     '/blog/prices',
   ])
+  const owner = { id: newId(), role: 'owner' } as const
+  const shown = { ...body, excerpt: 'Every morning.', metaTitle: 'Prices of shops' }
+  expect(await forgottenBy(() => savePost(post.id, { ...shown, authorId: owner.id }, owner))).toEqual(all)
+  expect(await forgottenBy(() => save(post, { ...shown, content: '## Every morning.' }))).toEqual(all)
   expect(await forgottenBy(() => save(post, { title: 'Costs' }))).toEqual(all)
   expect(await forgottenBy(() => save(post, { title: 'Costs', slug: 'costs' }))).toEqual(all)
   expect(await forgottenBy(() => save(post, { published: false, slug: 'costs' }))).toEqual(all)

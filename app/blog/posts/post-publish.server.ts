@@ -43,7 +43,7 @@ export async function publishChange(trx: Trx, before: StoredPost | undefined, af
 
 /** Whether other posts still show it the same way. */
 function isNamedTheSame(before: StoredPost, after: StoredPost): boolean {
-  const named = ['slug', 'title', 'excerpt', 'featuredImage', 'words', 'tags', 'publishedAt'] as const
+  const named = ['slug', 'title', 'excerpt', 'featuredImage', 'words', 'headings', 'tags', 'publishedAt', 'authorId'] as const
   return named.every((column) => isDeepStrictEqual(before[column], after[column]))
 }
 

@@ -48,9 +48,16 @@ export async function newestPosts(): Promise<Feed> {
   }
 }
 
-/** Post HTML with absolute URLs. */
+/** Outside of tags, each `<` is escaped. */
+const TAG = /<(?:"[^"]*"|'[^']*'|[^"'>])*>/g
+
+/** Post HTML with absolute URLs in its tags. Its text, such as code, stays as it is. */
 function elsewhere(html: string, link: string): string {
-  return html
+  return html.replaceAll(TAG, (tag) => tagElsewhere(tag, link))
+}
+
+function tagElsewhere(tag: string, link: string): string {
+  return tag
     .replaceAll(/ (href|src)="\/(?!\/)/g, ` $1="${site}/`)
     .replaceAll(/ href="#/g, ` href="${link}#`)
     .replaceAll(/ srcset="[^"]*"/g, (list) => list.replaceAll(/(?<=[ ",])\/(?=images\/)/g, `${site}/`))
