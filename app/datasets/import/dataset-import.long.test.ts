@@ -339,6 +339,17 @@ describe('happy', () => {
     ])
   })
 
+  test('brackets in a text are no nesting; a row that is nested too deeply is rejected', async () => {
+    const product = await makeProduct()
+    const art = '[{'.repeat(60)
+    const deep = `${'{"a":['.repeat(60)}${']}'.repeat(60)}`
+    const lines = [{ shop: art }, { shop: `"${art}` }, { shop: 'North' }].map((row) => JSON.stringify(row))
+    const version = await take(product.id, [...lines, deep].join('\n'), 'prices.jsonl')
+    expect(version).toMatchObject({ state: 'ready', rows: 3, refusedRows: 1 })
+    expect(version?.refusals).toEqual([{ line: 4, reason: 'The line is nested too deeply' }])
+    expect(version?.preview.map(({ shop }) => shop)).toEqual([art, `"${art}`, 'North'])
+  })
+
   test('a file that was read while its product was removed is a version after the undo', async () => {
     const product = await makeProduct()
     const file = path.join(env.DATA_DIR, `given-${(given += 1)}`)

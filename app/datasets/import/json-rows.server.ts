@@ -6,13 +6,14 @@ export type JsonRow = { text: string; kinds: [key: string, kind: JsonKind | unde
 
 /** A hundred nested lists or objects. Deeper ones cannot be serialized again. */
 const TOO_DEEP = /([[{]\s*("[^"\\]*"\s*:\s*)?){100}/
+const TEXTS = /"(?:[^"\\]|\\.)*"/g
 /** A number that a reader of doubles may change, also inside a text. */
 const RISKY_NUMBER = /\d[\d.]{15}|-0|[eE][-+]?\d{3}/
 const RISKY_TEXT = /\\u(0000|[dD][89a-fA-F])/
 
 /** Checks a row strictly, because the engine also reads what is not JSON, such as NaN. */
 export function readJsonRow(text: string): JsonRow {
-  if (TOO_DEEP.test(text)) return { reason: 'The line is nested too deeply' }
+  if (TOO_DEEP.test(text) && TOO_DEEP.test(text.replaceAll(TEXTS, '""'))) return { reason: 'The line is nested too deeply' }
   const value = parsed(text)
   if (value === undefined) return { reason: 'The line is not valid JSON' }
   if (!isObject(value)) return { reason: 'The line is not an object' }
