@@ -15,7 +15,11 @@ import { imageUrl } from './picture.ts'
 import { type Image, IMAGE_CLEANUP_JOB, IMAGE_TOO_LARGE, type ImagePage, MOST_IMAGE_BYTES, MOST_NAME } from './image.ts'
 import { z } from 'zod'
 
-type Given = { name: string; alt?: string | undefined; /** The id of an earlier installation, kept unless an image has it. */ id?: string | undefined }
+type Given = {
+  name: string
+  alt?: string | undefined
+  /** The id of an earlier installation, kept unless an image has it. */ id?: string | undefined
+}
 
 /**
  * Stores an image in every served size. A second upload of the same file returns the existing image, and sets its alt text if that is
