@@ -3,6 +3,8 @@ import { allow } from '#app/access.server.ts'
 import { PICTURE_KINDS } from '#app/platform/storage/picture-kind.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
+import { UUID } from '#app/platform/text/uuid.ts'
+import { momentIn } from '#app/platform/time/iso-moment.ts'
 import { describeImage, storeImage, listImages, removeImage } from './image.server.ts'
 import { altText, image, IMAGE_TOO_LARGE, imagePage, MOST_ALT, MOST_IMAGE_BYTES } from './image.ts'
 
@@ -12,7 +14,7 @@ const unknown = () => stop('notFound', 'Image not found.')
 const naming = z.object({ name: z.string().max(1000).default(''), alt: z.union([altText, z.literal('')]).optional() })
 const search = z.object({
   q: z.string().max(200).optional(),
-  cursor: z.uuid('This page does not exist.').optional(),
+  cursor: z.string('This page does not exist.').refine(isCursor, 'This page does not exist.').optional(),
   limit: z.coerce.number().int().min(1).max(100).default(24),
 })
 
@@ -60,4 +62,10 @@ export const imageApi: Api = async (app) => {
       return reply.status(204).send(null)
     },
   })
+}
+
+/** The time of the last image of a page, and its id. */
+function isCursor(text: string): boolean {
+  const [time = '', id = '', ...rest] = text.split('_')
+  return rest.length === 0 && momentIn(time) !== undefined && UUID.test(id)
 }

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Raw, Sharp } from 'sharp'
 import { oneLine } from '#app/platform/text/clean-text.ts'
 import { type Database, db, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
+import { createdBefore } from '#app/platform/tables/list-file.server.ts'
 import { enqueue, defineJob } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { putFile, removeFile } from '#app/platform/storage/storage.server.ts'
@@ -63,14 +65,17 @@ export async function listImages({
   const rows = await db
     .selectFrom('images')
     .selectAll()
+    .select(sql<string>`to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('createdAtText'))
     .$if(Boolean(q), (query) => query.where(condition`lower(file_name || ' ' || alt) LIKE ${likely(q ?? '')}`))
     .$if(cursor !== undefined, (query) => query.where(isAfter(cursor ?? '')))
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute()
-  const images = rows.slice(0, limit).map(toImage)
-  return { images, nextCursor: rows.length > limit ? (images.at(-1)?.id ?? null) : null }
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  // The image itself may be deleted before the next page is requested.
+  return { images: shown.map(toImage), nextCursor: last ? `${last.createdAtText}_${last.id}` : null }
 }
 
 /** Returns `undefined` when the image does not exist. */
@@ -116,8 +121,10 @@ function likely(part: string): string {
   return `%${part.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 }
 
+/** `cursor` is checked: the time of the last image, and its id. */
 function isAfter(cursor: string) {
-  return condition`(created_at, id) < (SELECT created_at, id FROM images WHERE id = ${cursor})`
+  const [createdAtText = '', id = ''] = cursor.split('_')
+  return createdBefore({ createdAtText, id })
 }
 
 function namesOf(titles: readonly string[]): string {

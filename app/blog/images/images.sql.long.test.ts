@@ -110,6 +110,11 @@ describe('happy', () => {
     const second = (await ask('GET', `/api/images?limit=2&cursor=${first.nextCursor}`)).json<{ images: { id: string }[] }>()
     expect(second.images[0]?.id).not.toBe(first.images[1]?.id)
     expect([...first.images, ...second.images].map((each) => each.id)).toEqual((await listed()).slice(0, 4))
+
+    const [, gone] = first.images
+    expect((await ask('DELETE', `/api/images/${gone?.id}`)).statusCode).toBe(204)
+    expect((await ask('GET', `/api/images?limit=2&cursor=${first.nextCursor}`)).json()).toEqual(second)
+    expect((await ask('GET', `/api/images?cursor=2026-02-30T00:00:00.000000Z_${id}`)).statusCode).toBe(422)
   })
 })
 

@@ -25,7 +25,8 @@ export const rowCountApi: Api = async (app) => {
     async handler({ requestContext, params: { id }, query: asked }, reply) {
       reply.header('cache-control', 'no-store')
       const currentUser = await allowMember(requestContext, 'workspace.enter')
-      const found = (await findCatalogEntry(id)) ?? stop('notFound', 'There is no such dataset.')
+      const found =
+        (await findCatalogEntry(id, { hidden: currentUser.role !== 'customer' })) ?? stop('notFound', 'There is no such dataset.')
       const { version: served } = await allowEntry(found, currentUser, 'see')
       const version = served ?? stop('conflict', 'This dataset is not published yet.')
       return {
