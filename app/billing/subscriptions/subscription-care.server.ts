@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { findProvider } from '#app/billing/payments/providers.server.ts'
+import { announceDatasets } from '#app/datasets/catalog/dataset-change.server.ts'
 import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { defineJob } from '#app/platform/jobs.server.ts'
 import { log } from '#app/platform/process/log.server.ts'
@@ -85,8 +86,17 @@ async function announcePrices(at: Date): Promise<void> {
 
 /** From its day on, an announced price is the price for new subscribers. Each subscription has its own day. */
 async function applyOfferPrices(at: Date): Promise<void> {
-  const due = db.updateTable('productOffers').where('nextAmount', 'is not', null).where('nextAmountFrom', '<=', at)
-  await due.set((row) => ({ amount: row.fn.coalesce('nextAmount', 'amount'), nextAmount: null, nextAmountFrom: null })).execute()
+  await transaction(async (trx) => {
+    const due = trx.updateTable('productOffers').where('nextAmount', 'is not', null).where('nextAmountFrom', '<=', at)
+    const applied = await due
+      .set((row) => ({ amount: row.fn.coalesce('nextAmount', 'amount'), nextAmount: null, nextAmountFrom: null }))
+      .returning('productId')
+      .execute()
+    if (applied.length === 0) return
+    const ids = applied.map(({ productId }) => productId)
+    const products = await trx.selectFrom('dataProducts').select('slug').where('id', 'in', ids).execute()
+    await announceDatasets(trx, ...products.map(({ slug }) => slug))
+  })
 }
 
 async function announcePrice(trx: Trx, id: string, at: Date): Promise<void> {

@@ -4,6 +4,7 @@ import { now, rowCount } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { writtenForm } from '#app/platform/text/written-form.ts'
 import type { Row } from '#db/tables.ts'
+import { announceDatasets } from './dataset-change.server.ts'
 import { NOTICE_DAYS, type OfferBody, type StaffOffer } from './staff-offer.ts'
 
 const DAY_MS = 86_400_000
@@ -55,6 +56,7 @@ export async function addOffer(productId: string, { charged, currency, amount, i
       })
     }
     await insert(trx, 'productOffers', { productId, charged, currency, amount, includes })
+    await announceDatasets(trx, product.slug)
     const detail = { product: product.slug, offer: charged, currency, amount, includes }
     await audit(trx, 'product_changed', { ...by(actor), subjectId: productId, detail })
   })
@@ -74,6 +76,7 @@ export async function changeOfferPrice(productId: string, id: string, amount: nu
     const none = { nextAmount: null, nextAmountFrom: null }
     const price = amount === offer.amount ? none : count === 0 ? { amount, ...none } : { nextAmount: amount, nextAmountFrom: from }
     await trx.updateTable('productOffers').set(price).where('id', '=', id).execute()
+    await announceOffer(trx, productId)
     await audit(trx, 'product_changed', { ...by(actor), subjectId: productId, detail: { offer: offer.charged, amount } })
   })
 }
@@ -83,8 +86,15 @@ export async function archiveOffer(productId: string, id: string, actor: Actor):
   await transaction(async (trx) => {
     const offer = await lockOffer(trx, productId, id)
     await trx.updateTable('productOffers').set({ archivedAt: now }).where('id', '=', id).execute()
+    await announceOffer(trx, productId)
     await audit(trx, 'product_changed', { ...by(actor), subjectId: productId, detail: { offer: offer.charged, archived: true } })
   })
+}
+
+/** Cached pages show the prices. */
+async function announceOffer(trx: Trx, productId: string): Promise<void> {
+  const { slug } = await trx.selectFrom('dataProducts').select('slug').where('id', '=', productId).executeTakeFirstOrThrow()
+  await announceDatasets(trx, slug)
 }
 
 async function lockOffer(trx: Trx, productId: string, id: string): Promise<Row<'productOffers'>> {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { env } from '#app/platform/env.server.ts'
 import { db, newId, transaction } from '#app/platform/database/db.server.ts'
 import { announceDatasets } from '#app/datasets/catalog/dataset-change.server.ts'
+import { careForSubscriptions } from '#app/billing/subscriptions/subscription-care.server.ts'
 import { closeSignals, openSignals } from '#app/platform/database/signals.server.ts'
 import { startApp } from '#test/app.ts'
 import { makeDataset, makeProduct, signIn } from '#test/factories.ts'
@@ -122,6 +123,28 @@ describe('happy', () => {
     expect((await open('/data-marketplace/shop-prices')).body).not.toContain('Somewhere else')
     await transaction(async (trx) => announceDatasets(trx, 'other-prices'))
     await expect.poll(async () => (await open('/data-marketplace/shop-prices')).body.includes('Somewhere else')).toBe(true)
+  })
+
+  test('a price that is added, changed, announced for a day that has come, or no longer offered is on the page at once', async () => {
+    const sold = await makeProduct({ priceCents: 1999 })
+    await makeDataset(sold, 'shop\nNorth\n')
+    const { headers } = await signIn('staff')
+    const offers = `/api/data-products/${sold.id}/offers`
+    const change = async (method: 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) =>
+      expect((await app.inject({ method, url, headers, ...(payload && { payload }) })).statusCode).toBe(204)
+    const shown = async (sentence: string) =>
+      expect.poll(async () => (await open(`/data-marketplace/${sold.slug}`)).body.includes(sentence)).toBe(true)
+    await shown('$19.99')
+    await change('POST', offers, { charged: 'month', currency: 'USD', amount: 500, includes: 'feed' })
+    await shown('$5.00 a month')
+    const [{ id } = { id: '' }] = (await app.inject({ url: offers, headers })).json<{ id: string }[]>()
+    await change('PUT', `${offers}/${id}`, { amount: 700 })
+    await shown('$7.00 a month')
+    await db.updateTable('productOffers').set({ nextAmount: 900, nextAmountFrom: new Date() }).where('id', '=', id).execute()
+    await careForSubscriptions()
+    await shown('$9.00 a month')
+    await change('DELETE', `${offers}/${id}`)
+    await expect.poll(async () => (await open(`/data-marketplace/${sold.slug}`)).body.includes('a month')).toBe(false)
   })
 
   test('who is signed in gets the live page at the same address, which asks the API for everything', async () => {
