@@ -12,6 +12,7 @@ import { StageMenu } from '#app/leads/list/stage-menu.tsx'
 import { NO_ADDRESS } from '#app/leads/lead/lead-format.ts'
 import { usePageKeys } from '#app/ui/admin/use-list-keys.ts'
 import { ScheduledList } from '#app/leads/reply/scheduled-list.tsx'
+import { withReturned } from '#app/leads/reply/reply.ts'
 import { findReplyDraft, keepReplyDraft, type ReplyDraft, replyQuery } from '#app/leads/reply/use-reply.tsx'
 import { findLeadId } from '#app/leads/lead/contact.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
@@ -156,7 +157,7 @@ function useReply({ id, reference, email, quarantinedAt }: LeadDetail, userId: s
     document.querySelector<HTMLElement>('#field-reply')?.focus()
   }
   const reopen = (draft: ReplyDraft) => {
-    keepReplyDraft(userId, id, draft)
+    keepReplyDraft(userId, id, withReturned(draft, findReplyDraft(userId, id)))
     setVersion((before) => before + 1)
     setOpen(true)
   }

@@ -64,7 +64,7 @@ export async function scheduleReply(contactId: string, given: ReplyBody, author:
       .onConflict((conflict) => conflict.column('id').doNothing())
       .returning('sendAt')
       .executeTakeFirst()
-    if (!added) return refuseOtherReply(trx, { id, contactId, authorId: author.id })
+    if (!added) return refuseOtherReply(trx, { ...row, sendAt, fileIds })
     await attachFiles(trx, { messageId: id, contactId, fileIds, authorId: author.id })
     await enqueueDue(trx, id, added.sendAt)
   })
@@ -108,10 +108,29 @@ async function lockLead(trx: Trx, contactId: string): Promise<{ email: string }>
   return lead
 }
 
-async function refuseOtherReply(trx: Trx, reply: { id: string; contactId: string; authorId: string }): Promise<void> {
-  const { id, ...owner } = reply
-  const same = await trx.selectFrom('leadMessages').select(['contactId', 'authorId']).where('id', '=', id).executeTakeFirst()
-  if (same?.contactId !== owner.contactId || same.authorId !== owner.authorId) stop('conflict', 'Another email has this id.')
+type Repeated = Pick<Reply, 'id' | 'contactId' | 'authorId' | 'subject' | 'text'> & { sendAt: Date | undefined; fileIds: string[] }
+
+/** A repeat whose first attempt had no answer. Something that was changed since must not pass for sent. */
+async function refuseOtherReply(trx: Trx, { id, sendAt, fileIds, ...given }: Repeated): Promise<void> {
+  const first = await trx.selectFrom('leadMessages').selectAll().where('id', '=', id).executeTakeFirst()
+  if (first?.contactId !== given.contactId || first.authorId !== given.authorId) return stop('conflict', 'Another email has this id.')
+  const files = await trx.selectFrom('leadFiles').select('id').where('messageId', '=', id).execute()
+  const isSame =
+    first.subject === given.subject &&
+    first.text === given.text &&
+    isSameTime(first, sendAt) &&
+    // The editor shows files no more once they are part of an email, so a repeat may lack them.
+    fileIds.every((fileId) => files.some((file) => file.id === fileId.toLowerCase()))
+  if (!isSame)
+    stop('conflict', 'This email was accepted before your last change, without it. Look for it in the scheduled emails and the timeline.', {
+      code: 'reply_changed',
+    })
+}
+
+function isSameTime(first: Row<'leadMessages'>, sendAt: Date | undefined): boolean {
+  if (first.state !== 'scheduled') return sendAt === undefined
+  const due = first.sendAt?.getTime() ?? 0
+  return sendAt ? due === sendAt.getTime() : due <= Date.now() + UNDO_SECONDS * 1000
 }
 
 type Attaching = { messageId: string; contactId: string; fileIds: string[]; authorId: string }

@@ -20,7 +20,7 @@ import { forgetAllEvents } from '#test/audit.ts'
 import { forgetLimits } from '#test/enquiries.ts'
 import { eventually } from '#test/eventually.ts'
 import { makeContact, signIn } from '#test/factories.ts'
-import { MOST_FILE_BYTES } from './reply.ts'
+import { MOST_FILE_BYTES, withReturned } from './reply.ts'
 import { contactOfReplyAddress, threadRootOf } from '#app/leads/lead/reply-address.server.ts'
 import { jobOf } from '#test/job.ts'
 
@@ -150,6 +150,39 @@ describe('a reply', () => {
       references: `${threadRootOf(contact.id)} ${email?.messageId} <ada-1@example.com>`,
     })
     expect((await timeline(reference)).filter(({ kind }: { kind: string }) => kind === 'answered')).toHaveLength(1)
+  })
+
+  test('sent again without an answer is the same; one that was changed meanwhile is refused, and not taken for the first', async () => {
+    const { reference } = await makeContact()
+    const file = (await upload(reference, 'a.txt', Buffer.from('a'))).json()
+    const other = (await upload(reference, 'b.txt', Buffer.from('b'))).json()
+    const given = { id: randomUUID(), fileIds: [file.id] }
+    expect((await reply(reference, given)).statusCode).toBe(201)
+    expect((await reply(reference, given)).statusCode).toBe(201)
+    // The editor that has loaded again shows the file no more.
+    expect((await reply(reference, { ...given, fileIds: [] })).statusCode).toBe(201)
+    const changes = [{ text: 'Hi Ada, at half the price' }, { subject: 'Prices' }, { fileIds: [file.id, other.id] }]
+    for (const change of changes) {
+      const refused = await reply(reference, { ...given, ...change })
+      expect([change, refused.statusCode, refused.json().code]).toEqual([change, 409, 'reply_changed'])
+    }
+    const later = { sendAt: new Date(Date.now() + 3_600_000).toISOString() }
+    expect((await reply(reference, { ...given, ...later })).json().code).toBe('reply_changed')
+    const planned = { id: randomUUID(), ...later }
+    expect([(await reply(reference, planned)).statusCode, (await reply(reference, planned)).statusCode]).toEqual([201, 201])
+    expect((await reply(reference, { ...planned, sendAt: null })).json().code).toBe('reply_changed')
+    await call('POST', `/api/lead-messages/${planned.id}/cancel`)
+    expect((await editor(reference)).scheduled).toMatchObject([{ text: 'Hi **Ada**', files: [{ id: file.id }] }])
+  })
+
+  test('that comes back to the editor stands above what was begun there meanwhile, which stays', () => {
+    const back = { subject: 'Prices', text: 'Hi Ada,\nhere they are.\n' }
+    expect(withReturned(back, undefined)).toEqual(back)
+    expect(withReturned(back, { subject: 'Re: Prices', text: 'One more thing.' })).toEqual({
+      subject: 'Prices',
+      text: 'Hi Ada,\nhere they are.\n\nOne more thing.',
+    })
+    for (const text of ['  ', back.text]) expect(withReturned(back, { subject: 'Re: Prices', text })).toEqual(back)
   })
 
   test('is undone without a trace, and its text and files are a draft again', async () => {

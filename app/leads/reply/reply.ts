@@ -41,6 +41,14 @@ export const replyDraft = z.object({
   text: z.string(TEXT).check(...atMost(MOST_REPLY, TEXT)),
 })
 
+type Draft = z.infer<typeof replyDraft>
+
+/** The draft once a reply is back in the editor, where another one may have been begun. */
+export function withReturned(returned: Draft, begun: Draft | undefined): Draft {
+  if (!begun || begun.text.trim() === '' || begun.text === returned.text) return returned
+  return { subject: returned.subject, text: `${returned.text.trimEnd()}\n\n${begun.text}` }
+}
+
 export const replyPreview = z.object({ subject: z.string(), html: z.string(), missing: z.array(z.string()) })
 
 const fact = z.nullable(z.string())
