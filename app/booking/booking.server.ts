@@ -257,7 +257,7 @@ async function move(before: Booking, { startsAt, timeZone, reason, proposal }: C
     const booking = await lock(trx, id)
     refuseUnchangeable(booking, callType, changer)
     if (booking.startsAt.getTime() === startsAt.getTime()) return booking
-    if (startsAt.getTime() <= Date.now()) stop('unprocessable', 'This time has passed. Choose a later one.')
+    refusePassed(startsAt)
     const host = await hostOf(trx, booking)
     const isProposed = proposal !== undefined && hashOfToken(proposal).equals(hashOfToken(proposalProof(booking, startsAt)))
     const place =
@@ -386,6 +386,8 @@ export async function askToMove(id: string, { startsAt, reason }: Change): Promi
   return transaction(async (trx) => {
     const booking = await lock(trx, id)
     if (booking.status !== 'booked') refuseNotBooked(booking)
+    refusePassed(startsAt)
+    if (booking.startsAt.getTime() === startsAt.getTime()) stop('unprocessable', 'The call is at this time already. Choose another one.')
     await enqueueProposal(trx, { booking, host: await hostOf(trx, booking), startsAt, reason })
     return booking
   })
@@ -475,6 +477,10 @@ function refuseUnchangeable(booking: Booking, callType: CallType, { by: kind }: 
   if (booking.status !== 'booked') refuseNotBooked(booking)
   if (kind === 'staff' || Date.now() <= changeableUntil(booking, callType).getTime()) return
   stop('conflict', 'It is too close to the call to change it here. Reply to the invitation or call us.', { code: 'change_window_closed' })
+}
+
+function refusePassed(startsAt: Date): void {
+  if (startsAt.getTime() <= Date.now()) stop('unprocessable', 'This time has passed. Choose a later one.')
 }
 
 function refuseNotBooked({ status }: Booking): never {

@@ -81,6 +81,15 @@ describe('staff', () => {
     expect([proposal?.kind, proposal?.data.proposed]).toEqual(['call-proposal', ELEVEN])
   })
 
+  test('ask no guest for a time that has passed, or for the one that they have', async () => {
+    await makeHost()
+    const id = await bookedId()
+    const staff = await staffClient()
+    const ask = async (startsAt: string) => (await staff('PATCH', `/api/staff/bookings/${id}`, { action: 'ask', startsAt })).statusCode
+    expect([await ask(new Date(MONDAY.getTime() - 60_000).toISOString()), await ask(TEN)]).toEqual([422, 422])
+    expect(await kindsTo(guest.email)).toEqual(['call-booked'])
+  })
+
   test('hand a call over to another host who has nothing else, with their buffers', async () => {
     await makeHost()
     const id = await bookedId()

@@ -47,8 +47,9 @@ const pairRow = { oneId: z.string(), otherId: z.string(), because: z.array(z.enu
 export async function listDuplicates(contactId?: string): Promise<{ pairs: PossibleDuplicate[]; hasMore: boolean }> {
   const person = contactId && (await db.selectFrom('contacts').select('personId').where('id', '=', contactId).executeTakeFirst())?.personId
   const pairs = person
-    ? sql`SELECT key.person_id AS a, other.person_id AS b, kind FROM key CROSS JOIN LATERAL (${alike} LIMIT ${MOST_ALIKE}) AS other
-        WHERE other.person_id <> key.person_id`
+    ? sql`SELECT key.person_id AS a, other.person_id AS b, kind FROM key CROSS JOIN LATERAL (
+          SELECT person_id, count(*) OVER () AS sharing FROM (${alike} LIMIT ${MOST_ALIKE + 1}) AS found) AS other
+        WHERE other.person_id <> key.person_id AND other.sharing <= ${MOST_ALIKE}`
     : sql`SELECT a, b, kind FROM (SELECT kind, array_agg(person_id) AS ids FROM key GROUP BY kind, value HAVING count(*) BETWEEN 2 AND ${MOST_ALIKE}) AS shared,
         unnest(ids) AS a, unnest(ids) AS b WHERE a < b`
   const rows = await queryRows(

@@ -60,10 +60,16 @@ test('two people who were told apart are not offered again, until that is undone
   expect(await pairs()).toEqual([])
 })
 
-test('a number that a whole office shares is no sign', async () => {
-  for (let at = 0; at < 7; at += 1)
-    await phone((await makeContact({ email: `clerk${at}@example.com`, company: null })).id, '+1 202 555 0100')
-  expect(await pairs()).toEqual([])
+test('a number that a whole office shares is no sign: in the list and on the lead', async () => {
+  const clerks = []
+  for (let at = 0; at < 7; at += 1) clerks.push(await makeContact({ email: `clerk${at}@example.com`, company: null }))
+  for (const { id } of clerks) await phone(id, '+1 202 555 0100')
+  expect([await pairs(), await pairs(`?reference=${clerks[0]?.reference}`)]).toEqual([[], []])
+  await db
+    .deleteFrom('contacts')
+    .where('id', '=', clerks[6]?.id ?? '')
+    .execute()
+  expect([(await pairs()).length, (await pairs(`?reference=${clerks[0]?.reference}`)).length]).toEqual([15, 5])
 })
 
 test('duplicates are for staff; people who are gone, or one and the same, are refused', async () => {

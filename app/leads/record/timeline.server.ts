@@ -62,10 +62,10 @@ export async function readTimeline({ contactId, scope, cursor, limit }: Asked) {
 
 type AccountAsked = { contactId: string; before: string | undefined; limit: number }
 
-/** The events of the person's accounts. Only an account with a proven address is theirs. */
+/** The events of the person's accounts. Only an account with a proven address is theirs. Two of them can be in the organization that got access. */
 function accountEntries({ contactId, before, limit }: AccountAsked) {
   const past = before ? sql`event.created_at <= ${before}::timestamptz` : sql`true`
-  return sql`UNION ALL SELECT own.id, own.reference, own.created_at, done.id, done.kind, done.created_at, NULL, done.detail, NULL, NULL
+  return sql`UNION ALL SELECT DISTINCT own.id, own.reference, own.created_at, done.id, done.kind, done.created_at, NULL::uuid, done.detail, NULL::uuid, NULL::uuid
     FROM contacts AS own CROSS JOIN LATERAL (${accountsOf(sql`own.person_id`)}) AS account CROSS JOIN LATERAL (
       SELECT account.id, 'account_created' AS kind, account.created_at, '{}'::jsonb AS detail
       UNION ALL SELECT * FROM (

@@ -193,6 +193,11 @@ describe('the timeline', () => {
     expect((await get(`/api/leads/${one.reference}`)).json().person.accountSince).toEqual(expect.any(String))
     // One lead has only its own events.
     expect(await kinds(one.reference)).not.toContain('downloaded')
+
+    // Both accounts are in the organization that got access.
+    await db.updateTable('users').set({ emailConfirmedAt: new Date() }).where('id', '=', unproven.user.id).execute()
+    await db.insertInto('organizationMembers').values({ organizationId: user.id, userId: unproven.user.id, role: 'member' }).execute()
+    expect((await account()).filter(({ kind }: { kind: string }) => kind === 'access_granted')).toHaveLength(1)
   })
 })
 
