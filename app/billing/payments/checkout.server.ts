@@ -68,7 +68,7 @@ export async function startCheckoutFor(orderId: string, { returnPath, cancelPath
 }
 
 /**
- * Ends an order that nobody has paid. Its page at the provider ends first, so that it cannot be paid afterwards; what was paid at the last moment counts.
+ * Ends an unpaid order. Its page at the provider ends first, so that it cannot be paid afterwards; what was paid at the last moment counts.
  * `askedBy`: the person whose request is approved with it.
  */
 export async function cancelOrder(orderId: string, actor: Actor, reason = '', askedBy?: string): Promise<void> {

@@ -185,7 +185,7 @@ function moved(lines: readonly LineFields[], at: number, to: number): LineFields
 type LineProps = {
   line: LineFields
   currency: string
-  /** Just now, so the focus goes into it. */
+  /** Added just now: it gets the focus. */
   isAdded: boolean
   at: number
   count: number

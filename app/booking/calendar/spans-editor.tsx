@@ -8,7 +8,7 @@ import { FieldError } from '#app/ui/field.tsx'
 type SpansProps = {
   /** In the names of the fields: 'Monday'. */
   day: string
-  /** Of its error. */
+  /** The name of the field of its error. */
   name: string
   spans: readonly HourSpan[]
   /** The text of a day without spans. */

@@ -20,7 +20,7 @@ export async function noteLeadEvent(trx: Trx, { detail = {}, actorId, ...event }
   await emitLeadEvent(trx, { contactId: event.contactId, kind: event.kind, detail })
 }
 
-/** Whether a lead has what its timeline does not tell of. Then taking back how it came leaves it. */
+/** Whether a lead has files, emails, proposals or calls, which are no events. Then undoing the import or the email that it came from leaves the lead. */
 export const hasWork = (contactId: RawBuilder<unknown>) => sql`(
     EXISTS (SELECT FROM lead_files WHERE contact_id = ${contactId}) OR EXISTS (SELECT FROM lead_messages WHERE contact_id = ${contactId})
     OR EXISTS (SELECT FROM proposals WHERE contact_id = ${contactId}) OR EXISTS (SELECT FROM consultations WHERE contact_id = ${contactId})

@@ -38,8 +38,8 @@ export async function notifyAssignedBatch(trx: Trx, { batchId, ownerId, actorId,
 }
 
 /**
- * The first of these people who is still on the staff; without any, everyone who is. Leads and tasks stay with people who leave, whose
- * notices nobody would read.
+ * The first of these people who is still on the staff; if none is, all staff. Leads and tasks stay with people who have left, and
+ * who cannot read notices.
  */
 export async function staffAmong(trx: Trx, ids: readonly (string | null)[]): Promise<NewNotification['to']> {
   const staff = await listAccountIds(['staff', 'owner'], { connection: trx })

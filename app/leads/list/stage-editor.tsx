@@ -203,7 +203,7 @@ type StageRowProps = {
   isFirst: boolean
   ends: { up: boolean; down: boolean }
   mayWrite: boolean
-  /** Just now, so the focus goes into it. */
+  /** Added just now: it gets the focus. */
   isAdded: boolean
   error: string | undefined
   change: (values: Partial<Draft>) => void

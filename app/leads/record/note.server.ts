@@ -69,7 +69,7 @@ export async function removeNote(id: string, author: Author): Promise<LeadNote |
   return removed && toNote(removed)
 }
 
-/** One that was never deleted, or that another undo has brought back. Presses at the same moment wait for one another. */
+/** Refuses a row that exists: it was never deleted, or another undo has restored it. Undos at the same moment run one after the other. */
 export async function refuseKnown(trx: Trx, table: 'leadNotes' | 'leadTasks', id: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${id}, 0))`.execute(trx)
   if (await trx.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst())

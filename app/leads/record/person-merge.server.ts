@@ -69,7 +69,10 @@ async function moveAll(trx: Trx, { other, into, staff }: Moving): Promise<Row<'p
   return merge
 }
 
-/** Separates a merged address again: rows that have moved on since stay, and those that came from the address meanwhile go with it, as do those of people who were merged into it before. */
+/**
+ * Separates a merged address again. Rows that have moved on since stay. Those that came meanwhile from the address, or from those that had been merged into
+ * it before, go with it.
+ */
 export async function undoMerge(id: string, staff: Staff): Promise<{ restored: number }> {
   const restored = await transaction(async (trx) => {
     await lockMerges(trx)

@@ -119,7 +119,7 @@ async function refuseOtherReply(trx: Trx, { id, sendAt, fileIds, ...given }: Rep
     first.subject === given.subject &&
     first.text === given.text &&
     isSameTime(first, sendAt) &&
-    // The editor shows files no more once they are part of an email, so a repeat may lack them.
+    // The editor no longer shows files that are part of an email, so a repeat may lack them.
     fileIds.every((fileId) => files.some((file) => file.id === fileId.toLowerCase()))
   if (!isSame)
     stop('conflict', 'This email was accepted before your last change, without it. Look for it in the scheduled emails and the timeline.', {

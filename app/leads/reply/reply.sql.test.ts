@@ -159,7 +159,7 @@ describe('a reply', () => {
     const given = { id: randomUUID(), fileIds: [file.id] }
     expect((await reply(reference, given)).statusCode).toBe(201)
     expect((await reply(reference, given)).statusCode).toBe(201)
-    // The editor that has loaded again shows the file no more.
+    // The editor that has loaded again no longer shows the file.
     expect((await reply(reference, { ...given, fileIds: [] })).statusCode).toBe(201)
     const changes = [{ text: 'Hi Ada, at half the price' }, { subject: 'Prices' }, { fileIds: [file.id, other.id] }]
     for (const change of changes) {

@@ -121,7 +121,7 @@ export async function removeMember(organizationId: string, userId: string, actor
   })
 }
 
-/** Of a person who was invited and joined another way. It would bring them back. */
+/** Revokes the open invitation of a person who joined another way: they could come back with it. */
 async function revokeInvitations(trx: Trx, organizationId: string, userId: string): Promise<void> {
   await trx
     .updateTable('organizationInvitations')

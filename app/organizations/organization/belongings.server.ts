@@ -68,7 +68,7 @@ export async function moveBack(
     SELECT FROM product_requests AS other WHERE other.organization_id = own.organization_id AND ${bothAsk})`.execute(trx)
 }
 
-/** What was bought lives beside the grants of staff. */
+/** A purchase and a grant of staff can exist for the same dataset. */
 const bothGrant = sql`other.product_id = own.product_id AND other.revoked_at IS NULL AND other.order_id IS NULL`
 const bothAsk = sql`other.product_id = own.product_id AND other.settled_at IS NULL`
 
