@@ -20,7 +20,7 @@ export async function makeEvidencePack(disputeId: string): Promise<{ name: strin
   if (!order) return stop('conflict', 'The payment of this dispute is not of one order.', { code: 'no_order' })
   const files = {
     'summary.txt': await summaryOf(dispute, order),
-    ...licenceFiles(order),
+    ...licenceFiles(await findLicence(order)),
     'downloads.csv': await listDownloads(order),
     'activity.csv': await listActivity(order),
     'emails.csv': await listEmails(order),
@@ -35,7 +35,13 @@ async function summaryOf(dispute: Row<'disputes'>, order: Row<'orders'>): Promis
   const invoices = await findInvoicesOf(order.id)
   const account = order.userId && (await db.selectFrom('accounts').select('email').where('id', '=', order.userId).executeTakeFirst())
   const { legalName, name, address, countryCode, vatNumber } = buyer
-  const grants = await db.selectFrom('entitlements').select(['createdAt', 'revokedAt']).where('orderId', '=', order.id).execute()
+  const { id, subscriptionId } = order
+  const grants = await db
+    .selectFrom('entitlements')
+    .select(['createdAt', 'revokedAt'])
+    .where((of) => of.or([of('orderId', '=', id), ...(subscriptionId ? [of('subscriptionId', '=', subscriptionId)] : [])]))
+    .orderBy('createdAt')
+    .execute()
   return lines([
     ['Dispute', `${dispute.providerId}, ${moneyText(dispute.amount, dispute.currency)}, ${dispute.reason}, ${dispute.state}`],
     ['Order', `${order.reference}, ${order.title}`],
@@ -58,8 +64,15 @@ function lines(facts: (readonly [string, string])[]): string {
   return `${facts.map(([name, value]) => `${name}: ${value}`).join('\n')}\n`
 }
 
+/** A period of a subscription goes on with the licence of its first order. */
+async function findLicence({ licence, subscriptionId }: Row<'orders'>): Promise<Row<'orders'>['licence']> {
+  if (licence || !subscriptionId) return licence
+  const first = db.selectFrom('orders').select('licence').where('subscriptionId', '=', subscriptionId).where('kind', '=', 'dataset')
+  return (await first.executeTakeFirst())?.licence ?? null
+}
+
 /** The text as it was accepted, and who accepted it. The hash shows that nothing of it was changed. */
-function licenceFiles({ licence }: Row<'orders'>): Record<string, string> {
+function licenceFiles(licence: Row<'orders'>['licence']): Record<string, string> {
   if (!licence) return {}
   const { text, version, hash, acceptedAt, acceptedBy } = licence
   const isSame = createHash('sha256').update(text).digest('hex') === hash

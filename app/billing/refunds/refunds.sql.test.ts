@@ -15,6 +15,7 @@ import { saveBilling } from '#test/invoices.ts'
 import { noticesAbout } from '#test/organizations.ts'
 import { grantsOf, subscribe, subscriptionOf, turnClock } from '#test/subscriptions.ts'
 import { applyDispute } from './dispute.server.ts'
+import { makeEvidencePack } from './evidence.server.ts'
 import { applyMissedEvents, reconcile } from './reconciliation.server.ts'
 import { applyRefund, sendRefund } from './refund.server.ts'
 import { disputeTestPayment, failTestRefund } from './test-money.server.ts'
@@ -295,6 +296,27 @@ describe('happy', () => {
     await refund({ ...second, payment: await paymentOf(second.id) }, second.gross)
     expect(await subscriptionOf(subscription.id)).toMatchObject({ state: 'ended', endReason: 'refunded' })
     expect(await grantsOf(subscription.id)).toEqual([])
+  })
+
+  test('the evidence pack of a renewal has the license that was accepted with the first order, and the access of its subscription', async () => {
+    const subscription = await subscribe({ userId: (await signIn()).user.id })
+    const text = 'You may use the data in your organization.'
+    const hash = createHash('sha256').update(text).digest('hex')
+    const licence = { version: '2026-10-01', hash, text, acceptedAt: new Date().toISOString(), acceptedBy: subscription.userId ?? '' }
+    await db
+      .updateTable('orders')
+      .set({ licence: JSON.stringify(licence) })
+      .where('subscriptionId', '=', subscription.id)
+      .execute()
+    await turnClock(subscription.id, 'renew')
+    const orders = db.selectFrom('orders').select('id').where('subscriptionId', '=', subscription.id)
+    const renewal = await orders.where('kind', '=', 'renewal').executeTakeFirstOrThrow()
+    await disputeTestPayment((await paymentOf(renewal.id)).providerId, 'open')
+    await applyWaitingEvents()
+    const { id } = await db.selectFrom('disputes').select('id').where('orderId', '=', renewal.id).executeTakeFirstOrThrow()
+    const files = unzipSync((await makeEvidencePack(id)).bytes)
+    expect(Object.keys(files)).toEqual(expect.arrayContaining(['license.txt', 'license-accepted.txt']))
+    expect(strFromU8(files['summary.txt'] ?? new Uint8Array())).toMatch(/^Access: from .* to now$/m)
   })
 
   test('the evidence pack has the order, the license with its hash, downloads, addresses and emails', async () => {
