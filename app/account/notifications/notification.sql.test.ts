@@ -181,7 +181,7 @@ describe('happy', () => {
     expect((await read(person, '?kind=dataset_version')).items.map(({ title }) => title)).toEqual(['Prices'])
   })
 
-  test('the owner of a key is told a week and a day before it ends, each once', async () => {
+  test('the owner of a key is told a week and a day before it ends, each once, and a short one only a day before', async () => {
     const person = await signIn()
     const hours = (count: number) => new Date(Date.now() + count * 3_600_000)
     const { id } = await makeApiKey(person.user.id)
@@ -197,8 +197,17 @@ describe('happy', () => {
       .set({ expiresAt: hours(20) })
       .where('id', '=', id)
       .execute()
+    const short = await makeApiKey(person.user.id)
+    await db
+      .updateTable('apiKeys')
+      .set({ name: 'Short', expiresAt: hours(20) })
+      .where('id', '=', short.id)
+      .execute()
     await run('api-keys.expiring')
-    expect((await read(person)).items.map(({ title }) => title)).toEqual([
+    const titles = (await read(person)).items.map(({ title }) => title)
+    expect(titles.filter((title) => title.includes('Short'))).toEqual(['API key Short expires within a day'])
+    await db.deleteFrom('apiKeys').where('id', '=', short.id).execute()
+    expect(titles.filter((title) => title.includes('Nightly'))).toEqual([
       'API key Nightly expires within a day',
       'API key Nightly expires within 7 days',
     ])

@@ -183,10 +183,15 @@ export async function listOrdersOf(organizationId: string, limit: number): Promi
   return (await readPage(orderList(), [condition`o.organization_id = ${organizationId}`], { limit })).rows
 }
 
+const isReplaced = condition`EXISTS (SELECT FROM invoices AS next WHERE next.corrects_id = i.id AND next.kind = 'corrected')`
+/** The invoice that an order is paid by. */
+const isBill = condition`i.kind <> 'credit_note' AND NOT ${isReplaced}`
+const isInvoiceLate = () => condition`${isBill} AND ${isUnpaid} AND coalesce(i.due_on < ${today()}, false)`
+
 const invoiceList = (): DeskList<ListedInvoice> => ({
   select: sql`i.id, i.number, i.kind, o.reference AS "order", ${customer} AS organization, i.currency, i.net, i.tax, i.gross,
     CASE WHEN i.kind = 'credit_note' THEN 0 ELSE ${owed} END AS owed, i.issued_on AS "issuedOn", i.due_on AS "dueOn", ${isInvoiceLate()} AS "isOverdue",
-    EXISTS (SELECT FROM invoices AS next WHERE next.corrects_id = i.id AND next.kind = 'corrected') AS "isReplaced", i.is_test AS "isTest"`,
+    ${isReplaced} AS "isReplaced", i.is_test AS "isTest"`,
   from: sql`invoices AS i JOIN orders AS o ON o.id = i.order_id JOIN organizations AS organization ON organization.id = i.organization_id`,
   id: sql`i.id`,
   row: z.object({ ...listedInvoice.shape }),
@@ -198,8 +203,6 @@ const invoiceList = (): DeskList<ListedInvoice> => ({
   usual: '-issued',
 })
 
-const isInvoiceLate = () => condition`i.kind <> 'credit_note' AND ${isUnpaid} AND coalesce(i.due_on < ${today()}, false)`
-
 type InvoiceChoice = Omit<z.infer<typeof invoiceQuery>, 'cursor' | 'limit'>
 
 function invoiceConditions({ q, kind, state }: InvoiceChoice): RawBuilder<boolean>[] {
@@ -207,8 +210,8 @@ function invoiceConditions({ q, kind, state }: InvoiceChoice): RawBuilder<boolea
     ...(q ? [condition`(${like(q, [sql`i.number`, sql`o.reference`, sql`o.purchase_order`, sql`o.title`])} OR ${isCustomer(q)})`] : []),
     ...(kind ? [condition`i.kind = ${kind}`] : []),
     ...(state === 'overdue' ? [isInvoiceLate()] : []),
-    ...(state === 'unpaid' ? [condition`i.kind <> 'credit_note' AND ${isUnpaid}`] : []),
-    ...(state === 'paid' ? [condition`i.kind <> 'credit_note' AND o.state = 'paid'`] : []),
+    ...(state === 'unpaid' ? [condition`${isBill} AND ${isUnpaid}`] : []),
+    ...(state === 'paid' ? [condition`${isBill} AND o.state = 'paid'`] : []),
   ]
 }
 

@@ -113,6 +113,8 @@ describe('happy', () => {
         ['corrected', false],
       ]),
     )
+    const unpaid = (await ask('GET', '/invoices?q=Yak&state=unpaid')).json().invoices
+    expect(unpaid.map(({ kind }: { kind: string }) => kind)).toEqual(['corrected'])
   })
 
   test('a payment that staff enter pays the order once; what is too much is a credit that pays another one', async () => {

@@ -76,8 +76,9 @@ export async function allocatePayment(
   trx: Trx,
   { paymentId, orderId, amount, actorId }: Share & { paymentId: string; actorId: string | null },
 ): Promise<void> {
-  const payment = await trx.selectFrom('payments').selectAll().where('id', '=', paymentId).forUpdate().executeTakeFirst()
+  // In this order, as refunds do.
   const order = await lockOrder(trx, orderId)
+  const payment = await trx.selectFrom('payments').selectAll().where('id', '=', paymentId).forUpdate().executeTakeFirst()
   if (!payment || !order) stop('notFound', 'There is no such payment or order.')
   if (payment.currency !== order.currency) stop('conflict', 'The payment has another currency than the order.', { code: 'other_currency' })
   if (amount <= 0 || amount > (await findFree(trx, paymentId))) {

@@ -33,10 +33,10 @@ export async function applyDispute(provider: PaymentProvider, id: string): Promi
   if (!paymentId) return `The dispute ${id} is of a payment that is not one of this installation.`
   return transaction(async (trx) => {
     await lockObject(trx, provider.name, id)
-    const found = await lockPayment(trx, paymentId)
+    const known = await trx.selectFrom('disputes').selectAll().where('providerId', '=', id).executeTakeFirst()
+    const found = await lockPayment(trx, paymentId, known ? known.orderId : undefined)
     if (!found) return undefined
     if (seen.currency !== found.payment.currency) return `The dispute ${id} has another currency than its payment.`
-    const known = await trx.selectFrom('disputes').selectAll().where('providerId', '=', id).forUpdate().executeTakeFirst()
     const dispute = known ?? (await begin(trx, seen, found))
     if (dispute.paymentId !== paymentId) return `The dispute ${id} has another payment than before.`
     if (nextDisputeStates[dispute.state].includes(seen.state)) await move(trx, dispute, seen, found)

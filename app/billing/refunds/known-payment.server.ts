@@ -25,12 +25,24 @@ async function findPayment({ name }: PaymentProvider, providerId: string): Promi
 
 export type PaymentWithOrder = { payment: Row<'payments'>; order: Row<'orders'> | undefined }
 
-/** Locks the order of a payment, which is undefined for one that none or several took, and then the payment. */
+/**
+ * Locks the order of a payment, which is undefined for one that none or several have now, and then the payment. What an order that ended has released counts
+ * no longer.
+ */
 export async function lockPayment(trx: Trx, paymentId: string, orderId?: string | null): Promise<PaymentWithOrder | undefined> {
-  const shares = await trx.selectFrom('paymentAllocations').select('orderId').where('paymentId', '=', paymentId).execute()
-  const ids = new Set(shares.map((share) => share.orderId))
-  const only = orderId === undefined ? (ids.size === 1 ? [...ids][0] : undefined) : (orderId ?? undefined)
+  const only = orderId === undefined ? await findOnlyOrder(trx, paymentId) : (orderId ?? undefined)
   const order = only ? await trx.selectFrom('orders').selectAll().where('id', '=', only).forUpdate().executeTakeFirst() : undefined
   const payment = await trx.selectFrom('payments').selectAll().where('id', '=', paymentId).forUpdate().executeTakeFirst()
   return payment && { payment, order }
+}
+
+async function findOnlyOrder(trx: Trx, paymentId: string): Promise<string | undefined> {
+  const shares = await trx
+    .selectFrom('paymentAllocations')
+    .select('orderId')
+    .where('paymentId', '=', paymentId)
+    .groupBy('orderId')
+    .having((of) => of.fn.sum('amount'), '>', 0)
+    .execute()
+  return shares.length === 1 ? shares[0]?.orderId : undefined
 }

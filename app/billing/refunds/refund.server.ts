@@ -259,6 +259,7 @@ async function findKnown(trx: Trx, { id, refundId }: Seen): Promise<Refund | und
   return own.executeTakeFirst()
 }
 
+/** One that somebody made at the provider. */
 async function addForeign(trx: Trx, { id, amount, currency }: Seen, { payment, order }: PaymentWithOrder): Promise<Refund> {
   const facts = { paymentId: payment.id, orderId: order?.id ?? null, providerId: id, amount, currency }
   return insert(trx, 'refunds', { ...facts, state: 'pending', reason: 'Made at the payment provider' })

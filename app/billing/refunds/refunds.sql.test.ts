@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { findOrderRecord } from '#app/billing/admin/order-record.server.ts'
 import { findInvoicesOf } from '#app/billing/invoices/invoice.server.ts'
 import { findProvider, providerFor } from '#app/billing/payments/providers.server.ts'
+import { findFree } from '#app/billing/payments/settlement.server.ts'
 import { audit } from '#app/auth/users/audit.server.ts'
 import { revoke } from '#app/datasets/access/grant.server.ts'
 import { db, insert, newId, transaction } from '#app/platform/database/db.server.ts'
@@ -186,6 +187,30 @@ describe('happy', () => {
     await never.cancel()
     expect(tally(await Promise.all([1, 2, 3].map(async () => never.decline())))).toEqual({ 204: 1, 409: 2 })
     await stands(never, 3000)
+  })
+
+  test('a refund at the provider of what an ended order has released takes the credit, and leaves the order as it is', async () => {
+    const late = await makeOrder({ userId: buyer.user.id, amount: 10_000 })
+    const checkout = await startTestCheckout(late.id)
+    await db.updateTable('dataProducts').set({ removedAt: new Date() }).where('id', '=', late.productId).execute()
+    await pressTest(checkout, 'pay')
+    const payment = await db
+      .selectFrom('payments')
+      .selectAll()
+      .where('amount', '=', 10_000)
+      .orderBy('createdAt', 'desc')
+      .executeTakeFirstOrThrow()
+    const order = await makeOrder({ userId: buyer.user.id, amount: 5000, method: 'invoice' })
+    expect((await post(`/payments/${payment.id}/allocate`, { order: order.reference, amount: 3000 })).statusCode).toBeLessThan(300)
+    expect((await post(`/orders/${order.reference}/cancel`, { reason: 'Ordered twice' })).statusCode).toBe(200)
+    const asked = { refundId: newId(), paymentId: payment.providerId, amount: 10_000, reason: 'At the provider' }
+    const { id } = await providerFor().refund(asked, `foreign:${payment.id}`)
+    await applyRefund(providerFor(), id)
+    expect(await db.selectFrom('refunds').select(['orderId', 'state']).where('paymentId', '=', payment.id).execute()).toEqual([
+      { orderId: null, state: 'succeeded' },
+    ])
+    expect(await balancesOf(order.id)).toEqual({})
+    expect(await findFree(db, payment.id)).toBe(0)
   })
 
   test('a dispute: an inquiry moves nothing; open it suspends access, won restores it, and only the fee is gone', async () => {

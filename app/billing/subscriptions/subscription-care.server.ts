@@ -149,8 +149,9 @@ async function tellPrice(id: string): Promise<number | undefined> {
   if (!seen || seen.state === 'ended' || seen.periodStart.getTime() >= from.getTime()) return amount
   const isSame = seen.amount === amount && seen.periodEnd.getTime() === from.getTime()
   if (!isSame) {
-    const key = `${PRICE_JOB}:${id}:${from.getTime()}:${amount}:${every}`
-    const { currency, taxBy } = subscription
+    const { currency, taxBy, version } = subscription
+    // A plan that is left and chosen again within a day is another change.
+    const key = `${PRICE_JOB}:${id}:${version}:${from.getTime()}:${amount}:${every}`
     await provider.changePrice(seen.id, { amount, currency, every, title, from, isTaxed: taxBy === 'provider' }, key)
   }
   return amount

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { EMAIL_JOB, enqueuedEmail } from '#app/mail/outbox.server.ts'
 import { renderEmail } from '#app/mail/render.server.tsx'
 import { taxModes } from '#app/content/settings/sections.server.ts'
@@ -31,6 +31,7 @@ import { endOfPeriod } from '#app/billing/orders/period.ts'
 import { applySubscription } from './apply-subscription.server.ts'
 import { totalsOfPeriod } from './renewal-order.server.ts'
 import { careForSubscriptions } from './subscription-care.server.ts'
+import { PRICE_JOB } from './subscription-jobs.ts'
 import { payTestRenewal } from './test-subscription.server.ts'
 
 const app = await startEndpoints()
@@ -296,6 +297,20 @@ test('an upgrade ends a new price that was announced for the plan before it, and
   expect(upgraded).toMatchObject({ offerId: year.id, amount: 99_000, nextAmount: null, nextAmountFrom: null })
   await careForSubscriptions(daysAfter(upgraded.periodEnd, -6))
   expect(await findTestObject('subscription', providerId ?? '')).toMatchObject({ amount: 99_000, every: 'year' })
+})
+
+test('a plan that is chosen, left and chosen again within a day is told to the provider each time, under a key of its own', async () => {
+  const buyer = await person()
+  const { id, reference, productId } = await subscribe({ userId: buyer.userId, every: 'year', amount: 99_000 })
+  const [month, quarter] = [await makeOffer(productId, 'month', 9900), await makeOffer(productId, 'quarter', 19_900)]
+  const keys = vi.spyOn(providerFor(), 'changePrice')
+  for (const offer of [month, quarter, month]) {
+    expect((await buyer.call('POST', `/${reference}/plan`, { offerId: offer.id })).json()).toEqual({ url: null })
+    await runJob(PRICE_JOB, { id })
+  }
+  expect(new Set(keys.mock.calls.map(([, , key]) => key)).size).toBe(3)
+  const { amount, offerId } = await subscriptionOf(id)
+  expect([amount, offerId]).toEqual([9900, month.id])
 })
 
 test('an upgrade takes off the rest of what was paid for the period: not the full price of a discounted one, nor the price of the plan that follows', async () => {

@@ -95,18 +95,21 @@ function stateOf({ revokedAt, expiresAt, replacedBy }: Row<'apiKeys'>): ApiKey['
   return replacedBy ? 'replaced' : 'live'
 }
 
-/** Days before its end on which the owner of a key is told. */
-const TOLD_BEFORE_DAYS = [7, 1]
+/** The owner of a key is told as soon as it ends within `until` days, but not within `from` days, for which there is a notice of its own. */
+const toldBefore = [
+  { until: 7, from: 1 },
+  { until: 1, from: 0 },
+]
 
 /** Tells the owners of keys that end soon. A replaced key has a successor, so its end is no news. */
 async function tellExpiring(): Promise<void> {
-  for (const days of TOLD_BEFORE_DAYS) {
+  for (const { until: days, from } of toldBefore) {
     const ending = await db
       .selectFrom('apiKeys')
       .select(['id', 'userId', 'organizationId', 'isService', 'name', 'expiresAt'])
       .where('revokedAt', 'is', null)
       .where('replacedBy', 'is', null)
-      .where('expiresAt', '>', now)
+      .where('expiresAt', '>', secondsFromNow(from * 24 * 3600))
       .where('expiresAt', '<', secondsFromNow(days * 24 * 3600))
       .execute()
     for (const { id, name, expiresAt, ...holder } of ending) {

@@ -19,7 +19,7 @@ const MONTHLY_QUOTA = 200_000
 /** The job that asks the register of the EU about a new VAT number. Billing defines it. */
 export const VAT_CHECK = 'organizations.check-vat'
 
-/** The most organizations that one person can be in when they create another. */
+/** The most open organizations that one person can be in when they create another. */
 const MOST_ORGANIZATIONS = 30
 
 const thisMonth = sql<string>`date_trunc('month', now() AT TIME ZONE 'UTC')::date`
@@ -93,8 +93,10 @@ export async function insertOrganization(trx: Trx, name: string): Promise<string
 async function refuseTooMany(trx: Trx, userId: string): Promise<void> {
   const { count } = await trx
     .selectFrom('organizationMembers')
+    .innerJoin('organizations', 'organizations.id', 'organizationMembers.organizationId')
     .select((of) => of.fn.countAll<number>().as('count'))
     .where('userId', '=', userId)
+    .where('state', '<>', 'closed')
     .executeTakeFirstOrThrow()
   if (count > MOST_ORGANIZATIONS)
     stop('conflict', `You are in ${MOST_ORGANIZATIONS} organizations. Leave one first.`, { code: 'too_many_organizations' })

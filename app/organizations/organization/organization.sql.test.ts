@@ -246,7 +246,7 @@ describe('error', () => {
     expect(replies.map((reply) => [reply.statusCode, codeOf(reply)])).toEqual(replies.map(() => [409, 'personal_organization']))
   })
 
-  test('a person is in at most 30 organizations that they founded or joined', async () => {
+  test('a person is in at most 30 organizations that they founded or joined, without closed ones, which cannot be left', async () => {
     const person = await signIn()
     const rows = Array.from({ length: 30 }, (_, at) => ({ id: newId(), reference: `O-${newId()}`, name: `Company ${at}`, monthlyQuota: 1 }))
     await db.insertInto('organizations').values(rows).execute()
@@ -255,5 +255,11 @@ describe('error', () => {
       .values(rows.map(({ id }) => ({ organizationId: id, userId: person.user.id, role: 'member' as const })))
       .execute()
     expect(codeOf(await call(person, 'POST', '/api/organizations', { name: 'One more' }))).toBe('too_many_organizations')
+    await db
+      .updateTable('organizations')
+      .set({ state: 'closed' })
+      .where('id', '=', rows[0]?.id ?? '')
+      .execute()
+    expect((await call(person, 'POST', '/api/organizations', { name: 'One more' })).statusCode).toBe(201)
   })
 })
