@@ -118,6 +118,16 @@ ownTest('the owner drags a call to another time, blocks time and cancels by keyb
   expect(await faultsOf(page)).toEqual([])
   await page.getByRole('button', { name: 'Save hours' }).click()
   await expect(page.getByText('Hours updated successfully')).toBeVisible()
+
+  // A date that has hours of its own is not overwritten by adding it again.
+  const oneDate = page.getByRole('dialog', { name: 'Hours of one date' })
+  await page.getByRole('button', { name: 'Add a date' }).click()
+  await oneDate.getByRole('button', { name: 'Add a span to The date' }).click()
+  await oneDate.getByRole('button', { name: 'Save' }).click()
+  await expect(oneDate).toBeHidden()
+  await page.getByRole('button', { name: 'Add a date' }).click()
+  await oneDate.getByRole('button', { name: 'Save' }).click()
+  await expect(oneDate.getByLabel('Date')).toHaveAccessibleDescription(/has hours of its own/)
   expect(violations()).toEqual([])
 })
 

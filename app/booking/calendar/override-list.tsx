@@ -22,6 +22,7 @@ import { clockAt, dayText } from './zoned-time.ts'
 /** Dates with other hours, or none. They count as soon as they are saved. */
 export function OverrideList({ host }: { host: ListedHost }) {
   const [edited, edit] = useState<Override>()
+  const [isAdding, setAdding] = useState(false)
   const overrides = useQuery(overridesQuery(host.id))
   const today = clockAt(useNow(), host.zone).date
   return (
@@ -33,7 +34,7 @@ export function OverrideList({ host }: { host: ListedHost }) {
           </h2>
           <p className="text-small text-muted">Holidays, short days, extra days.</p>
         </div>
-        <Button type="button" look="quiet" onClick={() => edit({ date: today, spans: [] })}>
+        <Button type="button" look="quiet" onClick={() => setAdding(true)}>
           Add a date
         </Button>
       </header>
@@ -48,6 +49,9 @@ export function OverrideList({ host }: { host: ListedHost }) {
         </ul>
       )}
       {edited && <OverrideDialog host={host} override={edited} close={() => edit(undefined)} />}
+      {isAdding && (
+        <OverrideDialog host={host} override={{ date: today, spans: [] }} known={overrides.data ?? []} close={() => setAdding(false)} />
+      )}
     </Card>
   )
 }
@@ -87,25 +91,43 @@ function Line({ host, override, edit }: LineProps) {
   )
 }
 
-function OverrideDialog({ host, override, close }: { host: ListedHost; override: Override; close: () => void }) {
+type OverrideDialogProps = {
+  host: ListedHost
+  override: Override
+  /** Of a new date: those that have hours of their own. */
+  known?: readonly Override[]
+  close: () => void
+}
+
+function OverrideDialog({ host, override, known, close }: OverrideDialogProps) {
   const now = useNow()
   const [date, setDate] = useState(override.date)
   const [spans, setSpans] = useState<HourSpan[]>(override.spans)
   const form = useForm({
     schema: overrideBody,
     read: () => ({ spans }),
+    find: () =>
+      known?.some((other) => other.date === date) ? { date: 'This date has hours of its own. Edit them in the list.' } : undefined,
     send: async (body) => apiRequest('PUT', `${hostUrl(host.id)}/overrides/${date}`, body),
     done: 'Hours saved',
     failed: 'Could not save the hours',
     touches: CALENDAR_DATA,
     onDone: close,
   })
-  const [error] = Object.values(form.errors)
+  const error = Object.entries(form.errors).find(([name]) => name !== 'date')?.[1]
   return (
-    <FormDialog form={form} title="Hours of one date" submit="Save" unavailable={date ? undefined : 'Choose a date first.'} onClose={close}>
-      <Field label="Date" name="date">
-        <Input type="date" min={clockAt(now, host.zone).date} value={date} onChange={({ target }) => setDate(target.value)} />
-      </Field>
+    <FormDialog
+      form={form}
+      title={known ? 'Hours of one date' : `Hours of ${dayText(date)}`}
+      submit="Save"
+      unavailable={date ? undefined : 'Choose a date first.'}
+      onClose={close}
+    >
+      {known && (
+        <Field label="Date" name="date">
+          <Input type="date" min={clockAt(now, host.zone).date} value={date} onChange={({ target }) => setDate(target.value)} />
+        </Field>
+      )}
       <div role="group" aria-label="Hours" className="grid gap-1.5">
         <p className="text-small font-semibold">Hours</p>
         <SpansEditor day="The date" name="spans" spans={spans} error={error} change={setSpans} />
