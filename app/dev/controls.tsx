@@ -5,7 +5,7 @@ import { CellCheck, CellInput } from '#app/ui/cell-input.tsx'
 import { ClosingCall } from '#app/ui/closing-call.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { ErrorSummary } from '#app/ui/error-summary.tsx'
-import { Field } from '#app/ui/field.tsx'
+import { Field, FieldError } from '#app/ui/field.tsx'
 import { FileDrop } from '#app/ui/file-drop.tsx'
 import { FilterLink } from '#app/ui/filter-link.tsx'
 import { Honeypot } from '#app/ui/honeypot.tsx'
@@ -130,6 +130,7 @@ export function Cells() {
         <CellInput label="What the column shop means" error="A description must be at most 300 characters" />
         <CellCheck label="Mask the column email" checked={isMasked} onChange={setMasked} />
       </div>
+      <FieldError name="hours">A span ends after it begins</FieldError>
       <FileDrop label="A dataset" accept=".csv" verb="Choose a file" take={() => {}}>
         CSV, JSON, JSONL or Parquet, up to 2 GB.
       </FileDrop>
