@@ -17,7 +17,7 @@ export default defineConfig({
   workers: 3,
   timeout: 120_000,
   // Many tests that wait for the same broken thing end the run before CI stops it without a report.
-  globalTimeout: 40 * 60_000,
+  globalTimeout: 55 * 60_000,
   // A browser on a machine that is busy can miss its moment; who needs the second try is named in the table at the end.
   retries: 1,
   expect: { timeout: 20_000 },
