@@ -25,10 +25,10 @@ test('what is signalled is heard, with what it carries, until the listener goes'
 
 test('a subscription outlives the connection: what is signalled after closing and opening again is heard', async () => {
   const heard: unknown[] = []
-  const end = onSignal('test', (payload) => heard.push(payload))
+  const end = onSignal('later', (payload) => heard.push(payload))
   await closeSignals()
   await openSignals()
-  await signal('test', { id: 3 })
+  await signal('later', { id: 3 })
   await expect.poll(() => heard).toEqual([{ id: 3 }])
   end()
 })
