@@ -26,8 +26,8 @@ async function findPayment({ name }: PaymentProvider, providerId: string): Promi
 export type PaymentWithOrder = { payment: Row<'payments'>; order: Row<'orders'> | undefined }
 
 /**
- * Locks the order of a payment, which is undefined for one that none or several have now, and then the payment. What an order that ended has released counts
- * no longer.
+ * Locks the order of a payment, and then the payment. The order is undefined unless exactly one order holds money of the payment: an order that ended has
+ * released its part.
  */
 export async function lockPayment(trx: Trx, paymentId: string, orderId?: string | null): Promise<PaymentWithOrder | undefined> {
   const only = orderId === undefined ? await findOnlyOrder(trx, paymentId) : (orderId ?? undefined)

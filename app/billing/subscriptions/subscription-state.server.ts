@@ -130,7 +130,7 @@ export async function lockOpenOrders(trx: Trx, subscriptionId: string): Promise<
     .execute()
 }
 
-/** The plan of an upgrade, at the price that its order had. What was announced for the plan before it ends with that plan. */
+/** The plan of an upgrade, at the price that its order had. A price change that was announced for the former plan is dropped. */
 function planOf({ lines }: Row<'orders'>, offerId: string) {
   const amount = lines.reduce((sum, { unitAmount }) => sum + unitAmount, 0)
   return { offerId, amount, nextOfferId: null, nextAmount: null, nextAmountFrom: null }

@@ -72,7 +72,7 @@ export async function mergeOrganizations({ id, intoId, addsQuota }: Merge, actor
   })
 }
 
-/** Undoes a merge within 30 days. What was granted, asked, made or decided since then stays. */
+/** Undoes a merge within 30 days. Later grants, requests, keys and role changes stay as they are. */
 export async function undoMerge(mergeId: string, actor: Actor): Promise<void> {
   await transaction(async (trx) => {
     const merge = await trx.selectFrom('organizationMerges').selectAll().where('id', '=', mergeId).forUpdate().executeTakeFirst()

@@ -46,8 +46,8 @@ async function moveRows(trx: Trx, table: Movable, fromId: string, toId: string):
 }
 
 /**
- * Moves back what is still where it was moved to. What was granted, asked or made since stays where it is. Of a dataset whose grant was revoked since, no
- * earlier grant comes back.
+ * Moves back the rows that are still in the other organization. Rows that were added since then stay there. If the grant of a dataset was revoked since
+ * then, no earlier grant of it is restored.
  */
 export async function moveBack(
   trx: Trx,
