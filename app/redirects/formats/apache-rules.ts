@@ -67,7 +67,7 @@ function prefixRules(place: LinePosition, given: string[]): RuleLine[] {
   return fromPath.endsWith('/') ? [toLine(place, below)] : [exact, toLine(place, { ...below, ignoresSlash: false })]
 }
 
-/** Without a redirect, a status stands before the expression alone: `RedirectMatch 404 /\.git`. */
+/** A status comes first, with or without a target: `RedirectMatch 404 /\.git` has none. */
 const STATUS = /^(\d+|permanent|temp|seeother|gone)$/i
 
 function matchRule(place: LinePosition, given: string[]): RuleLine {
