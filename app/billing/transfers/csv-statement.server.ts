@@ -8,7 +8,7 @@ import { minorDigits, moneyText } from '#app/platform/text/money.ts'
 import { longDay } from '#app/platform/time/english-date.ts'
 import { numberText } from '#app/platform/text/english-number.ts'
 import type { BankLine, Statement } from './bank-line.ts'
-import { matchStatementColumns, missingColumns, type StatementField } from './statement-columns.ts'
+import { directionOf, matchStatementColumns, missingColumns, type StatementField } from './statement-columns.ts'
 import type { StatementQuestion } from './transfer.ts'
 
 /** A bank writes its own lines above the table. */
@@ -37,14 +37,15 @@ export type CsvStatement = Statement & {
 export function readCsvStatement(given: Given, usual: Usual): CsvStatement {
   const rows = [...readRows(given.text)]
   const { heads, records } = tableIn(rows)
-  const columns = heads.map((_head, at) => (given.columns ?? matchStatementColumns(heads))[at] ?? null)
+  const matched = given.columns ?? columnsIn(heads, records)
+  const columns = heads.map((_head, at) => matched[at] ?? null)
   const missing = missingColumns(columns)
   const written = writtenIn(records, columns, given, usual)
   const statement: CsvStatement = { heads, columns, missing, questions: written.questions, lines: [], skipped: 0, problems: [] }
   if (missing) return { ...statement, questions: [] }
   for (const { line, cells } of records) {
     if (!cells) statement.problems.push({ line, reason: 'A quotation mark in this row is not closed.' })
-    else addRow(statement, line, { cells, columns, written, usual })
+    else addRow(statement, line, { cells, heads, columns, written, usual })
   }
   return statement
 }
@@ -72,6 +73,20 @@ function tableIn(rows: readonly CsvRow[]): { heads: string[]; records: CsvRow[] 
   if (heads.length === 0) refuse('The file has no row with the names of its columns.')
   if (heads.length > COLUMNS_MOST) refuse(`A statement has at most ${COLUMNS_MOST} columns.`)
   return { heads, records: rows.slice(at + 1) }
+}
+
+/** The fields by the heads, where the cells do not say otherwise: `Valuta` is a currency or a day, and a direction can have no head. */
+function columnsIn(heads: readonly string[], records: readonly CsvRow[]): (StatementField | null)[] {
+  const cellsAt = (at: number) => records.flatMap(({ cells }) => oneLine(cells?.[at] ?? '') || [])
+  const columns = matchStatementColumns(heads).map((field, at) =>
+    field === 'currency' && cellsAt(at).length > 0 && !cellsAt(at).some((cell) => CURRENCY.test(cell)) ? null : field,
+  )
+  if (columns.includes('direction') || !columns.includes('amount')) return columns
+  const at = columns.findIndex((field, place) => {
+    const cells = field === null ? cellsAt(place) : []
+    return cells.length > 0 && cells.every((cell) => directionOf(cell) !== undefined)
+  })
+  return at < 0 ? columns : columns.with(at, 'direction')
 }
 
 type Written = {
@@ -120,23 +135,46 @@ function unsigned(text: string): string {
   return text.replaceAll(/^\s*[-−–+(]\s*|\s*[-−–+)]\s*$/g, '')
 }
 
+const CURRENCY = /^[A-Z]{3}$/i
+
+const currencies = new Set(Intl.supportedValuesOf('currency'))
+
+/** The currency that is named beside an amount, or in the head of its column. */
+function currencyIn(text: string): string | undefined {
+  if (text.includes('€')) return 'EUR'
+  return text.includes('£') ? 'GBP' : text.match(/(?<![A-Z])[A-Z]{3}(?![A-Z])/g)?.find((code) => currencies.has(code))
+}
+
+/** A payment that is announced, or was called off. Banks say so in a cell of its own. */
+const NOT_BOOKED = /^((umsatz )?vorgemerkt|pending|reverted|cancell?ed|declined|failed|storniert|abgelehnt)$/i
+
 const minorOf = (amount: number, currency: string) => Math.round(amount * 10 ** minorDigits(currency))
 
-type Row = { cells: readonly string[]; columns: readonly (StatementField | null)[]; written: Written; usual: Usual }
+type Row = {
+  cells: readonly string[]
+  heads: readonly string[]
+  columns: readonly (StatementField | null)[]
+  written: Written
+  usual: Usual
+}
 
 function addRow(statement: CsvStatement, line: number, row: Row): void {
   const valueOf = (field: StatementField) =>
     oneLine(row.columns.flatMap((each, at) => (each === field ? (row.cells[at] ?? '') : [])).join(' '))
-  const currency = (valueOf('currency') || row.usual.currency).toUpperCase()
+  const currency = (valueOf('currency') || currencyOf(row) || row.usual.currency).toUpperCase()
+  const direction = valueOf('direction')
+  const isBooked = !row.cells.some((cell, at) => row.columns[at] === null && NOT_BOOKED.test(oneLine(cell)))
   const dateText = valueOf('bookedOn')
   const date = row.written.date(dateText)
   const amount = signedAmount(valueOf, row.written.amount)
   // Totals and balances below the table have no date or no amount.
-  if (dateText === '' || amount === 'none') statement.skipped += 1
+  if (dateText === '' || amount === 'none' || !isBooked) statement.skipped += 1
   else if (date === 'open' || amount === 'open') return
   else if (!date) statement.problems.push({ line, reason: `“${dateText.slice(0, 60)}” is not a clear date.` })
   else if (amount === undefined) statement.problems.push({ line, reason: 'The amount is not clear.' })
-  else if (!/^[A-Z]{3}$/.test(currency)) statement.problems.push({ line, reason: `“${currency.slice(0, 20)}” is not a currency.` })
+  else if (direction && !directionOf(direction))
+    statement.problems.push({ line, reason: `“${direction.slice(0, 20)}” is neither money in nor money out.` })
+  else if (!CURRENCY.test(currency)) statement.problems.push({ line, reason: `“${currency.slice(0, 20)}” is not a currency.` })
   else if (amount === 0) statement.skipped += 1
   else
     statement.lines.push(
@@ -150,25 +188,28 @@ function addRow(statement: CsvStatement, line: number, row: Row): void {
     )
 }
 
+function currencyOf({ cells, heads, columns }: Row): string | undefined {
+  const named = columns.flatMap((field, at) => (field && amountFields.includes(field) ? [cells[at] ?? '', heads[at] ?? ''] : []))
+  return named.map(currencyIn).find(Boolean)
+}
+
 type ValueOf = (field: StatementField) => string
 
 /** One column with a sign or a word beside it, or a column for each direction. */
 function signedAmount(valueOf: ValueOf, read: Written['amount']): number | 'open' | 'none' | undefined {
   const single = valueOf('amount')
   const [text, isOut] = single
-    ? [single, MINUS.test(single) || OUT.test(valueOf('direction'))]
+    ? [single, MINUS.test(single) || directionOf(valueOf('direction')) === 'out']
     : isEmpty(valueOf('credit'))
-      ? [valueOf('debit'), true]
+      ? [isEmpty(valueOf('debit')) ? '' : valueOf('debit'), true]
       : [valueOf('credit'), MINUS.test(valueOf('credit'))]
   if (text === '') return 'none'
   const amount = read(unsigned(text))
   return typeof amount === 'number' && isOut ? -amount : amount
 }
 
-const isEmpty = (text: string) => text === '' || /^0([.,]0+)?$/.test(text)
-
-/** Soll, debit, af, out. */
-const OUT = /^(s|soll|d|dr|dbit|debit|debet|af|out|belastung)$/i
+/** `0.00`, `€0.00` and `-` say as little as nothing. */
+const isEmpty = (text: string) => !/[1-9]|\p{L}{4}/u.test(text)
 
 function lineOf(valueOf: ValueOf, known: { date: Date; amount: number; currency: string; account: string; raw: string }): BankLine {
   const { date, amount, currency, account, raw } = known

@@ -22,22 +22,26 @@ export const statementFieldNames = Object.keys(statementFields).filter(isField)
 const heads: Record<StatementField, string> = {
   bookedOn: `buchungstag buchungsdatum buchung bookingdate date datum transactiondate completeddate datecompletedutc dateop
     datedecomptabilisation dateoperation fecha fechaoperacion data dataoperazione valutadatum valuta createdon
-    finishedon bokforingsdag dato`,
+    finishedon bokforingsdag bokford dato datacontabile postingdate`,
   amount: `betrag betrageur amount amounteur umsatz montant importe importo bedrag bedrageur belopp belob
-    sourceamountafterfees transactionamount betragineur`,
-  credit: `haben gutschrift gutschriftinchf credit moneyin paidin depositamount abono entrate avere bij`,
-  debit: `soll lastschrift lastschriftinchf belastung debit moneyout paidout withdrawalamount cargo uscite dare`,
-  direction: `sollhaben shkennzeichen kennzeichen debitcredit creditdebit afbij sens direction drcr creditdebitindicator`,
+    sourceamountafterfees transactionamount betragineur umsatzineur`,
+  credit: `haben gutschrift gutschriftinchf credit moneyin paidin depositamount abono entrate avere bij
+    creditamount insattningar`,
+  debit: `soll lastschrift lastschriftinchf belastung debit moneyout paidout withdrawalamount cargo uscite dare
+    debitamount uttag`,
+  direction: `sollhaben shkennzeichen kennzeichen debitcredit creditdebit afbij sens direction drcr creditdebitindicator dc segno`,
   currency: `wahrung waehrung currency devise divisa moneda valutacode munt valuta paymentcurrency`,
   payer: `beguenstigterzahlungspflichtiger begunstigterzahlungspflichtiger auftraggeberbegunstigter namezahlungsbeteiligter
     payee auftraggeber zahlungspflichtiger zahlungspflichtige name partnername counterparty counterpartyname payer
     payername nameofpayer empfangerzahlungspflichtiger naamtegenpartij naamomschrijving beneficiaire tiers ordenante
-    sender`,
+    sender auftraggeberempfanger senderempfanger`,
   payerAccount: `kontonummeriban ibanzahlungsbeteiligter kontonummer partneriban iban accountnumber counterpartyaccount
-    tegenrekening tegenrekeningibanbban gegenkonto beneficiaryaccountnumber ibandelempfanger partneraccount`,
+    tegenrekening tegenrekeningibanbban gegenkonto beneficiaryaccountnumber ibandelempfanger partneraccount
+    ibankontonr ibankontonummer`,
   text: `verwendungszweck purpose description beschreibung buchungstext reference paymentreference details memo libelle
     libellesimplifie informationscomplementaires concepto descrizione causale omschrijving mededelingen omschrijving1
-    omschrijving2 kundenreferenz kundenreferenzendtoend avisierungstext transactiondetails meddelande`,
+    omschrijving2 kundenreferenz kundenreferenzendtoend avisierungstext transactiondetails meddelande
+    vorgangverwendungszweck transactiondescription omschrijving3 beschreibung1 beschreibung2 beschreibung3`,
   bankReference: `transactionid id bankreferenz bankreference volgnr transactionreference transferwiseid`,
   account: `auftragskonto ibanauftragskonto rekening ibanbban ownaccount konto kontoiban`,
 }
@@ -66,4 +70,16 @@ export function matchStatementColumns(given: readonly string[]): (StatementField
 export function missingColumns(columns: readonly (StatementField | null)[]): string | undefined {
   if (!columns.includes('bookedOn')) return 'Choose the column with the date.'
   return columns.includes('amount') || columns.includes('credit') ? undefined : 'Choose the column with the amount.'
+}
+
+/** The words and letters of banks for a direction, written as the heads. */
+const directions = {
+  in: 'h haben c cr crdt credit kredit haber a avere accredito entrata bij in gutschrift abono credito',
+  out: 's soll d dr db dbit debit debet debe dare addebito uscita af out belastung lastschrift cargo debito',
+}
+
+/** Whether a word means money in or out. Undefined for other words. */
+export function directionOf(text: string): 'in' | 'out' | undefined {
+  const word = text === '+' ? 'in' : text === '-' ? 'out' : plain(text)
+  return (['in', 'out'] as const).find((direction) => directions[direction].split(' ').includes(word))
 }

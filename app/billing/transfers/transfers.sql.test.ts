@@ -15,7 +15,7 @@ import { aDataset, berlin, makeCompany, saveBilling } from '#test/invoices.ts'
 import { byLength } from '#test/length.ts'
 import { camtOf, type Line } from '#test/statements.ts'
 import { deleteOldStatements } from './statement-retention.server.ts'
-import { transfer } from './transfer.ts'
+import { statementReport, transfer } from './transfer.ts'
 
 const app = await startEndpoints()
 const [clerk, reader, buyer] = [await signIn('staff', { rights: '["billing.write"]' }), await signIn('staff'), await signIn()]
@@ -266,6 +266,76 @@ describe('happy', () => {
     const answered = (await ask('POST', '/import', { name: 'bank.csv', text: open, dateOrder: 'dmy' })).json()
     expect(answered.counts.asked).toBe(1)
   })
+})
+
+/** The day, the amount and the currency of each line that a statement in CSV would ask or book, and what else was counted. */
+async function readCsv(rows: readonly string[]) {
+  const reply = await ask('POST', '/import?dry=true', { name: 'bank.csv', text: rows.join('\n') })
+  const { lines, counts, missing } = statementReport.parse(reply.json())
+  const texts = lines.map(({ bookedOn, amount, currency }) => `${bookedOn} ${decimalText(amount, currency)} ${currency}`)
+  return { lines: texts, other: counts.other, problems: counts.problems, missing }
+}
+
+const IN_20 = '2026-11-20 119.00 EUR'
+
+test.each([
+  [
+    'a title without separators above the table',
+    [
+      'Umsätze Girokonto',
+      'Zeitraum: 01.11.2026 - 30.11.2026',
+      '',
+      'Buchungstag;Verwendungszweck;Betrag;Währung',
+      '20.11.2026;Acme;119,00;EUR',
+    ],
+    { lines: [IN_20], other: 0, problems: 0, missing: null },
+  ],
+  [
+    'a title with a comma above the table',
+    ['Umsätze, Girokonto', '', 'Buchungstag;Verwendungszweck;Betrag;Währung', '20.11.2026;Acme;119,00;EUR', '19.11.2026;Acme;-9,00;EUR'],
+    { lines: [IN_20], other: 1, problems: 0, missing: null },
+  ],
+  [
+    'a word for the direction in French, and one that is unknown',
+    [
+      'Date;Libellé;Montant;Sens;Devise',
+      '20/11/2026;ACME;119,00;Crédit;EUR',
+      '19/11/2026;LOYER;900,00;Débit;EUR',
+      '19/11/2026;X;5,00;Neutre;EUR',
+    ],
+    { lines: [IN_20], other: 1, problems: 1, missing: null },
+  ],
+  [
+    'the direction in a column without a head',
+    [
+      '"Buchungstag";"Verwendungszweck";"Währung";"Umsatz";" "',
+      '"20.11.2026";"Acme";"EUR";"119,00";"H"',
+      '"19.11.2026";"Miete";"EUR";"900,00";"S"',
+    ],
+    { lines: [IN_20], other: 1, problems: 0, missing: null },
+  ],
+  [
+    'the day of value as Valuta, and the currency in the head of the amount',
+    ['Buchung;Valuta;Verwendungszweck;Betrag in EUR', '20.11.2026;21.11.2026;Acme;119,00', '19.11.2026;19.11.2026;Miete;-900,00'],
+    { lines: [IN_20], other: 1, problems: 0, missing: null },
+  ],
+  [
+    'the currency beside the amount, and zero in the other direction',
+    ['Date,Description,Money In,Money Out', '2026-11-20,Acme,€119.00,€0.00', '2026-11-19,Rent,€0.00,€900.00'],
+    { lines: [IN_20], other: 1, problems: 0, missing: null },
+  ],
+  [
+    'payments that are announced or were called off',
+    [
+      'Buchungstag;Verwendungszweck;Betrag;Währung;Info',
+      '20.11.2026;Acme;119,00;EUR;Umsatz gebucht',
+      '21.11.2026;Acme;119,00;EUR;Umsatz vorgemerkt',
+      '21.11.2026;Acme;7,00;EUR;CANCELLED',
+    ],
+    { lines: [IN_20], other: 0, problems: 0, missing: null },
+  ],
+])('the CSV file of a bank is read with %s', async (_what, rows, expected) => {
+  expect(await readCsv(rows)).toEqual(expected)
 })
 
 /** The bar is 200; a shorter run has each kind five times. */

@@ -31,14 +31,16 @@ export function* readForeignCsv(given: string): Generator<CsvRow, void> {
     if (row.cells?.some((cell) => cell.trim() !== '') ?? true) yield { ...row, line: row.line + from }
 }
 
-/** The separator with which the most rows are as wide as the first one. */
+/** The separator with which the most rows have the same width. The first rows can be a title, which has none or another one. */
 function separatorOf(lines: readonly string[]): string {
   const scores = SEPARATORS.map((delimiter) => {
-    const widths = [...readRows(lines, delimiter)].flatMap(({ text, cells }) =>
-      text === '' ? [] : strictly(text, delimiter) && cells ? cells.length : 0,
-    )
-    const width = widths[0] ?? 0
-    return { delimiter, width, fitting: width > 1 ? widths.filter((each) => each === width).length : 0 }
+    const counts = new Map<number, number>()
+    for (const { text, cells } of readRows(lines, delimiter)) {
+      const width = cells && strictly(text, delimiter) ? cells.length : 0
+      if (width > 1) counts.set(width, (counts.get(width) ?? 0) + 1)
+    }
+    const [[width, fitting] = [0, 0]] = [...counts].toSorted(([width, count], [otherWidth, other]) => other - count || otherWidth - width)
+    return { delimiter, width, fitting }
   })
   const [best] = scores.toSorted((one, other) => other.fitting - one.fitting || other.width - one.width)
   return best && best.fitting > 0 ? best.delimiter : ','
