@@ -81,7 +81,7 @@ export async function issueCreditNote(
   const { seller, buyer, language, format, purchaseOrder } = invoice.document
   const corrects = { number: invoice.number, issuedOn: invoice.issuedOn }
   const told = { seller, buyer, language, format, purchaseOrder, ...credit, reason, corrects, prepaid: [], dueOn: null, isPaid: false }
-  return write(trx, order, at, (numbered) => ({ ...numbered, kind: 'credit_note', ...told }), invoice.id)
+  return write(trx, order, at, (numbered) => ({ ...numbered, kind: 'credit_note', ...told }), invoice)
 }
 
 /**
@@ -110,7 +110,7 @@ export async function reverseCreditNotes(trx: Trx, orderId: string, amount: numb
     const told = { seller, buyer, language, format, purchaseOrder, ...negative({ ...taken, lines }), corrects: { number, issuedOn } }
     const reason = 'This refund did not arrive.'
     const rest = { kind: 'credit_note' as const, reason, prepaid: [], dueOn: null, isPaid: false }
-    issued.push(await write(trx, order, at, (numbered) => ({ ...numbered, ...told, ...rest }), note.id))
+    issued.push(await write(trx, order, at, (numbered) => ({ ...numbered, ...told, ...rest }), note))
   }
   if (missing > 0) throw new Error('More is taken back than was credited.')
   return issued
@@ -129,11 +129,14 @@ export async function correctInvoice(trx: Trx, id: string, reason: string, actor
     })
   if (!correctableOf(invoices))
     stop('conflict', 'This invoice has a credit note, so it cannot be corrected any more.', { code: 'credited' })
-  const { lines, taxParts, net, tax, gross, dueOn: due, isPaid, prepaid } = invoice.document
+  const { lines, taxParts, net, tax, gross, prepaid } = invoice.document
+  // It may have been paid since.
+  const isPaid = invoice.document.isPaid || order.state === 'paid'
+  const due = isPaid ? null : invoice.document.dueOn
   const { paymentDays: _days, ...parties } = await partiesOf(trx, order)
   const corrects = { number: invoice.number, issuedOn: invoice.issuedOn }
   const told = { ...parties, lines, taxParts, net, tax, gross, dueOn: due, isPaid, prepaid, corrects, reason }
-  const corrected = await write(trx, order, at, (numbered) => ({ ...numbered, kind: 'corrected', ...told }), invoice.id)
+  const corrected = await write(trx, order, at, (numbered) => ({ ...numbered, kind: 'corrected', ...told }), invoice)
   await audit(trx, 'invoice_corrected', {
     ...by(actor),
     subjectId: order.organizationId,
@@ -176,7 +179,10 @@ export async function listInvoices(of: { organizationId: string } | { orderIds: 
   return rows.map(({ madeAt, xmlFormat, ...row }) => ({ ...row, hasPdf: madeAt !== null, hasXml: madeAt !== null && xmlFormat !== '' }))
 }
 
-/** The prepayment invoices of a proposal, as its final invoice names them: less what was credited, and without those that were credited whole. */
+/**
+ * The prepayment invoices of a proposal, as its final invoice names them: the corrected one where there is one, less what was credited, and without
+ * those that were credited whole.
+ */
 export async function listPrepayments(connection: Trx | Database, proposalId: string): Promise<Prepaid[]> {
   const rows = await connection
     .selectFrom('invoices')
@@ -184,12 +190,13 @@ export async function listPrepayments(connection: Trx | Database, proposalId: st
     .select(['invoices.orderId', 'invoices.kind', 'invoices.document'])
     .where('orders.proposalId', '=', proposalId)
     .where('orders.kind', '=', 'deposit')
-    .where('invoices.kind', 'in', ['prepayment', 'credit_note'])
     .where('orders.state', '=', 'paid')
     .orderBy('invoices.createdAt')
+    .orderBy('invoices.serial')
     .execute()
-  return rows.flatMap(({ kind, orderId, document }) => {
-    if (kind === 'credit_note') return []
+  return rows.flatMap(({ kind, orderId, document }, at) => {
+    const isReplaced = rows.slice(at + 1).some((later) => later.kind === 'corrected' && later.orderId === orderId)
+    if (kind === 'credit_note' || isReplaced) return []
     const credits = rows.filter((row) => row.kind === 'credit_note' && row.orderId === orderId).map((row) => row.document)
     const taxParts = leftOf(document, credits).filter(({ net, tax }) => net !== 0 || tax !== 0)
     const net = taxParts.reduce((sum, part) => sum + part.net, 0)
@@ -277,17 +284,18 @@ async function write(
   order: Row<'orders'>,
   at: Date,
   tell: (numbered: Numbered) => Told & { paymentDays?: number },
-  correctsId: string | null = null,
+  earlier?: { id: string; document: InvoiceDocument },
 ): Promise<Issued> {
   const period = periodOf(order)
   const { series, year, serial, paymentDays: _days, ...told } = tell(await nextNumber(trx, order.isTest, at))
   const document: InvoiceDocument = {
     ...told,
-    suppliedOn: period?.start ?? told.issuedOn,
-    suppliedUntil: period?.end ?? null,
+    // What is about an earlier document is about the same supply, at the same rate.
+    suppliedOn: earlier?.document.suppliedOn ?? period?.start ?? told.issuedOn,
+    suppliedUntil: earlier ? earlier.document.suppliedUntil : (period?.end ?? null),
     currency: order.currency,
     order: order.reference,
-    exchange: exchangeOf(order.currency, told.tax, told.issuedOn),
+    exchange: exchangeOf(order.currency, told.tax, earlier?.document.exchange ?? exchangeOn(order.currency, told.issuedOn)),
     isTest: order.isTest,
   }
   const { number, kind, net, tax, gross, issuedOn, dueOn: due, currency, isTest } = document
@@ -300,7 +308,7 @@ async function write(
     serial,
     orderId: order.id,
     organizationId,
-    correctsId,
+    correctsId: earlier?.id ?? null,
     document: JSON.stringify(document),
   })
   await trx.insertInto('invoiceFiles').values({ invoiceId: issued.id }).execute()
@@ -309,9 +317,8 @@ async function write(
 }
 
 /** The tax in the currency of the seller: the law asks for it where both differ. */
-function exchangeOf(currency: string, tax: number, day: string): InvoiceDocument['exchange'] {
-  const found = currency === homeCurrency() ? undefined : exchangeOn(currency, day)
-  if (!found) return null
+function exchangeOf(currency: string, tax: number, found: { rate: string; on: string } | undefined): InvoiceDocument['exchange'] {
+  if (currency === homeCurrency() || !found) return null
   const inHome = (tax / 10 ** minorDigits(currency) / Number(found.rate)) * 10 ** minorDigits(homeCurrency())
   return { currency: homeCurrency(), rate: found.rate, on: found.on, tax: Math.round(inHome) }
 }

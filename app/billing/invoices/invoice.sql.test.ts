@@ -11,6 +11,7 @@ beforeAll(async () => saveBilling(berlin))
 const issue = (id: string, at?: Date) => transaction((trx) => issueInvoice(trx, id, 'invoice', at))
 const documentOf = async (id: string) =>
   (await db.selectFrom('invoices').select('document').where('id', '=', id).executeTakeFirstOrThrow()).document
+const november = new Date('2033-11-20T10:00:00Z')
 const serialOf = ({ number }: { number: string }) => Number(number.split('-').at(-1))
 
 describe('happy', () => {
@@ -85,6 +86,35 @@ describe('happy', () => {
     expect([corrected.kind, corrected.gross]).toEqual(['corrected', invoice.gross])
     expect((await documentOf(corrected.id)).buyer.name).toBe('Acme Groupe SA')
     expect((await documentOf(invoice.id)).buyer.name).toBe('Acme Retail SARL')
+  })
+
+  test('what is corrected or credited later keeps the day of its supply and the exchange rate of its invoice', async () => {
+    await saveBilling({
+      ...berlin,
+      exchange: [
+        { currency: 'CHF', rate: '0.80', on: '2026-01-01' },
+        { currency: 'CHF', rate: '0.50', on: '2033-12-01' },
+      ],
+    })
+    const german = await makeCompany({ countryCode: 'DE', vatNumber: '', vatState: 'not_checked' })
+    const orders = [await makeOrder(german, [aDataset], { currency: 'CHF' }), await makeOrder(german, [aDataset], { currency: 'CHF' })]
+    const [first, second] = [await issue(orders[0]?.id ?? '', november), await issue(orders[1]?.id ?? '', november)]
+    const later = new Date('2033-12-05T10:00:00Z')
+    const corrected = await transaction((trx) => correctInvoice(trx, first.id, 'The name was wrong', {}, later))
+    const credit = { orderId: orders[1]?.id ?? '', amount: second.gross, reason: 'Agreed' }
+    const note = await transaction((trx) => issueCreditNote(trx, credit, later))
+    const before = await documentOf(first.id)
+    for (const { id } of [corrected, note])
+      expect(await documentOf(id)).toMatchObject({ suppliedOn: '2033-11-20', issuedOn: '2033-12-05', exchange: before.exchange })
+    await saveBilling(berlin)
+  })
+
+  test('an invoice that was paid meanwhile asks for nothing when it is corrected', async () => {
+    const order = await makeOrder(await makeCompany(), [aDataset], { method: 'invoice', state: 'open' })
+    const invoice = await issue(order.id)
+    await db.updateTable('orders').set({ state: 'paid', paidAt: new Date() }).where('id', '=', order.id).execute()
+    const corrected = await transaction((trx) => correctInvoice(trx, invoice.id, 'The name was wrong', {}))
+    expect(await documentOf(corrected.id)).toMatchObject({ isPaid: true, dueOn: null })
   })
 })
 

@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import { unzipSync } from 'fflate'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { correctInvoice, issueCreditNote } from '#app/billing/invoices/invoice.server.ts'
 import { makeInvoice } from '#app/billing/invoices/make.server.ts'
 import { placeOrder } from '#app/billing/orders/place-order.server.ts'
 import { totalsOf } from '#app/billing/orders/totals.ts'
@@ -81,6 +82,24 @@ describe('happy', () => {
     const sum = batch.reduce((all, row) => all + Math.round(Number(row['Umsatz (ohne Soll/Haben-Kz)']?.replace(',', '.')) * 100), 0)
     expect(sum).toBe(total('Debit'))
     expect(batch.some(({ Buchungstext }) => Buchungstext?.includes('Été'))).toBe(true)
+  })
+
+  test('a company whose VAT number or country was corrected is reported with the new one, also after a credit', async () => {
+    const company = await makeCompany({ vatNumber: 'FR40303265045' })
+    const order = await bill(company)
+    const invoice = await db.selectFrom('invoices').select('id').where('orderId', '=', order.id).executeTakeFirstOrThrow()
+    const facts = { countryCode: 'AT', vatNumber: 'ATU99999999', legalName: 'Acme Wien GmbH' }
+    await db.updateTable('organizations').set(facts).where('id', '=', company.id).execute()
+    await transaction((trx) => correctInvoice(trx, invoice.id, 'The company moved before', {}))
+    const file = async (name: string) => rowsOf((await ask('GET', `/months/${await thisMonth()}/${name}`)).body)
+    const sold = async () =>
+      (await file('ec-sales.csv'))
+        .filter((row) => ['FR40303265045', 'ATU99999999'].includes(row['VAT number'] ?? ''))
+        .map((row) => [row['Country'], row['VAT number'], row['Net']])
+    expect(await sold()).toEqual([['AT', 'ATU99999999', '149.00']])
+    expect((await file('vat.csv')).find(({ Country }) => Country === 'AT')).toMatchObject({ Category: 'AE', Net: '149.00' })
+    await transaction((trx) => issueCreditNote(trx, { orderId: order.id, amount: 4900, reason: 'Agreed' }))
+    expect(await sold()).toEqual([['AT', 'ATU99999999', '100.00']])
   })
 
   test('the archive has the documents of a month as PDF', async () => {

@@ -78,7 +78,6 @@ export async function openItemsFile(month: string): Promise<string> {
   return writeCsv([['Order', 'Document', 'Customer', 'Due on', 'Owed', 'Currency'], ...rows])
 }
 
-/** Whether a document counts once: a corrected invoice takes the place of another one. */
 async function listDocuments(from: string, until: string): Promise<{ id: string; document: InvoiceDocument }[]> {
   return db
     .selectFrom('invoices')
@@ -100,6 +99,28 @@ export async function documentsOf(month: string): Promise<{ id: string; document
   return listDocuments(...daysOf(month))
 }
 
+/** With the buyer as the corrected invoice of their order names it, so that what is credited later is taken off the same company. */
+async function suppliesOf(month: string): Promise<InvoiceDocument[]> {
+  const [from, until] = daysOf(month)
+  const rows = await db
+    .selectFrom('invoices')
+    .select('document')
+    .where('kind', '=', 'corrected')
+    .where('orderId', 'in', (of) =>
+      of
+        .selectFrom('invoices')
+        .select('orderId')
+        .where('issuedOn', '>=', from)
+        .where('issuedOn', '<', until)
+        .where('isTest', '=', isTesting()),
+    )
+    .orderBy('createdAt')
+    .orderBy('serial')
+    .execute()
+  const buyers = new Map(rows.map(({ document }) => [document.order, document.buyer]))
+  return (await documentsOf(month)).map(({ document }) => ({ ...document, buyer: buyers.get(document.order) ?? document.buyer }))
+}
+
 /** Credits are negative, and a corrected invoice changes no amounts. */
 const signOf = ({ kind }: InvoiceDocument) => (kind === 'credit_note' ? -1 : kind === 'corrected' ? 0 : 1)
 
@@ -114,7 +135,7 @@ function addTo(sums: Map<string, Sum>, cells: string[], currency: string, { net,
 /** Tax by country, category and rate. Foreign currencies have the tax in that of the seller beside it, as the invoices say it. */
 export async function vatFile(month: string): Promise<string> {
   const sums = new Map<string, Sum>()
-  for (const { document } of await documentsOf(month)) {
+  for (const document of await suppliesOf(month)) {
     for (const { category, rate, net, tax } of document.taxParts) {
       const sign = signOf(document)
       addTo(sums, [document.buyer.countryCode, category, (rate / 100).toString()], document.currency, { net: sign * net, tax: sign * tax })
@@ -135,7 +156,7 @@ const sorted = (sums: Map<string, Sum>) =>
 /** Supplies under reverse charge to businesses of other EU countries, by VAT number, in the currency of the seller. */
 export async function ecSalesFile(month: string): Promise<string> {
   const sums = new Map<string, Sum>()
-  for (const { document } of await documentsOf(month)) {
+  for (const document of await suppliesOf(month)) {
     const { buyer, seller, currency, exchange } = document
     if (!isInEu(buyer.countryCode) || buyer.countryCode === seller.countryCode) continue
     const net = document.taxParts.filter(({ category }) => category === 'AE' || category === 'K').reduce((sum, part) => sum + part.net, 0)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { insertOrganization } from '#app/organizations/organization/organization.server.ts'
 import { db, transaction } from '#app/platform/database/db.server.ts'
-import { issueCreditNote, issueInvoice } from '#app/billing/invoices/invoice.server.ts'
+import { correctInvoice, issueCreditNote, issueInvoice } from '#app/billing/invoices/invoice.server.ts'
 import { invoiceXml } from '#app/billing/invoices/xml.server.ts'
 import { fulfilOrder } from '#app/billing/orders/fulfilment.server.ts'
 import { forgetLimits } from '#test/auth.ts'
@@ -577,6 +577,25 @@ describe('after the signature', () => {
     await done('POST', `/api/proposals/${id}/final`)
     const [, final] = await ordersOf(id)
     expect((deposit?.gross ?? 0) - 10_000 + (final?.gross ?? 0)).toBe(readSigned(row.signedDocument ?? '').gross)
+  })
+
+  test('the final invoice names the corrected invoice of the deposit', async () => {
+    const { id } = await accepted()
+    const [deposit] = await ordersOf(id)
+    const corrected = await transaction(async (trx) => {
+      const first = await issueInvoice(trx, deposit?.id ?? '', 'prepayment')
+      await fulfilOrder(trx, deposit?.id ?? '')
+      return correctInvoice(trx, first.id, 'The name was wrong', {})
+    })
+    await done('POST', `/api/proposals/${id}/final`)
+    const [, final] = await ordersOf(id)
+    const { document } = await db
+      .selectFrom('invoices')
+      .select('document')
+      .where('orderId', '=', final?.id ?? '')
+      .executeTakeFirstOrThrow()
+    expect(document.prepaid).toMatchObject([{ number: corrected.number, gross: deposit?.gross }])
+    expect(document.lines.at(-1)?.title).toContain(corrected.number)
   })
 
   test('staff begin before the deposit only with a reason', async () => {

@@ -63,8 +63,8 @@ async function takeBack(trx: Trx, line: Line, paymentId: string, actor: Actor | 
     await book(trx, { ...facts, cause, orderId, amounts: { receivable: amount, cash: -amount } })
   }
   const left = await findUnallocated(trx, paymentId)
-  // Bank charges were not returned either.
-  const kept = payment.amount + line.amount
+  // Bank charges were not returned either. The line can be in another currency than the payment.
+  const kept = payment.fee ?? 0
   await book(trx, { ...facts, cause, orderId: null, amounts: { unallocated: left, fees: -kept, cash: kept - left } })
   const detail = { amount: payment.amount, currency: payment.currency }
   await audit(trx, 'payment_taken_back', {

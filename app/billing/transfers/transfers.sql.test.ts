@@ -235,6 +235,27 @@ describe('happy', () => {
     expect(await balancesOf(back.id)).toEqual({ cash: 10_000, revenue: -10_000 })
   })
 
+  test('a payment in another currency that its bank takes back leaves no money and no charge behind', async () => {
+    const order = await bill(await makeCompany(), 10_000, 'USD')
+    await load([{ amount: '91.20', text: `ABROAD ${order.reference}`, instructed: { amount: '100.00', currency: 'USD' } }])
+    await press('ABROAD', 'foreign')
+    await load([{ amount: '91.20', text: `ABROAD-BACK ${order.reference}`, isOut: true, isReturn: true }])
+    const { paymentId } = await db
+      .selectFrom('paymentAllocations')
+      .select('paymentId')
+      .where('orderId', '=', order.id)
+      .executeTakeFirstOrThrow()
+    await press('ABROAD-BACK', 'return')
+    const left = await db
+      .selectFrom('ledgerEntries')
+      .select(['account', (of) => of.fn.sum<string>('amount').as('sum')])
+      .where('paymentId', '=', paymentId)
+      .where('account', 'in', ['cash', 'fees'])
+      .groupBy('account')
+      .execute()
+    expect(left.filter(({ sum }) => Number(sum) !== 0)).toEqual([])
+  })
+
   test('what is no payment of a customer is ignored, and decided after all', async () => {
     await load([{ amount: '3.21', text: 'INTEREST of the bank' }])
     const { id } = await openLine('INTEREST')
