@@ -20,7 +20,6 @@ export default defineConfig({
   globalTimeout: 55 * 60_000,
   // A browser on a machine that is busy can miss its moment; who needs the second try is named in the table at the end.
   retries: 1,
-  expect: { timeout: 20_000 },
   outputDir: 'test-results',
   use: {
     browserName: 'chromium',

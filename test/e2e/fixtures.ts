@@ -1,10 +1,11 @@
-import { test as base, type Page, type TestInfo } from '@playwright/test'
+import { expect as baseExpect, test as base, type Page, type TestInfo } from '@playwright/test'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Server, startServer } from './server.ts'
 
-export { expect } from '@playwright/test'
+/** Patient also in the global setup, which signs up the owner of the templates and gets no timeout of the configuration. */
+export const expect = baseExpect.configure({ timeout: 20_000 })
 
 type Options = {
   /** Settings of the server beyond the defaults. */
