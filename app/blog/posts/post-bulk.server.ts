@@ -3,6 +3,7 @@ import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { NEVER_SAVED } from './draft.ts'
 import { storedFields, TAGS_MAX } from './post.ts'
 import type { ChangedPosts, PostBulk, PostBulkUndo } from './post-bulk.ts'
+import { restoreSlugRedirect } from './post-publish.server.ts'
 import { databaseTime, lockPost, type PostEditor, removeLocked, restorePost, type StoredPost, storeVersion } from './post.server.ts'
 
 /**
@@ -74,12 +75,14 @@ async function undoChange(id: string, version: number, editor: PostEditor): Prom
 async function revertChange(id: string, version: number, editor: PostEditor): Promise<boolean> {
   return transaction(async (trx) => {
     const before = await lockPost(trx, id, undefined)
-    const revisions = trx.selectFrom('postRevisions').select('fields').where('postId', '=', id)
+    const revisions = trx.selectFrom('postRevisions').select(['fields', 'createdAt']).where('postId', '=', id)
     const former = await revisions.where('version', '=', version - 1).executeTakeFirst()
-    if (before?.version !== version || !former) return false
+    const changed = await revisions.where('version', '=', version).executeTakeFirst()
+    if (before?.version !== version || !former || !changed) return false
     const { tags, published, publishedAt } = changedFields.parse(former.fields)
     const change = { tags, published, publishedAt: publishedAt === null ? null : new Date(publishedAt) }
     await storeVersion(trx, before, change, editor, await databaseTime(trx))
+    if (before.published && !published) await restoreSlugRedirect(trx, before.slug, changed.createdAt)
     return true
   })
 }

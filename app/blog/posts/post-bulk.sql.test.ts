@@ -74,6 +74,19 @@ describe('happy', () => {
     ])
   })
 
+  test('the redirect that a publication took away is back after its undo', async () => {
+    const moved = await create('first')
+    await send('PUT', `/${moved.id}`, { ...body, slug: 'second' })
+    const ways = async () => db.selectFrom('redirects').select(['id', 'fromPath', 'toPath', 'position']).orderBy('position').execute()
+    const before = await ways()
+    expect(before).toMatchObject([{ fromPath: '/blog/first', toPath: '/blog/second' }])
+    const draft = await create('first', { published: false })
+    const { posts }: ChangedPosts = (await change({ change: 'publish', ids: [draft.id] })).json()
+    expect(await ways()).toEqual([])
+    expect((await undo(posts)).json()).toEqual({ restored: 1, left: 0 })
+    expect(await ways()).toEqual(before)
+  })
+
   test('text and drafts stay as they are, and a post that was never saved can only be deleted', async () => {
     const { id } = await create('one')
     const begun = newId()

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { db, insert, type Trx } from '#app/platform/database/db.server.ts'
+import { insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
-import { clearPages, clearPagesWith } from '#app/platform/page-cache/page-cache.server.ts'
+import { clearPagesWith } from '#app/platform/page-cache/page-cache.server.ts'
+import { removeRedirects, restoreRedirectOf } from '#app/redirects/rules/redirect.server.ts'
 import { lockRedirects } from '#app/redirects/rules/redirect-lock.server.ts'
 import type { Row } from '#db/tables.ts'
 
@@ -56,11 +57,15 @@ async function schedule(trx: Trx, postId: string, publishedAt: Date): Promise<vo
   await enqueue(trx, { kind: PUBLISH_JOB, payload: { postId, at }, runAt: publishedAt, dedupeKey: `${PUBLISH_JOB}:${postId}:${at}` })
 }
 
-// The clock alone publishes a scheduled post; this job only purges the pages that do not show it yet. A rescheduled or unpublished post has
-// another job, or none.
+// The clock alone publishes a scheduled post; this job purges the pages that do not show it yet, and deletes a redirect that would hide it. A
+// rescheduled or unpublished post has another job, or none.
 defineJob(PUBLISH_JOB, z.object({ postId: z.uuid(), at: z.string() }), async ({ postId, at }) => {
-  const post = await db.selectFrom('posts').select(['slug', 'publishedAt']).where('id', '=', postId).executeTakeFirst()
-  if (post?.publishedAt?.toISOString() === at) await clearPages(pathOf(post), POST_LISTS, POST_PAGES)
+  await transaction(async (trx) => {
+    const post = await trx.selectFrom('posts').selectAll().where('id', '=', postId).forUpdate().executeTakeFirst()
+    if (post?.publishedAt?.toISOString() !== at) return
+    if (isPublicAt(post, post.publishedAt)) await deleteSlugRedirect(trx, post.slug)
+    await clearPagesWith(trx, [pathOf(post), POST_LISTS, POST_PAGES])
+  })
 })
 
 const MOVED = 'The post has a new address'
@@ -90,5 +95,15 @@ export async function deleteSlugRedirect(trx: Trx, slug: string): Promise<void> 
   const ways = trx.selectFrom('redirects').select('id').where('fromPath', '=', `/blog/${slug}`).where('description', '=', MOVED)
   if (!(await ways.executeTakeFirst())) return
   await lockRedirects(trx)
-  await trx.deleteFrom('redirects').where('id', 'in', ways).execute()
+  const found = await ways.execute()
+  await removeRedirects(
+    trx,
+    found.map(({ id }) => id),
+  )
+}
+
+/** Gives back what `deleteSlugRedirect` has deleted since a moment. */
+export async function restoreSlugRedirect(trx: Trx, slug: string, since: Date): Promise<void> {
+  await lockRedirects(trx)
+  await restoreRedirectOf(trx, `/blog/${slug}`, since)
 }

@@ -60,7 +60,7 @@ export async function createPost(body: PostBody, editor: PostEditor, id?: string
     const wasPublic = isPublicAt(publication, now)
     const row = await insert(trx, 'posts', { ...prepared, ...publication, wasPublic, authorId, createdAt: now, updatedAt: now })
     await keepRevision(trx, row, editor)
-    if (row.published) await deleteSlugRedirect(trx, row.slug)
+    if (wasPublic) await deleteSlugRedirect(trx, row.slug)
     await publishChange(trx, undefined, row, now)
     return toPost(row)
   })
@@ -146,7 +146,7 @@ export async function storeVersion(trx: Trx, before: StoredPost, change: PostCha
     .returningAll()
     .executeTakeFirstOrThrow()
   await keepRevision(trx, after, editor)
-  if (after.published) await deleteSlugRedirect(trx, after.slug)
+  if (isPublicAt(after, now)) await deleteSlugRedirect(trx, after.slug)
   await publishChange(trx, before, after, now)
   return after
 }
@@ -198,7 +198,7 @@ export async function restorePost(id: string, editor: PostEditor): Promise<Post 
       .returningAll()
       .executeTakeFirstOrThrow()
     await audit(trx, 'post_removal_undone', { actorId: editor.id, detail: { object: id } })
-    if (after.published) await deleteSlugRedirect(trx, after.slug)
+    if (isPublicAt(after, now)) await deleteSlugRedirect(trx, after.slug)
     await publishChange(trx, undefined, after, now)
     return toPost(after)
   })

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { db, newId } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { makePost, signIn } from '#test/factories.ts'
+import { jobOf } from '#test/job.ts'
 import type { Post } from './post.ts'
 
 const app = await startEndpoints()
@@ -112,6 +113,23 @@ describe('happy', () => {
     const draft = await create()
     expect(await redirects()).toHaveLength(1)
     await send('PUT', `/${draft.id}`, { ...article, published: true })
+    expect(await redirects()).toEqual([])
+  })
+
+  test('an address that another post had moved away from leads there until a scheduled post is public', async () => {
+    const { id } = await create({ published: true })
+    await send('PUT', `/${id}`, { ...article, slug: 'second', published: true })
+    const publishedAt = new Date(Date.now() + 3_600_000).toISOString()
+    const planned = await create({ published: true, publishedAt })
+    expect(await redirects()).toHaveLength(1)
+    await db
+      .updateTable('posts')
+      .set({ publishedAt: new Date(Date.now() - 1000) })
+      .where('id', '=', planned.id)
+      .execute()
+    const { publishedAt: at } = await db.selectFrom('posts').select('publishedAt').where('id', '=', planned.id).executeTakeFirstOrThrow()
+    const payload = { postId: planned.id, at: at?.toISOString() }
+    await jobOf('posts.publish').run(payload, { id: newId(), attempt: 1, signal: new AbortController().signal })
     expect(await redirects()).toEqual([])
   })
 

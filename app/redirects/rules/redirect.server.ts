@@ -3,6 +3,7 @@ import type { Rule } from '#app/redirects/engine/rule.ts'
 import { RuleSet } from '#app/redirects/engine/rule-set.server.ts'
 import { insert, type Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
+import type { Row } from '#db/tables.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { listPagePaths } from './pages.server.ts'
 import { refuseNewCircles, stopOnProblems } from './problems.server.ts'
@@ -99,7 +100,8 @@ const columns = [
   ...(['ignoresSlash', 'ignoresCase', 'hits', 'lastHitAt', 'createdAt', 'updatedAt'] as const),
 ]
 
-async function removeRedirects(trx: Trx, ids: readonly string[]): Promise<string[]> {
+/** Deletes redirects, and keeps them for `restoreRedirects`. */
+export async function removeRedirects(trx: Trx, ids: readonly string[]): Promise<string[]> {
   const isOld = new Date(Date.now() - RESTORABLE_MS)
   await trx.deleteFrom('deletedRedirects').where('deletedAt', '<', isOld).execute()
   await trx
@@ -130,23 +132,39 @@ export async function restoreRedirects(ids: readonly string[]): Promise<string[]
     if (rows.length < new Set(ids).size) stop('conflict', 'It is too late to undo this.', { code: 'too_late' })
     if (before.length + rows.length > MOST_REDIRECTS)
       stop('conflict', `You have ${MOST_REDIRECTS} redirects, which is the limit. Delete some first.`, { code: 'too_many' })
-    let taken = new Set(before.map(({ position }) => position))
-    for (const row of rows.toSorted((one, other) => one.position - other.position)) {
-      if (taken.has(row.position)) {
-        await trx
-          .updateTable('redirects')
-          .set(({ eb }) => ({ position: eb('position', '+', 1) }))
-          .where('position', '>=', row.position)
-          .execute()
-        taken = new Set([...taken].map((position) => (position >= row.position ? position + 1 : position)))
-      }
-      await trx.insertInto('redirects').values(row).execute()
-      taken.add(row.position)
-    }
+    await insertAgain(trx, rows, before)
     await refuseNewCircles(before, await listRedirects(trx))
     await forgetMissed(trx, rows)
     return inOrder(ids, rows)
   })
+}
+
+async function insertAgain(trx: Trx, rows: readonly RedirectRow[], before: readonly Redirect[]): Promise<void> {
+  let taken = new Set(before.map(({ position }) => position))
+  for (const row of rows.toSorted((one, other) => one.position - other.position)) {
+    if (taken.has(row.position)) {
+      await trx
+        .updateTable('redirects')
+        .set(({ eb }) => ({ position: eb('position', '+', 1) }))
+        .where('position', '>=', row.position)
+        .execute()
+      taken = new Set([...taken].map((position) => (position >= row.position ? position + 1 : position)))
+    }
+    await trx.insertInto('redirects').values(row).execute()
+    taken.add(row.position)
+  }
+}
+
+type RedirectRow = Row<'redirects'>
+
+/** Inserts the redirect of a path that was deleted since a moment, under the lock of the list, unless the path has another one by now. */
+export async function restoreRedirectOf(trx: Trx, fromPath: string, since: Date): Promise<void> {
+  const before = await listRedirects(trx)
+  if (before.some((redirect) => redirect.fromPath === fromPath) || before.length >= MOST_REDIRECTS) return
+  const deleted = trx.selectFrom('deletedRedirects').select('id').where('fromPath', '=', fromPath).where('deletedAt', '>=', since)
+  const last = deleted.orderBy('deletedAt', 'desc').limit(1)
+  const rows = await trx.deleteFrom('deletedRedirects').where('id', 'in', last).returning(columns).execute()
+  await insertAgain(trx, rows, before)
 }
 
 function leadsAlike(one: Redirect, other: Redirect): boolean {
