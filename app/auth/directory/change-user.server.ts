@@ -2,6 +2,7 @@ import { takeAddress } from '#app/auth/users/address-taken.server.ts'
 import type { Trx } from '#app/platform/database/db.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
+import { showNewName } from '#app/auth/users/author-pages.server.ts'
 import { giveRole, keepAnOwner } from '#app/auth/users/last-owner.server.ts'
 import { voidTokens } from '#app/auth/tokens/one-time-token.server.ts'
 import { isEmailProven, isProven } from '#app/auth/users/proven.server.ts'
@@ -49,6 +50,7 @@ async function applyChange(trx: Trx, id: string, change: UserChange, actor: Acto
   if (change.passwordHash) await audit(trx, 'user_updated_password', { ...by(actor), subjectId: id })
   await changeRest(trx, user, change)
   const changed = await readAgain(trx, id)
+  await showNewName(trx, id, user.userMetadata, changed.userMetadata)
   await auditChange(trx, id, user, change, actor)
   await audit(trx, 'user_modified', { ...by(actor), subjectId: id, detail: { changed: namesOf(change) } })
   return isEmailProven(user) ? changed : settleProof(trx, changed)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { callProjectAsAdmin } from '#app/auth/hosted/project.server.ts'
 import { type Actor, audit, by, eraseAddresses } from '#app/auth/users/audit.server.ts'
+import { clearAuthorPages } from '#app/auth/users/author-pages.server.ts'
 import { keepAnOwner } from '#app/auth/users/last-owner.server.ts'
 import type { Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
@@ -15,6 +16,7 @@ export const deletesElsewhere = env.SUPABASE_SECRET_KEY !== undefined
 /** Deletes the account here. Its id stays for a while, so that old tokens stay invalid. The last owner cannot be deleted. */
 export async function forgetAccount(trx: Trx, id: string, actor: Actor): Promise<void> {
   await keepAnOwner(trx, id)
+  await clearAuthorPages(trx, id)
   const now = new Date()
   for (const table of [
     'avatars',

@@ -1,6 +1,7 @@
 import type { Trx } from '#app/platform/database/db.server.ts'
 import { macText } from '#app/platform/guard/keys.server.ts'
 import { type Actor, audit, by, eraseAddresses } from '#app/auth/users/audit.server.ts'
+import { clearAuthorPages } from '#app/auth/users/author-pages.server.ts'
 import { keepAnOwner } from '#app/auth/users/last-owner.server.ts'
 import type { User } from '#app/auth/users/user.server.ts'
 import { removeDataAccess } from './remove-data-access.server.ts'
@@ -54,6 +55,7 @@ export async function emptyUser(trx: Trx, { id, email, phone }: Pick<User, 'id' 
 }
 
 async function removeBelongings(trx: Trx, userId: string): Promise<void> {
+  await clearAuthorPages(trx, userId)
   const tables = [
     'avatars',
     'accountDeletions',

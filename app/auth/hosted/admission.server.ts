@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { showNewName } from '#app/auth/users/author-pages.server.ts'
 import { audit } from '#app/auth/users/audit.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import { transaction, type Trx } from '#app/platform/database/db.server.ts'
@@ -97,6 +98,7 @@ export async function learn(answer: unknown): Promise<void> {
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
+    await showNewName(trx, id, account.userMetadata, known.userMetadata)
     await settleHosted(trx, known)
   })
 }

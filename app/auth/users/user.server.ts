@@ -1,6 +1,7 @@
 import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
 import type { Row } from '#db/tables.ts'
 import { audit } from './audit.server.ts'
+import { showNewName } from './author-pages.server.ts'
 import { MOST_PROFILE_BYTES, PROFILE_TOO_LONG, profileBytes } from '#app/auth/protocol/profile.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
 
@@ -53,6 +54,7 @@ export async function updateProfile(trx: Trx, user: User, data: Metadata): Promi
     .set({ userMetadata: JSON.stringify(merged), updatedAt: new Date() })
     .where('id', '=', user.id)
     .execute()
+  await showNewName(trx, user.id, user.userMetadata, merged)
   await audit(trx, 'user_modified', { actorId: user.id, subjectId: user.id })
 }
 

@@ -4,8 +4,11 @@ import { z } from 'zod'
 import { env } from '#app/platform/env.server.ts'
 import { storeImage } from '#app/blog/images/image.server.ts'
 import { renderMarkdown } from '#app/blog/markdown/markdown.server.ts'
+import { changeUser } from '#app/auth/directory/change-user.server.ts'
+import { removeUser } from '#app/auth/directory/remove-user.server.ts'
+import { transaction } from '#app/platform/database/db.server.ts'
 import { startApp } from '#test/app.ts'
-import { makePost, makeUser, signIn } from '#test/factories.ts'
+import { makePost, makeUser, signIn, type SignedIn } from '#test/factories.ts'
 import { readPage } from '#test/read-page.ts'
 
 const app = await startApp()
@@ -39,6 +42,8 @@ await makePost({ slug: 'gone', removedAt: new Date(), wasPublic: true })
 await makePost({ slug: 'never-public', removedAt: new Date(), published: false, publishedAt: null })
 const page = await readPage(app, '/blog/reading-prices')
 
+const bearerOf = ({ headers }: SignedIn) => ({ authorization: `Bearer ${headers.cookie.replace(/^[^=]*=/, '')}` })
+
 const block = z.object({ '@type': z.string() }).loose()
 
 describe('happy', () => {
@@ -58,6 +63,28 @@ describe('happy', () => {
     expect(page.main).toMatch(/<img [^>]*alt="A shop at dawn" src="https:\/\/pictures.example\/shop.jpg" width="1600" height="900"/)
     expect(page.main).toContain('<span class="code-keyword">SELECT</span>')
     expect(page.main).toMatch(/<button[^>]*data-url="[^"]*\/blog\/reading-prices"[^>]*>Share</)
+  })
+
+  test('a changed name of its author is on its page immediately', async () => {
+    const writer = await signIn('staff')
+    await makePost({ slug: 'named', authorId: writer.user.id })
+    const isNamed = async (name: string) => (await app.inject('/blog/named')).body.includes(name)
+    expect(await isNamed('Augusta King')).toBe(false)
+    const data = { first_name: 'Augusta', last_name: 'King' }
+    const renamed = await app.inject({ method: 'PUT', url: '/auth/v1/user', payload: { data }, headers: bearerOf(writer) })
+    expect(renamed.statusCode).toBe(200)
+    expect(await isNamed('Augusta King')).toBe(true)
+    const named = {
+      userMetadata: { last_name: 'Lovelace' },
+      appMetadata: {},
+      emailConfirm: false,
+      phoneConfirm: false,
+      passwordShort: false,
+    }
+    await changeUser(writer.user.id, named, {})
+    expect(await isNamed('Augusta Lovelace')).toBe(true)
+    await transaction((trx) => removeUser(trx, writer.user, {}))
+    expect(await isNamed('Augusta')).toBe(false)
   })
 
   test('without an excerpt of its own, the text of a post is on its page once, and its cards and search results still have its beginning', async () => {
