@@ -56,7 +56,7 @@ function comparedAs({ type, kept }: StoredColumn, value: string): string {
   }
   const [, width = 0, scale = 0] = /^DECIMAL\((\d+),(\d+)\)$/.exec(kept)?.map(Number) ?? []
   if (width === 0) return kept === 'JSON' ? 'VARCHAR' : kept
-  const [, whole = '', fraction = ''] = /^[+-]?0*(\d*)\.?(\d*)$/.exec(value) ?? [undefined, 'x'.repeat(width)]
+  const [, whole = '', fraction = ''] = /^[+-]?0*(\d*)\.?(\d*)$/.exec(value) ?? [undefined, 'x'.repeat(width + 1)]
   return whole.length <= width - scale && fraction.length <= scale ? kept : 'DOUBLE'
 }
 

@@ -94,7 +94,8 @@ describe('happy', () => {
 
   test('numbers beyond all bounds and of many digits travel as text, times as ISO 8601, and one with a zone is asked for in UTC', async () => {
     const odd = await keepOdd(`SELECT unnest(['nan', 'inf', '-inf', '0.1', NULL]::DOUBLE[]) AS d, 9223372036854775807 AS h,
-      12345678901234567890.12::DECIMAL(38,2) AS m, TIMESTAMP '2024-03-01 10:00:00.5' AS t, {'a': [1, NULL]} AS s, 1::UTINYINT AS file_row_nr, 0.1::FLOAT AS f`)
+      12345678901234567890.12::DECIMAL(38,2) AS m, TIMESTAMP '2024-03-01 10:00:00.5' AS t, {'a': [1, NULL]} AS s, 1::UTINYINT AS file_row_nr, 0.1::FLOAT AS f,
+      2::DECIMAL(5,0) AS whole`)
     const { rows } = await readRows(odd, { ...all, sort: { column: 'd', descending: false } }, { limit: 9 })
     expect(rows.map(({ d }) => d)).toEqual(['-Infinity', 0.1, 'Infinity', 'NaN', null])
     expect(rows[0]).toMatchObject({
@@ -124,8 +125,11 @@ describe('happy', () => {
         equals('f', '0.1'),
         equals('h', '-170141183460469231731687303715884105727'),
         equals('m', '0.123'),
+        equals('whole', '2e0'),
+        equals('whole', '1.5e0'),
+        equals('whole', '1e300'),
       ]),
-    ).toEqual([5, 5, 0, 0])
+    ).toEqual([5, 5, 0, 0, 5, 0, 0])
   })
 
   test('what is written is what is read: as CSV that comes back as it was, as lines and as one array, piece by piece, filtered, sorted and as Parquet', async () => {
