@@ -5,11 +5,10 @@ import { recipientsOf } from '#app/billing/orders/recipients.server.ts'
 import { periodOf } from '#app/billing/orders/order-state.server.ts'
 import { businessDay, daysLater } from '#app/platform/time/business-day.ts'
 import { isInEu } from '#app/billing/tax/tax.ts'
-import { exchangeOn, homeCurrency } from '#app/billing/tax/tax.server.ts'
+import { exchangeOn, homeCurrency, toHome } from '#app/billing/tax/tax.server.ts'
 import { db, type Database, insert, newId, type Trx } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
-import { minorDigits } from '#app/platform/text/money.ts'
 import type { Row } from '#db/tables.ts'
 import { creditOf, leftOf, negative } from './credit.ts'
 import type { InvoiceDocument, InvoiceKind, Prepaid } from './document.ts'
@@ -319,6 +318,5 @@ async function write(
 /** The tax in the currency of the seller: the law asks for it where both differ. */
 function exchangeOf(currency: string, tax: number, found: { rate: string; on: string } | undefined): InvoiceDocument['exchange'] {
   if (currency === homeCurrency() || !found) return null
-  const inHome = (tax / 10 ** minorDigits(currency) / Number(found.rate)) * 10 ** minorDigits(homeCurrency())
-  return { currency: homeCurrency(), rate: found.rate, on: found.on, tax: Math.round(inHome) }
+  return { currency: homeCurrency(), rate: found.rate, on: found.on, tax: toHome(tax, currency, found.rate) }
 }

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { InvoiceDocument } from '#app/billing/invoices/document.ts'
 import { isInEu } from '#app/billing/tax/tax.ts'
-import { homeCurrency } from '#app/billing/tax/tax.server.ts'
+import { toHome } from '#app/billing/tax/tax.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
 import { writeCsv } from '#app/platform/tables/list-file.server.ts'
-import { decimalText, minorDigits } from '#app/platform/text/money.ts'
+import { decimalText } from '#app/platform/text/money.ts'
 import { isTesting, spanOf } from './month-end.server.ts'
 
 type Entry = z.infer<typeof entryRow>
@@ -161,7 +161,7 @@ export async function ecSalesFile(month: string): Promise<string> {
     if (!isInEu(buyer.countryCode) || buyer.countryCode === seller.countryCode) continue
     const net = document.taxParts.filter(({ category }) => category === 'AE' || category === 'K').reduce((sum, part) => sum + part.net, 0)
     if (net === 0) continue
-    const inHome = exchange ? toHome(net, currency, Number(exchange.rate)) : net
+    const inHome = exchange ? toHome(net, currency, exchange.rate) : net
     addTo(sums, [buyer.countryCode, buyer.vatNumber, buyer.name, 'Services'], exchange ? exchange.currency : currency, {
       net: signOf(document) * inHome,
       tax: 0,
@@ -169,10 +169,6 @@ export async function ecSalesFile(month: string): Promise<string> {
   }
   const rows = sorted(sums).map(({ cells, currency, net }) => [...cells, decimalText(net, currency), currency])
   return writeCsv([['Country', 'VAT number', 'Name', 'Kind', 'Net', 'Currency'], ...rows])
-}
-
-function toHome(amount: number, currency: string, rate: number): number {
-  return Math.round((amount / 10 ** minorDigits(currency) / rate) * 10 ** minorDigits(homeCurrency()))
 }
 
 /** States ask for registration from so much in 12 months, in whole dollars; most from 100,000. */

@@ -2,12 +2,13 @@ import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { grantOrder } from '#app/billing/orders/dataset-order.server.ts'
 import { sellOrder } from '#app/billing/orders/fulfilment.server.ts'
 import { lockOrder } from '#app/billing/orders/order-state.server.ts'
-import { homeCurrency } from '#app/billing/tax/tax.server.ts'
+import { exchangeOn, homeCurrency, toHome } from '#app/billing/tax/tax.server.ts'
 import { billing } from '#app/content/billing.server.ts'
 import { db, type Database, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import type { Row } from '#db/tables.ts'
+import { businessDay } from '#app/platform/time/business-day.ts'
 import { findProvider } from './providers.server.ts'
 
 const DAY_MS = 86_400_000
@@ -26,14 +27,24 @@ export async function mayPayByInvoice(order: Order, connection: Database | Trx =
     .where('id', '=', organizationId)
     .executeTakeFirstOrThrow()
   if (invoiceLimit === null) return false
-  const { owed } = await connection
+  const rows = await connection
     .selectFrom('orders')
     .innerJoin('ledgerEntries', 'ledgerEntries.orderId', 'orders.id')
-    .select((of) => of.fn.coalesce(of.fn.sum<string>('ledgerEntries.amount'), of.lit(0)).as('owed'))
+    .select((of) => ['ledgerEntries.currency', of.fn.sum<string>('ledgerEntries.amount').as('owed')])
     .where('organizationId', '=', organizationId)
     .where('account', '=', 'receivable')
-    .executeTakeFirstOrThrow()
-  return Number(owed) + gross <= invoiceLimit
+    .groupBy('ledgerEntries.currency')
+    .execute()
+  const today = businessDay(new Date(), billing.zone)
+  const owed = rows.map((row) => inHome(Number(row.owed), row.currency, today))
+  return owed.reduce((sum, amount) => sum + amount, gross) <= invoiceLimit
+}
+
+/** An amount in the currency of the limit. Without an exchange rate it is beyond every limit. */
+function inHome(amount: number, currency: string, day: string): number {
+  if (currency === homeCurrency() || amount === 0) return amount
+  const found = exchangeOn(currency, day)
+  return found ? toHome(amount, currency, found.rate) : Number.POSITIVE_INFINITY
 }
 
 /** The buyer pays an open order later: its invoice is issued, and access starts now. */

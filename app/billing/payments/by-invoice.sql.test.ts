@@ -1,11 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { placeOrder } from '#app/billing/orders/place-order.server.ts'
+import { totalsOf } from '#app/billing/orders/totals.ts'
 import { transferDetails } from '#app/billing/transfers/transfer-details.server.ts'
-import { db } from '#app/platform/database/db.server.ts'
+import { db, transaction } from '#app/platform/database/db.server.ts'
 import { closeLimits } from '#app/platform/guard/limits.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { balancesOf, makeOrder } from '#test/billing.ts'
 import { signIn } from '#test/factories.ts'
-import { berlin, saveBilling } from '#test/invoices.ts'
+import { aDataset, berlin, saveBilling } from '#test/invoices.ts'
 import { mayPayByInvoice, payByInvoice } from './by-invoice.server.ts'
 
 await startEndpoints()
@@ -43,6 +45,29 @@ describe('happy', () => {
     const [one, two] = [await makeOrder({ userId }), await makeOrder({ userId })]
     const both = await Promise.allSettled([payByInvoice(one.id, '', {}), payByInvoice(two.id, '', {})])
     expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  test('what is owed in another currency counts with its exchange rate, and without one nothing more is sold by invoice', async () => {
+    const userId = await buyer(25_000)
+    const totals = totalsOf([{ ...aDataset, unitAmount: 15_000 }], () => ({ category: 'O', rate: 0, reason: '' }))
+    const francs = {
+      kind: 'final',
+      method: 'invoice',
+      organizationId: userId,
+      userId,
+      title: 'A crawler',
+      currency: 'CHF',
+      totals,
+    } as const
+    await transaction((trx) => placeOrder(trx, francs))
+    const order = await makeOrder({ userId })
+    expect(await mayPayByInvoice(order)).toBe(false)
+    await saveBilling({ ...berlin, exchange: [{ currency: 'CHF', rate: '1.5', on: '2026-01-01' }] })
+    // 150 francs are 100 dollars.
+    expect(await mayPayByInvoice(order)).toBe(true)
+    await saveBilling({ ...berlin, exchange: [{ currency: 'CHF', rate: '1.4', on: '2026-01-01' }] })
+    expect(await mayPayByInvoice(order)).toBe(false)
+    await saveBilling(berlin)
   })
 })
 

@@ -67,7 +67,9 @@ export async function settlePayment(trx: Trx, given: Settled): Promise<Outcome> 
   const facts = { paymentId, currency, isTest, occurredAt: paidAt }
   await book(trx, { ...facts, cause: `payment:${paymentId}`, orderId: null, amounts: { cash: left, unallocated: -left } })
   await bookFee(trx, { ...facts, orderId: orders[0]?.id ?? null, fee: fee ?? 0 })
-  if (left > 0 && 'orderId' in given) await tellUnallocated(trx, { paymentId, amount: left, currency, order: orders[0] })
+  // Less was taken than was meant for the orders, such as by one that has ended meanwhile.
+  const meant = shares.reduce((sum, share) => sum + share.amount, 0)
+  if (left > amount - meant) await tellUnallocated(trx, { paymentId, amount: left, currency, order: orders[0] })
   return { paymentId, isNew: true, unallocated: left }
 }
 

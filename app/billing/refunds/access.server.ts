@@ -37,14 +37,14 @@ async function suspend(grants: Grants, isDisputed: boolean): Promise<void> {
   else await grants.set({ suspendedAt: null }).where('suspendedAt', 'is not', null).execute()
 }
 
-/** The order that paid for the newest period of a subscription. */
+/** The order that paid for the newest period of a subscription. After an upgrade it can end before the one that it replaced. */
 async function findCurrent(trx: Trx, subscriptionId: string): Promise<{ id: string } | undefined> {
   return trx
     .selectFrom('orders')
     .select('id')
     .where('subscriptionId', '=', subscriptionId)
     .where('state', '=', 'paid')
-    .orderBy('periodEnd', 'desc')
+    .orderBy('periodStart', 'desc')
     .orderBy('createdAt', 'desc')
     .executeTakeFirst()
 }

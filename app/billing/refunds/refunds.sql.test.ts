@@ -14,7 +14,8 @@ import { applyWaitingEvents, balancesOf, makeOrder, pressTest, startTestCheckout
 import { signIn, type SignedIn } from '#test/factories.ts'
 import { saveBilling } from '#test/invoices.ts'
 import { noticesAbout } from '#test/organizations.ts'
-import { grantsOf, subscribe, subscriptionOf, turnClock } from '#test/subscriptions.ts'
+import { grantsOf, makeOffer, subscribe, subscriptionOf, turnClock } from '#test/subscriptions.ts'
+import { changePlan } from '#app/billing/subscriptions/subscription.server.ts'
 import { applyDispute } from './dispute.server.ts'
 import { makeEvidencePack } from './evidence.server.ts'
 import { applyMissedEvents, reconcile } from './reconciliation.server.ts'
@@ -321,6 +322,21 @@ describe('happy', () => {
     await refund({ ...second, payment: await paymentOf(second.id) }, second.gross)
     expect(await subscriptionOf(subscription.id)).toMatchObject({ state: 'ended', endReason: 'refunded' })
     expect(await grantsOf(subscription.id)).toEqual([])
+  })
+
+  test('after an upgrade whose period ends before the one that it replaced, its refund ends the subscription', async () => {
+    const subscription = await subscribe({ userId: (await signIn()).user.id, every: 'quarter', amount: 9900 })
+    const month = await makeOffer(subscription.productId, 'month', 29_900)
+    const { id, organizationId } = subscription
+    const url = await changePlan(id, month.id, { id: organizationId, address: '::1' })
+    await pressTest(new URL(url ?? '').pathname.split('/').at(-1) ?? '', 'pay')
+    const [first, upgrade] = await db.selectFrom('orders').selectAll().where('subscriptionId', '=', id).orderBy('createdAt').execute()
+    if (!first || !upgrade) throw new Error('There are no two orders.')
+    expect(first.periodEnd?.getTime()).toBeGreaterThan(upgrade.periodEnd?.getTime() ?? 0)
+    await refund({ ...first, payment: await paymentOf(first.id) }, first.gross)
+    expect((await subscriptionOf(id)).state).toBe('active')
+    await refund({ ...upgrade, payment: await paymentOf(upgrade.id) }, upgrade.gross)
+    expect(await subscriptionOf(id)).toMatchObject({ state: 'ended', endReason: 'refunded' })
   })
 
   test('the evidence pack of a renewal has the license that was accepted with the first order, and the access of its subscription', async () => {

@@ -154,20 +154,27 @@ async function quoteUpgrade(trx: Trx, row: Subscription, offer: Offer) {
 }
 
 /**
- * The value of the current period before tax: what was paid for it, and what an upgrade took off for the period before it. The first period may have had a
- * discount, and the amount of the subscription may already be that of the next period.
+ * The value of the current period before tax: what was paid for it and not refunded, and what an upgrade took off for the period before it. The first
+ * period may have had a discount, and the amount of the subscription may already be that of the next period.
  */
 async function findPaid(trx: Trx, { id, periodEnd }: Pick<Subscription, 'id'> & { periodEnd: Date }): Promise<number> {
   const order = await trx
     .selectFrom('orders')
-    .select(['kind', 'net', 'lines'])
+    .select(['id', 'kind', 'net', 'lines'])
     .where('subscriptionId', '=', id)
     .where('state', '=', 'paid')
     .where('periodEnd', '=', periodEnd)
     .orderBy('createdAt', 'desc')
     .executeTakeFirst()
   if (!order) return 0
-  return order.kind === 'dataset' ? order.net : order.lines.reduce((sum, { discount }) => sum + discount, order.net)
+  const { credited } = await trx
+    .selectFrom('invoices')
+    .select((of) => of.fn.coalesce(of.fn.sum<string>('net'), of.lit(0)).as('credited'))
+    .where('orderId', '=', order.id)
+    .where('kind', '=', 'credit_note')
+    .executeTakeFirstOrThrow()
+  const paid = order.kind === 'dataset' ? order.net : order.lines.reduce((sum, { discount }) => sum + discount, order.net)
+  return paid - Number(credited)
 }
 
 /** Cancels a subscription at once, or with its period. In the grace period that one is over, and a retry of the provider must not charge the next. */

@@ -23,7 +23,7 @@ import {
 } from '#test/subscriptions.ts'
 import { startCheckoutFor } from '#app/billing/payments/checkout.server.ts'
 import { providerFor } from '#app/billing/payments/providers.server.ts'
-import { sendRefund } from '#app/billing/refunds/refund.server.ts'
+import { requestRefund, sendRefund } from '#app/billing/refunds/refund.server.ts'
 import { readBooks } from '#app/billing/transfers/books.server.ts'
 import { findUnallocated, settlePayment } from '#app/billing/payments/settlement.server.ts'
 import { addTestObject, findTestObject } from '#app/billing/payments/test-objects.server.ts'
@@ -332,6 +332,25 @@ test('an upgrade takes off the rest of what was paid for the period: not the ful
   await runJob('subscriptions.price', { id })
   expect(await subscriptionOf(id)).toMatchObject({ offerId: month.id, amount: 9900 })
   expect(await planOf(other, offerId)).toMatch(/^\$[0-5]\.\d\d$/)
+})
+
+test('an upgrade takes off nothing for the part of the period that was refunded', async () => {
+  const buyer = await person()
+  const product = await makeProduct({ priceCents: 29_900 })
+  const { id } = await subscribe({ userId: buyer.userId, productId: product.id })
+  await makeOffer(product.id, 'year', 99_000)
+  const [order] = await ordersOf(id)
+  const { paymentId } = await db
+    .selectFrom('paymentAllocations')
+    .select('paymentId')
+    .where('orderId', '=', order?.id ?? '')
+    .executeTakeFirstOrThrow()
+  const refund = await requestRefund({ paymentId, orderId: order?.id ?? '', amount: 8900, reason: 'An outage' }, buyer.user, false)
+  await sendRefund(refund.id)
+  await applyWaitingEvents()
+  const [listed] = (await buyer.call('GET', '')).json()
+  // Of $99.00, $10.00 is left.
+  expect(listed.plans[0].now).toMatch(/^\$9(80|81)\.\d\d$/)
 })
 
 test('staff add a price, also in another currency, announce another one to whoever has it, and stop offering it', async () => {

@@ -4,6 +4,7 @@ import { currentSettings } from '#app/content/settings/live.ts'
 import { taxModes, uncheckedWays } from '#app/content/settings/sections.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
+import { minorDigits } from '#app/platform/text/money.ts'
 import { writtenForm } from '#app/platform/text/written-form.ts'
 import type { Row } from '#db/tables.ts'
 import { businessDay } from '#app/platform/time/business-day.ts'
@@ -81,6 +82,11 @@ export function exchangeOn(currency: string, day: string): Exchange | undefined 
     .filter((rate) => rate.currency === currency && rate.on <= day)
     .toSorted((one, other) => other.on.localeCompare(one.on))
     .at(0)
+}
+
+/** An amount in the smallest unit of the seller's currency, at a rate as `exchangeOn` returns it. */
+export function toHome(amount: number, currency: string, rate: string): number {
+  return Math.round((amount / 10 ** minorDigits(currency) / Number(rate)) * 10 ** minorDigits(homeCurrency()))
 }
 
 function byTable(buyer: TaxedBuyer, line: Supplied, day: string): Charged {

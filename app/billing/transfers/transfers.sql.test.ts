@@ -9,10 +9,11 @@ import { closeLimits } from '#app/platform/guard/limits.server.ts'
 import { decimalText } from '#app/platform/text/money.ts'
 import type { Row } from '#db/tables.ts'
 import { startEndpoints } from '#test/app.ts'
-import { balancesOf } from '#test/billing.ts'
+import { balancesOf, makeOrder } from '#test/billing.ts'
 import { signIn, type SignedIn } from '#test/factories.ts'
 import { aDataset, berlin, makeCompany, saveBilling } from '#test/invoices.ts'
 import { byLength } from '#test/length.ts'
+import { noticesAbout } from '#test/organizations.ts'
 import { camtOf, type Line } from '#test/statements.ts'
 import { deleteOldStatements } from './statement-retention.server.ts'
 import { statementReport, transfer } from './transfer.ts'
@@ -254,6 +255,15 @@ describe('happy', () => {
       .groupBy('account')
       .execute()
     expect(left.filter(({ sum }) => Number(sum) !== 0)).toEqual([])
+  })
+
+  test('a transfer for an order that can no longer be fulfilled is told to staff, who allocate or refund it', async () => {
+    const order = await makeOrder({ userId: buyer.user.id, amount: 12_300, currency: 'EUR' })
+    await db.updateTable('dataProducts').set({ removedAt: new Date() }).where('id', '=', order.productId).execute()
+    await load([{ amount: '123.00', text: `GONE ${order.reference}` }])
+    const { paymentId } = await db.selectFrom('bankLines').select('paymentId').where('purpose', 'like', 'GONE%').executeTakeFirstOrThrow()
+    expect(await stateOf(order)).toBe('failed')
+    expect(await noticesAbout(paymentId ?? '')).toMatchObject([{ title: `€123.00 arrived that no order takes (${order.reference})` }])
   })
 
   test('what is no payment of a customer is ignored, and decided after all', async () => {
