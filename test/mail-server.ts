@@ -12,6 +12,8 @@ export type MailServer = {
   received: Email[]
   answer: 'take' | 450 | 550
   because?: string
+  /** Refuses the content of the next emails with this code and text. */
+  refusal?: { code: number; text: string } | undefined
   delays: Delays
   close: () => Promise<void>
 }
@@ -34,6 +36,11 @@ export async function openMailServer(): Promise<MailServer> {
     },
     onData(stream, { envelope }, done) {
       const wait = mail.delays.data(envelope.rcptTo[0]?.address ?? '')
+      const { refusal } = mail
+      if (refusal) {
+        stream.resume()
+        return void stream.on('end', () => done(Object.assign(new Error(refusal.text), { responseCode: refusal.code })))
+      }
       keepEmail(stream, mail.received, (error) => setTimeout(done, wait, error))
     },
   })

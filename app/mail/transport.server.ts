@@ -116,17 +116,30 @@ function toFailure(error: unknown): JobFailure {
   if (responseCode === undefined) return new JobFailure(`The mail server could not be reached (${code}).`)
   const detail = /^\d{3}[ -]([45]\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1]
   const codes = detail ? `${responseCode} ${detail}` : String(responseCode)
-  if (command === 'RCPT TO' && responseCode >= 500) {
+  const permanent = responseCode >= 500
+  if (isFullMailbox(responseCode, detail, command)) return new JobFailure(`The mailbox of this address is full (${codes}).`, { permanent })
+  if (isTooLarge(responseCode, detail, command))
+    return new JobFailure(`The mail server refused this email as too large (${codes}).`, { permanent })
+  if (command === 'RCPT TO' && permanent) {
     if (isMissingMailbox(responseCode, detail, response))
       return new RefusedAddress(`The mail server says that this address does not exist (${codes}).`, { permanent: true })
     return new JobFailure(`The mail server accepts no email from us for this address (${codes}). ${OUR_SIDE}`, { permanent: true })
   }
-  if (command === 'DATA' && responseCode >= 500)
+  if (command === 'DATA' && permanent)
     return new JobFailure(`The mail server refused this email (${codes}). It may take it for spam, or block our server or sender.`, {
       permanent: true,
     })
-  if (responseCode >= 500) return new JobFailure(`The mail server accepts no email from us (${codes}). ${OUR_SIDE}`)
+  if (permanent) return new JobFailure(`The mail server accepts no email from us (${codes}). ${OUR_SIDE}`)
   return new JobFailure(`The mail server rejected this email for now (${codes}).`)
+}
+
+/** Code 552 has two meanings: a mailbox that is full, which is known from the recipient, and an email that is too large, known from its content. */
+function isFullMailbox(responseCode: number, detail: string | undefined, command: string): boolean {
+  return detail ? /^[45]\.2\.2$/.test(detail) : responseCode === 552 && command === 'RCPT TO'
+}
+
+function isTooLarge(responseCode: number, detail: string | undefined, command: string): boolean {
+  return detail ? /^[45]\.(3\.4|2\.3)$/.test(detail) : responseCode === 552 && command !== 'RCPT TO'
 }
 
 const OUR_SIDE = 'It may block our server or sender, or require a login.'

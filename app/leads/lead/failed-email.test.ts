@@ -24,6 +24,7 @@ beforeEach(async () => {
   await forgetLimits()
   for (const table of ['jobs', 'notifications', 'contacts', 'people'] as const) await db.deleteFrom(table).execute()
   server.answer = 550
+  server.refusal = undefined
 })
 afterEach(async () => stopJobs())
 afterAll(async () => {
@@ -76,4 +77,24 @@ test.each(blocks)('a mail server that blocks us says nothing about the address, 
     expect(text).toContain('The mail server accepts no email from us for this address (550')
     expect(text).toContain('It may block our server or sender, or require a login.')
   }
+})
+
+test('a mailbox that is full is told as such, and its person is not marked: it has room again later', async () => {
+  const { notice, lead } = await enquire('5.2.2 The recipient’s mailbox is over its quota')
+  expect(lead.person).toMatchObject({ bouncedAt: null })
+  expect(notice.body).toContain('The mailbox of this address is full (550 5.2.2).')
+})
+
+const tooLarge = [
+  { code: 552, text: '5.3.4 Message size exceeds fixed limit' },
+  { code: 552, text: 'Message too big' },
+  { code: 550, text: '5.2.3 Message exceeds the maximum size of this mailbox' },
+]
+
+test.each(tooLarge)('an email that is too large for the mail server is told as such, not as spam: $code $text', async (refusal) => {
+  server.answer = 'take'
+  server.refusal = refusal
+  const { notice } = await enquire('')
+  expect(notice.body).toMatch(/The mail server refused this email as too large \(55[02]/)
+  expect(notice.body).not.toContain('spam')
 })
