@@ -17,6 +17,17 @@ export async function auditChange(trx: Trx, id: string, before: Watched, change:
   }
 }
 
+/** Audits that a role which was given now replaces the one of an open invitation. */
+export async function auditInvitedRole(
+  trx: Trx,
+  { id, invitedRole }: { id: string; invitedRole: Role | null },
+  role: Role,
+  actor: Actor,
+): Promise<void> {
+  if (invitedRole && invitedRole !== role)
+    await audit(trx, 'role_changed', { ...by(actor), subjectId: id, detail: { of: 'invitation', from: invitedRole, to: role } })
+}
+
 /** Audits the role and ban that an account was created with. */
 export async function auditFirst(trx: Trx, id: string, first: Watched, actor: Actor): Promise<void> {
   const role: Role = roleOf(first.appMetadata ?? {})

@@ -102,10 +102,42 @@ describe('happy', () => {
     expect((await events(invited.id)).map(({ action }) => action)).toContain('invite_accepted')
   })
 
+  test('a role that the owner gives replaces the one of an open invitation', async () => {
+    const owner = await makeOwner()
+    const email = someEmail()
+    const { id } = await directory.inviteUser(email, 'owner', { id: owner.id })
+    expect(await directory.changeRole(id, 'customer', { id: owner.id })).toMatchObject({ role: 'customer', invitedRole: null })
+    await call('POST', '/verify', { type: 'invite', token_hash: (await secretsOf(email, 'invite')).link })
+    expect(await directory.findUser(id)).toMatchObject({ role: 'customer', isProven: true })
+    expect((await events(id)).at(1)).toEqual({
+      action: 'role_changed',
+      actorId: owner.id,
+      detail: { of: 'invitation', from: 'owner', to: 'customer' },
+    })
+
+    // A proven phone number is enough for a role, before the invitation by email is accepted.
+    const byPhone = await makeUser({ emailConfirmedAt: null, phone: '4915112340009', phoneConfirmedAt: new Date() })
+    await directory.inviteUser(byPhone.email ?? '', 'staff', { id: owner.id })
+    await directory.changeRole(byPhone.id, 'owner', { id: owner.id })
+    await call('POST', '/verify', { type: 'invite', token_hash: (await secretsOf(byPhone.email ?? '', 'invite')).link })
+    expect(await directory.findUser(byPhone.id)).toMatchObject({ role: 'owner', invitedRole: null })
+  })
+
   test('a deleted account leaves only the audit event of its deletion', async () => {
     const { user, headers } = await signIn('customer')
     await insert(db, 'avatars', { id: newId(), userId: user.id, picture: Buffer.from('picture') })
+    await db.insertInto('leadSignatures').values({ userId: user.id, text: 'Ada Lovelace, +1 415 555 0100' }).execute()
+    await db
+      .insertInto('leadColumns')
+      .values({ userId: user.id, columns: ['name'] })
+      .execute()
+    const view = { userId: user.id, query: 'q=ada' }
+    await insert(db, 'leadViews', { ...view, name: 'Mine' })
+    await insert(db, 'leadViews', { ...view, name: 'Of all', isShared: true })
     await directory.deleteUser(user.id, {})
+    for (const table of ['leadSignatures', 'leadColumns'] as const)
+      expect(await db.selectFrom(table).select('userId').where('userId', '=', user.id).execute()).toEqual([])
+    expect(await db.selectFrom('leadViews').select('name').where('userId', '=', user.id).execute()).toEqual([{ name: 'Of all' }])
     expect(await directory.findUser(user.id)).toBeUndefined()
     expect(await db.selectFrom('avatars').selectAll().where('userId', '=', user.id).execute()).toEqual([])
     expect((await app.inject({ url: '/api/access-requests', headers })).statusCode).toBe(401)

@@ -9,6 +9,7 @@ import { type AccountRight, type Role, roleOf } from '#app/auth/users/role.ts'
 import { dropIssuedCodes } from '#app/auth/sessions/flow-state.server.ts'
 import { isBanned } from '#app/auth/sessions/session.server.ts'
 import { findUser as findStoredUser, lockIfThere, type User } from '#app/auth/users/user.server.ts'
+import { auditInvitedRole } from './audit-change.server.ts'
 import { bansOf } from './ban.server.ts'
 import { rightsOf } from './rights.server.ts'
 import { createdText, isNamed, readPage } from './directory-page.server.ts'
@@ -24,6 +25,8 @@ export const embeddedDirectory = {
   listUsers,
   findUser,
   changeRole,
+  /** The same within a transaction. */
+  changeRoleIn,
   ...bansOf({ lock, roleOf: ({ appMetadata }) => roleOf(appMetadata), setBan, toListed }),
   ...rightsOf({ lock, roleOf: ({ appMetadata }) => roleOf(appMetadata), setRights, toListed }),
   inviteUser,
@@ -59,7 +62,14 @@ async function findUser(id: string): Promise<ListedUser | undefined> {
 }
 
 async function changeRole(id: string, role: Role, actor: Actor): Promise<ListedUser> {
-  return transaction(async (trx) => toListed(await giveRole(trx, await lock(trx, id), role, actor)))
+  return transaction((trx) => changeRoleIn(trx, id, role, actor))
+}
+
+async function changeRoleIn(trx: Trx, id: string, role: Role, actor: Actor): Promise<ListedUser> {
+  const user = await giveRole(trx, await lock(trx, id), role, actor)
+  if (!user.invitedRole) return toListed(user)
+  await auditInvitedRole(trx, user, role, actor)
+  return toListed(await trx.updateTable('users').set({ invitedRole: null }).where('id', '=', id).returningAll().executeTakeFirstOrThrow())
 }
 
 /** Sends the invitation email. The role takes effect once the address is proven. */

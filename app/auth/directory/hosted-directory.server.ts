@@ -10,6 +10,7 @@ import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { deletesElsewhere, forgetAccount, isRemovedElsewhere } from './hosted-removal.server.ts'
+import { auditInvitedRole } from './audit-change.server.ts'
 import { bansOf } from './ban.server.ts'
 import { rightsOf } from './rights.server.ts'
 import { createdText, isNamed, readPage } from './directory-page.server.ts'
@@ -22,6 +23,7 @@ export const hostedDirectory = {
   listUsers,
   findUser,
   changeRole,
+  changeRoleIn,
   ...bansOf({ lock, roleOf: ({ role }) => role, setBan, toListed }),
   ...rightsOf({ lock, roleOf: ({ role }) => role, setRights, toListed }),
   inviteUser,
@@ -53,21 +55,26 @@ async function findUser(id: string): Promise<ListedUser | undefined> {
 }
 
 async function changeRole(id: string, role: Role, actor: Actor): Promise<ListedUser> {
-  return transaction(async (trx) => {
-    const account = await lock(trx, id)
-    if (account.role === role) return toListed(account)
+  return transaction((trx) => changeRoleIn(trx, id, role, actor))
+}
+
+async function changeRoleIn(trx: Trx, id: string, role: Role, actor: Actor): Promise<ListedUser> {
+  const account = await lock(trx, id)
+  if (account.role === role && !account.invitedRole) return toListed(account)
+  if (account.role !== role) {
     if (role !== 'customer' && !account.emailConfirmedAt) refuse('address_not_proven')
     if (account.role === 'owner') await keepAnOwner(trx, id)
     await audit(trx, 'role_changed', { ...by(actor), subjectId: id, detail: { from: account.role, to: role } })
-    return toListed(
-      await trx
-        .updateTable('hostedAccounts')
-        .set({ role, ...(role === 'customer' && { rights: '[]' }) })
-        .where('id', '=', id)
-        .returningAll()
-        .executeTakeFirstOrThrow(),
-    )
-  })
+  }
+  await auditInvitedRole(trx, account, role, actor)
+  return toListed(
+    await trx
+      .updateTable('hostedAccounts')
+      .set({ role, invitedRole: null, ...(role === 'customer' && { rights: '[]' }) })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  )
 }
 
 const invited = z.object({ id: z.guid(), email: z.string() })

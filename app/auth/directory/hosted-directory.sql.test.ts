@@ -57,6 +57,12 @@ test('people are listed page by page and found by address or name', async () => 
   expect((await hostedDirectory.listUsers({ role: 'staff' })).users).toEqual([])
 })
 
+test('a role that the owner gives replaces the one of an open invitation', async () => {
+  const { account } = await someone()
+  await db.updateTable('hostedAccounts').set({ invitedRole: 'owner' }).where('id', '=', account.id).execute()
+  expect(await hostedDirectory.changeRole(account.id, 'customer', {})).toMatchObject({ role: 'customer', invitedRole: null })
+})
+
 test('rights are given to staff, and end with the role', async () => {
   const { account, whose } = await someone()
   const rights = ['billing.write'] as const

@@ -25,6 +25,8 @@ export async function forgetAccount(trx: Trx, id: string, actor: Actor): Promise
     'notificationPreferences',
     'pushSubscriptions',
     'hiddenFirstSteps',
+    'leadSignatures',
+    'leadColumns',
   ] as const)
     await trx.deleteFrom(table).where('userId', '=', id).execute()
   await removeDataAccess(trx, id)

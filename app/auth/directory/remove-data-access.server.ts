@@ -17,6 +17,8 @@ export async function removeDataAccess(trx: Trx, userId: string): Promise<void> 
   }
   // Its organization of one goes with the row of the account.
   await trx.deleteFrom('organizationMembers').where('userId', '=', userId).where('organizationId', '!=', userId).execute()
+  // Colleagues use shared views.
+  await trx.deleteFrom('leadViews').where('userId', '=', userId).where('isShared', '=', false).execute()
   await trx.deleteFrom('bookingHosts').where('userId', '=', userId).execute()
   for (const table of ['bookingOverrides', 'bookingBusy', 'bookingFeeds'] as const) {
     await trx.deleteFrom(table).where('hostId', '=', userId).execute()

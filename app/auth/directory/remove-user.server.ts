@@ -63,6 +63,8 @@ async function removeBelongings(trx: Trx, userId: string): Promise<void> {
     'notificationPreferences',
     'pushSubscriptions',
     'hiddenFirstSteps',
+    'leadSignatures',
+    'leadColumns',
   ] as const
   for (const table of tables) await trx.deleteFrom(table).where('userId', '=', userId).execute()
   await trx.deleteFrom('webhookDeliveries').where('subjectId', '=', userId).execute()

@@ -10,6 +10,8 @@ import { areas } from '#app/content/areas.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
+import { currentAccounts, lockAccount } from '#app/auth/users/account.server.ts'
+import { roleOf } from '#app/auth/users/role.ts'
 import { accessDeclinedEmail, accessGrantedEmail } from './access-decision.email.tsx'
 
 const MOST = 100
@@ -34,7 +36,7 @@ export async function decide(requestId: string, decision: Decision, actor: Actor
   const { area } = z.parse(accessRequest, asked.detail)
   await transaction(async (trx) => {
     // Two simultaneous decisions run in turn, and the second finds the first.
-    await trx.selectFrom('installation').select('ownerId').forUpdate().execute()
+    if (!(await lockAccount(trx, user.id))) stop('notFound', 'The requester’s account no longer exists.')
     if ((await readPending(trx, requestId)).length === 0) stop('conflict', 'This request was just decided.')
     await audit(trx, decision === 'grant' ? 'access_granted' : 'access_declined', { ...by(actor), subjectId: user.id, detail: { area } })
     await notify(trx, {
@@ -46,8 +48,10 @@ export async function decide(requestId: string, decision: Decision, actor: Actor
       to: { userIds: [user.id] },
     })
     if (user.email) await enqueueEmail(trx, (decision === 'grant' ? accessGrantedEmail : accessDeclinedEmail)(user.email, { area }))
+    // In the same transaction: a request that is decided has its role.
+    const held = await currentAccounts(trx).select('role').where('id', '=', user.id).executeTakeFirstOrThrow()
+    if (decision === 'grant' && roleOf(held) === 'customer') await directory.changeRoleIn(trx, user.id, 'staff', actor)
   })
-  if (decision === 'grant' && user.role === 'customer') await directory.changeRole(user.id, 'staff', actor)
 }
 
 /** The latest undecided request of each person for each area. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { db, newId } from '#app/platform/database/db.server.ts'
 import { forgetAllEvents } from '#test/audit.ts'
@@ -86,6 +87,20 @@ describe('error', () => {
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'address_not_proven'])
     expect((await list()).json()).toMatchObject([{ id, isProven: false }])
     expect(await kindsTo(person)).toEqual([])
+  })
+
+  test('a grant whose role cannot be stored decides nothing, and can be tried again', async () => {
+    const { person, id } = await asker()
+    await sql`CREATE FUNCTION no_role() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no role'; END $$`.execute(db)
+    await sql`CREATE TRIGGER no_role BEFORE UPDATE OF app_metadata ON users FOR EACH ROW EXECUTE FUNCTION no_role()`.execute(db)
+    try {
+      expect((await decide(id, 'grant')).statusCode).toBe(500)
+    } finally {
+      await sql`DROP FUNCTION no_role CASCADE`.execute(db)
+    }
+    expect([(await list()).json().length, await kindsTo(person)]).toEqual([1, []])
+    expect((await decide(id, 'grant')).statusCode).toBe(204)
+    expect((await app.inject({ url: '/api/contacts', headers: person.headers })).statusCode).toBe(200)
   })
 
   test('a request is answered once', async () => {
