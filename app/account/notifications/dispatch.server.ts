@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { currentAccounts, provenAddress } from '#app/auth/users/account.server.ts'
-import { role } from '#app/auth/users/role.ts'
+import { roleOf } from '#app/auth/users/role.ts'
+import { effectiveRole } from '#app/auth/users/staff-factor.server.ts'
 import { emailJob } from '#app/mail/outbox.server.ts'
 import { transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { defineJob, enqueue, type NewJob } from '#app/platform/jobs.server.ts'
@@ -47,7 +48,8 @@ function jobOf({ userId, channel, dueAt }: { userId: string; channel: 'email' | 
 
 /**
  * Sends what is due to a person by a channel, in one message. The rows are marked in the transaction that enqueues it, so that each leaves
- * once, however many processes and jobs there are. It leaves out notifications that were read meanwhile, turned off, or lost with a role.
+ * once, however many processes and jobs there are. It leaves out notifications that were read meanwhile, turned off, or lost with a role, and
+ * all of a person who is suspended.
  */
 export async function dispatchDue({ userId, channel, dueAt }: DispatchJob): Promise<void> {
   await transaction(async (trx) => {
@@ -80,9 +82,13 @@ type Item = {
 }
 
 async function findUnread(trx: Trx, { userId, channel, ids }: Asked): Promise<Item[]> {
-  const account = await currentAccounts(trx).select(['role', 'rights']).where('id', '=', userId).executeTakeFirst()
-  if (!account) return []
-  const visible = new Set(kindsFor({ ...account, role: role.parse(account.role) }))
+  const account = await currentAccounts(trx)
+    .select(['role', 'rights', 'bannedUntil', 'staffSince', 'hasFactor'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  if (!account || (account.bannedUntil !== null && account.bannedUntil > new Date())) return []
+  const { rights, staffSince, hasFactor } = account
+  const visible = new Set(kindsFor({ rights, role: effectiveRole({ role: roleOf(account), staffSince, hasFactor }) }))
   const held = (await readPreferences(trx, [userId]))(userId)
   const rows = await trx
     .selectFrom('notifications')
@@ -147,16 +153,22 @@ function afterQuietHours({ zone, quietFrom, quietUntil }: Times, now: Date): Dat
   const { hour, minute } = zonedTime(zone, now)
   const minutes = hour * 60 + minute
   const isQuiet = quietFrom < quietUntil ? minutes >= quietFrom && minutes < quietUntil : minutes >= quietFrom || minutes < quietUntil
-  return isQuiet ? nextOnClock(quietUntil, zone, now) : now
+  return isQuiet ? nextOnClock(quietUntil, zone, now, { again: true }) : now
 }
 
-/** The next moment at which the clock of a zone shows a time. In the gap of a clock change it is the moment after; of two, the first. */
-export function nextOnClock(minutes: number, zone: string, now: Date): Date {
+/**
+ * The next moment at which the clock of a zone shows a time. In the gap of a clock change it is the moment after; of two, the first, or the one that
+ * is still ahead if `again` is set.
+ */
+export function nextOnClock(minutes: number, zone: string, now: Date, { again = false } = {}): Date {
   const time = Temporal.PlainTime.from({ hour: Math.floor(minutes / 60), minute: minutes % 60 })
   const today = zonedTime(zone, now).toPlainDate()
+  const ways = again ? (['compatible', 'later'] as const) : (['compatible'] as const)
   for (const days of [0, 1]) {
-    const moment = today.add({ days }).toZonedDateTime({ timeZone: zone, plainTime: time }).epochMilliseconds
-    if (moment > now.getTime()) return new Date(moment)
+    const shown = today.add({ days }).toPlainDateTime(time)
+    const moments = ways.map((disambiguation) => shown.toZonedDateTime(zone, { disambiguation }).epochMilliseconds)
+    const moment = moments.find((each) => each > now.getTime())
+    if (moment !== undefined) return new Date(moment)
   }
   throw new Error(`The clock of ${zone} shows ${String(time)} neither today nor tomorrow.`)
 }

@@ -1,4 +1,5 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto'
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { removeUser } from '#app/auth/directory/remove-user.server.ts'
 import { db, newId, transaction } from '#app/platform/database/db.server.ts'
@@ -269,6 +270,15 @@ describe('error', () => {
     expect(days.size).toBe(365)
   })
 
+  test('quiet hours that end in the hour that comes twice end at the latest on its second time', () => {
+    const times = { zone: 'America/New_York', digestHour: 8, quietFrom: 0, quietUntil: 90 }
+    const due = (now: string) => dispatchTime('push', { email: 'off', push: true }, times, new Date(now))?.toISOString()
+    // On November 1, 01:30 is 05:30 and 06:30 in UTC.
+    expect(due('2026-11-01T05:10:00Z')).toBe('2026-11-01T05:30:00.000Z')
+    expect(due('2026-11-01T05:40:00Z')).toBe('2026-11-01T05:40:00.000Z')
+    expect(due('2026-11-01T06:10:00Z')).toBe('2026-11-01T06:30:00.000Z')
+  })
+
   test('quiet hours pass midnight or not, and hold nothing without a start', () => {
     const channels = { email: 'now', push: true } as const
     const due = (quiet: [number, number] | null, now: string) =>
@@ -330,6 +340,22 @@ describe('error', () => {
 })
 
 describe('security', () => {
+  test('staff who are suspended, or whose rights are paused, are not written to about leads', async () => {
+    const [suspended, paused] = [await signIn('staff'), await signIn('staff')]
+    for (const person of [suspended, paused]) {
+      await ask('POST', PUSH_DEVICES, person, makeBrowser().subscription)
+      await tell(person)
+    }
+    await db
+      .updateTable('users')
+      .set({ bannedUntil: new Date(Date.now() + 60_000) })
+      .where('id', '=', suspended.user.id)
+      .execute()
+    await sql`UPDATE users SET staff_since = now() - interval '8 days' WHERE id = ${paused.user.id}`.execute(db)
+    await run('notifications.dispatch')
+    expect([await emailsTo(suspended), await emailsTo(paused), await pushJobs()]).toEqual([[], [], []])
+  })
+
   test('strangers have no preferences, and the devices of others do not exist', async () => {
     const [one, other] = [await signIn('staff'), await signIn('staff')]
     const nobody = { headers: { cookie: '', 'sec-fetch-site': 'same-origin' as const } }

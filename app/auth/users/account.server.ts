@@ -1,10 +1,11 @@
 import { expressionBuilder, sql } from 'kysely'
 import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
-import { condition } from '#app/platform/database/sql.server.ts'
+import { condition, now } from '#app/platform/database/sql.server.ts'
 import { env, isHosted } from '#app/platform/env.server.ts'
 import { senderAddress } from '#app/mail/outbox.server.ts'
 import type { Tables } from '#db/tables.ts'
-import type { AccountRight, Role } from './role.ts'
+import { type AccountRight, type Role, roleOf } from './role.ts'
+import { effectiveRole } from './staff-factor.server.ts'
 
 /** Whether addresses are confirmed without an email. A hosted service has settings of its own. */
 export const confirmsWithoutProof = env.MAILER_AUTOCONFIRM && !isHosted
@@ -23,17 +24,26 @@ export async function lockAccount(trx: Trx, id: string): Promise<{ email: string
   return table.where('id', '=', id).where('deletedAt', 'is', null).forUpdate().executeTakeFirst()
 }
 
-type Holders = { /** Of staff, only those to whom the owner gave it. */ right?: AccountRight | undefined; connection?: Database | Trx }
+type Holders = {
+  /** Of staff, only those to whom the owner gave it. */
+  right?: AccountRight | undefined
+  /** Only those whose role is not paused. */
+  isEffective?: boolean
+  connection?: Database | Trx
+}
 
-/** The accounts that hold one of these roles, whether or not they are paused. */
-export async function listAccountIds(roles: Role[], { right, connection = db }: Holders = {}): Promise<string[]> {
+/** The accounts that hold one of these roles and are not suspended. */
+export async function listAccountIds(roles: Role[], { right, isEffective = false, connection = db }: Holders = {}): Promise<string[]> {
   const rows = await currentAccounts(connection)
-    .select('id')
+    .select(['id', 'role', 'staffSince', 'hasFactor'])
     .where('role', 'in', roles)
+    .where((account) => account.or([account('bannedUntil', 'is', null), account('bannedUntil', '<=', now)]))
     .$if(right !== undefined, (query) => query.where(condition`role <> 'staff' OR rights @> ${JSON.stringify([right])}::jsonb`))
     .limit(1000)
     .execute()
-  return rows.map(({ id }) => id)
+  const holds = ({ role, staffSince, hasFactor }: (typeof rows)[number]) =>
+    roles.includes(effectiveRole({ role: roleOf({ role }), staffSince, hasFactor }))
+  return rows.filter((account) => !isEffective || holds(account)).map(({ id }) => id)
 }
 
 /** The proven address of an account. With auto-confirm there is none, because anyone could name another person's address. */

@@ -450,6 +450,15 @@ describe('error', () => {
     await saveBilling()
   })
 
+  test('a large refund does not wait for people who are suspended', async () => {
+    const order = await paid(200_000, 0)
+    const others = db.updateTable('users').where('id', '!=', staff.user.id)
+    await others.set({ bannedUntil: new Date(Date.now() + 60_000) }).execute()
+    const asked = await post(`/payments/${order.payment.id}/refunds`, { orderId: order.id, amount: 200_000, reason: 'Double order' })
+    await others.set({ bannedUntil: null }).execute()
+    expect(asked.json().state).toBe('pending')
+  })
+
   test('several refunds of one payment are a large one together, also asked for at once; a record offers its reader what they can do', async () => {
     await saveBilling({ secondPersonFrom: 1000 })
     const order = await paid(200_000, 0)

@@ -34,7 +34,7 @@ type Told = z.infer<z.ZodObject<typeof toldClock>>
  * one transaction: several processes, or a killed one, tell it exactly once.
  */
 export async function tellClocks(now = new Date()): Promise<void> {
-  const staff = await listAccountIds(['staff', 'owner'])
+  const staff = await listAccountIds(['staff', 'owner'], { isEffective: true })
   const count = await transaction(async (trx) => {
     await sql`SELECT pg_advisory_xact_lock_shared(${CLOCK_LOCK})`.execute(trx)
     const broken = await mark(trx, now, 'breach')

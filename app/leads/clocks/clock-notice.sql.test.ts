@@ -78,6 +78,16 @@ describe('notices of clocks', () => {
     expect(await told()).toEqual(everybody('Acknowledgement overdue: Ada'))
   })
 
+  test('where the owner of the lead is suspended, everybody else is warned', async () => {
+    const suspended = await signIn('staff', { bannedUntil: new Date(Date.now() + HOUR) })
+    const { id, promisedFrom } = await makeContact({ name: 'Ada', createdAt: new Date() })
+    await db.updateTable('leads').set({ ownerId: suspended.user.id }).where('contactId', '=', id).execute()
+    await tellClocks(new Date(promisedFrom.getTime() + 110 * MINUTE))
+    const found = await told()
+    await db.deleteFrom('users').where('id', '=', suspended.user.id).execute()
+    expect(found).toEqual(everybody('Acknowledgement due in 15 minutes: Ada'))
+  })
+
   test('an ended, deleted or quarantined enquiry tells nobody, and a reopened one tells what is still ahead', async () => {
     const answered = await makeContact()
     await app.inject({ method: 'POST', url: `/api/contacts/${answered.id}/answer`, headers: staff.headers })

@@ -38,11 +38,11 @@ export async function notifyAssignedBatch(trx: Trx, { batchId, ownerId, actorId,
 }
 
 /**
- * The first of these people who is still on the staff; if none is, all staff. Leads and tasks stay with people who have left, and
- * who cannot read notices.
+ * The first of these people who is still on the staff; if none is, all staff. Leads and tasks stay with people who have left, are suspended, or
+ * whose rights are paused, and who cannot read notices.
  */
 export async function staffAmong(trx: Trx, ids: readonly (string | null)[]): Promise<NewNotification['to']> {
-  const staff = await listAccountIds(['staff', 'owner'], { connection: trx })
+  const staff = await listAccountIds(['staff', 'owner'], { isEffective: true, connection: trx })
   const found = ids.find((id) => id !== null && staff.includes(id))
   return found ? { userIds: [found] } : { roles: ['staff', 'owner'] }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import sharp from 'sharp'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
@@ -176,6 +177,19 @@ describe('one email', () => {
     const former = await signIn('staff')
     await db.updateTable('leads').set({ ownerId: former.user.id }).where('contactId', '=', contact.id).execute()
     await db.updateTable('users').set({ appMetadata: '{}' }).where('id', '=', former.user.id).execute()
+    await receive(email(['From: Ada <ada@shop.example>', 'Message-ID: <1@shop.example>', 'Subject: The list']))
+    expect(await noticesOf()).toMatchObject([{ kind: 'reply', to: { roles: ['staff', 'owner'] } }])
+  })
+
+  test.each(['suspended', 'paused'])('about a lead whose owner is %s is told to everyone else on the staff, too', async (what) => {
+    const contact = await makeContact({ email: 'ada@shop.example' })
+    const { user } = await signIn('staff')
+    await db.updateTable('leads').set({ ownerId: user.id }).where('contactId', '=', contact.id).execute()
+    await (
+      what === 'paused'
+        ? sql`UPDATE users SET staff_since = now() - interval '8 days' WHERE id = ${user.id}`
+        : sql`UPDATE users SET banned_until = now() + interval '1 hour' WHERE id = ${user.id}`
+    ).execute(db)
     await receive(email(['From: Ada <ada@shop.example>', 'Message-ID: <1@shop.example>', 'Subject: The list']))
     expect(await noticesOf()).toMatchObject([{ kind: 'reply', to: { roles: ['staff', 'owner'] } }])
   })
