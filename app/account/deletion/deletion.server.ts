@@ -101,5 +101,5 @@ function refuseOther({ email, phone }: { email: string | null; phone: string }, 
 }
 
 function digitsOf(number: string): string {
-  return number.replaceAll(/[\s+]/g, '')
+  return number.replaceAll(/[\s+()./-]/g, '')
 }
