@@ -105,6 +105,26 @@ describe('staff', () => {
     for (const action of ['call_type_saved', 'call_types_ordered', 'call_type_removed']) expect(seen).toContain(action)
   })
 
+  test('who give a kind its place tell the guests of its calls who were promised the link', async () => {
+    await makeHost({ place: '' })
+    const id = await added()
+    const mine = (await book(bookingClient(app), TEN, { type: 'workshop', answers: ['40'] })).json()
+    const other = (await book(bookingClient(app), TWO)).json()
+    await db.deleteFrom('jobs').execute()
+    const body = { ...workshop, place: 'https://meet.example/workshop' }
+    expect((await ask('PUT', `${TYPES}/${id}`, { body, version: 1 })).statusCode).toBe(200)
+    const placeOf = async (booking: string) => (await ask('GET', `/api/staff/bookings/${booking}`)).json().place
+    expect([await placeOf(mine.id), await placeOf(other.id)]).toEqual(['https://meet.example/workshop', ''])
+    const letters = await db.selectFrom('jobs').select('payload').where('kind', '=', 'letter').execute()
+    expect(letters.map(({ payload }) => JSON.stringify(payload))).toEqual([expect.stringContaining('call-placed')])
+
+    // The first kind has the calls that name none.
+    const [first] = (await ask('GET', TYPES)).json()
+    const { id: firstId, version, ahead: _ahead, mayChange: _mayChange, ...kind } = first
+    const saved = await ask('PUT', `${TYPES}/${firstId}`, { as: owner, version, body: { ...kind, place: 'https://meet.example/first' } })
+    expect([saved.statusCode, await placeOf(other.id)]).toEqual([200, 'https://meet.example/first'])
+  })
+
   test('ask before a kind with calls ahead goes: these stay booked, with its title', async () => {
     await makeHost()
     const id = await added()

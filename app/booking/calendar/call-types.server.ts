@@ -3,8 +3,9 @@ import { findCallType, listCallTypes, toCallType } from '#app/booking/call-type.
 import type { CallType } from '#app/booking/rules/hours.ts'
 import { breaks } from '#app/platform/database/database-error.ts'
 import { db, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
-import { rowCount } from '#app/platform/database/sql.server.ts'
+import { condition, rowCount } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
+import { placeCalls } from './hours.server.ts'
 import { type CallTypeBody, MOST_CALL_TYPES, type SettingsBody } from './calendar.ts'
 
 /** With the number of its calls ahead. */
@@ -61,14 +62,20 @@ type Changed = Partial<ReturnType<typeof toRow>> & { slug?: string | null }
 
 async function store(id: string, changed: Changed, version: number): Promise<boolean> {
   const saved = await refusingSlug(() =>
-    db
-      .updateTable('callTypes')
-      .set({ ...changed, version: version + 1, updatedAt: new Date() })
-      .where('id', '=', id)
-      .where('version', '=', version)
-      .where('deletedAt', 'is', null)
-      .returning('version')
-      .executeTakeFirst(),
+    transaction(async (trx) => {
+      const stored = await trx
+        .updateTable('callTypes')
+        .set({ ...changed, version: version + 1, updatedAt: new Date() })
+        .where('id', '=', id)
+        .where('version', '=', version)
+        .where('deletedAt', 'is', null)
+        .returning(['version', 'slug'])
+        .executeTakeFirst()
+      // The first one has the calls without a call type.
+      const isOfType = stored?.slug === null ? condition`call_type_id IS NULL OR call_type_id = ${id}` : condition`call_type_id = ${id}`
+      if (stored && changed.place) await placeCalls(trx, isOfType, changed.place)
+      return stored
+    }),
   )
   announceBookings()
   return saved !== undefined

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { RawBuilder } from 'kysely'
 import { enqueuePlacedEmails } from '#app/booking/booking-emails.server.ts'
 import { announceBookings } from '#app/booking/booking-signal.server.ts'
 import { findCallType } from '#app/booking/call-type.server.ts'
@@ -9,6 +10,7 @@ import type { HourSpan } from '#app/platform/time/weekly-hours.ts'
 import type { HostRules } from '#app/booking/rules/hours.ts'
 import { findFreeSlots } from '#app/booking/slots.server.ts'
 import { db, insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { condition } from '#app/platform/database/sql.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { type BusySpan, type HostBody, type Override, PREVIEW_DAYS } from './calendar.ts'
@@ -21,7 +23,7 @@ export async function saveHost({ id, usualName }: Host, body: HostBody, version:
   const row = { ...rest, name: name === usualName ? null : name, hours: JSON.stringify(hours), confirmedAt: new Date() }
   const saved = await transaction(async (trx) => {
     const stored = await storeHost(trx, id, row, version)
-    if (stored && row.place !== '') await placeCalls(trx, id, row.place)
+    if (stored && row.place !== '') await placeCalls(trx, condition`host_id = ${id}`, row.place)
     return stored
   })
   announceBookings()
@@ -49,12 +51,12 @@ async function storeHost(trx: Trx, id: string, row: StoredHost, version: number)
   return saved?.version
 }
 
-/** Calls ahead that were booked before the host had said where they take place: their guests were promised the link. */
-async function placeCalls(trx: Trx, hostId: string, place: string): Promise<void> {
+/** Calls ahead, of a host or of a call type, that were booked before it was said where they take place: their guests were promised the link. */
+export async function placeCalls(trx: Trx, isTheirs: RawBuilder<boolean>, place: string): Promise<void> {
   const placed = await trx
     .updateTable('bookings')
     .set((row) => ({ place, sequence: row('sequence', '+', 1), updatedAt: new Date() }))
-    .where('hostId', '=', hostId)
+    .where(isTheirs)
     .where('status', '=', 'booked')
     .where('place', '=', '')
     .where('startsAt', '>', new Date())

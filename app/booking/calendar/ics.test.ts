@@ -98,6 +98,22 @@ describe('300 files of 100 calls that were booked, moved and cancelled', () => {
   })
 })
 
+test.each([
+  ['America/New_York', '2027-11-07T06:30:00Z'],
+  ['Europe/Berlin', '2027-10-31T01:00:00Z'],
+  ['America/New_York', '2027-11-07T05:45:00Z'],
+])('a call in an hour that the clock of %s shows twice is at its own moment: %s', (zone, at) => {
+  const startsAt = new Date(at)
+  const endsAt = new Date(startsAt.getTime() + HOUR_MS / 2)
+  const event = Object.values(nodeIcal.sync.parseICS(icsOf({ ...eventOf(0), zone, startsAt, endsAt }))).find(
+    (each) => each?.type === 'VEVENT',
+  )
+  expect(event && 'start' in event && [event.start.toISOString(), event.end?.toISOString()]).toEqual([
+    startsAt.toISOString(),
+    endsAt.toISOString(),
+  ])
+})
+
 test('a name, an address or a text cannot add a line of its own', () => {
   const evil = 'x\r\nATTENDEE:mailto:evil@example.com\nX-EVIL:1\u2028BEGIN:VALARM'
   const person = { name: evil, email: `a@example.com${evil}` }

@@ -46,7 +46,8 @@ const PRODUCT = '-//Calls//EN'
 // The library counts a continued line without the blank that it begins with, so that it would be 76 octets long.
 ICAL.foldLength = 74
 
-function calendarOf(method: CalendarMethod, events: readonly CalendarEvent[], name?: string): string {
+function calendarOf(method: CalendarMethod, given: readonly CalendarEvent[], name?: string): string {
+  const events = given.map(inUniqueTime)
   const calendar = new ICAL.Component('vcalendar')
   calendar.addPropertyWithValue('prodid', PRODUCT)
   calendar.addPropertyWithValue('version', '2.0')
@@ -56,6 +57,18 @@ function calendarOf(method: CalendarMethod, events: readonly CalendarEvent[], na
   for (const component of timeZonesOf(events)) calendar.addSubcomponent(component)
   for (const event of events) calendar.addSubcomponent(eventComponent(event, method))
   return `${calendar.toString()}\r\n`
+}
+
+/** In an hour that the clock of the zone shows twice, programs take different ones of the two, so such a call is in UTC. */
+function inUniqueTime(event: CalendarEvent): CalendarEvent {
+  const isShownTwice = (at: Date) => {
+    const shown = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(event.zone)
+    const moments = (['earlier', 'later'] as const).map((disambiguation) =>
+      shown.toPlainDateTime().toZonedDateTime(event.zone, { disambiguation }),
+    )
+    return moments.some((moment) => !moment.equals(shown))
+  }
+  return isShownTwice(event.startsAt) || isShownTwice(event.endsAt) ? { ...event, zone: 'UTC' } : event
 }
 
 /** Calendar programs ask again once an hour. */

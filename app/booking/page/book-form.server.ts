@@ -101,7 +101,9 @@ async function act(
     return 'to' in again ? { ...again, to: `${here}#details` } : again
   }
   if (fields['intent'] === 'release') {
-    for (const { id } of await listHolds(visitor)) await releaseHold(visitor, id)
+    // Of the page's own time: another tab may have chosen another one since.
+    const ended = (await listHolds(visitor)).filter(({ id }) => fields['holdId'] === undefined || id === fields['holdId'])
+    for (const { id } of ended) await releaseHold(visitor, id)
     return again
   }
   if (fields['intent'] === 'another') return { refused: { status: 200, values, errors: {} } }

@@ -210,6 +210,19 @@ test('the details stay while another time is chosen, and the first time is free 
   expect(await db.selectFrom('bookings').select('id').execute()).toEqual([])
 })
 
+test('an older tab gives up its own time, and not the one that was chosen in another tab since', async () => {
+  await makeHost({ zone: 'Europe/Berlin' })
+  const visit = browser()
+  await visit(berlin, hold)
+  const holdId = valueOf((await visit(berlin)).main, 'holdId')
+  await visit(berlin, { intent: 'hold', startsAt: ELEVEN })
+  expect(await visit(berlin, { intent: 'release', holdId })).toMatchObject({ status: 303 })
+  expect((await db.selectFrom('bookings').select('startsAt').execute()).map(({ startsAt }) => startsAt.toISOString())).toEqual([ELEVEN])
+  const later = valueOf((await visit(berlin)).main, 'holdId')
+  await visit(berlin, { intent: 'release', holdId: later })
+  expect(await db.selectFrom('bookings').select('id').execute()).toEqual([])
+})
+
 test('a time that someone else took meanwhile is refused with the nearest three, and the typed text stays', async () => {
   await makeHost({ zone: 'Europe/Berlin' })
   const [slow, quick] = [browser(), browser()]

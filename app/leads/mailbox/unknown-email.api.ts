@@ -14,7 +14,7 @@ const CURSOR = 'There is no such page.'
 
 const listQuery = z.object({
   state: z.enum(['received', 'dismissed'], 'state is received or dismissed.').default('received'),
-  cursor: z.uuid(CURSOR).optional(),
+  cursor: z.string().max(200, CURSOR).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(50),
 })
 

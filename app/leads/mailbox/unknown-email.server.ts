@@ -4,6 +4,7 @@ import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { companyOf } from '#app/leads/form/contact.server.ts'
 import { countryCodeOf } from '#app/content/country.ts'
 import type { LeadFromEmail } from '#app/leads/lead/new-lead.ts'
+import { readListCursor, writeListCursor } from '#app/leads/list/cursor.server.ts'
 import { giveWork } from '#app/leads/record/new-lead.server.ts'
 import { enquiryLimits } from '#app/leads/lead/enquiry-limits.ts'
 import { hasWork, noteLeadEvent } from '#app/leads/lead/lead-event.server.ts'
@@ -33,32 +34,45 @@ const DISMISSED_DAYS = 30
 
 /** Emails of unknown senders, newest first: those that wait, or those that were dismissed. */
 export async function listUnknownEmails({ state, cursor, limit }: Asked) {
+  const after = readListCursor(state, cursor, 'timestamptz')
   const unknown = db.selectFrom('leadMessages').where('contactId', 'is', null).where('direction', '=', 'in')
   const rows = await unknown
     .select(['id', 'kind', 'fromName', 'fromAddress', 'replyToName', 'replyToAddress', 'subject', 'createdAt'])
     .select((eb) => [
       sql<string>`left(text, 1000)`.as('text'),
+      // With microseconds, which a JavaScript date does not have.
+      sql<string>`created_at::text`.as('key'),
       eb.selectFrom('leadFiles').select(rowCount.as('files')).whereRef('leadFiles.messageId', '=', 'leadMessages.id').as('files'),
     ])
     .where('state', '=', state)
-    .$if(cursor !== undefined, (query) =>
-      query.where(condition`(created_at, id) < (SELECT created_at, id FROM lead_messages WHERE id = ${cursor}::uuid)`),
-    )
+    .$if(after !== undefined, (query) => query.where(condition`(created_at, id) < (${after?.key}::timestamptz, ${after?.id}::uuid)`))
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute()
   const { waiting } = await unknown.select(rowCount.as('waiting')).where('state', '=', 'received').executeTakeFirstOrThrow()
-  const emails = rows.slice(0, limit).map(toListed)
-  return { emails, nextCursor: rows.length > limit ? (emails.at(-1)?.id ?? null) : null, waiting, mailbox: await findMailboxState() }
+  const emails = rows.slice(0, limit)
+  const last = rows.length > limit ? emails.at(-1) : undefined
+  return {
+    emails: emails.map(toListed),
+    nextCursor: last ? writeListCursor(state, { direction: 'after', key: last.key, id: last.id }) : null,
+    waiting,
+    mailbox: await findMailboxState(),
+  }
 }
 
 function toListed({
   text,
   files,
   createdAt,
+  key: _key,
   ...row
-}: Omit<ListedEmail, 'preview' | 'files' | 'receivedAt'> & { text: string; files: number | null; createdAt: Date }): ListedEmail {
+}: Omit<ListedEmail, 'preview' | 'files' | 'receivedAt'> & {
+  text: string
+  files: number | null
+  createdAt: Date
+  key: string
+}): ListedEmail {
   const preview = ownText(text).replaceAll(/\s+/g, ' ').slice(0, PREVIEW).toWellFormed()
   return { ...row, preview, files: files ?? 0, receivedAt: createdAt.toISOString() }
 }

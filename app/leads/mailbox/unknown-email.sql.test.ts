@@ -42,6 +42,17 @@ describe('happy', () => {
     expect((await list(`?limit=2&cursor=${first.nextCursor}`)).emails.map(({ id }: { id: string }) => id)).toEqual([ids[0]])
   })
 
+  test('the next page is there also where the last email of the page before was deleted meanwhile', async () => {
+    const ids: string[] = []
+    for (const day of [1, 2, 3]) ids.push((await receive({ createdAt: new Date(Date.UTC(2026, 10, day)) })).id)
+    const { nextCursor } = await list('?limit=2')
+    await db
+      .deleteFrom('leadMessages')
+      .where('id', '=', ids[1] ?? '')
+      .execute()
+    expect((await list(`?limit=2&cursor=${nextCursor}`)).emails.map(({ id }: { id: string }) => id)).toEqual([ids[0]])
+  })
+
   test('an email becomes a lead of its sender, and goes back with the lead', async () => {
     const { id } = await receive()
     const made = await call('POST', `/${id}/lead`)

@@ -52,6 +52,17 @@ test('a finished task is listed apart and can be reopened; steps of lost and del
   expect(await titles('?who=all')).toEqual([])
 })
 
+test('a task for nobody that a colleague deletes and brings back is still with the person who added it, also after a second time', async () => {
+  const { reference } = await makeContact()
+  const id = await add(reference, { title: 'Call' })
+  for (const turn of [1, 2]) {
+    await app.inject({ method: 'DELETE', url: `/api/lead-tasks/${id}`, headers: colleague.headers })
+    const payload = { id, title: 'Call', assigneeId: null, dueAt: null, remindAt: null, isDone: false }
+    const back = await app.inject({ method: 'POST', url: `/api/leads/${reference}/tasks`, headers: colleague.headers, payload })
+    expect([turn, back.statusCode, await titles(), await titles('', colleague.headers)]).toEqual([turn, 201, ['task Call'], []])
+  }
+})
+
 test('tasks are grouped by the day of the reader: overdue, today, later, without a time', () => {
   const now = new Date(2026, 5, 10, 12)
   const task = (title: string, dueAt: Date | null): ListedTask => ({

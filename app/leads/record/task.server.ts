@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { notify } from '#app/account/notifications/notification.server.ts'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
@@ -6,6 +7,7 @@ import { noteLeadEvent } from '#app/leads/lead/lead-event.server.ts'
 import { staffAmong } from '#app/leads/lead/lead-notice.server.ts'
 import { announceLeads } from '#app/leads/lead/lead-signal.server.ts'
 import { insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { condition } from '#app/platform/database/sql.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
 import type { Row } from '#db/tables.ts'
 import { refuseKnown } from './note.server.ts'
@@ -19,7 +21,8 @@ export async function addTask(contactId: string, body: AddedTask, person: Person
     if (body.assigneeId) await requireOwner(trx, body.assigneeId)
     if (body.id !== undefined) await refuseKnown(trx, 'leadTasks', body.id)
     const doneAt = body.isDone ? new Date() : null
-    const row = { id: body.id ?? newId(), contactId, title: body.title, ...columnsOf(body), doneAt, createdBy: person.id }
+    const createdBy = (body.id !== undefined && (await findFormerCreator(trx, contactId, body.id))) || person.id
+    const row = { id: body.id ?? newId(), contactId, title: body.title, ...columnsOf(body), doneAt, createdBy }
     const added = await insert(trx, 'leadTasks', row)
     await noteTask(trx, added, 'task_added', person)
     await remind(trx, added)
@@ -50,11 +53,25 @@ export async function changeTask(id: string, change: TaskChange, person: Person)
 export async function removeTask(id: string, person: Person): Promise<LeadTask | undefined> {
   const removed = await transaction(async (trx) => {
     const task = await trx.deleteFrom('leadTasks').where('id', '=', id).returningAll().executeTakeFirst()
-    if (task) await noteTask(trx, task, 'task_removed', person)
+    if (task) await noteTask(trx, task, 'task_removed', person, { taskId: id, createdBy: task.createdBy })
     return task
   })
   if (removed) announceLeads()
   return removed && toTask(removed)
+}
+
+/** A task for nobody in particular is with the person who added it, also after a colleague has deleted it and brought it back. */
+async function findFormerCreator(trx: Trx, contactId: string, id: string): Promise<string | null | undefined> {
+  const removal = await trx
+    .selectFrom('leadEvents')
+    .select(sql<string | null>`detail ->> 'createdBy'`.as('createdBy'))
+    .where('contactId', '=', contactId)
+    .where('kind', '=', 'task_removed')
+    .where(condition`detail ->> 'taskId' = ${id.toLowerCase()}`)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  return removal?.createdBy
 }
 
 function columnsOf({ assigneeId, dueAt, remindAt }: TaskChange) {
@@ -68,8 +85,10 @@ function columnsOf({ assigneeId, dueAt, remindAt }: TaskChange) {
 
 type TaskEvent = 'task_added' | 'task_done' | 'task_reopened' | 'task_removed'
 
-async function noteTask(trx: Trx, { contactId, title }: Row<'leadTasks'>, kind: TaskEvent, person: Person): Promise<void> {
-  await noteLeadEvent(trx, { contactId, kind, actorId: person.id, detail: { title } })
+type TaskRow = Row<'leadTasks'>
+
+async function noteTask(trx: Trx, { contactId, title }: TaskRow, kind: TaskEvent, person: Person, more: object = {}): Promise<void> {
+  await noteLeadEvent(trx, { contactId, kind, actorId: person.id, detail: { title, ...more } })
   await audit(trx, 'lead_changed', { ...by(person), subjectId: contactId, detail: { fields: ['task'] } })
 }
 

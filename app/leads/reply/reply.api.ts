@@ -94,7 +94,7 @@ export const replyApi: Api = async (app) => {
 
   app.post('/api/lead-messages/:id/cancel', {
     schema: { summary: 'Cancel a reply that is due', params: oneMessage, response: { 200: cancelledReply } },
-    handler: async ({ params }) => cancelReply(params.id),
+    handler: async ({ params, requestContext }) => cancelReply(params.id, await staffOf(requestContext)),
   })
 
   app.post('/api/lead-messages/:id/send', {

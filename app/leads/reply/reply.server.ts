@@ -160,10 +160,10 @@ async function findReply(id: string): Promise<LeadMessage> {
 }
 
 /**
- * Cancels a reply that is still due, without a trace, and returns its text. Its files are attachments of its author's draft again. Stops
- * with a conflict once it was handed over to the outbox.
+ * Cancels a reply that is still due, without a trace, and returns its text. Its files go with the text: they are attachments of the draft of
+ * the person who cancels. Stops with a conflict once it was handed over to the outbox.
  */
-export async function cancelReply(id: string): Promise<{ subject: string; text: string }> {
+export async function cancelReply(id: string, staff: { id: string }): Promise<{ subject: string; text: string }> {
   const cancelled = await transaction(async (trx) => {
     const reply = await trx
       .selectFrom('leadMessages')
@@ -173,7 +173,11 @@ export async function cancelReply(id: string): Promise<{ subject: string; text: 
       .forUpdate()
       .executeTakeFirst()
     if (!reply) return undefined
-    await trx.updateTable('leadFiles').set({ messageId: null, createdAt: new Date() }).where('messageId', '=', id).execute()
+    await trx
+      .updateTable('leadFiles')
+      .set({ messageId: null, createdBy: staff.id, createdAt: new Date() })
+      .where('messageId', '=', id)
+      .execute()
     await trx.deleteFrom('leadMessages').where('id', '=', id).execute()
     return reply
   })

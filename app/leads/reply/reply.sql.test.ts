@@ -202,6 +202,17 @@ describe('a reply', () => {
     expect((await call('POST', `/api/lead-messages/${id}/cancel`)).statusCode).toBe(404)
   })
 
+  test('that a colleague cancels is theirs to send, with its files', async () => {
+    const { reference } = await makeContact()
+    const file = (await upload(reference, 'a.txt', Buffer.from('a'))).json()
+    const { id } = (await reply(reference, { fileIds: [file.id] })).json()
+    expect((await call('POST', `/api/lead-messages/${id}/cancel`, undefined, colleague.headers)).statusCode).toBe(200)
+    expect((await editor(reference, colleague.headers)).files).toMatchObject([{ id: file.id }])
+    expect((await editor(reference)).files).toEqual([])
+    const again = await reply(reference, { fileIds: [file.id] }, colleague.headers)
+    expect([again.statusCode, again.json().files]).toMatchObject([201, [{ name: 'a.txt' }]])
+  })
+
   test('of two processes, double clicks, “Send now” and an undo at the same moment, one wins, and one email leaves at most', async () => {
     const { reference } = await makeContact()
     const id = randomUUID()
