@@ -13,18 +13,21 @@ const MOST = 500
 
 /** Everything of an order by its reference, with what its reader can do. */
 export async function findOrderRecord(reference: string, readerId: string): Promise<OrderRecord | undefined> {
+  const order = await db.selectFrom('orders').select('id').where('reference', '=', reference.toUpperCase()).executeTakeFirst()
+  if (!order) return undefined
+  // Before the order: a page that sees no pending refunds does not ask again, so it must see what became of them.
+  const money = await moneyOf(order.id, readerId)
   const listed = await findListedOrder(reference)
-  const row = listed && (await db.selectFrom('orders').selectAll().where('id', '=', listed.id).executeTakeFirst())
+  const row = await db.selectFrom('orders').selectAll().where('id', '=', order.id).executeTakeFirst()
   if (!listed || !row) return undefined
   const { lines, taxParts, net, tax, purchaseOrder, failure, licence, supplyConsent, remindersPaused, version } = row
-  const [withdrawal, people, product, subscription, money, ledger, events, timeline] = await Promise.all([
+  const [withdrawal, people, product, subscription, ledger, events, timeline] = await Promise.all([
     db.selectFrom('orderWithdrawals').select(['name', 'state', 'createdAt']).where('orderId', '=', row.id).executeTakeFirst(),
     emailsOf([row.userId, row.cancelAskedBy].filter((id) => id !== null)),
     row.productId ? db.selectFrom('dataProducts').select(['slug', 'name']).where('id', '=', row.productId).executeTakeFirst() : undefined,
     row.subscriptionId
       ? db.selectFrom('subscriptions').select('reference').where('id', '=', row.subscriptionId).executeTakeFirst()
       : undefined,
-    moneyOf(row.id, readerId),
     ledgerOf(row.id),
     eventsOf(row.id),
     timelineOf(row.organizationId, row.reference),

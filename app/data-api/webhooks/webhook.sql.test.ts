@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test, vi } from 'vitest'
 import { removeUser } from '#app/auth/directory/remove-user.server.ts'
@@ -11,11 +12,15 @@ import { authClient, someEmail } from '#test/auth.ts'
 import { ada, sendEnquiry } from '#test/enquiries.ts'
 import { makeBooking, makeContact, makeUser, signIn } from '#test/factories.ts'
 import { emitLead, webhookWorld, workWebhooks } from '#test/webhooks.ts'
+import { listWebhookEndpoints } from './endpoint.server.ts'
 import { webhookBody } from './message.server.ts'
 import { endpointWithSecret, WEBHOOK_DELIVERIES } from './webhook.ts'
 
 const app = await startEndpoints()
-const { receive, call, create, logOf, detailOf } = webhookWorld(app)
+const { receive, call, create, logOf, detailOf, stateOf } = webhookWorld(app)
+
+const settleAll = sql`WITH settled AS (UPDATE webhook_deliveries SET state = 'delivered', next_attempt_at = NULL, settled_at = now() RETURNING endpoint_id)
+  UPDATE webhook_endpoints SET last_success_at = now() WHERE id IN (SELECT endpoint_id FROM settled)`
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -52,6 +57,24 @@ describe('happy', () => {
     // Neither the API nor the table shows the secret or the address again.
     expect((await call('GET', '')).body).not.toContain(secret)
     expect(JSON.stringify(await db.selectFrom('webhookEndpoints').selectAll().execute())).not.toContain(new URL(url).port)
+  })
+
+  test('a delivery that ends while the endpoints are listed is pending in the list, or in its facts: its page asks again, or has them', async () => {
+    const { url } = await receive()
+    const { id } = await create(url)
+    expect((await call('POST', `/${id}/test`)).statusCode).toBe(202)
+    const read = db.selectFrom.bind(db)
+    const settling: Promise<unknown>[] = []
+    const reads = vi.spyOn(db, 'selectFrom').mockImplementation((...from: Parameters<typeof read>) => {
+      // The list sends its statement before this one.
+      queueMicrotask(() => settling.push(settleAll.execute(db)))
+      return read(...from)
+    })
+    const listed = await listWebhookEndpoints()
+    reads.mockRestore()
+    await Promise.all(settling)
+    expect(listed.map(({ pending, lastSuccessAt }) => pending > 0 || lastSuccessAt !== null)).toEqual([true])
+    expect(await stateOf(id)).toMatchObject({ pending: 0, lastSuccessAt: expect.any(String) })
   })
 
   test('after a rotation both secrets sign; each attempt has its own signature', async () => {
