@@ -92,9 +92,14 @@ export async function enqueue(connection: Database | Trx, ...jobs: NewJob[]): Pr
   await sql`
     INSERT INTO jobs (id, kind, payload, dedupe_key, run_at)
     SELECT id, kind, coalesce(payload, 'null'), dedupe_key, coalesce(run_at, now())
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS job (id uuid, kind text, payload jsonb, dedupe_key text, run_at timestamptz)
+    FROM jsonb_to_recordset(${JSON.stringify(rows, wellFormed)}::jsonb) AS job (id uuid, kind text, payload jsonb, dedupe_key text, run_at timestamptz)
     ON CONFLICT (dedupe_key) WHERE dedupe_key IS NOT NULL DO NOTHING`.execute(connection)
   afterCommit(announce)
+}
+
+/** Titles of notices are cut, such as through an emoji. The database refuses half of one in JSON. */
+function wellFormed(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.toWellFormed() : value
 }
 
 /** Takes jobs of a kind that are due and that nobody has begun, and returns their payloads, oldest first. They are done once the transaction commits. */

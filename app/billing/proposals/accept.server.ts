@@ -21,6 +21,7 @@ import { mac, macText } from '#app/platform/guard/keys.server.ts'
 import { refusalOver, type Limit, visitorKey } from '#app/platform/guard/limits.server.ts'
 import { characterCount, oneLine } from '#app/platform/text/clean-text.ts'
 import { cleanVatNumber, VAT_NUMBER_OR_NONE } from '#app/platform/text/vat-number.ts'
+import { shortened } from '#app/platform/text/shortened.ts'
 import type { Row } from '#db/tables.ts'
 import { numberText, percentText } from '#app/platform/text/english-number.ts'
 import { proposalCodeEmail } from './proposal.email.tsx'
@@ -163,7 +164,7 @@ function sumOf(row: Row<'proposals'>, wish: Wish, company: Company | undefined):
 /** None where the share is 0, or nothing is to be paid. */
 function depositFor({ reference, content }: Row<'proposals'>, totals: Totals): Totals | undefined {
   const share = content.depositShare
-  const deposit = depositOf(totals, share, `Deposit of ${percentText(share)} for ${content.title} (${reference})`.slice(0, 200))
+  const deposit = depositOf(totals, share, shortened(`Deposit of ${percentText(share)} for ${content.title} (${reference})`, 200))
   return deposit.gross > 0 ? deposit : undefined
 }
 

@@ -8,6 +8,7 @@ import { announceLeads } from '#app/leads/lead/lead-signal.server.ts'
 import { transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
 import { moneyText } from '#app/platform/text/money.ts'
+import { shortened } from '#app/platform/text/shortened.ts'
 import type { Row } from '#db/tables.ts'
 import { isTest, totalsFor } from './accept.server.ts'
 import { noteStart, startProject } from './project-start.server.ts'
@@ -81,7 +82,7 @@ export async function orderFinal(id: string, author: Author): Promise<void> {
         kind: 'final',
         organizationId: organization.id,
         userId: row.signedBy,
-        title: `Final payment for ${titleOf(row)}`.slice(0, 200),
+        title: shortened(`Final payment for ${titleOf(row)}`, 200),
         currency: signed.content.currency,
         // After a deposit of the whole, nothing is left to pay.
         method: totals.gross === 0 ? 'checkout' : 'invoice',

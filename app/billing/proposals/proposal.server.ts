@@ -12,13 +12,15 @@ import { type Database, db, newId, transaction, type Trx } from '#app/platform/d
 import { newReference } from '#app/platform/database/reference.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'
+import { oneLine } from '#app/platform/text/clean-text.ts'
 import { minorDigits } from '#app/platform/text/money.ts'
 import { isCurrency, writtenForm } from '#app/platform/text/written-form.ts'
+import { shortened } from '#app/platform/text/shortened.ts'
 import type { Row } from '#db/tables.ts'
 import { proposalEmail } from './proposal.email.tsx'
 import { emitProposal } from './proposal-event.server.ts'
 import { proposalUrl } from '#app/billing/orders/proposal-link.server.ts'
-import { type LeadProposals, netOf, ONE, type Proposal, type ProposalContent, proposalContent } from './proposal.ts'
+import { type LeadProposals, netOf, ONE, type Proposal, type ProposalContent, proposalContent, proposalLimits } from './proposal.ts'
 import { readSigned } from './signed-document.ts'
 
 type Author = Actor & { id: string }
@@ -138,7 +140,7 @@ async function firstContent(
   const line = { title: begun?.title ?? '', detail: begun?.detail ?? '', unitAmount: begun?.unitAmount ?? 0 }
   const { terms, version, deposit } = proposalDefaults
   return {
-    title: problem.slice(0, 160),
+    title: shortened(oneLine(problem), proposalLimits.title),
     intro: '',
     currency: company && isCurrency(company.currency) ? company.currency : writtenForm().currency,
     lines: [{ id: 'a1', ...line, quantity: ONE, discountShare: 0, isOptional: false, isChosen: false }],

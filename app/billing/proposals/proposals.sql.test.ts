@@ -598,6 +598,16 @@ describe('after the signature', () => {
     expect(document.lines.at(-1)?.title).toContain(corrected.number)
   })
 
+  test.each(['x', 'xx'])('long titles with emoji are cut between them, not through one (%s)', async (start) => {
+    const title = `${start}${'😀'.repeat(79)}`
+    const contact = await makeContact({ problem: `${start}${'😀'.repeat(100)}` })
+    const begun = await done('POST', `/api/leads/${contact.reference}/proposals`, { offer: 'custom-scraping' })
+    expect(begun.content.title.isWellFormed()).toBe(true)
+    const { id } = await accepted({ title })
+    const [deposit] = await ordersOf(id)
+    expect(deposit?.title.isWellFormed()).toBe(true)
+  })
+
   test('staff begin before the deposit only with a reason', async () => {
     const { id, contact } = await accepted()
     expect((await api('POST', `/api/proposals/${id}/start`, { reason: ' ' })).statusCode).toBe(422)
