@@ -13,6 +13,7 @@ import { pastQueries, SAVED_QUERIES, savedQueries, savedQuery, savedQueryBody, s
 import {
   changeSavedQuery,
   forgetPastQueries,
+  isSharedBy,
   listPastQueries,
   listSavedQueries,
   removeSavedQuery,
@@ -69,7 +70,7 @@ export const savedQueryApi: Api = async (app) => {
     bodyLimit,
     async handler({ requestContext, params: { id }, body }) {
       const currentUser = await allow(requestContext, 'workspace.enter')
-      if (body.isShared) allowSharing(currentUser)
+      if (body.isShared ?? (await isSharedBy(id, currentUser.id))) allowSharing(currentUser)
       return (await changeSavedQuery(id, currentUser.id, body)) ?? unknown()
     },
   })

@@ -40,6 +40,12 @@ export async function saveQuery(productId: string, userId: string, body: SavedQu
   )
 }
 
+/** Whether a person shares this query, which is theirs. */
+export async function isSharedBy(id: string, userId: string): Promise<boolean> {
+  const own = db.selectFrom('savedQueries').select('isShared').where('id', '=', id).where('userId', '=', userId)
+  return (await own.executeTakeFirst())?.isShared === true
+}
+
 /** `undefined` for a query that is not theirs. */
 export async function changeSavedQuery(id: string, userId: string, change: SavedQueryChange): Promise<SavedQuery | undefined> {
   const changed = await orNameTaken(async () =>

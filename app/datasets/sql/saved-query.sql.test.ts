@@ -90,6 +90,20 @@ describe('saved queries', () => {
     })
   })
 
+  test('a person who has left the staff changes a shared query only by ending that it is shared', async () => {
+    const [author, product] = [await signIn('staff'), await makeProduct()]
+    const { body } = await save(author, product.id, { isShared: true })
+    await db
+      .updateTable('users')
+      .set({ appMetadata: JSON.stringify({ ...author.user.appMetadata, role: 'customer' }) })
+      .where('id', '=', author.user.id)
+      .execute()
+    const change = async (given: object) => (await call(author, 'PATCH', `/api/saved-queries/${body.id}`, given)).status
+    expect([await change({ sql: 'SELECT 2' }), await change({ isShared: false }), await change({ sql: 'SELECT 2' })]).toEqual([
+      403, 200, 200,
+    ])
+  })
+
   test('a query of someone else is unknown, shared or not, to staff as well; a stranger signs in first', async () => {
     const [author, staff, product] = [await signIn('staff'), await signIn('owner'), await makeProduct()]
     const { body } = await save(author, product.id, { isShared: true })
