@@ -13,6 +13,8 @@ import type { NewNotification } from '#app/account/notifications/notification.se
 import { enqueue } from '#app/platform/jobs.server.ts'
 import { pageUrlOf } from '#app/leads/lead/page-link.server.ts'
 import { findPublicPost } from '#app/blog/posts/public-post.server.ts'
+import { makeOrder } from './billing.ts'
+import { makeCompany } from './invoices.ts'
 import { makeApiKey, makeConsultation, makeContact, makeHost, makePost, makeProduct, signIn, type SignedIn } from './factories.ts'
 
 let app: Http
@@ -202,6 +204,53 @@ test('the documented statements leave nothing of a person, and all of everyone e
     { outcome: 'sent', subscriberId: expect.any(String) },
   ])
   expect(await rowsWith(bob.email, bob.name, bobId)).toEqual(others)
+})
+
+test('a company keeps its datasets, orders and service keys, and has the person in no list', async () => {
+  const [{ user }, company, other] = [await signIn('customer', { email: 'grace@navy.example' }), await makeCompany(), await makeCompany()]
+  const product = await makeProduct({ priceCents: 4900 })
+  const key = await makeApiKey(user.id)
+  await db.updateTable('apiKeys').set({ isService: true, organizationId: company.id }).where('id', '=', key.id).execute()
+  const whose = { organizationId: company.id, userId: user.id }
+  const { id: grantId } = await insert(db, 'entitlements', { ...whose, productId: product.id, grantedBy: newId() })
+  const order = await makeOrder(whose)
+  await db
+    .insertInto('organizationMembers')
+    .values({ ...whose, role: 'admin' })
+    .execute()
+  await insert(db, 'organizationJoinRequests', { ...whose, organizationId: other.id })
+  const invitation = { role: 'member', tokenHash: randomBytes(32), invitedBy: newId(), expiresAt: new Date() } as const
+  await insert(db, 'organizationInvitations', { ...invitation, organizationId: other.id, email: 'Grace@navy.example' })
+
+  await erase('grace@navy.example')
+
+  expect(await db.selectFrom('apiKeys').select('isService').where('id', '=', key.id).execute()).toEqual([{ isService: true }])
+  const nobody = [{ userId: null }]
+  expect(await db.selectFrom('entitlements').select('userId').where('id', '=', grantId).execute()).toEqual(nobody)
+  expect(await db.selectFrom('orders').select('userId').where('id', '=', order.id).execute()).toEqual(nobody)
+  const left = (await rowsWith(user.id, 'race@navy.example')).map((row) => row.replace(/:.*/s, ''))
+  expect(left).toEqual(['api_keys'])
+})
+
+test('a person with an account at a hosted service leaves no picture, no organization and no event of the audit log', async () => {
+  const { id: userId } = await insert(db, 'hostedAccounts', { email: 'hosted@analytical.example' })
+  const company = await makeCompany()
+  await db.insertInto('organizationMembers').values({ organizationId: company.id, userId, role: 'member' }).execute()
+  await db
+    .insertInto('avatars')
+    .values({ userId, id: newId(), picture: Buffer.from('picture') })
+    .execute()
+  await db.insertInto('accountDeletions').values({ userId, dueAt: new Date() }).execute()
+  await transaction((trx) => audit(trx, 'login', { actorId: userId, subjectId: userId, address: '192.0.2.7' }))
+
+  await erase('hosted@analytical.example')
+
+  const left = (await rowsWith(userId)).map((row) => row.replace(/:.*/s, ''))
+  // The id stays, so that the last token is refused.
+  expect([...new Set(left)]).toEqual(['accounts', 'hosted_accounts', 'organization_members', 'organizations'])
+  expect(await db.selectFrom('organizationMembers').select('organizationId').where('userId', '=', userId).execute()).toEqual([
+    { organizationId: userId },
+  ])
 })
 
 test('a job of several notifications keeps those about others', async () => {
