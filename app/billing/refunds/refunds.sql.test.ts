@@ -447,7 +447,7 @@ describe('error', () => {
     const smaller = await paid(200_000, 0)
     const sent = await post(`/payments/${smaller.payment.id}/refunds`, { orderId: smaller.id, amount: 200_000, reason: 'Double order' })
     expect(sent.json().state).toBe('pending')
-    await saveBilling()
+    await saveBilling({ secondPersonFrom: 1000 })
   })
 
   test('a long reason whose notice is cut inside an emoji is kept, and the refund waits', async () => {
