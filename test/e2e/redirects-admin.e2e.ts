@@ -296,7 +296,7 @@ ownTest('paths that were not found are listed and become redirects in one click'
   const paths = page.getByRole('table', { name: 'Paths not found' }).locator('tbody').getByRole('row')
   await expect(async () => {
     await page.reload()
-    await expect(paths).toHaveCount(2, { timeout: 1000 })
+    await expect(paths).toHaveCount(2, { timeout: 5000 })
   }).toPass()
   await expect(paths.first()).toContainText('2 visits')
   await expect(paths.nth(1)).toContainText('1 by a bot')
