@@ -47,7 +47,7 @@ export const confirmIdentityApi: Api = async (app) => {
     async handler({ requestContext, body }, reply) {
       const holder = await accounts.findSession(await allow(requestContext, 'workspace.enter'))
       if ('password' in body) await confirmByPassword(holder, body.password, clientOf(requestContext))
-      else await confirmByCode(holder, body.code.trim(), clientOf(requestContext))
+      else await confirmByCode(holder, body.code.replaceAll(/\s/g, ''), clientOf(requestContext))
       return reply.status(204).send(null)
     },
   })

@@ -152,7 +152,7 @@ function wayOfFactor({ id, name, kind, phone }: OwnFactor): Way {
       if (!challengeId) throw new Error(failure?.message ?? 'The message could not be sent')
       return challengeId
     },
-    check: (code, challengeId) => orThrow(passWithPhoneCode({ factorId: id, challengeId, code: code.trim() })),
+    check: (code, challengeId) => orThrow(passWithPhoneCode({ factorId: id, challengeId, code: code.replaceAll(' ', '') })),
   }
 }
 

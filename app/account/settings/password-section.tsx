@@ -88,7 +88,7 @@ function usePasswordForm(asksCurrent: boolean) {
     const { failure } = await changePassword({
       password,
       ...(currentPassword && { current_password: currentPassword }),
-      ...(nonce && { nonce: nonce.trim() }),
+      ...(nonce && { nonce: nonce.replaceAll(/\s/g, '') }),
     })
     if (!failure) return {}
     const wanted = proofWanted(failure.code)

@@ -2,15 +2,20 @@ import { z } from 'zod/mini'
 import { uuid } from '#app/platform/text/uuid.ts'
 import { email } from './credentials.ts'
 
+/** Apps and people write a code in groups. */
+const code = (most: number) =>
+  z.string('Enter the code').check(
+    z.overwrite((text) => text.replaceAll(/\s/g, '')),
+    z.minLength(1, 'Enter the code'),
+    z.maxLength(most, 'This isn’t a valid code'),
+  )
+
 /** The emailed code, with its address. */
-export const codeForm = z.object({
-  email,
-  code: z.string('Enter the code').check(z.trim(), z.minLength(1, 'Enter the code'), z.maxLength(20, 'This isn’t a valid code')),
-})
+export const codeForm = z.object({ email, code: code(20) })
 
 /** The second factor of a sign-in: an authenticator's code, or a recovery code. */
 export const mfaForm = z.object({
-  code: z.string('Enter the code').check(z.trim(), z.minLength(1, 'Enter the code'), z.maxLength(100, 'This isn’t a valid code')),
+  code: code(100),
   factor: id('Choose an authenticator'),
   /** The challenge of the sent message. */
   challenge: id('Send a code first'),
