@@ -46,10 +46,11 @@ export function useMarkNotification() {
   })
 }
 
-export function useMarkAllRead() {
+/** Of the chosen kind, or all. */
+export function useMarkAllRead({ kind }: NotificationFilter = {}) {
   return useAction({
     ...onNotifications,
-    send: async (upTo: string) => apiRequest('POST', `${NOTIFICATIONS}/read`, { upTo }),
+    send: async (upTo: string) => apiRequest('POST', `${NOTIFICATIONS}/read`, { upTo, ...(kind && { kind }) }),
     failed: 'Could not mark the notifications',
   })
 }

@@ -46,13 +46,13 @@ export const notificationApi: Api = async (app) => {
 
   app.post(`${NOTIFICATIONS}/read`, {
     schema: {
-      summary: 'Mark every notification up to this one as read',
-      body: z.object({ upTo: id }),
+      summary: 'Mark every notification up to this one, or every one of a kind, as read',
+      body: z.object({ upTo: id, kind: z.optional(notificationKind) }),
       response: { 200: z.object({ marked: z.number() }) },
     },
-    async handler({ body: { upTo }, requestContext }) {
+    async handler({ body: { upTo, kind }, requestContext }) {
       const { id: userId } = await allow(requestContext, 'workspace.enter')
-      return { marked: await markAllRead(userId, upTo) }
+      return { marked: await markAllRead(userId, upTo, kind) }
     },
   })
 

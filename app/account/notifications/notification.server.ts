@@ -134,14 +134,17 @@ export async function markNotification(userId: string, id: string, isRead: boole
   return row && toNotification(row)
 }
 
-/** Marks everything up to an entry as read, so nothing that arrived meanwhile is marked unseen. Returns how many. */
-export async function markAllRead(userId: string, upTo: string): Promise<number> {
+/**
+ * Marks everything up to an entry as read, so nothing that arrived meanwhile is marked unseen; with a kind, only what is of it. Returns how many.
+ */
+export async function markAllRead(userId: string, upTo: string, kind: NotificationKind | undefined): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('notifications')
     .set({ readAt: new Date() })
     .where('userId', '=', userId)
     .where('readAt', 'is', null)
     .where('id', '<=', upTo)
+    .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))
     .executeTakeFirst()
   await announceNotifications([userId])
   return Number(numUpdatedRows)

@@ -163,6 +163,16 @@ describe('happy', () => {
     expect((await read(person, '?unread=true')).items.map(({ title }) => title)).toEqual(['Arrived meanwhile'])
   })
 
+  test('where a kind is chosen, all of that kind are marked and no other', async () => {
+    const person = await signIn('staff')
+    await tell(person, { kind: 'mention' })
+    await tell(person, { kind: 'booking' })
+    const [call] = (await read(person, '?kind=booking')).items
+    const payload = { upTo: call?.id, kind: 'booking' }
+    const reply = await app.inject({ method: 'POST', url: '/api/notifications/read', headers: person.headers, payload })
+    expect([reply.json(), (await read(person, '?unread=true')).items.map(({ kind }) => kind)]).toEqual([{ marked: 1 }, ['mention']])
+  })
+
   test('pages follow one another without a gap, and a kind can be chosen', async () => {
     const person = await signIn()
     for (let count = 0; count < 5; count += 1) await tell(person, { title: `Number ${count}` })

@@ -34,7 +34,7 @@ export default function NotificationsPage({ loaderData: { kinds } }: Route.Compo
   const [params, setParams] = useSearchParams()
   const filter = { unread: params.get('unread') === 'true', kind: kinds.find((kind) => kind === params.get('kind')) }
   const notifications = useNotifications(filter)
-  const markAll = useMarkAllRead()
+  const markAll = useMarkAllRead(filter)
   const newest = notifications.data?.pages[0]?.items[0]
   const unread = notifications.data?.pages[0]?.unread ?? 0
   const change = (next: NotificationFilter) => {
