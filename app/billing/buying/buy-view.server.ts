@@ -62,8 +62,8 @@ export async function findHindrance(found: CatalogEntry, person: Member): Promis
 
 /** Later versions can be bought after the versions of a period. */
 async function isBehind(found: CatalogEntry, person: Member): Promise<boolean> {
-  const { version } = await servedTo(found, person)
-  return version?.id !== found.version?.id
+  const served = await servedTo(found, person)
+  return served?.version?.id !== found.version?.id
 }
 
 type Chosen = {

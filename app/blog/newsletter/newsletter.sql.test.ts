@@ -381,8 +381,20 @@ describe('security', () => {
       .set({ askedAt: days(31) })
       .where('id', '=', pending.id)
       .execute()
-    await makeSubscriber({ unsubscribedAt: days(91) })
-    const kept = [await makeSubscriber({ confirmedAt: null }), await makeSubscriber({ unsubscribedAt: days(89) }), await makeSubscriber()]
+    const left = await makeSubscriber({ unsubscribedAt: days(91) })
+    await db
+      .updateTable('newsletterSubscribers')
+      .set({ askedAt: days(200) })
+      .where('id', '=', left.id)
+      .execute()
+    // They asked again today, and have the link for a week.
+    const returning = await makeSubscriber({ unsubscribedAt: days(91) })
+    const kept = [
+      returning,
+      await makeSubscriber({ confirmedAt: null }),
+      await makeSubscriber({ unsubscribedAt: days(89) }),
+      await makeSubscriber(),
+    ]
     startJobs()
     await eventually(async () => expect((await rows()).map(({ id }) => id)).toEqual(kept.map(({ id }) => id)))
   })

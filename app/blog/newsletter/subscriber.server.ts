@@ -248,7 +248,8 @@ defineJob(
       .where((or) =>
         or.or([
           or.and([or('confirmedAt', 'is', null), or('askedAt', '<', daysAgo(PENDING_DAYS))]),
-          or('unsubscribedAt', '<', daysAgo(LEFT_DAYS)),
+          // Those who ask again have a link that confirms.
+          or.and([or('unsubscribedAt', '<', daysAgo(LEFT_DAYS)), or('askedAt', '<', daysAgo(PENDING_DAYS))]),
         ]),
       )
       .execute()

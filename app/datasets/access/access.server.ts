@@ -15,7 +15,7 @@ type Rights = Extract<OrganizationRight, 'see' | 'take'>
 /** Allows access to the data of a product, and returns it with the version that this person is served. */
 export async function allowEntry(entry: CatalogEntry, person: DatasetVisitor | undefined, right: Rights = 'take'): Promise<ServedEntry> {
   await allowData(entry.product, person, right)
-  return servedTo(entry, person)
+  return (await servedTo(entry, person)) ?? refuseUnpaid(entry.product)
 }
 
 type Product = Pick<Row<'dataProducts'>, 'id' | 'slug' | 'isFree' | 'currentVersionId'>
@@ -28,11 +28,13 @@ export async function allowData(product: Product, person: DatasetVisitor | undef
   const access = await accessTo(product, person)
   if (access === 'signIn') stop('notSignedIn', 'Please sign in first.')
   if (access === 'confirm') stop('forbidden', 'Please confirm your email address first.', { code: 'email_not_confirmed' })
-  if (access === 'pay') {
-    const buyPath = findBuyPath(product)
-    const way = buyPath ? 'Buy it at `checkoutUrl`.' : 'Send an access request, and we will email you an invoice.'
-    const checkoutUrl = buyPath ?? `${MARKETPLACE}/${product.slug}#request-access`
-    stop('paymentRequired', `This dataset is paid. ${way}`, { code: 'payment_required', checkoutUrl })
-  }
+  if (access === 'pay') refuseUnpaid(product)
   if (person?.role === 'customer') requireRight(person.organization, right)
+}
+
+function refuseUnpaid(product: Product): never {
+  const buyPath = findBuyPath(product)
+  const way = buyPath ? 'Buy it at `checkoutUrl`.' : 'Send an access request, and we will email you an invoice.'
+  const checkoutUrl = buyPath ?? `${MARKETPLACE}/${product.slug}#request-access`
+  return stop('paymentRequired', `This dataset is paid. ${way}`, { code: 'payment_required', checkoutUrl })
 }

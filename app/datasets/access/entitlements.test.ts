@@ -6,7 +6,8 @@ import { forgetLimits, tally } from '#test/auth.ts'
 import { signIn, type SignedIn } from '#test/factories.ts'
 import { emailsTo } from '#test/emails.ts'
 import { personalOf } from '#app/organizations/organization/membership.server.ts'
-import { accessTo } from './access.server.ts'
+import { servedTo } from '#app/datasets/catalog/served-version.server.ts'
+import { accessTo, allowEntry } from './access.server.ts'
 import { grant } from './grant.server.ts'
 
 const app = await startEndpoints()
@@ -113,6 +114,20 @@ describe('happy', () => {
     const past = new Date(Date.now() - 1000)
     await db.updateTable('entitlements').set({ expiresAt: past }).where('userId', '=', other.user.id).execute()
     expect(await stateOf(product, other)).toBe('pay')
+  })
+
+  test('access that ends while a request is answered opens no version, also of a purchase of some versions', async () => {
+    const [product, { user }] = [await paid(), await signIn()]
+    await give(product, { userId: user.id })
+    const until = new Date(Date.now() - DAY_MS)
+    const ofPerson = db.updateTable('entitlements').where('userId', '=', user.id)
+    await ofPerson.set({ versionsUntil: until }).execute()
+    const person = { id: user.id, role: 'customer', organization: personalOf(user.id) } as const
+    const served = async () => servedTo({ product, version: undefined }, person)
+    expect(await served()).toMatchObject({ versionsUntil: until })
+    await ofPerson.set({ expiresAt: new Date(Date.now() - 1000) }).execute()
+    expect(await served()).toBeUndefined()
+    await expect(allowEntry({ product, version: undefined }, person)).rejects.toMatchObject({ status: 402 })
   })
 
   test('declined, the customer reads why, and may ask again', async () => {

@@ -35,7 +35,7 @@ export async function findDetail(slugOrId: string, person: DatasetVisitor | unde
     listRelated(product),
   ])
   const may = access(product)
-  const served = may === 'granted' ? await servedTo(found, person) : found
+  const served = (may === 'granted' && (await servedTo(found, person))) || found
   const isWhole = product.isFree || may === 'granted'
   const bytes = versions.find(({ isCurrent }) => isCurrent)?.bytes ?? 0
   return {
@@ -121,6 +121,16 @@ async function listVersions({ id, currentVersionId }: Row<'dataProducts'>): Prom
     publishedAt: publishedAt?.toISOString() ?? '',
     isCurrent: versionId === currentVersionId,
   }))
+}
+
+/** When the first version of a product was published. */
+export async function findFirstPublication(productId: string): Promise<Date | undefined> {
+  const versions = db
+    .selectFrom('datasetVersions')
+    .select('publishedAt')
+    .where('productId', '=', productId)
+    .where('state', '=', 'published')
+  return (await versions.orderBy('number').limit(1).executeTakeFirst())?.publishedAt ?? undefined
 }
 
 /** Products of the same category first. */

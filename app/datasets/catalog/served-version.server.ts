@@ -14,17 +14,29 @@ export type ServedEntry = CatalogEntry & {
 
 /** The end of the versions that an organization has bought. Undefined where nothing is bought, or a grant includes all. */
 export async function findVersionsUntil(productId: string, organizationId: string): Promise<Date | undefined> {
+  return endOf(await listVersionEnds(productId, organizationId))
+}
+
+async function listVersionEnds(productId: string, organizationId: string): Promise<number[]> {
   const grants = await liveGrants(organizationId).select('versionsUntil').where('productId', '=', productId).execute()
-  const ends = grants.map(({ versionsUntil }) => versionsUntil?.getTime() ?? Infinity)
+  return grants.map(({ versionsUntil }) => versionsUntil?.getTime() ?? Infinity)
+}
+
+function endOf(ends: readonly number[]): Date | undefined {
   const last = Math.max(-Infinity, ...ends)
   return Number.isFinite(last) ? new Date(last) : undefined
 }
 
-/** An entry with the newest version that a person with access is served: who bought the versions of a year keeps them, and gets no later one. */
-export async function servedTo(entry: CatalogEntry, person: DatasetVisitor | undefined): Promise<ServedEntry> {
+/**
+ * An entry with the newest version that a person with access is served: who bought the versions of a year keeps them, and gets no later one. Undefined
+ * if their access has just ended.
+ */
+export async function servedTo(entry: CatalogEntry, person: DatasetVisitor | undefined): Promise<ServedEntry | undefined> {
   const { product, version } = entry
   if (product.isFree || !person || person.role !== 'customer') return entry
-  const versionsUntil = await findVersionsUntil(product.id, person.organization.id)
+  const ends = await listVersionEnds(product.id, person.organization.id)
+  if (ends.length === 0) return undefined
+  const versionsUntil = endOf(ends)
   if (!versionsUntil) return entry
   if (!version || isIncluded(version, versionsUntil)) return { ...entry, versionsUntil }
   const newest = await db

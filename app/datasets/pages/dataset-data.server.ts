@@ -13,7 +13,7 @@ import { hasTaxAdded, writtenForm } from '#app/platform/text/written-form.ts'
 const site = env.SITE_URL
 
 /** The structured data (JSON-LD) of a dataset. */
-export function datasetData(detail: ProductDetail, picture: string): MachineText[] {
+export function datasetData(detail: ProductDetail, picture: string, firstPublication: Date | undefined): MachineText[] {
   const { slug, name, description, about, category, isFree, price, source, updatedAt, versions, columns, downloadUrl } = detail
   const url = `${site}${MARKETPLACE}/${slug}`
   const publisher = { '@type': 'Organization' as const, '@id': `${site}/#organization`, name: identity.name, url: `${site}/` }
@@ -34,7 +34,8 @@ export function datasetData(detail: ProductDetail, picture: string): MachineText
     ...licenceOf(detail),
     ...(source && { isBasedOn: { '@type': 'CreativeWork', name: source } }),
     ...(updatedAt && { dateModified: updatedAt }),
-    ...datesOf(versions),
+    ...(firstPublication && { datePublished: firstPublication.toISOString() }),
+    ...versionOf(versions),
     ...(columns.length > 0 && { variableMeasured: columns.map(variable) }),
     ...(downloadUrl && {
       distribution: dataFormats.map((format) => ({
@@ -83,10 +84,9 @@ function licenceOf({ licence, licenceUrl }: ProductDetail) {
   return licence ? { license: { '@type': 'CreativeWork' as const, name: licence } } : {}
 }
 
-function datesOf(versions: ProductDetail['versions']) {
+function versionOf(versions: ProductDetail['versions']) {
   const current = versions.find(({ isCurrent }) => isCurrent)
-  const first = versions.at(-1)
-  return { ...(current && { version: String(current.number) }), ...(first && { datePublished: first.publishedAt }) }
+  return current && { version: String(current.number) }
 }
 
 function variable({ name, description }: ProductDetail['columns'][number]) {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { env } from '#app/platform/env.server.ts'
@@ -41,6 +42,33 @@ const blocksOf = (html: string) =>
 const open = async (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers: { accept: 'text/html', ...headers } })
 
 describe('happy', () => {
+  test('machines are told the day of the first version, also of more than a hundred', async () => {
+    const daily = await makeProduct({ slug: 'daily-prices' })
+    const { id: firstId } = await makeDataset(daily, 'shop,price\nNorth,1.5\n')
+    await db
+      .updateTable('datasetVersions')
+      .set({ publishedAt: new Date('2026-01-01') })
+      .where('id', '=', firstId)
+      .execute()
+    const columns = [
+      ...(['productId', 'state', 'changes', 'rows', 'columns', 'firstRows', 'originalName', 'originalFormat', 'originalBytes'] as const),
+      ...(['originalSha256', 'createdBy'] as const),
+    ]
+    for (let number = 2; number <= 101; number += 1)
+      await db
+        .insertInto('datasetVersions')
+        .columns(['id', 'number', 'publishedAt', ...columns])
+        .expression(
+          db
+            .selectFrom('datasetVersions')
+            .select([sql`${newId()}::uuid`.as('id'), sql`${number}::integer`.as('number'), sql`now()`.as('publishedAt'), ...columns])
+            .where('id', '=', firstId),
+        )
+        .execute()
+    const [dataset] = blocksOf((await readPage(app, '/data-marketplace/daily-prices')).html)
+    expect(dataset).toMatchObject({ datePublished: '2026-01-01T00:00:00.000Z' })
+  })
+
   test('a stranger reads what it is, what it costs, its columns, its first rows, its files and its versions', () => {
     expect(page.status).toBe(200)
     for (const said of [

@@ -4,7 +4,7 @@ import { type MetaDescriptor, redirect } from 'react-router'
 import { findNotices } from '#app/account/session/notices.server.ts'
 import { findMember } from '#app/organizations/organization/membership.server.ts'
 import { Workspace } from '#app/account/session/workspace.tsx'
-import { findDetail } from '#app/datasets/catalog/listing.server.ts'
+import { findDetail, findFirstPublication } from '#app/datasets/catalog/listing.server.ts'
 import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
 import { pictureMeta } from '#app/content/og-image/picture.ts'
 import { pictureOf } from '#app/content/og-image/picture.server.ts'
@@ -27,7 +27,8 @@ export async function loader({ params: { slug }, context }: Route.LoaderArgs) {
   if (detail.slug !== slug) throw redirect(`${MARKETPLACE}/${detail.slug}`, 301)
   const { name, description } = detail
   const picture = pictureOf(datasetPicture(detail))
-  const head = { slug, name, description, hasData: detail.updatedAt !== null, picture, structured: datasetData(detail, picture.url) }
+  const structured = datasetData(detail, picture.url, await findFirstPublication(detail.id))
+  const head = { slug, name, description, hasData: detail.updatedAt !== null, picture, structured }
   return currentUser ? { ...head, notices: await findNotices(currentUser) } : { ...head, detail }
 }
 
