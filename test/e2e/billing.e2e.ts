@@ -184,7 +184,10 @@ test.describe('on a phone without script', () => {
     await plain.getByRole('button', { name: 'Go back without paying' }).click()
     await expect(plain.getByText('Nothing was charged yet.', { exact: false })).toBeVisible()
     expect(await wide(plain)).toBeLessThanOrEqual(0)
-    await plain.getByRole('button', { name: 'Cancel the order' }).click()
+    // It asks first.
+    await plain.getByText('Cancel the order', { exact: true }).click()
+    expect(await wide(plain)).toBeLessThanOrEqual(0)
+    await plain.getByRole('button', { name: 'Yes, cancel the order' }).click()
     await expect(plain.getByRole('heading', { name: 'This order is cancelled' })).toBeVisible()
     await plain.getByRole('link', { name: 'Order again' }).click()
     await plain.getByLabel('I accept this license').check()

@@ -53,6 +53,7 @@ export function OrderActions({ order }: Props) {
 export function AskedCancel({ order }: Props) {
   const { cancelAsked, actions, reference } = order
   if (!cancelAsked) return null
+  const isOwn = !actions.includes('approveCancel')
   const approve = {
     send: async () => apiRequest('POST', `${BILLING}/orders/${reference}/cancel/approve`),
     done: `${reference} cancelled`,
@@ -83,8 +84,14 @@ export function AskedCancel({ order }: Props) {
           </QuestionButton>
         )}
         {actions.includes('declineCancel') && (
-          <DeclineButton url={`${BILLING}/orders/${reference}/cancel/decline`} title={`Keep ${reference}?`} done="Cancellation declined">
-            The order and its invoice stay as they are. The person who asked for the cancellation sees the reason.
+          <DeclineButton
+            url={`${BILLING}/orders/${reference}/cancel/decline`}
+            title={`Keep ${reference}?`}
+            done={isOwn ? 'Cancellation withdrawn' : 'Cancellation declined'}
+            isOwn={isOwn}
+          >
+            The order and its invoice stay as they are.
+            {!isOwn && ' The person who asked for the cancellation sees the reason.'}
           </DeclineButton>
         )}
       </div>

@@ -68,26 +68,41 @@ export function RefundBadge({ state }: { state: RefundState }) {
   return <Badge look={look}>{label}</Badge>
 }
 
-type DeclineProps = { url: string; title: string; done: string; /** The consequences. */ children: React.ReactNode }
+type DeclineProps = {
+  url: string
+  title: string
+  done: string
+  /** Its reader has asked for it, and takes that back. */
+  isOwn: boolean
+  /** The consequences. */
+  children: React.ReactNode
+}
 
-/** Declines what another person asked for, with a reason that stays on the order. */
-export function DeclineButton({ url, title, done, children }: DeclineProps) {
+/** Declines what another person asked for, or withdraws what its reader did, with a reason that stays on the order. */
+export function DeclineButton({ url, title, done, isOwn, children }: DeclineProps) {
   const [isOpen, setOpen] = useState(false)
   const form = useForm({
     schema: declineBody,
     send: async (body) => apiRequest('POST', url, body),
     done,
-    failed: 'Not declined',
+    failed: isOwn ? 'Not withdrawn' : 'Not declined',
     touches: billingData,
     onDone: () => setOpen(false),
   })
   return (
     <>
       <Button type="button" look="quiet" size="small" onClick={() => setOpen(true)}>
-        Decline
+        {isOwn ? 'Withdraw' : 'Decline'}
       </Button>
       {isOpen && (
-        <FormDialog form={form} onClose={() => setOpen(false)} title={title} submit="Decline" pending="Declining..." look="danger">
+        <FormDialog
+          form={form}
+          onClose={() => setOpen(false)}
+          title={title}
+          submit={isOwn ? 'Withdraw' : 'Decline'}
+          pending={isOwn ? 'Withdrawing...' : 'Declining...'}
+          look="danger"
+        >
           <p className="text-small text-muted">{children}</p>
           <Field label="Reason" name="reason" hint="Shown on the order and in the audit log. The customer does not see it.">
             <Input autoComplete="off" />
@@ -128,8 +143,14 @@ export function RefundSteps({ refund, isTransfer }: RefundStepsProps) {
             <p>{money(amount, refund)} go back to the customer. Another person has asked for it.</p>
           </QuestionButton>
         )}
-        <DeclineButton url={`${STAFF_BILLING}/refunds/${id}/decline`} title="Decline this refund?" done="Refund declined">
-          {money(amount, refund)} stay with you, and nothing is sent to the customer. The person who asked for it sees the reason.
+        <DeclineButton
+          url={`${STAFF_BILLING}/refunds/${id}/decline`}
+          title={refund.mayApprove ? 'Decline this refund?' : 'Withdraw this refund?'}
+          done={refund.mayApprove ? 'Refund declined' : 'Refund withdrawn'}
+          isOwn={!refund.mayApprove}
+        >
+          {money(amount, refund)} stay with you, and nothing is sent to the customer.
+          {refund.mayApprove && ' The person who asked for it sees the reason.'}
         </DeclineButton>
       </span>
     )

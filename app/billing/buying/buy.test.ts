@@ -95,6 +95,19 @@ describe('happy', () => {
     ])
   })
 
+  test('cancelling an order asks first, without script too, and one by invoice is not offered it', async () => {
+    const [buyer, product] = [await signIn(), await sold()]
+    await db.updateTable('organizations').set({ invoiceLimit: 50_000 }).where('id', '=', buyer.user.id).execute()
+    await buy(buyer, product)
+    const [order] = await ordersOf(buyer)
+    const page = async () => (await app.inject({ url: `/pay/${order?.reference}`, headers: buyer.headers })).body
+    expect(await page()).toMatch(
+      /<details>.*<summary[^>]*>Cancel the order<\/summary>.*Nothing was charged.*value="cancel"[^>]*>.*Yes, cancel/s,
+    )
+    await post(buyer, `/pay/${order?.reference}`, { intent: 'invoice', purchaseOrder: '' })
+    expect(await page()).not.toContain('value="cancel"')
+  })
+
   test('what is owed by invoice stays owed, with its access: a later version is an order of its own', async () => {
     const [buyer, product] = [await signIn(), await sold()]
     await db.updateTable('dataProducts').set({ priceIncludes: 'version' }).where('id', '=', product.id).execute()

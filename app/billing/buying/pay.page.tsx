@@ -119,9 +119,7 @@ export default function PayPage({
         {state === 'open' && transfer && <TransferCard details={transfer} />}
         {mayInvoice && <ByInvoice typed={actionData?.purchaseOrder ?? order.purchaseOrder} />}
         <div className="flex flex-wrap gap-3">
-          {state === 'open' && (
-            <Pay total={order.total} mayPay={hasProvider && order.mayPay} mayCancel={order.mayCancel} isInvoiced={isInvoiced} />
-          )}
+          {state === 'open' && <Pay total={order.total} mayPay={hasProvider && order.mayPay} isInvoiced={isInvoiced} />}
           {(state === 'failed' || state === 'expired' || state === 'cancelled') && product && (
             <ButtonLink to={buyPath(product.slug)}>Order again</ButtonLink>
           )}
@@ -134,6 +132,7 @@ export default function PayPage({
             Your orders
           </ButtonLink>
         </div>
+        {order.mayCancel && <Cancel />}
         {order.isCancelledByStaff && <CancelInvoiced reference={reference} />}
       </div>
     </Page>
@@ -161,24 +160,33 @@ function ByInvoice({ typed }: { typed: string }) {
 type PayProps = {
   total: string
   mayPay: boolean
-  mayCancel: boolean
   /** It is paid by transfer, unless the buyer wants otherwise. */ isInvoiced: boolean
 }
 
-function Pay({ total, mayPay, mayCancel, isInvoiced }: PayProps) {
+function Pay({ total, mayPay, isInvoiced }: PayProps) {
   return (
-    <form method="post" className="contents">
-      {mayPay && (
+    mayPay && (
+      <form method="post" className="contents">
         <Button look={isInvoiced ? 'quiet' : 'primary'} name="intent" value="pay">
           Pay {total} {isInvoiced && 'online'}
         </Button>
-      )}
-      {mayCancel && (
-        <Button look="quiet" name="intent" value="cancel">
-          Cancel the order
+      </form>
+    )
+  )
+}
+
+/** It asks first, without script too. */
+function Cancel() {
+  return (
+    <details>
+      <summary className="link cursor-pointer">Cancel the order</summary>
+      <form method="post" className="mt-4 grid justify-items-start gap-3">
+        <p className="text-small">Nothing was charged. You can order again at any time.</p>
+        <Button look="danger" name="intent" value="cancel">
+          Yes, cancel the order
         </Button>
-      )}
-    </form>
+      </form>
+    </details>
   )
 }
 

@@ -118,6 +118,15 @@ describe('happy', () => {
 
 const fonts = { regular: readFileSync('app/ui/fonts/inter-400.ttf'), bold: readFileSync('app/ui/fonts/inter-600.ttf') }
 
+test('a corrected invoice that is not paid says until when it is payable', async () => {
+  const order = await makeOrder(await makeCompany(), undefined, { method: 'invoice', state: 'open' })
+  const { id } = await transaction((trx) => issueInvoice(trx, order.id, 'invoice'))
+  const { document } = await db.selectFrom('invoices').select('document').where('id', '=', id).executeTakeFirstOrThrow()
+  const corrected = { ...document, kind: 'corrected' as const }
+  expect(corrected.dueOn).not.toBeNull()
+  expect((await drawInvoice(corrected, fonts)).equals(await drawInvoice({ ...corrected, dueOn: null }, fonts))).toBe(false)
+})
+
 test('names in any script are drawn with their letters, which can be copied, and the same bytes come out twice', async () => {
   const names = [
     '北京示例科技有限公司',

@@ -161,11 +161,10 @@ class Sheet {
   #facts(): void {
     const { issuedOn, suppliedOn, suppliedUntil, dueOn, order, purchaseOrder, buyer, corrects, reason, kind, gross } = this.#invoice
     const words = this.#words
-    const isCorrection = kind === 'credit_note' || kind === 'corrected'
     const facts: [string, string][] = [
       [words.issuedOn, this.#day(issuedOn)],
       suppliedUntil ? [words.period, `${this.#day(suppliedOn)} – ${this.#day(suppliedUntil)}`] : [words.suppliedOn, this.#day(suppliedOn)],
-      [words.dueOn, dueOn && !isCorrection ? this.#day(dueOn) : ''],
+      [words.dueOn, dueOn ? this.#day(dueOn) : ''],
       [words.order, order],
       [words.customer, buyer.reference],
       [words.purchaseOrder, purchaseOrder],

@@ -60,10 +60,12 @@ function walk(xml: string, { onStart, onEnd }: Walk): void {
     open.at(-1)?.children.push(element)
     open.push(element)
   })
-  parser.on('text', (text) => {
+  const addText = (text: string) => {
     const element = open.at(-1)
     if (element) element.text += text
-  })
+  }
+  parser.on('text', addText)
+  parser.on('cdata', addText)
   parser.on('closetag', () => {
     depth -= 1
     const element = open.pop()
@@ -139,7 +141,7 @@ function linesOf(entry: Element, known: Entry): BankLine[] {
   const sums = details.map((detail) => detailAmount(detail, entry, known.currency))
   const isSplit = details.length > 1 && sums.every((sum) => sum !== undefined)
   if (isSplit && sums.reduce<number>((sum, amount) => sum + (amount ?? 0), 0) === known.amount)
-    return details.map((detail, at) => lineOf(entry, [detail], { ...known, amount: sums[at] ?? 0 }))
+    return details.map((detail, at) => lineOf(entry, [detail], { ...known, amount: sums[at] ?? 0, isCollected: true }))
   return [lineOf(entry, details, known)]
 }
 
@@ -150,7 +152,8 @@ function detailAmount(detail: Element, entry: Element, currency: string): number
   return typeof sum === 'string' ? undefined : sum.amount
 }
 
-function lineOf(entry: Element, details: Element[], known: Entry): BankLine {
+/** `isCollected`: it is one of several payments of its entry. */
+function lineOf(entry: Element, details: Element[], { isCollected, ...known }: Entry & { isCollected?: boolean }): BankLine {
   const [only] = details.length === 1 ? details : []
   const parts = [...details, entry]
   const isIncoming = known.amount > 0
@@ -164,7 +167,7 @@ function lineOf(entry: Element, details: Element[], known: Entry): BankLine {
     bankReference: first('Refs/AcctSvcrRef', 'AcctSvcrRef', 'NtryRef'),
     isReturn: textAt(entry, 'RvslInd') === 'true' || details.some((detail) => all(detail, 'RtrInf').length > 0),
     instructed: only ? instructedIn(only, known) : null,
-    fee: only ? chargesIn(only, entry, known.currency) : 0,
+    fee: only ? chargesIn(only, isCollected ? undefined : entry, known.currency) : 0,
   }
   return { ...line, raw: JSON.stringify(line) }
 }
@@ -198,14 +201,14 @@ function instructedIn(detail: Element, { amount, currency }: Sum): BankLine['ins
   return sum
 }
 
-/** The charges of one payment: of its own details, else of the entry. */
-function chargesIn(detail: Element, entry: Element, currency: string): number {
+/** The charges of one payment: of its own details, else of its entry. */
+function chargesIn(detail: Element, entry: Element | undefined, currency: string): number {
   const records = (element: Element) => [
     ...all(element, 'Chrgs/Rcrd'),
     ...all(element, 'Chrgs').filter((each) => all(each, 'Amt').length > 0),
   ]
   const own = records(detail)
-  const charged = (own.length > 0 ? own : records(entry)).filter((record) => textAt(record, 'CdtDbtInd') !== 'CRDT')
+  const charged = (own.length > 0 || !entry ? own : records(entry)).filter((record) => textAt(record, 'CdtDbtInd') !== 'CRDT')
   return charged.reduce((sum, record) => {
     const fee = amountOf(all(record, 'Amt')[0], false)
     return typeof fee !== 'string' && fee.currency === currency ? sum + fee.amount : sum

@@ -266,6 +266,25 @@ describe('happy', () => {
     expect(await noticesAbout(paymentId ?? '')).toMatchObject([{ title: `€123.00 arrived that no order takes (${order.reference})` }])
   })
 
+  test('charges of a collected entry are of none of its payments: one that is short by them is asked', async () => {
+    const company = await makeCompany()
+    const [whole, short] = [await bill(company), await bill(company)]
+    const payments = [
+      ['100.00', whole.reference],
+      ['98.50', short.reference],
+    ].map(([amount, text]) => `<TxDtls><Amt Ccy="EUR">${amount}</Amt><RmtInf><Ustrd>${text}</Ustrd></RmtInf></TxDtls>`)
+    const details = `<Chrgs><Amt Ccy="EUR">1.50</Amt></Chrgs><NtryDtls>${payments.join('')}</NtryDtls>`
+    const text = camtOf([{ amount: '198.50', text: '' }]).replace(/<NtryDtls>.*<\/NtryDtls>/, details)
+    expect((await ask('POST', '/import', { name: 'collected.xml', text })).json().counts).toMatchObject({ booked: 1, asked: 1 })
+    expect([await stateOf(whole), await stateOf(short)]).toEqual(['paid', 'open'])
+  })
+
+  test('a purpose that the bank writes as CDATA is read', async () => {
+    const order = await bill(await makeCompany())
+    const text = camtOf([{ amount: '100.00', text: 'HERE' }]).replace('HERE', `<![CDATA[Müller & Söhne ${order.reference}]]>`)
+    expect((await ask('POST', '/import', { name: 'cdata.xml', text })).json().counts).toMatchObject({ booked: 1, asked: 0 })
+  })
+
   test('what is no payment of a customer is ignored, and decided after all', async () => {
     await load([{ amount: '3.21', text: 'INTEREST of the bank' }])
     const { id } = await openLine('INTEREST')
