@@ -194,3 +194,46 @@ test('a list is worked by keys alone, and its bar takes all that match only when
   await expect.poll(countMissing).toBe(missing)
   await removeRedirects(page)
 })
+
+test('a view that an undo brings back is beside those that were saved since, in this tab and in another one', async ({ page, context }) => {
+  await signInAsOwner(page)
+  const views = async (tab: Page) => {
+    await tab.getByRole('button', { name: /^Views/ }).press('Enter')
+    const boxes = tab.getByRole('menuitemcheckbox')
+    await expect(boxes.first()).toBeVisible()
+    const names = await boxes.allTextContents()
+    await tab.keyboard.press('Escape')
+    return names.toSorted()
+  }
+  const save = async (tab: Page, query: string, name: string) => {
+    await tab.goto(`/admin/redirects?q=${query}`)
+    await saveHere(tab, name)
+  }
+  const saveHere = async (tab: Page, name: string) => {
+    await tab.getByRole('button', { name: 'Views', exact: true }).press('Enter')
+    await tab.getByRole('menuitem', { name: 'Save this view…' }).press('Enter')
+    await tab.getByRole('dialog', { name: 'Save this view' }).getByLabel('Name').fill(name)
+    await tab.keyboard.press('Enter')
+    await expect(tab.getByRole('button', { name: `Views: ${name}` })).toBeVisible()
+  }
+  await removeRedirects(page)
+  await page.request.post('/api/redirects', { data: { fromPath: '/one', toPath: '/blog' }, headers: ours })
+  const other = await context.newPage()
+  await other.goto('/admin/redirects?q=two')
+  await expect(other.getByRole('button', { name: 'Views', exact: true })).toBeVisible()
+  await save(page, 'one', 'First')
+  // The other tab rendered before.
+  await saveHere(other, 'Second')
+  await page.goto('/admin/redirects?q=one')
+  expect(await views(page)).toEqual(['First', 'Second'])
+
+  await page.getByRole('button', { name: 'Views: First' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Delete “First”' }).press('Enter')
+  await expect(page.getByText('View deleted').first()).toBeVisible()
+  await other.goto('/admin/redirects?q=three')
+  await saveHere(other, 'Third')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Undone').first()).toBeVisible()
+  expect(await views(page)).toEqual(['First', 'Second', 'Third'])
+  await removeRedirects(page)
+})

@@ -39,13 +39,13 @@ export function useDesk(errors: Readonly<Record<string, string>>) {
     hasSettings: isWide ? isPanel : isSheet,
     showSettings: (isShown: boolean) => {
       open(isShown)
-      if (isWide) store(isShown ? [] : ['closed'])
+      if (isWide) store(() => (isShown ? [] : ['closed']))
     },
     setView: (next: View) => {
       setView(next)
       if (!isWide || next === 'preview') return
       if (next === 'both') setPanel(false)
-      store(next === 'both' ? ['both'] : isPanel ? [] : ['closed'])
+      store(() => (next === 'both' ? ['both'] : isPanel ? [] : ['closed']))
     },
   }
 }

@@ -100,7 +100,7 @@ function useCatalogView(count: number): ['cards' | 'list', (view: 'cards' | 'lis
   const [stored, store] = useStored('view.marketplace')
   const usual = count > MOST_CARDS ? 'list' : 'cards'
   const view = stored[0] === 'cards' || stored[0] === 'list' ? stored[0] : usual
-  return [view, (next) => store([next])]
+  return [view, (next) => store(() => [next])]
 }
 
 function Cards({ products }: { products: DataProduct[] }) {

@@ -7,7 +7,7 @@ import { Link } from 'react-router'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { numberText } from '#app/platform/text/english-number.ts'
 import { Menu } from '#app/ui/admin/menu.tsx'
-import { useStored } from '#app/ui/admin/use-table.ts'
+import { toggled, useStored } from '#app/ui/admin/use-table.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { urlOf } from '#app/ui/admin/view.ts'
 import { Badge } from '#app/ui/badge.tsx'
@@ -133,7 +133,7 @@ function StageColumn({ stage: { name, outcome }, content: { id, leads, hasMore }
   const { setNodeRef, isOver } = useDroppable({ id })
   const [folded, setFolded] = useStored('leads.folded-stages')
   const isFolded = outcome !== 'open' && folded.includes(String(id))
-  const fold = () => setFolded(isFolded ? folded.filter((each) => each !== String(id)) : [...folded, String(id)])
+  const fold = () => setFolded((now) => toggled(now, String(id)))
   const [isWhole, setWhole] = useState(false)
   const more = useMore(id, isWhole)
   const shown = isWhole && more.leads.length > 0 ? more.leads : leads

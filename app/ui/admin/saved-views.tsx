@@ -70,6 +70,9 @@ export function SavedViews({ store: { views, remove, renderForm, more }, keys }:
   )
 }
 
+/** As it is stored. */
+const textOf = ({ query, title }: SavedView) => `${query} ${title}`
+
 const dialogCode = laterCode('The form', () => import('./save-view-dialog.tsx'))
 
 /** Views that this browser remembers under the name of their list. */
@@ -80,16 +83,20 @@ export function BrowserViews({ name, keys }: { name: string; keys: readonly stri
     return { query, title: title.join(' ') }
   })
   const removal = useAction({
-    send: async ({ query, title }: SavedView) => store(stored.filter((text) => text !== `${query} ${title}`)),
+    send: async (view: SavedView) => store((now) => now.filter((text) => text !== textOf(view))),
     done: 'View deleted',
-    undo: () => async () => store(stored),
+    undo: (_nothing, view) => async () => store((now) => [...now.filter((text) => text !== textOf(view)), textOf(view)]),
     failed: 'View not deleted',
     touches: [],
   })
   const renderForm = (query: string, close: () => void) => (
     <LaterDialog code={dialogCode} onClose={close}>
       {({ SaveViewDialog }) => (
-        <SaveViewDialog taken={views.map(({ title }) => title)} save={(title) => store([...stored, `${query} ${title}`])} close={close} />
+        <SaveViewDialog
+          taken={views.map(({ title }) => title)}
+          save={(title) => store((now) => [...now, textOf({ query, title })])}
+          close={close}
+        />
       )}
     </LaterDialog>
   )

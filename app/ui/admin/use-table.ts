@@ -69,7 +69,7 @@ export function useTable<Row extends { id: string }>({ name, columns, rows }: Ta
     choices: columns.slice(1).map((column) => ({
       label: column.head,
       isOn: isShown(column),
-      change: () => change(changed.includes(column.key) ? changed.filter((key) => key !== column.key) : [...changed, column.key]),
+      change: () => change((now) => toggled(now, column.key)),
     })),
     selection: {
       rows: table.getSelectedRowModel().rows.map(({ original }) => original),
@@ -91,6 +91,11 @@ function amongShown(selection: RowSelectionState, rows: readonly { id: string }[
   return Object.fromEntries(rows.flatMap(({ id }) => (selection[id] ? [[id, true]] : [])))
 }
 
+/** The list without a text that it has, or with it at its end. */
+export function toggled(list: readonly string[], text: string): string[] {
+  return list.includes(text) ? list.filter((each) => each !== text) : [...list, text]
+}
+
 const texts = z.array(z.string())
 const none: string[] = []
 const listeners = new Set<() => void>()
@@ -98,9 +103,9 @@ const read = new Map<string, { text: string | null; value: string[] }>()
 
 /**
  * A list of texts that this browser remembers, shared by all its users on the page. Empty on the server, and where the browser stores
- * nothing it lasts as long as the page.
+ * nothing it lasts as long as the page. A change is made to the list as it is by then: another tab can have changed it.
  */
-export function useStored(key: string): [string[], (next: string[]) => void] {
+export function useStored(key: string): [string[], (change: (now: readonly string[]) => string[]) => void] {
   const value = useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
@@ -109,7 +114,8 @@ export function useStored(key: string): [string[], (next: string[]) => void] {
     () => readStored(key),
     () => none,
   )
-  const store = (next: string[]) => {
+  const store = (change: (now: readonly string[]) => string[]) => {
+    const next = change(readStored(key))
     try {
       localStorage.setItem(key, JSON.stringify(next))
       read.delete(key)
