@@ -15,7 +15,7 @@ import { rightsOf } from './rights.server.ts'
 import { createdText, isNamed, readPage } from './directory-page.server.ts'
 import { removeUser } from './remove-user.server.ts'
 import { inviteByEmail } from './invite.server.ts'
-import { nameOf } from './user-name.ts'
+import { nameOf } from '#app/auth/users/user-name.ts'
 import type { ListedSession, ListedUser, UserPage, UserSearch } from './user-directory.ts'
 
 /** Accounts in our own database. */

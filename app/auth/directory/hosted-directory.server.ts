@@ -15,7 +15,7 @@ import { bansOf } from './ban.server.ts'
 import { rightsOf } from './rights.server.ts'
 import { createdText, isNamed, readPage } from './directory-page.server.ts'
 import type { ListedSession, ListedUser, UserPage, UserSearch } from './user-directory.ts'
-import { nameOf } from './user-name.ts'
+import { nameOf } from '#app/auth/users/user-name.ts'
 
 /** Accounts at a hosted service, as far as we have seen them. We manage roles, bans and ended sessions; the service manages invitations and deletions. */
 export const hostedDirectory = {

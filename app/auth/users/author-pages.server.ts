@@ -1,4 +1,4 @@
-import { nameOf } from '#app/auth/directory/user-name.ts'
+import { nameOf } from './user-name.ts'
 import type { Trx } from '#app/platform/database/db.server.ts'
 import { clearPagesWith } from '#app/platform/page-cache/page-cache.server.ts'
 

@@ -1,5 +1,5 @@
 import { directory } from '#app/auth/directory/directory.server.ts'
-import { nameOf } from '#app/auth/directory/user-name.ts'
+import { nameOf } from '#app/auth/users/user-name.ts'
 import { currentAccounts } from '#app/auth/users/account.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 

@@ -1,5 +1,5 @@
 import { currentAccounts } from '#app/auth/users/account.server.ts'
-import { nameOf } from '#app/auth/directory/user-name.ts'
+import { nameOf } from '#app/auth/users/user-name.ts'
 import { listLostReasons, listStages } from './stage.server.ts'
 import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/errors/stop.ts'

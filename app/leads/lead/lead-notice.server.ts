@@ -1,4 +1,4 @@
-import { nameOf } from '#app/auth/directory/user-name.ts'
+import { nameOf } from '#app/auth/users/user-name.ts'
 import { type NewNotification, notify } from '#app/account/notifications/notification.server.ts'
 import { currentAccounts, listAccountIds } from '#app/auth/users/account.server.ts'
 import { newId, type Trx } from '#app/platform/database/db.server.ts'

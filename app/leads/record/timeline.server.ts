@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
-import { nameOf } from '#app/auth/directory/user-name.ts'
+import { nameOf } from '#app/auth/users/user-name.ts'
 import { confirmsWithoutProof, currentAccountRows, currentAccounts } from '#app/auth/users/account.server.ts'
 import type { LeadMessage } from '#app/leads/reply/message.ts'
 import { readMessages } from '#app/leads/reply/message.server.ts'

@@ -1,4 +1,4 @@
-import { nameOf } from '#app/auth/directory/user-name.ts'
+import { nameOf } from '#app/auth/users/user-name.ts'
 import { currentAccounts } from '#app/auth/users/account.server.ts'
 import { findCallUrl } from '#app/leads/lead/call-link.server.ts'
 import { toLeadFile, readMessages } from './message.server.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { nameOf } from '#app/auth/directory/user-name.ts'
+import { nameOf } from '#app/auth/users/user-name.ts'
 import { currentAccounts } from '#app/auth/users/account.server.ts'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { noteLeadEvent } from '#app/leads/lead/lead-event.server.ts'

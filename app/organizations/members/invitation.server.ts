@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { nameOf } from '#app/auth/directory/user-name.ts'
+import { nameOf } from '#app/auth/users/user-name.ts'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { confirmsWithoutProof, currentAccounts } from '#app/auth/users/account.server.ts'
 import type { CurrentUser } from '#app/account/session/current-user.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { nameOf } from '#app/auth/directory/user-name.ts'
+import { nameOf } from '#app/auth/users/user-name.ts'
 import { currentAccounts, provenAddress } from '#app/auth/users/account.server.ts'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { notificationJob } from '#app/account/notifications/notification.server.ts'

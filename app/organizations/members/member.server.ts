@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { nameOf } from '#app/auth/directory/user-name.ts'
+import { nameOf } from '#app/auth/users/user-name.ts'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { currentAccountRows } from '#app/auth/users/account.server.ts'
 import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
