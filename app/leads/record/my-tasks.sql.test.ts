@@ -52,7 +52,7 @@ test('a finished task is listed apart and can be reopened; steps of lost and del
   expect(await titles('?who=all')).toEqual([])
 })
 
-test('a task for nobody that a colleague deletes and brings back is still with the person who added it, also after a second time', async () => {
+test('an unassigned task that a colleague deletes and brings back is still with the person who added it, also after a second time', async () => {
   const { reference } = await makeContact()
   const id = await add(reference, { title: 'Call' })
   for (const turn of [1, 2]) {

@@ -60,7 +60,7 @@ export async function removeTask(id: string, person: Person): Promise<LeadTask |
   return removed && toTask(removed)
 }
 
-/** A task for nobody in particular is with the person who added it, also after a colleague has deleted it and brought it back. */
+/** An unassigned task is with the person who added it, also after a colleague has deleted it and brought it back. */
 async function findFormerCreator(trx: Trx, contactId: string, id: string): Promise<string | null | undefined> {
   const removal = await trx
     .selectFrom('leadEvents')
