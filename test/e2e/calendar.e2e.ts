@@ -299,3 +299,25 @@ test.describe('on a fresh installation', () => {
     },
   )
 })
+
+ownTest('what is typed while hours are being saved stays, and is saved by the next press', async ({ page }) => {
+  await signInAsOwner(page)
+  await page.goto('/admin/calendar?tab=hours')
+  const arrival = Promise.withResolvers<void>()
+  await page.route('**/hosts/**', async (route) => {
+    if (route.request().method() === 'PUT') await arrival.promise
+    await route.continue()
+  })
+  await page.getByLabel('Days ahead').fill('50')
+  await page.getByRole('button', { name: /^(Save|Confirm) hours$/ }).click()
+  await expect(page.getByRole('progressbar', { name: 'Loading' })).toBeAttached()
+  await page.getByLabel('Calls per day').fill('7')
+  arrival.resolve()
+  await expect(page.getByText(/^Hours \w+ successfully$/).first()).toBeVisible()
+  await expect(page.getByLabel('Calls per day')).toHaveValue('7')
+  await expect(page.getByLabel('Days ahead')).toHaveValue('50')
+  await page.getByRole('button', { name: 'Save hours' }).click()
+  await expect(page.getByText('Hours updated successfully').first()).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('Calls per day')).toHaveValue('7')
+})

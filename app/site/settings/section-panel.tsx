@@ -109,11 +109,17 @@ function useSectionForm(start: SettingSection) {
       description: `${page ? 'The site shows it now.' : 'It applies from now on.'} History restores earlier versions.`,
     }),
     failed: `${start.title} not saved`,
-    onSaved: (saved) => begin(saved),
+    onSaved(saved, goOn) {
+      goOn(saved)
+      store(saved)
+    },
   })
   const { fields, base = row, refusedBy } = form
   function begin(saved: typeof row) {
     form.begin(saved)
+    store(saved)
+  }
+  function store(saved: typeof row) {
     setDraft(null)
     client.setQueryData([url], saved)
   }

@@ -40,10 +40,19 @@ type EditFormOptions<Row extends { id: string; version?: number }, Fields extend
   assign?: (errors: Errors) => Errors
   /** Runs before a request. */
   onSaving?: () => Promise<void>
-  /** `begin` continues with the saved row, where the form stays open. */
-  onSaved: (row: Row, begin: (row: Row) => void) => unknown
+  /** `goOn` continues with the saved row, where the form stays open. What was typed during the request stays, and is a change of that row. */
+  onSaved: (row: Row, goOn: (row: Row) => void) => unknown
   /** Runs after a refusal or failure. */
   onRefused?: (error: Error) => void
+}
+
+type Sending<Row, Fields> = {
+  body: unknown
+  over: Row | undefined
+  /** The edit when its button was pressed. */
+  pressed: FormEdit<Fields>
+  /** What that button stands for, beside what was typed. */
+  change: Partial<Fields> | undefined
 }
 
 const NOT_SAVED = 'We couldn’t reach the server. Your changes are still here. Please try again.'
@@ -67,13 +76,14 @@ export function useEditForm<Row extends { id: string; version?: number }, Fields
   const [stored, setStored] = useState(edit.fields)
   const state = useFormErrors(ways.assign)
   const [conflict, setConflict] = useState<Row>()
-  const begin = (from: Row) => {
+  const begin = (from: Row, editAfter = (next: FormEdit<Fields>, _now: FormEdit<Fields>) => next) => {
     const next = ways.editOf(from)
     setBase(from)
-    setEdit(next)
+    setEdit((now) => editAfter(next, now))
     setStored(next.fields)
     state.refuse({})
   }
+  const withChange = (from: FormEdit<Fields>, change: Partial<Fields> | undefined) => (change ? ways.apply(from, change) : from)
 
   /** Shows a newer version, or the errors at their fields. Returns whether there was either. */
   const refusedBy = (error: Error): boolean => {
@@ -83,23 +93,23 @@ export function useEditForm<Row extends { id: string; version?: number }, Fields
   }
 
   const save = useAction({
-    async send({ body, over }: { body: unknown; over: Row | undefined; sent: FormEdit<Fields> }) {
+    async send({ body, over }: Sending<Row, Fields>) {
       await onSaving?.()
       const { method, target, condition } = requestOf(url, over, ways.postsFirst)
       const headers = { 'content-type': 'application/json', ...condition }
       return schema.parse(await (await apiRequest(method, target, body, { headers })).json())
     },
     touches: ways.touches ?? [],
-    onDone(saved) {
+    onDone(saved, { pressed, change }) {
       state.saved()
-      return onSaved(saved, begin)
+      return onSaved(saved, (row) => begin(row, (next, now) => (now === pressed ? next : withChange(now, change))))
     },
     done: (saved, { over }) => ways.done?.(saved) ?? `${noun} ${isSaved(over) ? 'updated' : 'created'} successfully`,
     failed: ways.failed ?? `${noun} not saved`,
-    onRefused(error, { over, sent }) {
+    onRefused(error, { over, change }) {
       const head = ways.failed ?? `Error ${isSaved(over) ? 'updating' : 'creating'} ${noun.toLowerCase()}`
       showFailure(head, error, NOT_SAVED)
-      if (newerIn(error, schema)) setEdit(sent)
+      if (newerIn(error, schema)) setEdit((now) => withChange(now, change))
       refusedBy(error)
       onRefused?.(error)
       return true
@@ -112,17 +122,16 @@ export function useEditForm<Row extends { id: string; version?: number }, Fields
    * and the button that stands for it stays.
    */
   function submit(change?: Partial<Fields>, over = base): Errors {
-    const sent = change ? ways.apply(edit, change) : edit
-    const { body, errors: found = {} } = ways.check(sent.fields)
+    const { body, errors: found = {} } = ways.check(withChange(edit, change).fields)
     state.refuse(found)
     if (body === undefined) return found
-    once(() => save.mutate({ body, over, sent }))
+    once(() => save.mutate({ body, over, pressed: edit, change }))
     return {}
   }
 
   return {
     ...state,
-    begin,
+    begin: (from: Row) => begin(from),
     refusedBy,
     base,
     fields: edit.fields,
