@@ -10,10 +10,11 @@ export function SectionNav({ label, places }: { label: string; places: Place[] }
   const list = useRef<HTMLElement>(null)
   const current = places.find(({ isCurrent }) => isCurrent)?.to
   useEffect(() => {
-    if (current === undefined) return undefined
-    // In the next frame, when the browser computes the layout anyway.
-    const frame = requestAnimationFrame(() => showCurrent(list.current))
-    return () => cancelAnimationFrame(frame)
+    if (current === undefined || !list.current) return undefined
+    // Also after a phone is turned.
+    const sizes = new ResizeObserver(() => showCurrent(list.current))
+    sizes.observe(list.current)
+    return () => sizes.disconnect()
   }, [current])
   return (
     <nav

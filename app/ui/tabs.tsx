@@ -31,10 +31,10 @@ export function Tabs({ label, tabs, defaultValue, value, onValueChange }: TabsPr
     const tab = list.current?.querySelector<HTMLElement>('[aria-selected=true]')
     if (list.current && tab && tab.offsetLeft + tab.offsetWidth > list.current.clientWidth) list.current.scrollLeft = tab.offsetLeft
   })
-  // A focused tab scrolls into view on its own; the address may open a page at a later one, and counts that come later move it.
+  // A focused tab scrolls into view on its own; the address may open a page at a later one, counts that come later move it, and a phone is turned.
   useEffect(() => {
     const sizes = new ResizeObserver(() => showOpenTab())
-    for (const tab of list.current?.children ?? []) sizes.observe(tab)
+    if (list.current) for (const element of [list.current, ...list.current.children]) sizes.observe(element)
     return () => sizes.disconnect()
   }, [])
   return (

@@ -70,9 +70,9 @@ function ChannelsSection({ email, channels, change }: ChannelsProps) {
       <Table caption="Channels by kind">
         <thead>
           <tr>
-            <HeadCell className="font-sans!">Kind</HeadCell>
-            <HeadCell className="font-sans!">Email</HeadCell>
-            <HeadCell className="font-sans!">Push</HeadCell>
+            <HeadCell className="font-sans! max-sm:px-2!">Kind</HeadCell>
+            <HeadCell className="font-sans! max-sm:px-2!">Email</HeadCell>
+            <HeadCell className="font-sans! max-sm:px-2!">Push</HeadCell>
           </tr>
         </thead>
         <tbody>
@@ -80,9 +80,9 @@ function ChannelsSection({ email, channels, change }: ChannelsProps) {
             const { label } = notificationKinds[kind]
             return (
               <TableRow key={kind}>
-                <Cell className="align-middle!">{label}</Cell>
-                <Cell>
-                  <div className="w-30 sm:w-32">
+                <Cell className="align-middle! max-sm:px-2!">{label}</Cell>
+                <Cell className="max-sm:px-1!">
+                  <div className="w-29 sm:w-32">
                     <BareSelect
                       aria-label={`Email: ${label}`}
                       value={choice}
@@ -97,7 +97,7 @@ function ChannelsSection({ email, channels, change }: ChannelsProps) {
                     </BareSelect>
                   </div>
                 </Cell>
-                <Cell className="align-middle!">
+                <Cell className="align-middle! max-sm:px-2!">
                   <label className="inline-flex size-9 items-center pointer-coarse:size-11">
                     <span className="sr-only">Push: {label}</span>
                     <input

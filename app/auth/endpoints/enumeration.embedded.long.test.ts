@@ -21,15 +21,20 @@ const app = await startEndpoints()
 const call = authClient(app)
 beforeEach(forgetLimits)
 
-type Cost = { status: number; hashes: number; statements: number }
+/** The statements are in the order of their texts; each transaction is one more. */
+type Cost = { status: number; hashes: number; statements: string[] }
 
-async function costOf(path: string, body: object, ask = () => call('POST', path, body)): Promise<Cost> {
-  const { statements, ...cost } = await workOf(ask)
-  return { ...cost, statements: statements.length }
+const costOf = (path: string, body: object) => workOf(() => call('POST', path, body))
+
+/** The texts of statements may differ, but not their number. */
+function expectSame(cost: Cost, usual: Cost, path = '') {
+  const without = (one: string[], other: string[]) => one.filter((text) => !other.includes(text))
+  const differences = [path, ...without(cost.statements, usual.statements), '---', ...without(usual.statements, cost.statements)]
+  const sums = ({ statements, ...rest }: Cost) => ({ ...rest, statements: statements.length })
+  expect(sums(cost), differences.join('\n')).toEqual(sums(usual))
 }
 
-/** The statements are in the order of their texts; each transaction is one more. */
-async function workOf(ask: () => ReturnType<typeof call>): Promise<Omit<Cost, 'statements'> & { statements: string[] }> {
+async function workOf(ask: () => ReturnType<typeof call>): Promise<Cost> {
   await forgetLimits()
   const opened = openedDatabase()
   const texts: string[] = []
@@ -42,7 +47,11 @@ async function workOf(ask: () => ReturnType<typeof call>): Promise<Omit<Cost, 's
   })
   useDatabase({ ...opened, kysely })
   const transaction = vi.spyOn(PGlite.prototype, 'transaction')
-  const list = () => [...texts, ...transaction.mock.calls.map(() => 'BEGIN')]
+  await opened.kysely.transaction().execute(async () => undefined)
+  const [own] = transaction.mock.contexts
+  transaction.mockClear()
+  // A file that ran before in this worker can have a database that is still open.
+  const list = () => [...texts, ...transaction.mock.contexts.flatMap((engine) => (engine === own ? 'BEGIN' : []))]
   const before = hashing.hashCount
   const reply = await ask()
   // The audit log is written while the response is sent. It must do the same work too, or it would slow the next request.
@@ -70,11 +79,11 @@ test('a wrong password costs the same for known, unknown, unconfirmed, banned an
 
   const unknown = await costOf('/token?grant_type=password', { email: someEmail(), password: 'wrong horse' })
   expect(unknown).toMatchObject({ status: 400, hashes: 1 })
-  expect(unknown.statements).toBeGreaterThan(0)
+  expect(unknown.statements.length).toBeGreaterThan(0)
   for (const email of [known.email, banned.email, passwordless.email, unconfirmed]) {
-    expect(await costOf('/token?grant_type=password', { email, password: 'wrong horse' })).toEqual(unknown)
+    expectSame(await costOf('/token?grant_type=password', { email, password: 'wrong horse' }), unknown)
   }
-  expect(await costOf('/token?grant_type=password', { email: unconfirmed, password: PASSWORD })).toEqual(unknown)
+  expectSame(await costOf('/token?grant_type=password', { email: unconfirmed, password: PASSWORD }), unknown)
 })
 
 test('signing up costs the same for a new, an unconfirmed and a confirmed address', async () => {
@@ -82,12 +91,12 @@ test('signing up costs the same for a new, an unconfirmed and a confirmed addres
   const unconfirmed = someEmail()
   const proof = { code_challenge: 'x'.repeat(43), code_challenge_method: 's256' }
   const begun = await costOf('/signup', { email: someEmail(), password: PASSWORD, ...proof })
-  expect(await costOf('/signup', { email: confirmed.email, password: PASSWORD, ...proof })).toEqual(begun)
+  expectSame(await costOf('/signup', { email: confirmed.email, password: PASSWORD, ...proof }), begun)
   const fresh = await costOf('/signup', { email: unconfirmed, password: PASSWORD })
   expect(fresh).toMatchObject({ status: 200, hashes: 1 })
-  expect(fresh.statements).toBeGreaterThanOrEqual(5)
-  expect(await costOf('/signup', { email: unconfirmed, password: PASSWORD })).toEqual(fresh)
-  expect(await costOf('/signup', { email: confirmed.email, password: PASSWORD })).toEqual(fresh)
+  expect(fresh.statements.length).toBeGreaterThanOrEqual(5)
+  expectSame(await costOf('/signup', { email: unconfirmed, password: PASSWORD }), fresh)
+  expectSame(await costOf('/signup', { email: confirmed.email, password: PASSWORD }), fresh)
 })
 
 test('requesting an email and trying a code cost the same with and without an account', async () => {
@@ -110,9 +119,9 @@ test('requesting an email and trying a code cost the same with and without an ac
     ['/verify', { type: 'email', token: '123456' }],
   ] as const) {
     const unknown = await costOf(path, { ...body, email: someEmail() })
-    expect(unknown.statements).toBeGreaterThan(0)
+    expect(unknown.statements.length).toBeGreaterThan(0)
     for (const known of [email, banned.email, passwordless.email]) {
-      expect([path, await costOf(path, { ...body, email: known })]).toEqual([path, unknown])
+      expectSame(await costOf(path, { ...body, email: known }), unknown, path)
     }
   }
 })
@@ -127,12 +136,12 @@ test('changing an address or number costs the same whether or not it has an acco
     [{ phone }, { phone: number() }],
   ] as const) {
     const { session } = await signUpAndConfirm(app)
-    const cost = (body: object) => costOf('/user', body, () => call('PUT', '/user', body, bearer(session)))
+    const cost = (body: object) => workOf(() => call('PUT', '/user', body, bearer(session)))
     // An account's first request inserts its tokens; later ones replace them.
     await cost(free)
     const usual = await cost(free)
     expect(usual.status).toBe(200)
-    expect(await cost(taken)).toEqual(usual)
+    expectSame(await cost(taken), usual)
   }
 })
 
@@ -144,7 +153,7 @@ test('a code for a phone costs the same with and without an account', async () =
     await costOf('/otp', { phone, ...more })
     const known = await costOf('/otp', { phone, ...more })
     expect(known.status).toBe(200)
-    expect(await costOf('/otp', { phone: `491511800000${'create_user' in more ? 2 : 3}`, ...more })).toEqual(known)
+    expectSame(await costOf('/otp', { phone: `491511800000${'create_user' in more ? 2 : 3}`, ...more }), known)
   }
 })
 

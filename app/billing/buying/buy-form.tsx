@@ -87,7 +87,9 @@ function orderLabel(offer: Purchase['offers'][number] | undefined): string {
 function Offers({ form: { offers, chosen }, choose }: { form: Purchase; choose: (id: string) => void }) {
   return (
     <fieldset className="grid gap-3">
-      <legend className="mb-3 text-h3 font-semibold">{offers.length === 1 ? 'What you get' : 'Choose an offer'}</legend>
+      <legend className="mb-3">
+        <h2 className="text-h3">{offers.length === 1 ? 'What you get' : 'Choose an offer'}</h2>
+      </legend>
       {offers.map(({ id, price, charged, includes }) => (
         <label key={id} className="flex min-h-11 items-start gap-3 rounded-card border border-line bg-surface p-4">
           <input
@@ -116,7 +118,9 @@ function ForWhom({ form: { buyer }, values, errors }: PartProps) {
   const error = errors['buysAs']
   return (
     <fieldset className="grid gap-3" aria-describedby={error && 'field-buysAs-error'}>
-      <legend className="mb-3 text-h3 font-semibold">Buyer</legend>
+      <legend className="mb-3">
+        <h2 className="text-h3">Buyer</h2>
+      </legend>
       {ways.map(({ value, label, hint }) => (
         <label key={value} className="flex min-h-11 items-start gap-3 rounded-card border border-line bg-surface p-4">
           <input

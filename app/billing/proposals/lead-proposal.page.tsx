@@ -7,7 +7,10 @@ import { useLiveDesk } from '#app/leads/list/use-desk.tsx'
 import { stop } from '#app/platform/errors/stop.ts'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { usePageQuery } from '#app/platform/browser/use-page-query.ts'
+import { moneyText } from '#app/platform/text/money.ts'
+import { writtenForm } from '#app/platform/text/written-form.ts'
 import { ActionButton } from '#app/ui/admin/action-button.tsx'
+import { Card } from '#app/ui/card.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Page } from '#app/ui/page.tsx'
@@ -92,13 +95,23 @@ function Begin({ found: { lead, proposals, offers } }: { found: LeadProposals })
       {!newest && <p className="text-muted">No proposal yet. Begin with one of your offers, or with an empty line.</p>}
       {isNext && <p className="text-muted">A new version begins with the texts and lines of version {newest.number}.</p>}
       {newest?.state === 'accepted' && <p className="text-muted">Begin another proposal with one of your offers, or with an empty line.</p>}
-      <div className="flex flex-wrap gap-3">
-        {isNew &&
-          offers.map(({ id, title }) => (
-            <ActionButton key={id} action={begin(id)} pending="Beginning...">
-              {title}
-            </ActionButton>
+      {isNew && (
+        <ul className="grid max-w-4xl gap-2">
+          {offers.map(({ id, title, detail, unitAmount }) => (
+            <Card key={id} as="li" className="flex flex-wrap items-center gap-x-6 gap-y-3 py-3!">
+              <div className="min-w-0 grow basis-72">
+                <p className="font-semibold">{title}</p>
+                <p className="text-small text-muted">{detail}</p>
+              </div>
+              <p className="font-mono text-small whitespace-nowrap">from {moneyText(unitAmount, writtenForm().currency)}</p>
+              <ActionButton action={begin(id)} size="small" pending="Beginning..." aria-label={`Begin with ${title}`}>
+                Begin
+              </ActionButton>
+            </Card>
           ))}
+        </ul>
+      )}
+      <div>
         <ActionButton action={begin()} look={isNext ? 'primary' : 'quiet'} pending="Beginning...">
           {isNew ? 'Begin with an empty line' : 'Write a new version'}
         </ActionButton>

@@ -1,6 +1,8 @@
 import { data } from 'react-router'
 import type { Handle } from '#app/access.server.ts'
 import { findAuthState } from '#app/account/session/current-user.server.ts'
+import { currentAccounts } from '#app/auth/users/account.server.ts'
+import { nameOf } from '#app/auth/users/user-name.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { WITHDRAWAL, withdrawalWords as words } from '#app/content/withdrawal.ts'
 import { firstErrors } from '#app/platform/browser/first-errors.ts'
@@ -33,10 +35,11 @@ type Values = Readonly<Record<'reference' | 'email' | 'name', string>>
 export async function loader({ request, context }: Route.LoaderArgs) {
   const state = await findAuthState(requestContextOf(context))
   const user = state.state === 'signedIn' ? state.currentUser : undefined
+  const account = user && (await currentAccounts().select('userMetadata').where('id', '=', user.id).executeTakeFirst())
   const values: Values = {
     reference: new URL(request.url).searchParams.get('order')?.slice(0, 20) ?? '',
     email: user?.email ?? '',
-    name: user?.firstName ?? '',
+    name: (account && nameOf(account.userMetadata)) ?? '',
   }
   return { values }
 }

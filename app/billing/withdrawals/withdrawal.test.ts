@@ -58,6 +58,12 @@ const settle = async (orderId: string) => {
 }
 
 describe('happy', () => {
+  test('people who are signed in find their whole name and their address in the form', async () => {
+    const { headers, user } = await signIn('customer', { userMetadata: JSON.stringify({ first_name: 'Ada', last_name: 'Lovelace' }) })
+    const { body } = await app.inject({ url: '/withdraw', headers })
+    for (const value of ['Ada Lovelace', user.email]) expect(body).toContain(`value="${value}"`)
+  })
+
   test('a private person says so, needs no company and no number, sees the price with tax, agrees to immediate supply, and gets the contract by email', async () => {
     const [buyer, product] = [await signIn(), await sold()]
     const shown = await app.inject({ url: `/data-marketplace/${product.slug}/buy`, headers: buyer.headers })

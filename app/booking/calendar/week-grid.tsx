@@ -78,11 +78,14 @@ function DayHeads({ dates, today }: WeekProps) {
   return (
     <>
       <span className="border-b border-line bg-sunken first:rounded-tl-[9px]" />
-      {dates.map((date) => (
+      {dates.map((date, at) => (
         <p
           key={date}
           aria-hidden="true"
-          className="sticky top-(--bar) z-10 border-b border-l border-line bg-sunken px-2 py-1.5 text-fine text-muted last-of-type:rounded-tr-[9px]"
+          className={cx(
+            'sticky top-(--bar) z-10 border-b border-l border-line bg-sunken px-2 py-1.5 text-fine text-muted',
+            at === dates.length - 1 && 'rounded-tr-[9px]',
+          )}
         >
           {dayText(date, { weekday: 'short' })}{' '}
           <span
@@ -150,7 +153,7 @@ function DayColumn({ host, you, open, date, today, first, last, drag, height, da
           {clockText(drag.shown.from)}
         </span>
       )}
-      {date === today && <NowLine zone={you.zone} place={place} />}
+      {date === today && <NowLine zone={you.zone} {...{ first, last, place }} />}
     </section>
   )
 }
@@ -166,8 +169,12 @@ function HourLines({ first, last }: { first: number; last: number }) {
   ))
 }
 
-function NowLine({ zone, place }: { zone: string; place: (from: number, until: number) => { top: string } }) {
+type NowLineProps = Pick<ColumnProps, 'first' | 'last'> & { zone: string; place: (from: number, until: number) => { top: string } }
+
+/** None outside the hours that the grid shows. */
+function NowLine({ zone, first, last, place }: NowLineProps) {
   const { minutes } = clockAt(useNow(), zone)
+  if (minutes < first * 60 || minutes >= last * 60) return null
   return (
     <span
       aria-hidden="true"

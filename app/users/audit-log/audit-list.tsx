@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { moneyText } from '#app/platform/text/money.ts'
 import type { ListFilter } from '#app/ui/admin/list-filters.tsx'
 import { type ListLook, ListPage } from '#app/ui/admin/list-page.tsx'
 import { useListQuery } from '#app/ui/admin/use-list-query.ts'
@@ -30,7 +31,14 @@ const look: ListLook<AuditEvent> = {
     <>
       <At at={event.createdAt} />
       <span>
-        By <Someone person={event.actor} />, about <About event={event} />
+        {event.actor ? (
+          <>
+            By <Someone person={event.actor} />, about
+          </>
+        ) : (
+          'About'
+        )}{' '}
+        <About event={event} />
       </span>
       <span className="w-full wrap-anywhere">{moreOf(event)}</span>
     </>
@@ -68,7 +76,10 @@ function At({ at }: { at: string }) {
 
 /** The facts that no other column shows. */
 function moreOf({ address, facts, subject }: AuditEvent): string {
-  const others = Object.entries(facts).filter(([, value]) => value !== subject?.name)
+  const { amount, currency, ...rest } = facts
+  const isMoney = typeof amount === 'number' && typeof currency === 'string'
+  const shown = isMoney ? { ...rest, amount: moneyText(amount, currency) } : facts
+  const others = Object.entries(shown).filter(([, value]) => value !== subject?.name)
   return [address, ...others.map(([name, value]) => `${inWords(name)}: ${factText(value)}`)].filter(Boolean).join(' · ')
 }
 
@@ -80,10 +91,13 @@ function inWords(name: string): string {
 /** The whole text of a moment in UTC. */
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
+const NAME_OF_FIELD = /^[a-z]+([A-Z][a-z]+)+$/
+
 function factText(value: unknown): string {
   if (Array.isArray(value)) return value.map(factText).join(', ')
   if (typeof value !== 'string') return JSON.stringify(value)
-  return MOMENT.test(value) ? formatMoment(value) : value
+  if (MOMENT.test(value)) return formatMoment(value)
+  return NAME_OF_FIELD.test(value) ? inWords(value) : value
 }
 
 /** The server itself, for example where it publishes the first datasets. */
