@@ -26,12 +26,17 @@ type Cost = { status: number; hashes: number; statements: string[] }
 
 const costOf = (path: string, body: object) => workOf(() => call('POST', path, body))
 
-/** The texts of statements may differ, but not their number. */
+/** The texts of statements may differ, but not their number. Where it does, the error names the texts that only one of them has. */
 function expectSame(cost: Cost, usual: Cost, path = '') {
   const without = (one: string[], other: string[]) => one.filter((text) => !other.includes(text))
-  const differences = [path, ...without(cost.statements, usual.statements), '---', ...without(usual.statements, cost.statements)]
-  const sums = ({ statements, ...rest }: Cost) => ({ ...rest, statements: statements.length })
-  expect(sums(cost), differences.join('\n')).toEqual(sums(usual))
+  const isSame = cost.statements.length === usual.statements.length
+  const onlyIn = (one: string[], other: string[]) => (isSame ? [] : without(one, other))
+  expect({ ...cost, path, statements: cost.statements.length, only: onlyIn(cost.statements, usual.statements) }).toEqual({
+    ...usual,
+    path,
+    statements: usual.statements.length,
+    only: onlyIn(usual.statements, cost.statements),
+  })
 }
 
 async function workOf(ask: () => ReturnType<typeof call>): Promise<Cost> {
