@@ -82,7 +82,7 @@ function ChannelsSection({ email, channels, change }: ChannelsProps) {
               <TableRow key={kind}>
                 <Cell className="align-middle! max-sm:px-2!">{label}</Cell>
                 <Cell className="max-sm:px-1!">
-                  <div className="w-29 sm:w-32">
+                  <div className="w-30 sm:w-32">
                     <BareSelect
                       aria-label={`Email: ${label}`}
                       value={choice}
