@@ -54,6 +54,7 @@ async function workOf(ask: () => ReturnType<typeof call>): Promise<Cost> {
   const transaction = vi.spyOn(PGlite.prototype, 'transaction')
   await opened.kysely.transaction().execute(async () => undefined)
   const [own] = transaction.mock.contexts
+  expect(own).toBeInstanceOf(PGlite)
   transaction.mockClear()
   // A file that ran before in this worker can have a database that is still open.
   const list = () => [...texts, ...transaction.mock.contexts.flatMap((engine) => (engine === own ? 'BEGIN' : []))]
