@@ -39,6 +39,13 @@ function expectSame(cost: Cost, usual: Cost, path = '') {
   })
 }
 
+/** Of three measurements. What else runs in this process can add statements to one, and never takes any off. */
+async function smallest(measure: () => Promise<Cost>): Promise<Cost> {
+  const costs = [await measure(), await measure(), await measure()]
+  const [least] = costs.toSorted((one, other) => one.statements.length - other.statements.length)
+  return least ?? measure()
+}
+
 async function workOf(ask: () => ReturnType<typeof call>): Promise<Cost> {
   await forgetLimits()
   const opened = openedDatabase()
@@ -142,7 +149,7 @@ test('changing an address or number costs the same whether or not it has an acco
     [{ phone }, { phone: number() }],
   ] as const) {
     const { session } = await signUpAndConfirm(app)
-    const cost = (body: object) => workOf(() => call('PUT', '/user', body, bearer(session)))
+    const cost = (body: object) => smallest(() => workOf(() => call('PUT', '/user', body, bearer(session))))
     // An account's first request inserts its tokens; later ones replace them.
     await cost(free)
     const usual = await cost(free)
