@@ -115,8 +115,8 @@ describe('staff', () => {
     expect((await ask('PUT', `${TYPES}/${id}`, { body, version: 1 })).statusCode).toBe(200)
     const placeOf = async (booking: string) => (await ask('GET', `/api/staff/bookings/${booking}`)).json().place
     expect([await placeOf(mine.id), await placeOf(other.id)]).toEqual(['https://meet.example/workshop', ''])
-    const letters = await db.selectFrom('jobs').select('payload').where('kind', '=', 'letter').execute()
-    expect(letters.map(({ payload }) => JSON.stringify(payload))).toEqual([expect.stringContaining('call-placed')])
+    const emails = await db.selectFrom('jobs').select('payload').where('kind', '=', 'letter').execute()
+    expect(emails.map(({ payload }) => JSON.stringify(payload))).toEqual([expect.stringContaining('call-placed')])
 
     // The first kind has the calls that name none.
     const [first] = (await ask('GET', TYPES)).json()

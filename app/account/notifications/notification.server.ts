@@ -135,7 +135,7 @@ export async function markNotification(userId: string, id: string, isRead: boole
 }
 
 /**
- * Marks everything up to an entry as read, so nothing that arrived meanwhile is marked unseen; with a kind, only what is of it. Returns how many.
+ * Marks everything up to an entry as read, so nothing that arrived meanwhile is marked unseen; with a kind, only entries of that kind. Returns how many.
  */
 export async function markAllRead(userId: string, upTo: string, kind: NotificationKind | undefined): Promise<number> {
   const { numUpdatedRows } = await db

@@ -39,7 +39,7 @@ function expectSame(cost: Cost, usual: Cost, path = '') {
   })
 }
 
-/** Of three measurements. What else runs in this process can add statements to one, and never takes any off. */
+/** Returns the measurement with the fewest statements of three. Other work in this process can add statements, but never removes any. */
 async function smallest(measure: () => Promise<Cost>): Promise<Cost> {
   const costs = [await measure(), await measure(), await measure()]
   const [least] = costs.toSorted((one, other) => one.statements.length - other.statements.length)

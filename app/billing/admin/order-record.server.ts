@@ -15,7 +15,7 @@ const MOST = 500
 export async function findOrderRecord(reference: string, readerId: string): Promise<OrderRecord | undefined> {
   const order = await db.selectFrom('orders').select('id').where('reference', '=', reference.toUpperCase()).executeTakeFirst()
   if (!order) return undefined
-  // Before the order: a page that sees no pending refunds does not ask again, so it must see what became of them.
+  // Before the order: a page that sees no pending refunds does not ask again, so it must see their results.
   const money = await moneyOf(order.id, readerId)
   const listed = await findListedOrder(reference)
   const row = await db.selectFrom('orders').selectAll().where('id', '=', order.id).executeTakeFirst()

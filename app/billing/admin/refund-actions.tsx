@@ -72,13 +72,13 @@ type DeclineProps = {
   url: string
   title: string
   done: string
-  /** Its reader has asked for it, and takes that back. */
+  /** Whether the reader made the request, and withdraws it. */
   isOwn: boolean
   /** The consequences. */
   children: React.ReactNode
 }
 
-/** Declines what another person asked for, or withdraws what its reader did, with a reason that stays on the order. */
+/** Declines another person’s request, or withdraws the reader’s own, with a reason that stays on the order. */
 export function DeclineButton({ url, title, done, isOwn, children }: DeclineProps) {
   const [isOpen, setOpen] = useState(false)
   const form = useForm({

@@ -289,7 +289,7 @@ async function write(
   const { series, year, serial, paymentDays: _days, ...told } = tell(await nextNumber(trx, order.isTest, at))
   const document: InvoiceDocument = {
     ...told,
-    // What is about an earlier document is about the same supply, at the same rate.
+    // A correction or credit note is about the supply of its earlier document, at the same rate.
     suppliedOn: earlier?.document.suppliedOn ?? period?.start ?? told.issuedOn,
     suppliedUntil: earlier ? earlier.document.suppliedUntil : (period?.end ?? null),
     currency: order.currency,

@@ -72,7 +72,7 @@ export function missingColumns(columns: readonly (StatementField | null)[]): str
   return columns.includes('amount') || columns.includes('credit') ? undefined : 'Choose the column with the amount.'
 }
 
-/** The words and letters of banks for a direction, written as the heads. */
+/** The words and abbreviations of banks for a direction, written like the heads. */
 const directions = {
   in: 'h haben c cr crdt credit kredit haber a avere accredito entrata bij in gutschrift abono credito',
   out: 's soll d dr db dbit debit debet debe dare addebito uscita af out belastung lastschrift cargo debito',

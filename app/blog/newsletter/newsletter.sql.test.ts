@@ -375,18 +375,12 @@ describe('security', () => {
 
   test('addresses that were never confirmed are deleted after 30 days, those that left after 90', async () => {
     const days = (count: number) => new Date(Date.now() - count * 24 * 3_600_000)
+    const setAsked = async (id: string, askedAt: Date) =>
+      db.updateTable('newsletterSubscribers').set({ askedAt }).where('id', '=', id).execute()
     const pending = await makeSubscriber({ confirmedAt: null })
-    await db
-      .updateTable('newsletterSubscribers')
-      .set({ askedAt: days(31) })
-      .where('id', '=', pending.id)
-      .execute()
+    await setAsked(pending.id, days(31))
     const left = await makeSubscriber({ unsubscribedAt: days(91) })
-    await db
-      .updateTable('newsletterSubscribers')
-      .set({ askedAt: days(200) })
-      .where('id', '=', left.id)
-      .execute()
+    await setAsked(left.id, days(200))
     // They asked again today, and have the link for a week.
     const returning = await makeSubscriber({ unsubscribedAt: days(91) })
     const kept = [

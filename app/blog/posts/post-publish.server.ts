@@ -102,7 +102,7 @@ export async function deleteSlugRedirect(trx: Trx, slug: string): Promise<void> 
   )
 }
 
-/** Gives back what `deleteSlugRedirect` has deleted since a moment. */
+/** Restores the redirects that `deleteSlugRedirect` has deleted since a moment. */
 export async function restoreSlugRedirect(trx: Trx, slug: string, since: Date): Promise<void> {
   await lockRedirects(trx)
   await restoreRedirectOf(trx, `/blog/${slug}`, since)

@@ -51,7 +51,7 @@ async function storeHost(trx: Trx, id: string, row: StoredHost, version: number)
   return saved?.version
 }
 
-/** Calls ahead, of a host or of a call type, that were booked before it was said where they take place: their guests were promised the link. */
+/** Calls ahead, of a host or of a call type, that were booked before their place was known: their guests were promised the link. */
 export async function placeCalls(trx: Trx, isTheirs: RawBuilder<boolean>, place: string): Promise<void> {
   const placed = await trx
     .updateTable('bookings')

@@ -26,7 +26,7 @@ const SECRET_PURPOSE = 'webhook-secret'
 
 /** All endpoints, oldest first. */
 export async function listWebhookEndpoints(): Promise<WebhookEndpoint[]> {
-  // Before the endpoints: a page that sees no pending deliveries does not ask again, so it must see what became of them.
+  // Before the endpoints: a page that sees no pending deliveries does not ask again, so it must see their results.
   const counts = await countUnsettled()
   const rows = await db.selectFrom('webhookEndpoints').selectAll().orderBy('id').execute()
   return rows.map((row) => toEndpoint(row, counts.get(row.id)))

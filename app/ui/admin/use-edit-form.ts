@@ -40,7 +40,7 @@ type EditFormOptions<Row extends { id: string; version?: number }, Fields extend
   assign?: (errors: Errors) => Errors
   /** Runs before a request. */
   onSaving?: () => Promise<void>
-  /** `goOn` continues with the saved row, where the form stays open. What was typed during the request stays, and is a change of that row. */
+  /** `goOn` continues with the saved row, where the form stays open. Text typed during the request stays as an unsaved change of that row. */
   onSaved: (row: Row, goOn: (row: Row) => void) => unknown
   /** Runs after a refusal or failure. */
   onRefused?: (error: Error) => void
@@ -51,7 +51,7 @@ type Sending<Row, Fields> = {
   over: Row | undefined
   /** The edit when its button was pressed. */
   pressed: FormEdit<Fields>
-  /** What that button stands for, beside what was typed. */
+  /** The change that the button itself makes, in addition to the fields. */
   change: Partial<Fields> | undefined
 }
 
